@@ -1,0 +1,27 @@
+import { createHash, randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_LENGTH = 43; // 43 × log2(62) = 256 bits
+const SHAPE = /^gbx_[0-9A-Za-z]{43}[0-9a-f]{8}$/;
+
+/** What a key may do. A key without scopes may do everything. */
+export const SCOPES = ["scans:read", "scans:write"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** A new API key: `gbx_`, 43 random characters, and the CRC-32 of all before it as 8 hex digits (decisions.md). */
+export function newApiKey(): string {
+  let body = "gbx_";
+  for (let index = 0; index < SECRET_LENGTH; index++) body += ALPHABET[randomInt(ALPHABET.length)];
+  return body + checksum(body);
+}
+
+/** True when the text has the shape and the checksum of a key: a mistyped key needs no look-up. */
+export function isApiKey(text: string): boolean {
+  return SHAPE.test(text) && text.slice(-8) === checksum(text.slice(0, -8));
+}
+
+/** The only form in which a key is stored: the SHA-256 of the whole key, in hex. */
+export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+
+const checksum = (text: string): string => crc32(text).toString(16).padStart(8, "0");

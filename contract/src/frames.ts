@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { z } from "zod";
+import { CATEGORY_KEYS } from "./categories.ts";
+import { scanFailure, scanFailureSchema } from "./failure.ts";
+import { reportSchema } from "./report.ts";
+
+/**
+ * The scanner's whole output: JSON lines on stdout (architecture.md, "Bringing the report out"). Progress while it
+ * works; then the report or failure as gzip + base64 in numbered pieces; last the ending, which says what the pieces
+ * must add up to. A reader that cannot make them add up has lost the result and must say so.
+ */
+const progressFrame = z.object({
+  frame: z.literal("progress"),
+  category: z.enum(CATEGORY_KEYS),
+  done: z.int().min(0),
+  planned: z.int().min(0),
+});
+const pieceFrame = z.object({ frame: z.literal("report"), seq: z.int().min(0), of: z.int().min(1), data: z.base64() });
+const endingFrame = z.object({
+  frame: z.literal("ending"),
+  status: z.enum(["completed", "failed"]),
+  size: z.int().min(0).meta({ description: "Bytes of the compressed outcome" }),
+  sha256: z.string().meta({ description: "Of the compressed outcome" }),
+  findings: z.int().min(0),
+});
+export const frameSchema = z.discriminatedUnion("frame", [progressFrame, pieceFrame, endingFrame]);
+export type Frame = z.infer<typeof frameSchema>;
+export type ProgressFrame = z.infer<typeof progressFrame>;
+
+/** How a scan ended: with a report, or with the reason why there is none. */
+export const outcomeSchema = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("completed"), report: reportSchema }),
+  z.object({ status: z.literal("failed"), failure: scanFailureSchema }),
+]);
+export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** All the frames of one outcome may take this much on stdout, in bytes: well under a log's rotation size. */
+export const MAX_OUTCOME_BYTES = 1024 * 1024;
+const PIECE_BYTES = 48 * 1024; // 64 KiB in base64: under the line limits of container runtimes' log readers
+/** An outcome that inflates beyond this is refused: a report is a few MiB at most. */
+const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
+
+/** The frames that deliver an outcome, ready to be printed one a line. */
+export function outcomeFrames(outcome: Outcome): Frame[] {
+  const packed = gzipSync(JSON.stringify(outcome));
+  const of = Math.max(1, Math.ceil(packed.length / PIECE_BYTES));
+  const pieces = Array.from({ length: of }, (_, seq): Frame => {
+    const data = packed.subarray(seq * PIECE_BYTES, (seq + 1) * PIECE_BYTES).toString("base64");
+    return { frame: "report", seq, of, data };
+  });
+  const findings = outcome.status === "completed" ? outcome.report.findings.length : 0;
+  return [...pieces, { frame: "ending", status: outcome.status, size: packed.length, sha256: sha256(packed), findings }];
+}
+
+/** Bytes that the frames of an outcome take on stdout. */
+export const framedSize = (frames: readonly Frame[]): number =>
+  frames.reduce((bytes, frame) => bytes + Buffer.byteLength(JSON.stringify(frame)) + 1, 0);
+
+/** Collects the lines of one scanner, and at the end says what they came to. */
+export class FrameReader {
+  readonly #pieces = new Map<number, Buffer>();
+  readonly #onProgress: (frame: ProgressFrame) => void;
+  #ending: z.infer<typeof endingFrame> | undefined;
+
+  constructor(onProgress: (frame: ProgressFrame) => void = () => {}) {
+    this.#onProgress = onProgress;
+  }
+
+  /** Takes one line of stdout. A line that is no frame is passed over: the digest tells whether anything is missing. */
+  line(text: string): void {
+    const parsed = frameSchema.safeParse(parseJson(text));
+    if (!parsed.success) return;
+    const frame = parsed.data;
+    if (frame.frame === "progress") this.#onProgress(frame);
+    else if (frame.frame === "ending") this.#ending ??= frame;
+    else if (!this.#pieces.has(frame.seq)) this.#pieces.set(frame.seq, Buffer.from(frame.data, "base64"));
+  }
+
+  /** The outcome, when every piece arrived whole; else the failure `result_lost`, or `scanner_crashed` without an ending. */
+  outcome(): Outcome {
+    if (!this.#ending) return failed("scanner_crashed");
+    const packed = Buffer.concat([...this.#pieces].toSorted(([a], [b]) => a - b).map(([, bytes]) => bytes));
+    if (packed.length !== this.#ending.size || sha256(packed) !== this.#ending.sha256) return failed("result_lost");
+    const parsed = outcomeSchema.safeParse(parseJson(gunzipSync(packed, { maxOutputLength: MAX_INFLATED_BYTES }).toString()));
+    return parsed.success ? parsed.data : failed("result_lost");
+  }
+}
+
+const failed = (code: "scanner_crashed" | "result_lost"): Outcome => ({ status: "failed", failure: scanFailure(code) });
+const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { CATEGORY_KEYS } from "./categories.ts";
+import { CONFIDENCES, SEVERITIES, categoryFindingSchema, findingSchema } from "./finding.ts";
+
+export const GRADES = ["A", "B", "C", "D", "F"] as const;
+export type Grade = (typeof GRADES)[number];
+
+const score = z.int().min(0).max(100);
+const share = z.number().min(0).max(1);
+
+/** What one category came to. Score 100 if and only if its findings are empty (decisions.md, "Shapes"). */
+export const categoryResultSchema = z
+  .object({
+    score,
+    findings: z.array(categoryFindingSchema),
+    assessed: z.boolean().optional().meta({ description: "false where nothing of this kind could be assessed" }),
+    reason: z.string().optional().meta({ description: "Why it could not be assessed" }),
+  })
+  .meta({ id: "CategoryResult" });
+export type CategoryResult = z.infer<typeof categoryResultSchema>;
+
+export const categoriesSchema = z.record(z.enum(CATEGORY_KEYS), categoryResultSchema).meta({ id: "Categories" });
+
+export const coverageSchema = z
+  .object({
+    categories: share.meta({ description: "Share of the twelve categories assessed" }),
+    operations: share.meta({ description: "Share of the known operations that at least one check examined" }),
+  })
+  .meta({ id: "Coverage" });
+export type Coverage = z.infer<typeof coverageSchema>;
+
+/** One line of the explanation of the score. */
+export const deductionSchema = z
+  .object({
+    category: z.enum(CATEGORY_KEYS),
+    finding: z.string().meta({ description: "The finding's id" }),
+    severity: z.enum(SEVERITIES),
+    confidence: z.enum(CONFIDENCES),
+    points: z.number().min(0).meta({ description: "Points taken from the category" }),
+  })
+  .meta({ id: "Deduction" });
+
+export const scoringSchema = z
+  .object({
+    weights: z.partialRecord(z.enum(CATEGORY_KEYS), z.number().min(0)).meta({ description: "Weight of each assessed category" }),
+    weightedMean: z.number().min(0).max(100),
+    deductions: z.array(deductionSchema),
+    cap: z.object({ points: score, reason: z.string() }).nullable().meta({ description: "The cap in force, if any" }),
+  })
+  .meta({ id: "Scoring" });
+export type Scoring = z.infer<typeof scoringSchema>;
+
+/** What a check came to over the whole scan: so that silence is never mistaken for safety. */
+export const checkSummarySchema = z
+  .object({
+    check: z.string(),
+    category: z.enum(CATEGORY_KEYS),
+    passed: z.int().min(0),
+    failed: z.int().min(0),
+    inconclusive: z.int().min(0),
+    reasons: z.array(z.string()).max(5).meta({ description: "Why it was inconclusive, or did not apply" }),
+  })
+  .meta({ id: "CheckSummary" });
+export type CheckSummary = z.infer<typeof checkSummarySchema>;
+
+/** What a scan delivers: the assessment fields of a completed Scan. */
+export const reportSchema = z
+  .object({
+    score,
+    grade: z.enum(GRADES),
+    categories: categoriesSchema,
+    findings: z.array(findingSchema),
+    coverage: coverageSchema,
+    scoring: scoringSchema,
+    checks: z.array(checkSummarySchema),
+    notes: z.array(z.string()).meta({ description: "What the reader must know, such as an unusable spec document" }),
+    statistics: z.object({
+      requests: z.int().min(0),
+      operations: z.int().min(0),
+      durationMs: z.int().min(0),
+    }),
+  })
+  .meta({ id: "Report" });
+export type Report = z.infer<typeof reportSchema>;

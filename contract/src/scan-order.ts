@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { CONTEXTS } from "./scan.ts";
+
+/** Largest spec document that a scan reads, in bytes. */
+export const MAX_SPEC_BYTES = 5 * 1024 * 1024;
+
+/** A host, and the only addresses under which the scanner may reach it. Resolved once, by whoever gives the order. */
+export const pinSchema = z.object({
+  host: z.string(),
+  addresses: z.array(z.union([z.ipv4(), z.ipv6()])).min(1),
+});
+export type Pin = z.infer<typeof pinSchema>;
+
+/** What a scanner is told, on stdin or in a file: everything it knows about its task, and nothing secret of ours. */
+export const scanOrderSchema = z.object({
+  scanId: z.string(),
+  url: z.string(),
+  spec: z
+    .discriminatedUnion("from", [
+      z.object({ from: z.literal("url"), url: z.string() }),
+      z.object({ from: z.literal("text"), text: z.string().max(MAX_SPEC_BYTES) }),
+    ])
+    .optional(),
+  context: z.enum(CONTEXTS).optional(),
+  pins: z.array(pinSchema).min(1),
+  extraCa: z.string().optional().meta({ description: "Certificates (PEM) trusted beside the usual ones" }),
+  limits: z.object({
+    deadlineSeconds: z.number().min(1).max(3600),
+    maxRequests: z.int().min(1).max(100_000),
+  }),
+});
+export type ScanOrder = z.infer<typeof scanOrderSchema>;
+
+export const DEFAULT_LIMITS: ScanOrder["limits"] = { deadlineSeconds: 300, maxRequests: 2_000 };

@@ -1,0 +1,127 @@
+import { CATEGORY_KEYS, type Category } from "./categories.ts";
+import type { Confidence, Finding, Severity } from "./finding.ts";
+import type { CategoryResult, Coverage, Grade, Scoring } from "./report.ts";
+import type { ScanContext } from "./scan.ts";
+
+/** Points that a finding takes from its category (decisions.md, "Score and grade"). */
+export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
+export const CONFIDENCE_FACTORS: Record<Confidence, number> = { confirmed: 1, firm: 0.8, tentative: 0.4 };
+/** What the first, the second and each later instance of one check counts. */
+const INSTANCE_FACTORS = [1, 0.3, 0.1] as const;
+
+/** Weight of each category in the overall score, for an API of no particular context. */
+export const WEIGHTS: Record<Category, number> = {
+  authentication: 14,
+  bolaAuthorization: 14,
+  bflaAuthorization: 12,
+  propertyAuthorization: 8,
+  inputValidation: 10,
+  rateLimiting: 6,
+  dataExposure: 10,
+  encryption: 10,
+  ssrf: 6,
+  inventoryManagement: 4,
+  unsafeConsumption: 3,
+  llmSecurity: 12,
+};
+
+/** What a context multiplies these weights by; 1 where it is silent. */
+export const CONTEXT_MULTIPLIERS: Record<ScanContext, Partial<Record<Category, number>>> = {
+  public: {},
+  financial: { authentication: 1.3, bolaAuthorization: 1.4, bflaAuthorization: 1.3, propertyAuthorization: 1.3, rateLimiting: 1.5 },
+  medical: { dataExposure: 1.6, bolaAuthorization: 1.4, propertyAuthorization: 1.4, encryption: 1.4 },
+  internal: { inventoryManagement: 0.4, rateLimiting: 0.6, ssrf: 1.4 },
+};
+
+export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [["A", 90], ["B", 80], ["C", 70], ["D", 60], ["F", 0]];
+/** Below this share of categories or operations assessed there is no A. */
+export const COVERAGE_FOR_AN_A = 0.4;
+
+export interface Assessment {
+  readonly findings: readonly Finding[];
+  /** Categories that could not be assessed, each with its reason. */
+  readonly unassessed: ReadonlyMap<Category, string>;
+  readonly coverage: Coverage;
+  readonly context?: ScanContext | undefined;
+}
+
+export interface Verdict {
+  readonly score: number;
+  readonly grade: Grade;
+  readonly categories: Record<Category, CategoryResult>;
+  readonly scoring: Scoring;
+}
+
+/** Score, grade and category results of a scan, and every deduction that led to them. Pure. */
+export function assess({ findings, unassessed, coverage, context }: Assessment): Verdict {
+  const deductions = findings.length === 0 ? [] : deduct(findings);
+  const categories = Object.fromEntries(
+    CATEGORY_KEYS.map((category) => [category, categoryResult(category, findings, deductions, unassessed.get(category))]),
+  ) as Record<Category, CategoryResult>;
+
+  const weights = Object.fromEntries(
+    CATEGORY_KEYS.filter((category) => categories[category].assessed !== false).map((category) => [category, weightOf(category, context)]),
+  );
+  const weightedMean = meanOf(categories, weights);
+  const cap = capFor(findings);
+  const score = Math.round(Math.min(weightedMean, cap?.points ?? 100));
+  return { score, grade: gradeOf(score, coverage), categories, scoring: { weights, weightedMean, deductions, cap } };
+}
+
+type Deduction = Scoring["deductions"][number];
+
+function deduct(findings: readonly Finding[]): Deduction[] {
+  const seen = new Map<string, number>();
+  return findings.map(({ category, id, check, severity, confidence }) => {
+    const instance = seen.get(check) ?? 0;
+    seen.set(check, instance + 1);
+    const factor = INSTANCE_FACTORS[Math.min(instance, INSTANCE_FACTORS.length - 1)]!;
+    const points = PENALTIES[severity] * CONFIDENCE_FACTORS[confidence] * factor;
+    // The first instance of a kind always costs a point, so that no category with findings keeps its 100.
+    return { category, finding: id, severity, confidence, points: instance === 0 ? Math.max(1, points) : points };
+  });
+}
+
+function categoryResult(
+  category: Category,
+  all: readonly Finding[],
+  deductions: readonly Deduction[],
+  unassessedBecause: string | undefined,
+): CategoryResult {
+  const findings = all.filter((finding) => finding.category === category).map(({ category: _, ...finding }) => finding);
+  if (findings.length === 0 && unassessedBecause !== undefined) {
+    return { score: 100, findings: [], assessed: false, reason: unassessedBecause };
+  }
+  const lost = deductions.filter((deduction) => deduction.category === category).reduce((sum, { points }) => sum + points, 0);
+  return { score: Math.max(0, Math.round(100 - lost)), findings };
+}
+
+const weightOf = (category: Category, context: ScanContext | undefined): number =>
+  WEIGHTS[category] * ((context && CONTEXT_MULTIPLIERS[context][category]) ?? 1);
+
+function meanOf(categories: Record<Category, CategoryResult>, weights: Partial<Record<Category, number>>): number {
+  let weighted = 0;
+  let total = 0;
+  for (const category of CATEGORY_KEYS) {
+    const weight = weights[category] ?? 0;
+    weighted += weight * categories[category].score;
+    total += weight;
+  }
+  return total === 0 ? 100 : weighted / total;
+}
+
+function capFor(findings: readonly Finding[]): Scoring["cap"] {
+  const confirmed = (severity: Severity) =>
+    findings.filter((finding) => finding.severity === severity && finding.confidence === "confirmed").length;
+  if (confirmed("critical") > 0) return { points: 49, reason: "A confirmed critical finding" };
+  if (confirmed("high") >= 3) return { points: 64, reason: "Three confirmed high findings" };
+  if (confirmed("high") > 0) return { points: 79, reason: "A confirmed high finding" };
+  return null;
+}
+
+/** The grade of a score; an A needs enough of the API to have been assessed. */
+export function gradeOf(score: number, coverage: Coverage): Grade {
+  const grade = GRADE_FLOORS.find(([, floor]) => score >= floor)![0];
+  const seenEnough = Math.min(coverage.categories, coverage.operations) >= COVERAGE_FOR_AN_A;
+  return grade === "A" && !seenEnough ? "B" : grade;
+}

@@ -1,0 +1,145 @@
+import type {
+  Outcome,
+  Plan,
+  Progress,
+  ProgressFrame,
+  ScanContext,
+  ScanFailure,
+  ScanStatus,
+  ScanSummary,
+  Scope,
+} from "@glovebox/contract";
+
+/** PostgreSQL as the rest of the house sees it. Every method rejects with `StoreUnavailable` when it is away. */
+export interface Store {
+  readonly accounts: AccountStore;
+  readonly keys: KeyStore;
+  readonly scans: ScanStore;
+  readonly work: WorkStore;
+  readonly events: EventStore;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly owner: string | null;
+  /** Overrides the plan's requests per minute; null: the plan's own. */
+  readonly requestsPerMinute: number | null;
+}
+
+export interface AccountStore {
+  /** Creates the account, or gives the one of this name this plan and owner. */
+  declare(account: { name: string; plan: Plan; owner?: string | undefined; requestsPerMinute?: number | undefined }): Promise<Account>;
+  find(name: string): Promise<Account | undefined>;
+}
+
+/** What an accepted key stands for. */
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly account: Account;
+  /** Empty: every scope. */
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+}
+
+export interface KeyStore {
+  /** Stores the hash of a key. The same hash again, in the same account, changes only its name, scopes and expiry. */
+  add(key: { accountId: string; name: string; sha256: string; scopes?: readonly Scope[] | undefined; expiresAt?: Date | undefined }): Promise<{ keyId: string }>;
+  /** The holder of a key that is neither revoked nor expired. */
+  findByHash(sha256: string, now: Date): Promise<KeyHolder | undefined>;
+  /** From then on the key is refused; announces it to `events`. */
+  revoke(keyId: string, now: Date): Promise<void>;
+  /** Notes when keys were last used; called in batches. */
+  touch(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
+}
+
+export interface ScanRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly specUrl: string | null;
+  readonly context: ScanContext | null;
+  readonly status: ScanStatus;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+  readonly progress: Progress;
+  readonly failure: ScanFailure | null;
+}
+
+export interface Submission {
+  readonly id: string;
+  readonly account: Account;
+  readonly url: string;
+  readonly specUrl?: string | undefined;
+  readonly context?: ScanContext | undefined;
+  readonly now: Date;
+  /** The client's key, and a digest of the body that came with it. */
+  readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
+  /** Scans a month; null: unlimited. */
+  readonly scansPerMonth: number | null;
+}
+
+export type SubmitResult =
+  | { readonly outcome: "created"; readonly scan: ScanRow }
+  | { readonly outcome: "replayed"; readonly scan: ScanRow }
+  | { readonly outcome: "conflict" }
+  | { readonly outcome: "quotaExceeded" };
+
+export interface ScanStore {
+  /** One transaction: idempotency, charge, row. Exact under any concurrency, over any number of processes. */
+  submit(submission: Submission): Promise<SubmitResult>;
+  /**
+   * The scan with, when completed, its report as JSON text: an object that is stored as it will be sent,
+   * so that reading a scan parses nothing.
+   */
+  get(accountId: string, id: string): Promise<{ scan: ScanRow; reportJson: string | null } | undefined>;
+  /** One indexed query; `total` comes from a counter. */
+  list(accountId: string, page: { limit: number; offset: number }): Promise<{ scans: ScanSummary[]; total: number }>;
+  /** Cancels a processing scan (it becomes failed, `cancelled`), erases an ended one. */
+  remove(accountId: string, id: string, now: Date): Promise<"cancelled" | "erased" | "missing">;
+}
+
+/** A scan to be carried out. */
+export interface ClaimedScan {
+  readonly id: string;
+  readonly url: string;
+  readonly specUrl: string | null;
+  readonly context: ScanContext | null;
+  /** 1 for the first. */
+  readonly attempt: number;
+}
+
+/** The queue as the processes that carry scans out see it. A claim not renewed in time may be taken by another. */
+export interface WorkStore {
+  /** The next processing scan that nobody holds: accounts with the fewest running scans first, then the oldest. */
+  claim(worker: string, now: Date, leaseSeconds: number): Promise<ClaimedScan | undefined>;
+  /** Prolongs the claims; returns the ids that the worker still holds and that are still processing. */
+  renew(worker: string, ids: readonly string[], now: Date, leaseSeconds: number): Promise<string[]>;
+  /** Gives claims back at once, for a shutdown in good order; the attempt is not counted. */
+  release(worker: string, ids: readonly string[]): Promise<void>;
+  /** Writes progress of a processing scan and announces it. */
+  progress(id: string, frame: ProgressFrame, total: Progress): Promise<void>;
+  /**
+   * Records how a scan ended, in one transaction that only a processing row accepts, and announces it.
+   * A failure that was the service's own is given back to the quota of the month that was charged.
+   * Returns false, and changes nothing, when the scan had already ended.
+   */
+  record(id: string, outcome: Outcome, now: Date): Promise<boolean>;
+}
+
+export type StoreEvent =
+  | { readonly type: "scanSubmitted"; readonly id: string }
+  | { readonly type: "scanProgress"; readonly id: string; readonly frame: Pick<ProgressFrame, "category" | "done" | "planned">; readonly total: Progress }
+  | { readonly type: "scanEnded"; readonly id: string }
+  | { readonly type: "keyRevoked"; readonly keyId: string }
+  /** The connection was lost for a while: anything may have happened meanwhile. */
+  | { readonly type: "reconnected" };
+
+export interface EventStore {
+  /** LISTEN: calls the handler for what any process announces, until the returned function is called. */
+  listen(handler: (event: StoreEvent) => void): Promise<() => Promise<void>>;
+}
