@@ -7,7 +7,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts"], exclude: ["**/*.pg.test.ts"] },
+        test: {
+          name: "unit",
+          include: ["{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts"],
+          exclude: ["**/*.pg.test.ts"],
+        },
       },
       {
         extends: true,

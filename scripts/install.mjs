@@ -8,7 +8,10 @@ export function installDependencies(root) {
   if (installed >= modifiedAt(new URL("package-lock.json", root))) return;
 
   console.error("Installing dependencies (npm ci); this happens once…");
-  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: ["ignore", 2, 2] });
+  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+  });
   if (npm.status !== 0) process.exit(npm.status ?? 1);
 }
 

@@ -5,7 +5,11 @@ import { fileURLToPath } from "node:url";
 /** Path of a Node executable of version 24 or later. Throws, with what to do, when there is none. */
 export function findNode24(root) {
   if (Number(process.versions.node.split(".")[0]) >= 24) return process.execPath;
-  const installed = fileURLToPath(new URL(`node_modules/node-${process.platform}-${process.arch}/bin/node`, root));
+  const installed = fileURLToPath(
+    new URL(`node_modules/node-${process.platform}-${process.arch}/bin/node`, root),
+  );
   if (existsSync(installed)) return installed;
-  throw new Error(`Glovebox needs Node 24 and found ${process.version}; for ${process.platform}-${process.arch} install it yourself.`);
+  throw new Error(
+    `Glovebox needs Node 24 and found ${process.version}; for ${process.platform}-${process.arch} install it yourself.`,
+  );
 }

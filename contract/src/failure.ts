@@ -10,7 +10,10 @@ export const SCAN_FAILURES = {
   target_timeout: { blame: "target", message: "The target did not answer in time." },
   tls_failure: { blame: "target", message: "No TLS connection to the target could be made." },
   target_errors: { blame: "target", message: "The target answered only errors." },
-  egress_refused: { blame: "target", message: "The target resolves to an address that the egress policy refuses." },
+  egress_refused: {
+    blame: "target",
+    message: "The target resolves to an address that the egress policy refuses.",
+  },
   cancelled: { blame: "client", message: "The scan was cancelled." },
   deadline_exceeded: { blame: "service", message: "The scan did not end within its deadline." },
   scanner_crashed: { blame: "service", message: "The scanner ended without a report." },
@@ -21,7 +24,9 @@ export const SCAN_FAILURES = {
 export type ScanFailureCode = keyof typeof SCAN_FAILURES;
 export const SCAN_FAILURE_CODES = Object.keys(SCAN_FAILURES) as [ScanFailureCode, ...ScanFailureCode[]];
 
-export const scanFailureSchema = z.object({ code: z.enum(SCAN_FAILURE_CODES), message: z.string().max(500) }).meta({ id: "ScanFailure" });
+export const scanFailureSchema = z
+  .object({ code: z.enum(SCAN_FAILURE_CODES), message: z.string().max(500) })
+  .meta({ id: "ScanFailure" });
 export type ScanFailure = z.infer<typeof scanFailureSchema>;
 
 /** The failure with its standard message, and a detail behind it where one helps the reader. */

@@ -13,7 +13,8 @@ export type Confidence = (typeof CONFIDENCES)[number];
 export const exchangeSchema = z
   .object({
     role: z.enum(["baseline", "control", "attack", "repeat"]).meta({
-      description: "`attack` is the request in question, `control` a like request that must be answered otherwise",
+      description:
+        "`attack` is the request in question, `control` a like request that must be answered otherwise",
     }),
     request: z.object({
       method: z.string(),
@@ -22,7 +23,11 @@ export const exchangeSchema = z
       body: z.string().optional(),
     }),
     response: z.object({
-      status: z.int().min(0).max(999).meta({ description: "HTTP status; 0 where there is none, as for a TLS handshake" }),
+      status: z
+        .int()
+        .min(0)
+        .max(999)
+        .meta({ description: "HTTP status; 0 where there is none, as for a TLS handshake" }),
       headers: z.record(z.string(), z.string()),
       body: z.string(),
     }),
@@ -47,7 +52,10 @@ export type Location = z.infer<typeof locationSchema>;
 export const referencesSchema = z
   .object({
     cwe: z.int().min(1).max(99_999).optional(),
-    owasp: z.string().optional().meta({ description: "OWASP API Security Top 10 2023 or LLM Top 10 2026 entry" }),
+    owasp: z
+      .string()
+      .optional()
+      .meta({ description: "OWASP API Security Top 10 2023 or LLM Top 10 2026 entry" }),
     cvss: z.string().optional().meta({ description: "CVSS 4.0 base vector" }),
   })
   .meta({ id: "References" });
@@ -71,5 +79,7 @@ export const categoryFindingSchema = z
 export type CategoryFinding = z.infer<typeof categoryFindingSchema>;
 
 /** A finding in the top-level list, which also names its category. */
-export const findingSchema = categoryFindingSchema.extend({ category: z.enum(CATEGORY_KEYS) }).meta({ id: "Finding" });
+export const findingSchema = categoryFindingSchema
+  .extend({ category: z.enum(CATEGORY_KEYS) })
+  .meta({ id: "Finding" });
 export type Finding = z.infer<typeof findingSchema>;

@@ -16,7 +16,12 @@ const progressFrame = z.object({
   done: z.int().min(0),
   planned: z.int().min(0),
 });
-const pieceFrame = z.object({ frame: z.literal("report"), seq: z.int().min(0), of: z.int().min(1), data: z.base64() });
+const pieceFrame = z.object({
+  frame: z.literal("report"),
+  seq: z.int().min(0),
+  of: z.int().min(1),
+  data: z.base64(),
+});
 const endingFrame = z.object({
   frame: z.literal("ending"),
   status: z.enum(["completed", "failed"]),
@@ -50,7 +55,10 @@ export function outcomeFrames(outcome: Outcome): Frame[] {
     return { frame: "report", seq, of, data };
   });
   const findings = outcome.status === "completed" ? outcome.report.findings.length : 0;
-  return [...pieces, { frame: "ending", status: outcome.status, size: packed.length, sha256: sha256(packed), findings }];
+  return [
+    ...pieces,
+    { frame: "ending", status: outcome.status, size: packed.length, sha256: sha256(packed), findings },
+  ];
 }
 
 /** Bytes that the frames of an outcome take on stdout. */
@@ -81,13 +89,19 @@ export class FrameReader {
   outcome(): Outcome {
     if (!this.#ending) return failed("scanner_crashed");
     const packed = Buffer.concat([...this.#pieces].toSorted(([a], [b]) => a - b).map(([, bytes]) => bytes));
-    if (packed.length !== this.#ending.size || sha256(packed) !== this.#ending.sha256) return failed("result_lost");
-    const parsed = outcomeSchema.safeParse(parseJson(gunzipSync(packed, { maxOutputLength: MAX_INFLATED_BYTES }).toString()));
+    if (packed.length !== this.#ending.size || sha256(packed) !== this.#ending.sha256)
+      return failed("result_lost");
+    const parsed = outcomeSchema.safeParse(
+      parseJson(gunzipSync(packed, { maxOutputLength: MAX_INFLATED_BYTES }).toString()),
+    );
     return parsed.success ? parsed.data : failed("result_lost");
   }
 }
 
-const failed = (code: "scanner_crashed" | "result_lost"): Outcome => ({ status: "failed", failure: scanFailure(code) });
+const failed = (code: "scanner_crashed" | "result_lost"): Outcome => ({
+  status: "failed",
+  failure: scanFailure(code),
+});
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 function parseJson(text: string): unknown {

@@ -13,13 +13,18 @@ export const categoryResultSchema = z
   .object({
     score,
     findings: z.array(categoryFindingSchema),
-    assessed: z.boolean().optional().meta({ description: "false where nothing of this kind could be assessed" }),
+    assessed: z
+      .boolean()
+      .optional()
+      .meta({ description: "false where nothing of this kind could be assessed" }),
     reason: z.string().optional().meta({ description: "Why it could not be assessed" }),
   })
   .meta({ id: "CategoryResult" });
 export type CategoryResult = z.infer<typeof categoryResultSchema>;
 
-export const categoriesSchema = z.record(z.enum(CATEGORY_KEYS), categoryResultSchema).meta({ id: "Categories" });
+export const categoriesSchema = z
+  .record(z.enum(CATEGORY_KEYS), categoryResultSchema)
+  .meta({ id: "Categories" });
 
 export const coverageSchema = z
   .object({
@@ -42,10 +47,15 @@ export const deductionSchema = z
 
 export const scoringSchema = z
   .object({
-    weights: z.partialRecord(z.enum(CATEGORY_KEYS), z.number().min(0)).meta({ description: "Weight of each assessed category" }),
+    weights: z
+      .partialRecord(z.enum(CATEGORY_KEYS), z.number().min(0))
+      .meta({ description: "Weight of each assessed category" }),
     weightedMean: z.number().min(0).max(100),
     deductions: z.array(deductionSchema),
-    cap: z.object({ points: score, reason: z.string() }).nullable().meta({ description: "The cap in force, if any" }),
+    cap: z
+      .object({ points: score, reason: z.string() })
+      .nullable()
+      .meta({ description: "The cap in force, if any" }),
   })
   .meta({ id: "Scoring" });
 export type Scoring = z.infer<typeof scoringSchema>;
@@ -73,7 +83,9 @@ export const reportSchema = z
     coverage: coverageSchema,
     scoring: scoringSchema,
     checks: z.array(checkSummarySchema),
-    notes: z.array(z.string()).meta({ description: "What the reader must know, such as an unusable spec document" }),
+    notes: z
+      .array(z.string())
+      .meta({ description: "What the reader must know, such as an unusable spec document" }),
     statistics: z.object({
       requests: z.int().min(0),
       operations: z.int().min(0),

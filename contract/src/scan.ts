@@ -15,8 +15,15 @@ export const MAX_URL_LENGTH = 2048;
 export const scanRequestSchema = z
   .object({
     url: z.string().max(MAX_URL_LENGTH).meta({ format: "uri", description: "API endpoint to scan; HTTPS" }),
-    specUrl: z.string().max(MAX_URL_LENGTH).optional().meta({ format: "uri", description: "OpenAPI or Swagger document; HTTPS" }),
-    context: z.enum(CONTEXTS).optional().meta({ description: "What the API is for; changes weights and severities" }),
+    specUrl: z
+      .string()
+      .max(MAX_URL_LENGTH)
+      .optional()
+      .meta({ format: "uri", description: "OpenAPI or Swagger document; HTTPS" }),
+    context: z
+      .enum(CONTEXTS)
+      .optional()
+      .meta({ description: "What the API is for; changes weights and severities" }),
   })
   .meta({ id: "ScanRequest" });
 export type ScanRequest = z.infer<typeof scanRequestSchema>;
@@ -26,7 +33,10 @@ export const progressSchema = z
   .meta({ id: "Progress", description: "Checks done and planned; one check on one subject counts one" });
 export type Progress = z.infer<typeof progressSchema>;
 
-const scanId = z.string().regex(/^scan-[0-9a-hjkmnp-tv-z]{26}$/).meta({ description: "Sortable by time", example: "scan-01kahr5zn8v3mwf2c7d9e4x6bq" });
+const scanId = z
+  .string()
+  .regex(/^scan-[0-9a-hjkmnp-tv-z]{26}$/)
+  .meta({ description: "Sortable by time", example: "scan-01kahr5zn8v3mwf2c7d9e4x6bq" });
 const timestamp = z.iso.datetime();
 
 const submitted = { id: scanId, url: z.string(), createdAt: timestamp };

@@ -28,12 +28,24 @@ export const WEIGHTS: Record<Category, number> = {
 /** What a context multiplies these weights by; 1 where it is silent. */
 export const CONTEXT_MULTIPLIERS: Record<ScanContext, Partial<Record<Category, number>>> = {
   public: {},
-  financial: { authentication: 1.3, bolaAuthorization: 1.4, bflaAuthorization: 1.3, propertyAuthorization: 1.3, rateLimiting: 1.5 },
+  financial: {
+    authentication: 1.3,
+    bolaAuthorization: 1.4,
+    bflaAuthorization: 1.3,
+    propertyAuthorization: 1.3,
+    rateLimiting: 1.5,
+  },
   medical: { dataExposure: 1.6, bolaAuthorization: 1.4, propertyAuthorization: 1.4, encryption: 1.4 },
   internal: { inventoryManagement: 0.4, rateLimiting: 0.6, ssrf: 1.4 },
 };
 
-export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [["A", 90], ["B", 80], ["C", 70], ["D", 60], ["F", 0]];
+export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [
+  ["A", 90],
+  ["B", 80],
+  ["C", 70],
+  ["D", 60],
+  ["F", 0],
+];
 /** Below this share of categories or operations assessed there is no A. */
 export const COVERAGE_FOR_AN_A = 0.4;
 
@@ -56,16 +68,27 @@ export interface Verdict {
 export function assess({ findings, unassessed, coverage, context }: Assessment): Verdict {
   const deductions = findings.length === 0 ? [] : deduct(findings);
   const categories = Object.fromEntries(
-    CATEGORY_KEYS.map((category) => [category, categoryResult(category, findings, deductions, unassessed.get(category))]),
+    CATEGORY_KEYS.map((category) => [
+      category,
+      categoryResult(category, findings, deductions, unassessed.get(category)),
+    ]),
   ) as Record<Category, CategoryResult>;
 
   const weights = Object.fromEntries(
-    CATEGORY_KEYS.filter((category) => categories[category].assessed !== false).map((category) => [category, weightOf(category, context)]),
+    CATEGORY_KEYS.filter((category) => categories[category].assessed !== false).map((category) => [
+      category,
+      weightOf(category, context),
+    ]),
   );
   const weightedMean = meanOf(categories, weights);
   const cap = capFor(findings);
   const score = Math.round(Math.min(weightedMean, cap?.points ?? 100));
-  return { score, grade: gradeOf(score, coverage), categories, scoring: { weights, weightedMean, deductions, cap } };
+  return {
+    score,
+    grade: gradeOf(score, coverage),
+    categories,
+    scoring: { weights, weightedMean, deductions, cap },
+  };
 }
 
 type Deduction = Scoring["deductions"][number];
@@ -78,7 +101,13 @@ function deduct(findings: readonly Finding[]): Deduction[] {
     const factor = INSTANCE_FACTORS[Math.min(instance, INSTANCE_FACTORS.length - 1)]!;
     const points = PENALTIES[severity] * CONFIDENCE_FACTORS[confidence] * factor;
     // The first instance of a kind always costs a point, so that no category with findings keeps its 100.
-    return { category, finding: id, severity, confidence, points: instance === 0 ? Math.max(1, points) : points };
+    return {
+      category,
+      finding: id,
+      severity,
+      confidence,
+      points: instance === 0 ? Math.max(1, points) : points,
+    };
   });
 }
 
@@ -88,18 +117,25 @@ function categoryResult(
   deductions: readonly Deduction[],
   unassessedBecause: string | undefined,
 ): CategoryResult {
-  const findings = all.filter((finding) => finding.category === category).map(({ category: _, ...finding }) => finding);
+  const findings = all
+    .filter((finding) => finding.category === category)
+    .map(({ category: _, ...finding }) => finding);
   if (findings.length === 0 && unassessedBecause !== undefined) {
     return { score: 100, findings: [], assessed: false, reason: unassessedBecause };
   }
-  const lost = deductions.filter((deduction) => deduction.category === category).reduce((sum, { points }) => sum + points, 0);
+  const lost = deductions
+    .filter((deduction) => deduction.category === category)
+    .reduce((sum, { points }) => sum + points, 0);
   return { score: Math.max(0, Math.round(100 - lost)), findings };
 }
 
 const weightOf = (category: Category, context: ScanContext | undefined): number =>
   WEIGHTS[category] * ((context && CONTEXT_MULTIPLIERS[context][category]) ?? 1);
 
-function meanOf(categories: Record<Category, CategoryResult>, weights: Partial<Record<Category, number>>): number {
+function meanOf(
+  categories: Record<Category, CategoryResult>,
+  weights: Partial<Record<Category, number>>,
+): number {
   let weighted = 0;
   let total = 0;
   for (const category of CATEGORY_KEYS) {

@@ -16,14 +16,16 @@ export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
   if (value.length > MAX_URL_LENGTH) return refuse(`is longer than ${MAX_URL_LENGTH} characters`);
   // The WHATWG parser silently drops these; an address that reads otherwise than it is fetched is refused.
   // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
-  if (/[\u0000-\u0020\u007f\\]/.test(value)) return refuse("contains a space, a backslash or a control character");
+  if (/[\u0000-\u0020\u007f\\]/.test(value))
+    return refuse("contains a space, a backslash or a control character");
   if (!value.isWellFormed()) return refuse("contains a lone surrogate");
   if (!URL.canParse(value)) return refuse("is not a valid URL");
 
   const url = new URL(value);
   if (url.protocol !== "https:") return refuse("must be HTTPS");
   if (!/^https:\/\/[^/]/i.test(value)) return refuse("is not a valid URL");
-  if (url.username || url.password || /^[^/?#]*@/.test(value.slice("https://".length))) return refuse("must not carry a user name or password");
+  if (url.username || url.password || /^[^/?#]*@/.test(value.slice("https://".length)))
+    return refuse("must not carry a user name or password");
   if (value.includes("#")) return refuse("must not carry a fragment");
   if (url.port === "0") return refuse("has no usable port");
   url.hostname = url.hostname.replace(/\.$/, "");

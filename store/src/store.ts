@@ -33,7 +33,12 @@ export interface Account {
 
 export interface AccountStore {
   /** Creates the account, or gives the one of this name this plan and owner. */
-  declare(account: { name: string; plan: Plan; owner?: string | undefined; requestsPerMinute?: number | undefined }): Promise<Account>;
+  declare(account: {
+    name: string;
+    plan: Plan;
+    owner?: string | undefined;
+    requestsPerMinute?: number | undefined;
+  }): Promise<Account>;
   find(name: string): Promise<Account | undefined>;
 }
 
@@ -48,7 +53,13 @@ export interface KeyHolder {
 
 export interface KeyStore {
   /** Stores the hash of a key. The same hash again, in the same account, changes only its name, scopes and expiry. */
-  add(key: { accountId: string; name: string; sha256: string; scopes?: readonly Scope[] | undefined; expiresAt?: Date | undefined }): Promise<{ keyId: string }>;
+  add(key: {
+    accountId: string;
+    name: string;
+    sha256: string;
+    scopes?: readonly Scope[] | undefined;
+    expiresAt?: Date | undefined;
+  }): Promise<{ keyId: string }>;
   /** The holder of a key that is neither revoked nor expired. */
   findByHash(sha256: string, now: Date): Promise<KeyHolder | undefined>;
   /** From then on the key is refused; announces it to `events`. */
@@ -98,7 +109,10 @@ export interface ScanStore {
    */
   get(accountId: string, id: string): Promise<{ scan: ScanRow; reportJson: string | null } | undefined>;
   /** One indexed query; `total` comes from a counter. */
-  list(accountId: string, page: { limit: number; offset: number }): Promise<{ scans: ScanSummary[]; total: number }>;
+  list(
+    accountId: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ scans: ScanSummary[]; total: number }>;
   /** Cancels a processing scan (it becomes failed, `cancelled`), erases an ended one. */
   remove(accountId: string, id: string, now: Date): Promise<"cancelled" | "erased" | "missing">;
 }
@@ -133,7 +147,12 @@ export interface WorkStore {
 
 export type StoreEvent =
   | { readonly type: "scanSubmitted"; readonly id: string }
-  | { readonly type: "scanProgress"; readonly id: string; readonly frame: Pick<ProgressFrame, "category" | "done" | "planned">; readonly total: Progress }
+  | {
+      readonly type: "scanProgress";
+      readonly id: string;
+      readonly frame: Pick<ProgressFrame, "category" | "done" | "planned">;
+      readonly total: Progress;
+    }
   | { readonly type: "scanEnded"; readonly id: string }
   | { readonly type: "keyRevoked"; readonly keyId: string }
   /** The connection was lost for a while: anything may have happened meanwhile. */
