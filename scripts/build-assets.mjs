@@ -1,0 +1,60 @@
+// Lets one way of naming a file work from source and from a bundle. In a room's source
+//   new URL("../migrations", import.meta.url)               a file or folder of the repository
+//   new URL("./spec-worker.ts", import.meta.url)            another entry point
+//   import.meta.resolve("swagger-ui-dist/swagger-ui.css")   a file of a package named below
+// are copied (or bundled) into dist/ and the expression is rewritten to point there.
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+const shippedPackages = ["swagger-ui-dist"];
+const urlOfFile = /new URL\(\s*"(\.\.?\/[^"]+)",\s*import\.meta\.url,?\s*\)/g;
+const resolvedPackageFile = /import\.meta\.resolve\(\s*"([^"]+)"\s*\)/g;
+
+/** An esbuild plugin; fills `assets` with target (relative to dist/) → source file. */
+export function shipAssets({ folder, rooms, entryPoints, assets }) {
+  const filter = /\/src\/.*\.ts$/;
+  const sources = rooms.map((room) => join(folder, room, "src/"));
+  const scope = { folder, entryPoints, assets };
+  return {
+    name: "ship-assets",
+    setup(esbuild) {
+      esbuild.onLoad({ filter }, ({ path }) => {
+        if (!sources.some((room) => path.startsWith(room))) return undefined;
+        const source = readFileSync(path, "utf8");
+        return { loader: "ts", contents: rewritePackages(rewriteUrls(source, path, scope), scope) };
+      });
+    },
+  };
+}
+
+function rewriteUrls(source, path, { folder, entryPoints, assets }) {
+  return source.replace(urlOfFile, (expression, specifier) => {
+    const target = resolve(dirname(path), specifier);
+    if (target.endsWith(".ts")) return fromBundle(`${entryNamed(target, { folder, entryPoints })}.mjs`);
+    if (!statSync(target, { throwIfNoEntry: false })) return expression;
+    for (const file of filesAt(target)) assets.set(join(basename(target), file), join(target, file));
+    return fromBundle(basename(target));
+  });
+}
+
+function rewritePackages(source, { folder, assets }) {
+  return source.replace(resolvedPackageFile, (expression, specifier) => {
+    if (!shippedPackages.some((name) => specifier.startsWith(`${name}/`))) return expression;
+    assets.set(specifier, join(folder, "node_modules", specifier));
+    return `${fromBundle(specifier)}.href`;
+  });
+}
+
+function entryNamed(target, { folder, entryPoints }) {
+  const entry = Object.entries(entryPoints).find(([, source]) => join(folder, source) === target);
+  if (!entry) throw new Error(`${target} is started by its URL but is no entry point of scripts/build.mjs`);
+  return entry[0];
+}
+
+const fromBundle = (path) => `new URL("./${path}", import.meta.url)`;
+
+/** Paths relative to `target`; the empty path when it is a file. */
+function filesAt(target) {
+  if (!statSync(target).isDirectory()) return [""];
+  return readdirSync(target, { recursive: true }).filter((path) => statSync(join(target, path)).isFile());
+}

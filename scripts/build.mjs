@@ -1,0 +1,138 @@
+// Bundles what ships into dist/. No dependencies until something must be built: every start of the command asks.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { shipAssets } from "./build-assets.mjs";
+
+const rooms = ["contract", "egress", "store", "api", "scanner-job", "demo", "cli"];
+const entryPoints = {
+  glovebox: "cli/src/main.ts",
+  "scanner-job": "scanner-job/src/main.ts",
+  "spec-worker": "scanner-job/src/inventory/spec-worker.ts",
+};
+
+// What bundled CommonJS packages expect of the scope around them.
+const banner = `import { createRequire as bundleCreateRequire } from "node:module";
+import { dirname as bundleDirname } from "node:path";
+import { fileURLToPath as bundleFileURLToPath } from "node:url";
+const require = bundleCreateRequire(import.meta.url);
+const __filename = bundleFileURLToPath(import.meta.url);
+const __dirname = bundleDirname(__filename);`;
+
+/**
+ * Leaves dist/ as the sources describe it. Does nothing when no source, lockfile or build script is newer than the last build.
+ * `root` is the file URL of the repository, with a trailing slash. Throws esbuild's error when the sources do not compile.
+ */
+export async function ensureBuilt(root) {
+  const folder = fileURLToPath(root);
+  if (!isFresh(folder)) await build(folder);
+}
+
+function isFresh(folder) {
+  const built = statSync(join(folder, "dist/.built"), { throwIfNoEntry: false })?.mtimeMs;
+  return built !== undefined && inputs(folder).every((path) => statSync(path).mtimeMs < built);
+}
+
+/** Files and folders whose change means another bundle; a folder's own time tells of files added and removed. */
+function* inputsOf(path) {
+  if (!existsSync(path)) return;
+  yield path;
+  if (!statSync(path).isDirectory()) return;
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* inputsOf(join(path, entry.name));
+    else if (!entry.name.endsWith(".test.ts")) yield join(path, entry.name);
+  }
+}
+
+function inputs(folder) {
+  const sources = rooms.flatMap((room) => [`${room}/src`, `${room}/package.json`]);
+  const others = ["package-lock.json", "store/migrations", "scripts/build.mjs", "scripts/build-assets.mjs"];
+  return [...sources, ...others].flatMap((path) => [...inputsOf(join(folder, path))]);
+}
+
+async function build(folder) {
+  const started = new Date();
+  const { build: bundle } = await import("esbuild");
+  const staging = join(folder, `dist/.staging-${process.pid}-${started.getTime()}`);
+  const assets = new Map();
+  try {
+    await bundle({ ...bundleOptions(folder, assets), outdir: staging });
+    for (const [target, source] of assets) copyInto(source, join(staging, target));
+    publish(staging, join(folder, "dist"));
+    markBuilt(join(folder, "dist"), started);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+function bundleOptions(folder, assets) {
+  const entries = Object.entries(entryPoints).filter(([, source]) => existsSync(join(folder, source)));
+  return {
+    absWorkingDir: folder,
+    entryPoints: Object.fromEntries(entries),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    conditions: ["source"],
+    keepNames: true,
+    sourcemap: "linked",
+    sourcesContent: false,
+    legalComments: "none",
+    logLevel: "silent",
+    banner: { js: banner },
+    plugins: [shipAssets({ folder, rooms, entryPoints, assets })],
+  };
+}
+
+function copyInto(source, target) {
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(source, target);
+}
+
+/** Moves file by file: a rename replaces whole files only, so a build at the same time leaves no torn one. */
+function publish(staging, dist) {
+  for (const path of filesIn(staging)) {
+    const target = join(dist, relative(staging, path));
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(path, target);
+  }
+}
+
+function filesIn(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/** Dated with the start of the build, so that a source saved while it ran counts as newer. */
+function markBuilt(dist, started) {
+  writeFileSync(join(dist, ".built"), "");
+  utimesSync(join(dist, ".built"), started, started);
+}
+
+async function main() {
+  const started = performance.now();
+  const folder = fileURLToPath(new URL("..", import.meta.url));
+  await build(folder);
+  console.log(`dist/ built in ${Math.round(performance.now() - started)} ms`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  await main().catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}
