@@ -4,10 +4,11 @@ import { CONTEXTS } from "./scan.ts";
 /** Largest spec document that a scan reads, in bytes. */
 export const MAX_SPEC_BYTES = 5 * 1024 * 1024;
 
-/** A host, and the only addresses under which the scanner may reach it. Resolved once, by whoever gives the order. */
+/** A host, and the only addresses and ports at which the scanner may reach it. Resolved once, by whoever gives the order. */
 export const pinSchema = z.object({
-  host: z.string(),
+  host: z.string().meta({ description: "As URL.hostname has it, without the brackets of an IPv6 address" }),
   addresses: z.array(z.union([z.ipv4(), z.ipv6()])).min(1),
+  ports: z.array(z.int().min(1).max(65_535)).min(1),
 });
 export type Pin = z.infer<typeof pinSchema>;
 

@@ -1,0 +1,170 @@
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import type { Location } from "@glovebox/contract";
+import type { ProbeRequest } from "../transport/exchange.ts";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header" | "cookie";
+  readonly required: boolean;
+  /** JSON Schema type; "string" when the document does not say. */
+  readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object";
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** A value that the document allows, as text. */
+  readonly sample: string;
+  /** True when the document itself gives the sample (example, default, enum). */
+  readonly sampleIsDeclared: boolean;
+}
+
+/** A field of a body schema; `path` is dotted, `[]` for array items: `items[].owner.email`. */
+export interface Field {
+  readonly path: string;
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly readOnly: boolean;
+  readonly required: boolean;
+}
+
+export interface BodyShape {
+  readonly mediaType: string;
+  readonly required: boolean;
+  /** A body that the document allows, as JSON value. */
+  readonly sample: unknown;
+  readonly fields: readonly Field[];
+  /** True when the schema forbids undeclared properties. */
+  readonly closed: boolean;
+}
+
+export interface ResponseShape {
+  /** As in the document: "200", "4XX", "default". */
+  readonly status: string;
+  readonly mediaType?: string;
+  readonly fields: readonly Field[];
+}
+
+/** What is known of an operation; plain data, so that it can come out of the parsing worker. */
+export interface OperationFacts {
+  readonly method: string;
+  /** Path template as it is shown, below `base`: `/users/{id}`. */
+  readonly path: string;
+  /** Path of the server below the origin, without a trailing slash: `` or `/api`. */
+  readonly base: string;
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly tags: readonly string[];
+  readonly deprecated: boolean;
+  /** What the document says of credentials; `undeclared` where it says nothing at all. */
+  readonly security: "required" | "optional" | "none" | "undeclared";
+  readonly parameters: readonly Parameter[];
+  readonly body?: BodyShape;
+  readonly responses: readonly ResponseShape[];
+  readonly source: "spec" | "discovered";
+}
+
+export interface RequestChanges {
+  readonly method?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  /** null leaves a parameter out. */
+  readonly query?: Readonly<Record<string, string | null>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly harmlessBecause?: string;
+}
+
+/** An operation of the target: what is known of it, and how to call it. */
+export class Operation {
+  readonly facts: OperationFacts;
+  readonly location: Location;
+  readonly #origin: string;
+
+  constructor(origin: string, facts: OperationFacts) {
+    this.#origin = origin;
+    this.facts = facts;
+    this.location = { method: facts.method, path: facts.base + facts.path };
+  }
+
+  get operation(): this {
+    return this;
+  }
+
+  /** A read without a body: what may be called as it is. */
+  get isRead(): boolean {
+    return this.facts.method === "GET" || this.facts.method === "HEAD";
+  }
+
+  /** The last path parameter, when the path ends in it: what names the object. */
+  get idParameter(): Parameter | undefined {
+    const name = /\{([^{}]+)\}[^/{}]*\/?$/.exec(this.facts.path)?.[1];
+    return name === undefined ? undefined : this.parameter("path", name);
+  }
+
+  parameter(place: Parameter["in"], name: string): Parameter | undefined {
+    return this.facts.parameters.find((parameter) => parameter.in === place && parameter.name === name);
+  }
+
+  /** A request as the document describes it (required parameters only), with the given changes. */
+  request(changes: RequestChanges = {}): ProbeRequest {
+    const method = changes.method ?? this.facts.method;
+    const headers = { accept: "application/json, */*;q=0.5", ...this.#headers(), ...changes.headers };
+    return {
+      method,
+      url: this.#origin + this.facts.base + this.#filledPath(changes.path ?? {}) + this.#query(changes.query ?? {}),
+      headers: changes.body === undefined ? headers : { "content-type": "application/json", ...headers },
+      ...(changes.body === undefined ? {} : { body: changes.body }),
+      ...(changes.harmlessBecause === undefined ? {} : { harmlessBecause: changes.harmlessBecause }),
+    };
+  }
+
+  /** The same request for an object that cannot exist. */
+  requestForNoObject(changes: RequestChanges = {}): ProbeRequest {
+    const { idParameter } = this;
+    const path = idParameter ? { [idParameter.name]: impossibleId(idParameter) } : {};
+    return this.request({ ...changes, path: { ...path, ...changes.path } });
+  }
+
+  /**
+   * A request with a method that may write, which cannot change anything: an id that cannot exist, a body that no
+   * handler can read, and a precondition that never holds. Undefined for collections, where an id cannot protect.
+   */
+  harmlessWrite(method: string = this.facts.method): ProbeRequest | undefined {
+    if (!this.idParameter) return undefined;
+    return this.requestForNoObject({
+      method,
+      body: "{",
+      headers: { "content-type": "application/json", "if-match": '"glovebox-no-such-version"' },
+      harmlessBecause: "the id cannot exist, the body is not JSON and If-Match never holds",
+    });
+  }
+
+  #headers(): Record<string, string> {
+    const required = this.facts.parameters.filter((parameter) => parameter.in === "header" && parameter.required);
+    return Object.fromEntries(required.map(({ name, sample }) => [name.toLowerCase(), sample]));
+  }
+
+  #filledPath(values: Readonly<Record<string, string>>): string {
+    return this.facts.path.replace(/\{([^{}]+)\}/g, (_, name: string) =>
+      encodeURIComponent(values[name] ?? this.parameter("path", name)?.sample ?? "1"),
+    );
+  }
+
+  #query(values: Readonly<Record<string, string | null>>): string {
+    const query = new URLSearchParams();
+    for (const { name, in: place, required, sample } of this.facts.parameters) {
+      if (place === "query" && required && !(name in values)) query.append(name, sample);
+    }
+    for (const [name, value] of Object.entries(values)) if (value !== null) query.append(name, value);
+    const text = query.toString();
+    return text && `?${text}`;
+  }
+}
+
+/** An id of the parameter's type that no object has. */
+export function impossibleId({ type, format }: Pick<Parameter, "type" | "format">): string {
+  if (format === "uuid") return randomUUID();
+  // Below 2^31, so that a 32-bit column does not overflow and answer for another reason.
+  if (type === "integer" || type === "number") return String(randomInt(2_000_000_000, 2_147_483_647));
+  return `none-${randomBytes(9).toString("hex")}`;
+}

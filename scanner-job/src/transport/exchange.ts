@@ -1,0 +1,62 @@
+/** A request of the scanner's. A method that may write needs a reason why this request cannot. */
+export interface ProbeRequest {
+  readonly method: string;
+  /** Absolute, in normal form. */
+  readonly url: string;
+  /** Path and query exactly as they go on the wire, where normalising them would spoil the probe. */
+  readonly rawPath?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Required for every method but GET, HEAD, OPTIONS and TRACE: `send` refuses the request without it. */
+  readonly harmlessBecause?: string;
+}
+
+/** An answer, its body decoded and cut to `MAX_BODY_BYTES`. */
+export class Reply {
+  readonly request: ProbeRequest;
+  readonly status: number;
+  /** Names in lower case; repeated headers joined by a comma, `set-cookie` by a newline. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** True when the body was longer than what was read. */
+  readonly truncated: boolean;
+  /** From the first byte sent to the headers received, in milliseconds. */
+  readonly elapsedMs: number;
+  #json: { value: unknown } | undefined;
+
+  constructor(parts: {
+    request: ProbeRequest;
+    status: number;
+    headers: Readonly<Record<string, string>>;
+    body: string;
+    truncated?: boolean;
+    elapsedMs?: number;
+  }) {
+    this.request = parts.request;
+    this.status = parts.status;
+    this.headers = parts.headers;
+    this.body = parts.body;
+    this.truncated = parts.truncated ?? false;
+    this.elapsedMs = parts.elapsedMs ?? 0;
+  }
+
+  /** The body as JSON; undefined when it is none. A target can nest it deeply: walk it with a depth limit. */
+  get json(): unknown {
+    this.#json ??= { value: parseJson(this.body) };
+    return this.#json.value;
+  }
+
+  /** Media type in lower case, without parameters; empty when the answer names none. */
+  get mediaType(): string {
+    return (this.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (!/^\s*[[{"\d\-tfn]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

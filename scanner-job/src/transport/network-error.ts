@@ -1,0 +1,76 @@
+import type { ScanFailureCode } from "@glovebox/contract";
+
+export type NetworkErrorKind = "not_resolved" | "refused" | "timeout" | "tls" | "reset" | "protocol" | "out_of_scope" | "budget" | "deadline";
+
+/** No answer came. Never a pass: a check that meets one is inconclusive. */
+export class NetworkError extends Error {
+  override readonly name = "NetworkError";
+  readonly kind: NetworkErrorKind;
+
+  constructor(kind: NetworkErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** What a scan whose very first request ends like this has failed of. */
+export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
+  not_resolved: "name_not_resolved",
+  refused: "connection_refused",
+  timeout: "target_timeout",
+  tls: "tls_failure",
+  reset: "connection_refused",
+  protocol: "target_errors",
+  out_of_scope: "egress_refused",
+  budget: "deadline_exceeded",
+  deadline: "deadline_exceeded",
+};
+
+/** Sorts what undici and Node throw into the kinds above. */
+export function toNetworkError(error: unknown): NetworkError {
+  if (error instanceof NetworkError) return error;
+  const code = codeOf(error);
+  const kind = KIND_OF_CODE[code] ?? kindByShape(code);
+  return new NetworkError(kind, `${DESCRIPTION[kind]}${code ? ` (${code})` : ""}`, { cause: error });
+}
+
+const KIND_OF_CODE: Record<string, NetworkErrorKind> = {
+  ENOTFOUND: "not_resolved",
+  EAI_AGAIN: "not_resolved",
+  ECONNREFUSED: "refused",
+  EHOSTUNREACH: "refused",
+  ENETUNREACH: "refused",
+  ECONNRESET: "reset",
+  EPIPE: "reset",
+  UND_ERR_SOCKET: "reset",
+  ETIMEDOUT: "timeout",
+  TimeoutError: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  EPROTO: "tls",
+  AbortError: "deadline",
+  UND_ERR_ABORTED: "deadline",
+};
+
+const DESCRIPTION: Record<NetworkErrorKind, string> = {
+  not_resolved: "The name could not be resolved",
+  refused: "The connection was refused",
+  timeout: "No answer in time",
+  tls: "The TLS handshake failed",
+  reset: "The connection was cut",
+  protocol: "The answer was not valid HTTP",
+  out_of_scope: "The address is outside the scan's scope",
+  budget: "The scan's request budget is used up",
+  deadline: "The scan's deadline has passed",
+};
+
+const kindByShape = (code: string): NetworkErrorKind =>
+  /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED)/.test(code) ? "tls" : "protocol";
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error.cause ? codeOf(error.cause) : error.name === "Error" ? "" : error.name;
+}
