@@ -1,0 +1,2 @@
+export { type DemoCertificates, createDemoCertificates } from "./certificate-authority.ts";
+export { ensureDemoCertificates } from "./certificates.ts";
