@@ -1,0 +1,70 @@
+import { domainToASCII } from "node:url";
+import { parseAddress } from "./address.ts";
+
+/** What the host of an address turns out to be; addresses and names are in normal form. */
+export type ParsedHost =
+  | { readonly kind: "address"; readonly address: string }
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "malformed"; readonly reason: string };
+
+/**
+ * Reads a host as liberally as any URL parser or resolver would: octal, hexadecimal, shortened and 32-bit IPv4
+ * (inet_aton), brackets, upper case, percent-encoding, full-width digits, trailing dots (WHATWG URL, section 3.5).
+ * What some would read as an address and others not is malformed.
+ */
+export function parseHostAddress(host: string): ParsedHost {
+  if (/[[\]:]/.test(host)) return parseBracketed(host);
+  const ascii = toAscii(host);
+  if (ascii === undefined) return malformed("it is not a host name");
+  const labels = ascii.replace(/\.+$/, "").split(".");
+  if (isNumber(labels.at(-1)!)) return parseNumeric(labels);
+  if (labels.some((label) => label === "")) return malformed("it has an empty label");
+  if (labels.some((label) => label.length > 63) || labels.join(".").length > 253)
+    return malformed("it is too long");
+  return { kind: "name", name: labels.join(".") };
+}
+
+const malformed = (reason: string): ParsedHost => ({ kind: "malformed", reason });
+
+function parseBracketed(host: string): ParsedHost {
+  const text = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
+  if (text.includes("%")) return malformed("it has a zone id");
+  const address = text.includes(":") ? parseAddress(text) : undefined;
+  return address ? { kind: "address", address: `${address}` } : malformed("it is not an IPv6 address");
+}
+
+function toAscii(host: string): string | undefined {
+  const decoded = percentDecoded(host);
+  // The compatibility forms first, so that nothing which only then becomes a delimiter slips through.
+  if (decoded === undefined || !/^[^\s#%/:<>?@[\\\]^|\p{Cc}]+$/u.test(decoded.normalize("NFKC")))
+    return undefined;
+  return domainToASCII(decoded) || undefined;
+}
+
+function percentDecoded(host: string): string | undefined {
+  try {
+    return decodeURIComponent(host);
+  } catch {
+    return undefined;
+  }
+}
+
+const isNumber = (label: string): boolean => /^(?:\d+|0x[\da-f]*)$/i.test(label);
+
+function parseNumeric(labels: readonly string[]): ParsedHost {
+  const numbers = labels.map(toNumber);
+  const last = numbers.pop()!;
+  const fits =
+    numbers.length <= 3 && numbers.every((number) => number <= 255) && last < 256 ** (4 - numbers.length);
+  if (!fits) return malformed("it is not an IPv4 address");
+  const value = numbers.reduce((sum, number, index) => sum + number * 256 ** (3 - index), last);
+  const octets = [24, 16, 8, 0].map((shift) => (value / 2 ** shift) & 0xff);
+  return { kind: "address", address: octets.join(".") };
+}
+
+/** A number as inet_aton reads it; not a number where it reads none. */
+function toNumber(label: string): number {
+  if (/^0x[\da-f]*$/i.test(label)) return label.length === 2 ? 0 : Number(label);
+  if (/^0[0-7]*$/.test(label)) return Number.parseInt(label, 8);
+  return /^[1-9]\d*$/.test(label) ? Number(label) : Number.NaN;
+}

@@ -1,0 +1,73 @@
+import { inRange, isSingle, parseAddress, parseRange, type Address, type Range } from "./address.ts";
+import type { EgressAllowance } from "./allowance.ts";
+import { embeddedIPv4 } from "./embedded.ts";
+import { parseHostAddress } from "./host-address.ts";
+import { isMetadata, specialRangeOf } from "./ranges.ts";
+
+/** May a scan connect there? `reason` names the range or the rule that refuses, and holds no address. */
+export type EgressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+export interface EgressPolicy {
+  /**
+   * Judges one address and port; `host` is the name that led to the address, where one did. Only plain notation is
+   * read as an address; everything else is refused.
+   */
+  judge(address: string, port: number, host?: string): EgressVerdict;
+  /** True when the allow-list names this host name with this port. */
+  allowsName(host: string, port: number): boolean;
+}
+
+export interface EgressPolicyOptions {
+  readonly allow?: readonly EgressAllowance[];
+  /** CIDRs or addresses of cluster and nodes, refused even where public. */
+  readonly deny?: readonly string[];
+}
+
+/**
+ * Public unicast addresses and no others, except: `deny` takes away, and `allow` gives, whatever `deny` says. Only an
+ * allowance for that very address opens a metadata service: no wider range and no name does.
+ * @throws Error when a range of `deny` or `allow` cannot be read.
+ */
+export function createEgressPolicy({ allow = [], deny = [] }: EgressPolicyOptions = {}): EgressPolicy {
+  const allowedRanges = allow.flatMap((entry) => (entry.kind === "range" ? [readRange(entry.cidr)] : []));
+  const endpoints = new Set(
+    allow.flatMap((entry) => (entry.kind === "endpoint" ? [endpointKey(entry.host, entry.port)] : [])),
+  );
+  const deniedRanges = deny.map(readRange);
+
+  const allowsName = (host: string, port: number): boolean => {
+    const parsed = parseHostAddress(host);
+    return parsed.kind === "name" && endpoints.has(endpointKey(parsed.name, port));
+  };
+  const isAllowListed = (address: Address, port: number, host: string | undefined): boolean => {
+    if (endpoints.has(endpointKey(`${address}`, port))) return true;
+    const ranges = isMetadata(address) ? allowedRanges.filter(isSingle) : allowedRanges;
+    if (ranges.some((range) => inRange(address, range))) return true;
+    return host !== undefined && !isMetadata(address) && allowsName(host, port);
+  };
+  const judge = (text: string, port: number, host?: string): EgressVerdict => {
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) return refused("unusable port");
+    const address = parseAddress(text);
+    if (!address) return refused(text.includes("%") ? "zone id" : "not an IP address");
+    if (isAllowListed(address, port, host)) return { allowed: true };
+    const special = specialRangeOf(address);
+    if (special !== undefined) return refused(special);
+    return isDenied(address, deniedRanges) ? refused("denied by the operator") : { allowed: true };
+  };
+  return { judge, allowsName };
+}
+
+function readRange(text: string): Range {
+  const range = parseRange(text);
+  if (!range) throw new Error(`Egress policy: "${text}" is not a CIDR or an address`);
+  return range;
+}
+
+const endpointKey = (host: string, port: number): string => `${host} ${port}`;
+
+const refused = (reason: string): EgressVerdict => ({ allowed: false, reason });
+
+function isDenied(address: Address, denied: readonly Range[]): boolean {
+  const inside = embeddedIPv4(address)?.address;
+  return denied.some((range) => inRange(address, range) || (inside !== undefined && inRange(inside, range)));
+}
