@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// *.pg, *.redis and *.browser tests start PostgreSQL, redis-server and Chromium: scripts/test.mjs knows what is installed.
+const needsPrograms = ["**/*.pg.test.ts", "**/*.redis.test.ts", "**/*.browser.test.ts"];
+
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
@@ -10,14 +13,14 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts"],
-          exclude: ["**/*.pg.test.ts"],
+          exclude: needsPrograms,
         },
       },
       {
         extends: true,
         test: {
           name: "integration",
-          include: ["**/*.pg.test.ts", "test/**/*.test.ts"],
+          include: [...needsPrograms, "test/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/dist/**"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

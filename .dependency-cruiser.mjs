@@ -1,0 +1,87 @@
+// Who may import whom (docs/architecture.md). scripts/boundaries.mjs plants a violation of every rule and expects each to be seen.
+const mayImport = {
+  contract: [],
+  egress: [],
+  demo: [],
+  store: ["contract"],
+  api: ["contract", "egress", "store"],
+  "scanner-job": ["contract", "egress"],
+  cli: ["contract", "egress", "demo", "store", "api", "scanner-job"],
+};
+const rooms = Object.keys(mayImport);
+const anyRoom = `^(${rooms.join("|")})/`;
+const tests = "\\.test\\.ts$";
+
+const roomRules = rooms
+  .filter((room) => room !== "cli")
+  .map((room) => ({
+    name: `${room}-imports-${mayImport[room].join("-") || "nothing"}`,
+    severity: "error",
+    from: { path: `^${room}/src/` },
+    to: { path: anyRoom, pathNot: `^(${[room, ...mayImport[room]].join("|")})/` },
+  }));
+
+const only = (name, packages, owner) => ({
+  name,
+  severity: "error",
+  from: { path: `${anyRoom}src/`, pathNot: [`^${owner}/`, tests] },
+  to: { path: `node_modules/(${packages})/` },
+});
+
+export default {
+  forbidden: [
+    ...roomRules,
+    {
+      name: "rooms-by-their-door",
+      comment: "Another room is imported by its package name, never by a path into it.",
+      severity: "error",
+      from: { path: `${anyRoom}src/` },
+      to: { path: anyRoom, pathNot: ["^$1/", "/src/index\\.ts$"] },
+    },
+    {
+      name: "no-tests-in-source",
+      severity: "error",
+      from: { path: `${anyRoom}src/`, pathNot: tests },
+      to: { path: [tests, "^(test|bench)/", "node_modules/(vitest|fast-check)/"] },
+    },
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "declared-packages",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "contract-knows-zod-only",
+      severity: "error",
+      from: { path: "^contract/src/", pathNot: tests },
+      to: { path: "node_modules/", pathNot: "node_modules/zod/" },
+    },
+    {
+      name: "egress-knows-ipaddr-only",
+      severity: "error",
+      from: { path: "^egress/src/", pathNot: tests },
+      to: { path: "node_modules/", pathNot: "node_modules/ipaddr\\.js/" },
+    },
+    only("sql-in-store-only", "drizzle-orm|postgres", "store"),
+    only("http-framework-in-api-only", "express|redis|rate-limiter-flexible", "api"),
+    only("http-client-in-scanner-only", "undici", "scanner-job"),
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["source", "import", "node", "default", "types"],
+      extensions: [".ts", ".mjs", ".js", ".json", ".d.ts"],
+    },
+  },
+};

@@ -1,0 +1,82 @@
+// Checks who imports whom, after proving that the rules bite: a planted violation of each must be seen.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cruise } from "dependency-cruiser";
+import configuration from "../.dependency-cruiser.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const rooms = ["contract", "egress", "store", "api", "scanner-job", "demo", "cli"];
+const outsiders = ["test", "bench", "scripts"];
+
+const planted = {
+  "contract/src/index.ts": `import "@glovebox/store"; import "undici";`,
+  "egress/src/index.ts": `import "@glovebox/contract"; import "zod";`,
+  "demo/src/index.ts": `import "@glovebox/contract";`,
+  "store/src/index.ts": `import "@glovebox/egress";`,
+  "api/src/index.ts": `import type { x } from "@glovebox/scanner-job"; import "postgres";`,
+  "scanner-job/src/index.ts": `import "@glovebox/store"; import "express"; import "../../contract/src/inner.ts"; export type x = 1;`,
+  "scanner-job/src/source.ts": `import "./source.test.ts"; import "./missing.ts"; import "lodash";`,
+  "scanner-job/src/source.test.ts": `import "./source.ts";`,
+  "contract/src/inner.ts": `export const inner = 1;`,
+};
+
+async function violations(folder, folders) {
+  const options = {
+    ...configuration.options,
+    ruleSet: { forbidden: configuration.forbidden },
+    validate: true,
+  };
+  const result = await cruise(folders, { ...options, baseDir: folder });
+  const { totalCruised, violations: found } = result.output.summary;
+  return { totalCruised, found };
+}
+
+/** The names of the rules that a tree with one violation of each does not trip. */
+async function unseenRules() {
+  const folder = mkdtempSync(join(tmpdir(), "glovebox-boundaries-"));
+  try {
+    plant(folder);
+    const { found } = await violations(folder, rooms);
+    const seen = new Set(found.map(({ rule }) => rule.name));
+    return configuration.forbidden.map(({ name }) => name).filter((name) => !seen.has(name));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function plant(folder) {
+  for (const [path, source] of Object.entries(planted)) write(join(folder, path), source);
+  for (const name of ["undici", "zod", "postgres", "express", "lodash"]) {
+    write(join(folder, "node_modules", name, "package.json"), JSON.stringify({ name, main: "index.js" }));
+    write(join(folder, "node_modules", name, "index.js"), "");
+  }
+  for (const room of rooms) plantRoom(folder, room);
+}
+
+function plantRoom(folder, room) {
+  const dependencies = { undici: "*", zod: "*", postgres: "*", express: "*" };
+  const manifest = {
+    name: `@glovebox/${room}`,
+    exports: { ".": { source: "./src/index.ts" } },
+    dependencies,
+  };
+  write(join(folder, room, "package.json"), JSON.stringify(manifest));
+  const link = join(folder, "node_modules/@glovebox", room);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(join(folder, room), link);
+}
+
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+const unseen = await unseenRules();
+const { totalCruised, found } = await violations(root, [...rooms, ...outsiders]);
+for (const name of unseen) console.log(`self-test: a planted violation of ${name} was not seen`);
+for (const { rule, from, to } of found) console.log(`${rule.name}: ${from} → ${to}`);
+if (totalCruised === 0) console.log("self-test: no module was read");
+console.log(`${totalCruised} modules, ${found.length} violations`);
+if (unseen.length > 0 || found.length > 0 || totalCruised === 0) process.exitCode = 1;
