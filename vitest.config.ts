@@ -12,7 +12,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts"],
+          include: [
+            "{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts",
+            "scripts/pages/*.test.ts",
+          ],
           exclude: needsPrograms,
         },
       },

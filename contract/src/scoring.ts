@@ -7,7 +7,7 @@ import type { ScanContext } from "./scan.ts";
 export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
 export const CONFIDENCE_FACTORS: Record<Confidence, number> = { confirmed: 1, firm: 0.8, tentative: 0.4 };
 /** What the first, the second and each later instance of one check counts. */
-const INSTANCE_FACTORS = [1, 0.3, 0.1] as const;
+export const INSTANCE_FACTORS = [1, 0.3, 0.1] as const;
 
 /** Weight of each category in the overall score, for an API of no particular context. */
 export const WEIGHTS: Record<Category, number> = {
@@ -38,6 +38,13 @@ export const CONTEXT_MULTIPLIERS: Record<ScanContext, Partial<Record<Category, n
   medical: { dataExposure: 1.6, bolaAuthorization: 1.4, propertyAuthorization: 1.4, encryption: 1.4 },
   internal: { inventoryManagement: 0.4, rateLimiting: 0.6, ssrf: 1.4 },
 };
+
+/** So many confirmed findings of one severity hold the overall score down, whatever the mean says. Lowest first. */
+export const CAPS: readonly { severity: Severity; count: number; points: number; reason: string }[] = [
+  { severity: "critical", count: 1, points: 49, reason: "A confirmed critical finding" },
+  { severity: "high", count: 3, points: 64, reason: "Three confirmed high findings" },
+  { severity: "high", count: 1, points: 79, reason: "A confirmed high finding" },
+];
 
 export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [
   ["A", 90],
@@ -149,10 +156,8 @@ function meanOf(
 function capFor(findings: readonly Finding[]): Scoring["cap"] {
   const confirmed = (severity: Severity) =>
     findings.filter((finding) => finding.severity === severity && finding.confidence === "confirmed").length;
-  if (confirmed("critical") > 0) return { points: 49, reason: "A confirmed critical finding" };
-  if (confirmed("high") >= 3) return { points: 64, reason: "Three confirmed high findings" };
-  if (confirmed("high") > 0) return { points: 79, reason: "A confirmed high finding" };
-  return null;
+  const cap = CAPS.find(({ severity, count }) => confirmed(severity) >= count);
+  return cap ? { points: cap.points, reason: cap.reason } : null;
 }
 
 /** The grade of a score; an A needs enough of the API to have been assessed. */

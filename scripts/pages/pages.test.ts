@@ -1,0 +1,63 @@
+import { CATEGORY_KEYS } from "@glovebox/contract";
+import { describe, expect, it } from "vitest";
+import { type DocumentedCheck, checkPage, checksIndexPage } from "./checks.ts";
+import { page, table } from "./markdown.ts";
+import { scoringPage } from "./scoring.ts";
+
+const check: DocumentedCheck = {
+  id: "rate-limiting/login-not-throttled",
+  category: "rateLimiting",
+  title: "Login not throttled",
+  severity: { default: "medium", financial: "high" },
+  confidence: "firm",
+  description: "Guesses are answered as fast as they come.",
+  rule: "All guesses are answered alike.",
+  control: "One guess before the burst.",
+  remediation: "Slow repeated failures down.",
+  references: { cwe: 307, owasp: "API4:2023" },
+};
+
+describe("a table", () => {
+  it("keeps a cell with a pipe or a line break in one row", () => {
+    expect(table(["a"], [["x | y\n z"]])).toBe("| a |\n|---|\n| x \\| y z |");
+  });
+});
+
+describe("a page", () => {
+  it("leaves an absent block out and ends with one line break", () => {
+    expect(page("# Title", undefined, "Text")).toBe("# Title\n\nText\n");
+  });
+});
+
+describe("the page of a check", () => {
+  it("names the severity of every context", () => {
+    expect(checkPage(check)).toContain("| medium; high (financial) | firm |");
+  });
+
+  it("shows rule, control and remediation, and only the references that exist", () => {
+    const text = checkPage(check);
+    expect(text).toContain(check.rule);
+    expect(text).toContain(check.control);
+    expect(text).toContain(check.remediation);
+    expect(text).toContain("CWE-307");
+    expect(text).not.toContain("undefined");
+  });
+});
+
+describe("the index of checks", () => {
+  it("links a check from its category and names all twelve categories", () => {
+    const text = checksIndexPage([check]);
+    expect(text).toContain("[Login not throttled](rate-limiting/login-not-throttled.md)");
+    for (const category of CATEGORY_KEYS) expect(text).toContain(`\`${category}\``);
+  });
+});
+
+describe("the scoring page", () => {
+  it("lists every category with its weight, and every cap and grade", () => {
+    const text = scoringPage();
+    expect(text).toContain("| Object-level authorization | 14 |");
+    expect(text).toContain("| 3 × high | 64 |");
+    expect(text).toContain("| A | 90 |");
+    expect(text).not.toContain("undefined");
+  });
+});
