@@ -111,7 +111,11 @@ export class Operation {
     const headers = { accept: "application/json, */*;q=0.5", ...this.#headers(), ...changes.headers };
     return {
       method,
-      url: this.#origin + this.facts.base + this.#filledPath(changes.path ?? {}) + this.#query(changes.query ?? {}),
+      url:
+        this.#origin +
+        this.facts.base +
+        this.#filledPath(changes.path ?? {}) +
+        this.#query(changes.query ?? {}),
       headers: changes.body === undefined ? headers : { "content-type": "application/json", ...headers },
       ...(changes.body === undefined ? {} : { body: changes.body }),
       ...(changes.harmlessBecause === undefined ? {} : { harmlessBecause: changes.harmlessBecause }),
@@ -140,7 +144,9 @@ export class Operation {
   }
 
   #headers(): Record<string, string> {
-    const required = this.facts.parameters.filter((parameter) => parameter.in === "header" && parameter.required);
+    const required = this.facts.parameters.filter(
+      (parameter) => parameter.in === "header" && parameter.required,
+    );
     return Object.fromEntries(required.map(({ name, sample }) => [name.toLowerCase(), sample]));
   }
 

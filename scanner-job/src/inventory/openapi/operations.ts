@@ -1,0 +1,93 @@
+import type { OperationFacts } from "../operation.ts";
+import { readBody, readResponses, type Readers } from "./bodies.ts";
+import {
+  isObject,
+  member,
+  objectMember,
+  optional,
+  textMember,
+  textsMember,
+  type JsonObject,
+} from "./json.ts";
+import { readParameters } from "./parameters.ts";
+import { securityOf } from "./security.ts";
+import { baseOf, serversOf, type Place } from "./servers.ts";
+
+export const MAX_OPERATIONS = 500;
+export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+
+interface Declared {
+  readonly method: string;
+  readonly path: string;
+  readonly pathItem: JsonObject;
+  readonly operation: JsonObject;
+}
+
+/** Every operation that can be read, at most `MAX_OPERATIONS`; the others are noted. */
+export function readOperations(readers: Readers, place: Place): OperationFacts[] {
+  const facts = new Map<string, OperationFacts>();
+  let leftOut = 0;
+  for (const declared of declaredOperations(readers)) {
+    const name = `${declared.method.toUpperCase()} ${declared.path}`;
+    if (facts.size >= MAX_OPERATIONS) leftOut += 1;
+    else if (!facts.has(name)) readInto(facts, name, () => readOperation(readers, declared, place));
+  }
+  if (leftOut > 0)
+    readers.reader.note(`${leftOut} operations beyond the first ${MAX_OPERATIONS} were left out`);
+  return [...facts.values()];
+
+  function readInto(into: Map<string, OperationFacts>, name: string, read: () => OperationFacts): void {
+    try {
+      into.set(name, read());
+    } catch (error) {
+      readers.reader.note(
+        `${name.slice(0, 150)} was left out: ${error instanceof Error ? error.name : "invalid"}`,
+      );
+    }
+  }
+}
+
+function* declaredOperations({ reader }: Readers): Generator<Declared> {
+  for (const [key, raw] of Object.entries(objectMember(reader.root, "paths"))) {
+    if (key.startsWith("x-")) continue;
+    const pathItem = reader.resolveObject(raw);
+    const path = pathTemplate(key);
+    if (pathItem === undefined || path === undefined) {
+      reader.note(`Path left out, it is not valid: ${key.slice(0, 150)}`);
+      continue;
+    }
+    for (const method of METHODS) {
+      const operation = member(pathItem, method);
+      if (isObject(operation)) yield { method, path, pathItem, operation };
+      else if (operation !== undefined)
+        reader.note(`${method.toUpperCase()} ${path.slice(0, 150)} was left out: it is no object`);
+    }
+  }
+}
+
+/** The path with a leading slash and without query or fragment; undefined when it cannot be part of an address. */
+function pathTemplate(key: string): string | undefined {
+  const path = key.split(/[?#]/)[0]!.trim();
+  if (path === "" || path.length > 1_000 || /[\s\\]/.test(path) || path.includes("://")) return undefined;
+  return `/${path.replace(/^\/+/, "")}`;
+}
+
+function readOperation(readers: Readers, declared: Declared, place: Place): OperationFacts {
+  const { method, path, pathItem, operation } = declared;
+  const servers = serversOf(readers.reader, [operation, pathItem], place);
+  const summary = textMember(operation, "summary") ?? textMember(operation, "description");
+  return {
+    method: method.toUpperCase(),
+    path,
+    base: baseOf(servers, place.targetUrl).base,
+    ...optional("operationId", textMember(operation, "operationId")),
+    ...optional("summary", summary),
+    tags: textsMember(operation, "tags", 10),
+    deprecated: member(operation, "deprecated") === true,
+    security: securityOf(readers.reader, operation),
+    parameters: readParameters(readers, declared),
+    ...optional("body", readBody(readers, declared)),
+    responses: readResponses(readers, operation),
+    source: "spec",
+  };
+}

@@ -1,0 +1,63 @@
+import { listMember, member, objectMember, textMember, textsMember, type JsonObject } from "./json.ts";
+import type { SpecReader } from "./reader.ts";
+
+export interface Place {
+  /** Address of the document, or any other text when it has none. */
+  readonly origin: string;
+  readonly targetUrl: string;
+}
+
+/** The absolute addresses of the servers: of the operation, else of its path, else of the document. */
+export function serversOf(reader: SpecReader, owners: readonly JsonObject[], place: Place): string[] {
+  if (reader.version === "2.0") return serversOf2(reader, place);
+  const owner = [...owners, reader.root].find((candidate) => listMember(candidate, "servers").length > 0);
+  return listMember(owner, "servers", 50)
+    .map((server) => absolute(withVariables(server), place))
+    .filter((url) => url !== undefined);
+}
+
+/**
+ * The path below which the target serves the operations, and whether a server of the document is the target.
+ * The scan never leaves the target's origin: where no server matches, the first one's path is tried there.
+ */
+export function baseOf(servers: readonly string[], targetUrl: string): { base: string; matches: boolean } {
+  const target = new URL(targetUrl);
+  const here = servers.filter((server) => new URL(server).host === target.host);
+  const bases = (here.length > 0 ? here : servers.slice(0, 1)).map(pathOf);
+  const around = bases.filter((base) => isBelow(base, pathOf(targetUrl)));
+  const base = around.toSorted((a, b) => b.length - a.length)[0] ?? bases[0] ?? "";
+  if (here.length > 0 || servers.length === 0) return { base, matches: true };
+  // A gateway may have put a prefix before the path that the document knows.
+  return { base: base !== "" && pathOf(targetUrl).endsWith(base) ? pathOf(targetUrl) : base, matches: false };
+}
+
+const isBelow = (base: string, path: string): boolean => path === base || path.startsWith(`${base}/`);
+
+function pathOf(url: string): string {
+  return new URL(url).pathname.replace(/\/+$/, "");
+}
+
+function withVariables(server: unknown): string {
+  const variables = objectMember(server, "variables");
+  return (textMember(server, "url", 2_000) ?? "/").replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const variable = member(variables, name);
+    const value = member(variable, "default") ?? listMember(variable, "enum")[0];
+    return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 200) : "";
+  });
+}
+
+function serversOf2({ root }: SpecReader, place: Place): string[] {
+  const own = new URL(absolute("/", place) ?? place.targetUrl);
+  const host = textMember(root, "host") ?? own.host;
+  const schemes = textsMember(root, "schemes", 4).filter((scheme) => /^https?$/.test(scheme));
+  const path = `/${(textMember(root, "basePath", 1_000) ?? "").replace(/^\/+/, "")}`;
+  return (schemes.length > 0 ? schemes : [own.protocol.slice(0, -1)])
+    .map((scheme) => absolute(`${scheme}://${host}${path}`, place))
+    .filter((url) => url !== undefined);
+}
+
+function absolute(url: string, { origin, targetUrl }: Place): string | undefined {
+  const from = /^https?:\/\//i.test(origin) && URL.canParse(origin) ? origin : targetUrl;
+  const parsed = URL.canParse(url, from) ? new URL(url, from) : undefined;
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
+}
