@@ -1,6 +1,15 @@
 import type { ScanFailureCode } from "@glovebox/contract";
 
-export type NetworkErrorKind = "not_resolved" | "refused" | "timeout" | "tls" | "reset" | "protocol" | "out_of_scope" | "budget" | "deadline";
+export type NetworkErrorKind =
+  | "not_resolved"
+  | "refused"
+  | "timeout"
+  | "tls"
+  | "reset"
+  | "protocol"
+  | "out_of_scope"
+  | "budget"
+  | "deadline";
 
 /** No answer came. Never a pass: a check that meets one is inconclusive. */
 export class NetworkError extends Error {

@@ -1,0 +1,3 @@
+import type { Check } from "../../engine/check.ts";
+
+export const dataExposureChecks: readonly Check[] = [];

@@ -1,0 +1,87 @@
+import type { Category, Confidence, Location, References, ScanContext, Severity } from "@glovebox/contract";
+import type { Operation } from "../inventory/operation.ts";
+import type { Probe } from "./probe.ts";
+import type { Survey } from "./survey.ts";
+
+/** What a check looks at, one at a time: the host, an operation, a parameter, a file that should not be there. */
+export interface Subject {
+  readonly location: Location;
+  /** The operation that the subject belongs to; counts towards coverage. */
+  readonly operation?: Operation;
+}
+
+/** A severity, or one for each context where it matters what the API is for. */
+export type SeverityByContext =
+  | Severity
+  | ({ readonly default: Severity } & Partial<Record<ScanContext, Severity>>);
+
+/** Three outcomes, so that silence is never mistaken for safety. */
+export type Verdict =
+  | { readonly outcome: "pass" }
+  | { readonly outcome: "fail"; readonly observed: string; readonly instead: Overrides }
+  | { readonly outcome: "inconclusive"; readonly reason: string };
+
+/** Where one instance of a finding differs from what its check says of all. */
+export interface Overrides {
+  readonly severity?: Severity;
+  readonly confidence?: Confidence;
+  readonly location?: Location;
+}
+
+/** Nothing wrong was seen, and it would have been. */
+export const pass = (): Verdict => ({ outcome: "pass" });
+/** The weakness was seen; `observed` completes the description with what was seen here. */
+export const fail = (observed: string, instead: Overrides = {}): Verdict => ({
+  outcome: "fail",
+  observed,
+  instead,
+});
+/** Neither: the reason tells the reader why not. */
+export const inconclusive = (reason: string): Verdict => ({ outcome: "inconclusive", reason });
+
+/**
+ * A check is the description of one attack. It says what it is, whom it concerns and how one subject is examined;
+ * the engine does the rest: it sends (scope, pace, budget), keeps the evidence, repeats whatever failed with fresh
+ * requests and reports it only when it fails again, and turns silence of the network into `inconclusive`.
+ */
+export interface Check<S extends Subject = Subject> {
+  /** `<category folder>/<name>`, the path of its file below `checks/`. */
+  readonly id: string;
+  readonly category: Category;
+  /** The finding's title. */
+  readonly title: string;
+  readonly severity: SeverityByContext;
+  readonly confidence: Confidence;
+  /** What the weakness is and what it leads to. */
+  readonly description: string;
+  /** The rule of evidence: what must be seen for a finding, in one sentence. */
+  readonly rule: string;
+  /** The request (or second look) that must come out otherwise, in one sentence. */
+  readonly control: string;
+  readonly remediation: string;
+  readonly references: References;
+  /** True when the answer itself is the proof and no other request can be its control: a header, a certificate. */
+  readonly passive?: true;
+  /** True for bursts, which run after everything else because they may get the scan throttled. */
+  readonly last?: true;
+  /** What it concerns on this target; nothing when it does not apply. */
+  readonly subjects: (survey: Survey) => readonly S[];
+  /** Why there may be nothing to examine: a sentence for the report. */
+  readonly notApplicable: string;
+  readonly examine: (subject: S, probe: Probe) => Promise<Verdict>;
+}
+
+/**
+ * Declares a check. The type of its subjects follows from `subjects`, and is then forgotten: the engine only ever
+ * gives a check its own subjects back.
+ */
+export const defineCheck = <S extends Subject>(check: Check<S>): Check => check as unknown as Check;
+
+/** The severity of a check in the context of a scan. */
+export function severityIn(
+  { severity }: Pick<Check, "severity">,
+  context: ScanContext | undefined,
+): Severity {
+  if (typeof severity === "string") return severity;
+  return (context && severity[context]) ?? severity.default;
+}

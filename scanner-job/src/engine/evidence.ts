@@ -1,0 +1,57 @@
+import type { Evidence, Exchange } from "@glovebox/contract";
+import type { ProbeRequest } from "../transport/exchange.ts";
+import type { Recorded } from "./probe.ts";
+import { redactHeaders, redactText } from "./redact.ts";
+
+/** Exchanges kept of one finding. */
+const MAX_EXCHANGES = 8;
+
+/** The proof of a finding: what was sent in the first look, then the attack's repeat, and the rule that decided. */
+export function evidenceOf(rule: string, first: readonly Recorded[], second: readonly Recorded[]): Evidence {
+  const repeats = second
+    .filter(({ role }) => role === "attack")
+    .map((recorded) => ({ ...recorded, role: "repeat" as const }));
+  const kept = [
+    ...distinct(first).slice(-(MAX_EXCHANGES - 2)),
+    ...(repeats.length > 0 ? repeats : distinct(second)).slice(-2),
+  ];
+  const attack = first.findLast(({ role }) => role === "attack") ?? first.at(-1);
+  return { rule, exchanges: kept.map(toExchange), curl: attack ? curlOf(attack.request) : "" };
+}
+
+function toExchange({ role, request, reply }: Recorded): Exchange {
+  return {
+    role,
+    request: {
+      method: request.method,
+      url: redactText(wireUrl(request), 1024),
+      headers: redactHeaders(request.headers ?? {}),
+      ...(request.body === undefined ? {} : { body: redactText(request.body) }),
+    },
+    response: { status: reply.status, headers: redactHeaders(reply.headers), body: redactText(reply.body) },
+  };
+}
+
+function distinct(recorded: readonly Recorded[]): Recorded[] {
+  return recorded.filter(
+    ({ role, reply }, index) =>
+      recorded.findIndex((other) => other.role === role && other.reply === reply) === index,
+  );
+}
+
+/** A command that sends the request again; `-k` because the scanner does not insist on the certificate either. */
+export function curlOf(request: ProbeRequest): string {
+  const headers = Object.entries(request.headers ?? {}).flatMap(([name, value]) => [
+    "-H",
+    quote(`${name}: ${redactText(value, 300)}`),
+  ]);
+  const body = request.body === undefined ? [] : ["--data-raw", quote(redactText(request.body))];
+  const method = request.method === "HEAD" ? ["-I"] : ["-X", request.method];
+  const path = request.rawPath === undefined ? [] : ["--path-as-is"];
+  return ["curl", "-ski", ...method, ...path, ...headers, ...body, quote(wireUrl(request))].join(" ");
+}
+
+const wireUrl = ({ url, rawPath }: ProbeRequest): string =>
+  rawPath === undefined ? url : new URL(url).origin + rawPath;
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,59 @@
+import type { Reply } from "../transport/exchange.ts";
+
+/** A success in fact, not only by its status: no error in JSON clothes, no login page, no block page. */
+export function isSuccess(reply: Reply): boolean {
+  return (
+    reply.status >= 200 &&
+    reply.status < 300 &&
+    !saysError(reply.json) &&
+    !isLoginPage(reply) &&
+    !isBlocked(reply)
+  );
+}
+
+/** The caller was told to authenticate or is not allowed; also when that is said with status 200 or by a redirect. */
+export function isDenied(reply: Reply): boolean {
+  if (reply.status === 401 || reply.status === 403) return true;
+  if (reply.status >= 300 && reply.status < 400) return LOGIN_ADDRESS.test(reply.headers["location"] ?? "");
+  return isLoginPage(reply) || (saysError(reply.json) && DENIAL.test(reply.body.slice(0, 4096)));
+}
+
+/** The handler was reached and did not like what it was given (400, 415, 422). Weaker: 404, see `reachedHandler`. */
+export const isRejectedInput = (reply: Reply): boolean => [400, 415, 422].includes(reply.status);
+
+/** A page of a firewall or a bot check instead of an answer of the API. */
+export function isBlocked(reply: Reply): boolean {
+  if (reply.status === 429) return true;
+  if (![200, 202, 403, 405, 406, 503].includes(reply.status) || reply.json !== undefined) return false;
+  return BLOCK_PAGE.test(reply.body.slice(0, 16_384)) || "cf-mitigated" in reply.headers;
+}
+
+/** An error told in JSON whatever the status: `{"error": …}`, `{"success": false}`, `{"status": 404}`, RFC 9457. */
+export function saysError(json: unknown): boolean {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return false;
+  const { error, errors, success, ok, status, code, statusCode } = json as Record<string, unknown>;
+  if (success === false || ok === false || status === "error" || status === "fail") return true;
+  if (isErrorStatus(status) || isErrorStatus(statusCode) || isErrorStatus(code)) return true;
+  return isTelling(error) || (Array.isArray(errors) && errors.length > 0 && !("data" in json));
+}
+
+const isErrorStatus = (value: unknown): boolean => {
+  const number = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && number >= 400 && number <= 599;
+};
+const isTelling = (value: unknown): boolean =>
+  value === true ||
+  (typeof value === "string" && value !== "") ||
+  (typeof value === "object" && value !== null);
+
+function isLoginPage(reply: Reply): boolean {
+  return (
+    reply.mediaType === "text/html" && /<input[^>]+type=["']?password/i.test(reply.body.slice(0, 65_536))
+  );
+}
+
+const LOGIN_ADDRESS = /log[-_]?in|sign[-_]?in|\/auth\b|sso|oauth2?\/authorize/i;
+const DENIAL =
+  /unauthori[sz]ed|unauthenticated|not authenticated|authentication (is )?required|access denied|permission denied|forbidden|not allowed|invalid (api[- ]?key|token|credentials)|missing (api[- ]?key|token|credentials)|login required|please log ?in/i;
+const BLOCK_PAGE =
+  /attention required!|request blocked|access to this (page|resource) (has been|is) (denied|blocked)|web application firewall|captcha|are you a robot|checking your browser|bot detection|incident id|support id|blocked by/i;

@@ -1,0 +1,40 @@
+import type { Exchange } from "@glovebox/contract";
+import type { Operation } from "../inventory/operation.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
+import type { Survey } from "./survey.ts";
+
+/** Everything that a check can do. What it sends is kept as evidence, under the role that it was sent in. */
+export interface Probe {
+  readonly survey: Survey;
+  /** The request in question. */
+  attack(request: ProbeRequest): Promise<Reply>;
+  /** A like request that must be answered otherwise for the attack's answer to mean anything. */
+  control(request: ProbeRequest): Promise<Reply>;
+  /** An ordinary request: how things are when nobody attacks. Identical reads are shared between checks. */
+  baseline(request: ProbeRequest): Promise<Reply>;
+  /** As a control: a request like this one, to a path that nobody can have made. What this host says to "not found". */
+  missing(request: ProbeRequest): Promise<Reply>;
+  /** Sends the same read again and again (at most 30), in order, until `enough`; the last exchange becomes evidence. */
+  burst(request: ProbeRequest, times: number, enough: (reply: Reply) => boolean): Promise<Reply[]>;
+  /** A TLS handshake of its own; kept as evidence. */
+  handshake(offer?: HandshakeOffer): Promise<Handshake>;
+  /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
+  idsFor(operation: Operation): Promise<readonly string[]>;
+  /** The operation with real values for its path parameters where such were found. */
+  withRealIds(operation: Operation): Promise<ProbeRequest>;
+  /** Letters that nobody has sent before; other letters in the repeat. */
+  nonce(): string;
+}
+
+/** A probe, and what went through it. */
+export interface RecordedProbe {
+  readonly probe: Probe;
+  readonly exchanges: readonly Recorded[];
+}
+
+export interface Recorded {
+  readonly role: Exchange["role"];
+  readonly request: ProbeRequest;
+  readonly reply: Reply;
+}

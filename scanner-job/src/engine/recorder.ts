@@ -1,0 +1,84 @@
+import { randomInt } from "node:crypto";
+import type { Harvest } from "../inventory/harvest.ts";
+import { Reply, type ProbeRequest } from "../transport/exchange.ts";
+import type { Handshake } from "../transport/tls-handshake.ts";
+import type { Transport } from "../transport/transport.ts";
+import { missingTwin } from "./missing.ts";
+import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
+import type { Survey } from "./survey.ts";
+
+/** Requests of one burst at most. */
+export const MAX_BURST = 30;
+
+export interface RecorderDeps {
+  readonly survey: Survey;
+  readonly transport: Transport;
+  readonly harvest: Harvest;
+}
+
+/** A probe for one look of one check at one subject. The second look shares no answer with the first. */
+export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 1 | 2): RecordedProbe {
+  const exchanges: Recorded[] = [];
+  const record = (role: Recorded["role"], reply: Reply): Reply => {
+    exchanges.push({ role, request: reply.request, reply });
+    return reply;
+  };
+  const sendAs = (role: Recorded["role"]) => async (request: ProbeRequest) =>
+    record(role, await transport.send(request, { pass }));
+  const control = sendAs("control");
+
+  const probe: Probe = {
+    survey,
+    attack: sendAs("attack"),
+    control,
+    baseline: sendAs("baseline"),
+    missing: (request) => control(missingTwin(request, survey)),
+    async burst(request, times, enough) {
+      const replies: Reply[] = [];
+      while (replies.length < Math.min(times, MAX_BURST)) {
+        const reply = await transport.send(request, { pass, share: false });
+        replies.push(reply);
+        if (enough(reply)) break;
+      }
+      record("attack", replies.at(-1)!);
+      return replies;
+    },
+    async handshake(offer) {
+      const made = await transport.handshake(survey.target, offer);
+      record("attack", asReply(survey.target, made));
+      return made;
+    },
+    idsFor: (operation) => harvest.idsFor(operation),
+    async withRealIds(operation) {
+      return operation.request({ path: await harvest.samplesFor(operation) });
+    },
+    nonce: newNonce,
+  };
+  return { probe, exchanges };
+}
+
+/** Sixteen letters: no digit to be taken for an id, no sign that a router or a query would read. */
+export const newNonce = (): string =>
+  Array.from({ length: 16 }, () => String.fromCharCode("a".charCodeAt(0) + randomInt(26))).join("");
+
+/** A handshake in the form of evidence; its status is 0, because there is none. */
+function asReply(target: URL, { protocol, cipher, certificate, distrust }: Handshake): Reply {
+  const {
+    subject,
+    issuer,
+    valid_from: validFrom,
+    valid_to: validTo,
+    subjectaltname: names,
+    bits,
+  } = certificate;
+  return new Reply({
+    request: { method: "TLS", url: target.origin },
+    status: 0,
+    headers: {},
+    body: JSON.stringify(
+      { protocol, cipher, subject, issuer, validFrom, validTo, names, bits, distrust },
+      null,
+      1,
+    ),
+  });
+}

@@ -1,0 +1,55 @@
+/** Longest body kept in evidence, in characters. */
+const MAX_EVIDENCE_BODY = 2048;
+const MASK = "[masked]";
+
+const SECRET_HEADERS = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+  "x-api-key",
+  "x-auth-token",
+]);
+
+const SECRETS: readonly RegExp[] = [
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, // JWT
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\b(?:sk|pk|rk)[-_](?:live|test|proj)[-_][A-Za-z0-9_-]{10,}/g,
+  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
+  /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}/g, // bcrypt
+  /\b\d{3}-\d{2}-\d{4}\b/g, // US social security number
+  /\b(?:\d[ -]?){12,18}\d\b/g, // card numbers, and other long digit runs with them
+];
+
+/** `"password": "…"`, `DB_PASSWORD=…`, `"apiKey":"…"`: the name stays, the value goes. */
+const NAMED_SECRET =
+  /((?:pass(?:word|wd|phrase)?|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|ssn)[\w-]*["']?\s*[:=]\s*)(["']?)([^"'\s,;&}<]{3,})\2/gi;
+
+/** Text fit for a report: secrets masked, cut, and free of characters that JSON or a database cannot carry. */
+export function redactText(text: string, limit: number = MAX_EVIDENCE_BODY): string {
+  // Cut first with a margin, so that a long body costs little; then again, because a mask changes the length.
+  let safe = text
+    .slice(0, limit * 2)
+    .toWellFormed()
+    .replaceAll("\0", "\u{FFFD}");
+  safe = safe.replace(NAMED_SECRET, `$1$2${MASK}$2`);
+  for (const secret of SECRETS) safe = safe.replace(secret, MASK);
+  return safe.length > limit || text.length > limit ? `${safe.slice(0, limit).toWellFormed()}…` : safe;
+}
+
+/** Headers fit for a report; at most 40, each cut. */
+export function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers).slice(0, 40);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      redactText(name, 100),
+      SECRET_HEADERS.has(name.toLowerCase()) ? maskedHeader(name, value) : redactText(value, 300),
+    ]),
+  );
+}
+
+/** A cookie's name and attributes are evidence; its value is not. */
+const maskedHeader = (name: string, value: string): string =>
+  name === "set-cookie" ? redactText(value.replace(/^([^=;\n]+=)[^;\n]*/gm, `$1${MASK}`), 300) : MASK;

@@ -1,0 +1,120 @@
+import type { Category, Finding } from "@glovebox/contract";
+import { NetworkError } from "../transport/network-error.ts";
+import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
+import { evidenceOf } from "./evidence.ts";
+import { findingOf } from "./finding.ts";
+import type { RecordedProbe } from "./probe.ts";
+import type { Survey } from "./survey.ts";
+
+/** What became of one check on one subject. */
+export interface Result {
+  readonly check: Check;
+  readonly subject: Subject;
+  readonly verdict: Verdict;
+  /** Where the verdict is a failure that was seen twice. */
+  readonly finding?: Finding;
+}
+
+export interface RunnerDeps {
+  readonly survey: Survey;
+  readonly checks: readonly Check[];
+  readonly probe: (pass: 1 | 2) => RecordedProbe;
+  /** True while the target still answers as it did when it was calibrated. */
+  readonly stillItself: () => Promise<boolean>;
+  readonly onProgress: (category: Category, done: number, planned: number) => void;
+  /** Told of faults in a check; the scan goes on. */
+  readonly onFault: (check: Check, error: unknown) => void;
+}
+
+const WORKERS = 8;
+/** Subjects examined between two looks at whether the target still answers as it did. */
+const RECALIBRATE_EVERY = 40;
+const BLOCKED = "The target began to block the scan or to answer otherwise than at its start.";
+
+/** Every check on every subject it concerns; those that burst come last and one at a time. */
+export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
+  const tasks = deps.checks.flatMap((check) =>
+    check.subjects(deps.survey).map((subject) => ({ check, subject })),
+  );
+  const report = progressOf(tasks, deps.onProgress);
+  const [bursts, ordinary] = [
+    tasks.filter(({ check }) => check.last),
+    tasks.filter(({ check }) => !check.last),
+  ];
+
+  const results: Result[] = [];
+  let trusted = true;
+  for (const batch of [...inBatches(ordinary, RECALIBRATE_EVERY), ...bursts.map((task) => [task])]) {
+    const examined = trusted ? await inParallel(batch, (task) => settle(task, deps)) : [];
+    // Answers of a target that has begun to block are neither a pass nor a fail, those just before it noticed included.
+    if (trusted && !batch[0]?.check.last) trusted = await deps.stillItself();
+    results.push(
+      ...(trusted ? examined : batch.map((task) => ({ ...task, verdict: inconclusive(BLOCKED) }))),
+    );
+    for (const { check } of batch) report(check.category);
+  }
+  return results;
+}
+
+type Task = Pick<Result, "check" | "subject">;
+
+/** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
+async function settle(task: Task, deps: RunnerDeps): Promise<Result> {
+  const first = deps.probe(1);
+  const verdict = await examine(task, first, deps);
+  if (verdict.outcome !== "fail") return { ...task, verdict };
+
+  const second = deps.probe(2);
+  const again = await examine(task, second, deps);
+  if (again.outcome !== "fail") {
+    const reason = again.outcome === "inconclusive" ? again.reason : "Seen once, and not again.";
+    return { ...task, verdict: inconclusive(reason) };
+  }
+  const evidence = evidenceOf(task.check.rule, first.exchanges, second.exchanges);
+  return { ...task, verdict, finding: findingOf({ ...task, verdict, evidence }, deps.survey) };
+}
+
+async function examine(
+  { check, subject }: Task,
+  { probe, exchanges }: RecordedProbe,
+  deps: RunnerDeps,
+): Promise<Verdict> {
+  try {
+    const verdict = await check.examine(subject, probe);
+    if (verdict.outcome === "fail" && !check.passive && !exchanges.some(({ role }) => role === "control")) {
+      throw new Error(`${check.id} found something without a control`);
+    }
+    return verdict;
+  } catch (error) {
+    if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
+    deps.onFault(check, error);
+    return inconclusive("The check itself is at fault.");
+  }
+}
+
+function progressOf(
+  tasks: readonly Task[],
+  onProgress: RunnerDeps["onProgress"],
+): (category: Category) => void {
+  const planned = Map.groupBy(tasks, ({ check }) => check.category);
+  const done = new Map<Category, number>();
+  for (const [category, { length }] of planned) onProgress(category, 0, length);
+  return (category) => {
+    done.set(category, (done.get(category) ?? 0) + 1);
+    onProgress(category, done.get(category)!, planned.get(category)!.length);
+  };
+}
+
+function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  return results;
+}

@@ -1,0 +1,34 @@
+import type { Parameter } from "../inventory/operation.ts";
+import { Operation } from "../inventory/operation.ts";
+import type { Subject } from "./check.ts";
+import type { Survey } from "./survey.ts";
+
+/** A parameter of an operation, as a subject. */
+export interface ParameterSubject extends Subject {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+}
+
+/** The target as one subject. */
+export const theHost = (survey: Survey): readonly Subject[] => [survey.host];
+
+/** Operations that may be called as they are. */
+export const reads = ({ operations }: Survey): readonly Operation[] =>
+  operations.filter(({ facts }) => facts.method === "GET");
+
+/** Reads of one object by an id in the path. */
+export const objectReads = (survey: Survey): readonly Operation[] =>
+  reads(survey).filter(({ idParameter }) => idParameter !== undefined);
+
+/** Query parameters of reads, at most `most` of each operation. */
+export const queryParameters = (survey: Survey, most: number = 5): readonly ParameterSubject[] =>
+  reads(survey).flatMap((operation) =>
+    operation.facts.parameters
+      .filter((parameter) => parameter.in === "query")
+      .slice(0, most)
+      .map((parameter) => ({
+        operation,
+        parameter,
+        location: { ...operation.location, parameter: parameter.name },
+      })),
+  );

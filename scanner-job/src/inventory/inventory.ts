@@ -1,0 +1,86 @@
+import { MAX_SPEC_BYTES, type ScanOrder } from "@glovebox/contract";
+import { readOf, type HostProfile } from "../engine/calibrate.ts";
+import { NetworkError } from "../transport/network-error.ts";
+import type { SendOptions } from "../transport/transport.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import type { ApiDocument } from "./api-document.ts";
+import { discover } from "./discover.ts";
+import { Operation, type OperationFacts } from "./operation.ts";
+import { readDocument } from "./read-document.ts";
+
+export interface Inventory {
+  readonly document: ApiDocument | undefined;
+  readonly operations: readonly Operation[];
+  readonly notes: string[];
+}
+
+interface InventoryDeps {
+  readonly send: (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
+  readonly target: URL;
+  readonly order: Pick<ScanOrder, "spec">;
+  readonly profile: HostProfile;
+}
+
+/**
+ * The operations of the target: from the document of the order where one is given and usable, and by discovery.
+ * A document that cannot be used is said so in the notes, and the scan goes on without it.
+ */
+export async function takeInventory({ send, target, order, profile }: InventoryDeps): Promise<Inventory> {
+  const given = await givenDocument(send, target, order.spec);
+  const found = await discover({
+    send,
+    targetUrl: target,
+    isMissing: (reply) => profile.looksMissing(reply),
+    readDocument,
+    ...(given.document ? { document: given.document } : {}),
+  });
+  const document = given.document ?? found.document;
+  const facts = merged(document?.operations ?? [], found.operations);
+  const notes = [...given.notes, ...(document?.notes ?? []), ...found.notes];
+  return { document, operations: facts.map((each) => new Operation(target.origin, each)), notes };
+}
+
+async function givenDocument(
+  send: InventoryDeps["send"],
+  target: URL,
+  spec: ScanOrder["spec"],
+): Promise<{ document?: ApiDocument; notes: string[] }> {
+  if (!spec) return { notes: [] };
+  const fetched = spec.from === "text" ? { text: spec.text } : await fetchDocument(send, spec.url);
+  if ("unusable" in fetched) return { notes: [unusable(fetched.unusable)] };
+
+  const isPublic = spec.from === "url" && new URL(spec.url).origin === target.origin;
+  const origin = spec.from === "url" ? spec.url : "the order";
+  const read = await readDocument(fetched.text, { origin, isPublic, targetUrl: target.href });
+  return "unusable" in read ? { notes: [unusable(read.unusable)] } : { document: read.document, notes: [] };
+}
+
+async function fetchDocument(
+  send: InventoryDeps["send"],
+  url: string,
+): Promise<{ text: string } | { unusable: string }> {
+  try {
+    const reply = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES });
+    if (reply.status !== 200) return { unusable: `its address answered status ${reply.status}` };
+    return reply.truncated ? { unusable: `it is larger than ${MAX_SPEC_BYTES} bytes` } : { text: reply.body };
+  } catch (error) {
+    if (error instanceof NetworkError) return { unusable: error.message };
+    throw error;
+  }
+}
+
+const unusable = (reason: string): string =>
+  `The API document could not be used (${reason}); the scan went on without it.`;
+
+/** What the document declares comes first; discovery adds what it does not know. */
+function merged(
+  declared: readonly OperationFacts[],
+  discovered: readonly OperationFacts[],
+): OperationFacts[] {
+  const known = new Set(declared.map(identityOf));
+  return [...declared, ...discovered.filter((facts) => !known.has(identityOf(facts)))];
+}
+
+/** Names of path parameters do not tell operations apart. */
+const identityOf = ({ method, base, path }: OperationFacts): string =>
+  `${method} ${base}${path.replace(/\{[^{}]*\}/g, "{}")}`;

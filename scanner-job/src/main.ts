@@ -1,0 +1,49 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { appendFile } from "node:fs/promises";
+import { scanOrderSchema, type Frame, type ScanOrder } from "@glovebox/contract";
+import { CHECKS } from "./checks/index.ts";
+import { deliver } from "./engine/delivery.ts";
+import { scan } from "./scan.ts";
+
+/**
+ * `scanner-job [--order FILE] [--termination-log FILE]`: reads a scan order (JSON) from the file or from stdin,
+ * carries it out, and prints frames on stdout (contract, frames.ts). Exit code 0 when an outcome was delivered,
+ * be it a report or a failure; 1 when the order was unusable or the scanner itself broke.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { order: { type: "string" }, "termination-log": { type: "string" } },
+  });
+  const order = parseOrder(
+    values.order === undefined ? await text(process.stdin) : await readFile(values.order, "utf8"),
+  );
+  const outcome = await scan(order, {
+    checks: CHECKS,
+    onProgress: (category, done, planned) => print({ frame: "progress", category, done, planned }),
+    onFault: (check, error) => console.error(`${check.id}:`, error),
+    now: () => performance.now(),
+    today: () => new Date(),
+  });
+  const frames = deliver(outcome);
+  for (const frame of frames) print(frame);
+  const terminationLog = values["termination-log"];
+  if (terminationLog !== undefined) await appendFile(terminationLog, JSON.stringify(frames.at(-1)));
+}
+
+function parseOrder(json: string): ScanOrder {
+  const order = scanOrderSchema.safeParse(JSON.parse(json));
+  if (order.success) return order.data;
+  const { path, message } = order.error.issues[0]!;
+  throw new Error(`The order is unusable: ${path.join(".")}: ${message}`);
+}
+
+const print = (frame: Frame): void => void process.stdout.write(`${JSON.stringify(frame)}\n`);
+
+try {
+  await main();
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,94 @@
+import { scanFailure, type Category, type Outcome, type ScanOrder } from "@glovebox/contract";
+import { calibrate, readOf } from "./engine/calibrate.ts";
+import type { Check } from "./engine/check.ts";
+import { isBlocked } from "./engine/judge.ts";
+import { reportOf } from "./engine/outcome.ts";
+import { createProbe, newNonce } from "./engine/recorder.ts";
+import { runChecks } from "./engine/runner.ts";
+import type { Survey } from "./engine/survey.ts";
+import { createHarvest } from "./inventory/harvest.ts";
+import { takeInventory } from "./inventory/inventory.ts";
+import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
+import { createTransport, type Transport } from "./transport/transport.ts";
+
+export interface ScanDeps {
+  readonly checks: readonly Check[];
+  readonly onProgress: (category: Category, done: number, planned: number) => void;
+  readonly onFault: (check: Check, error: unknown) => void;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly today: () => Date;
+}
+
+/** Carries out one order: connect, calibrate, inventory, checks, score. Always comes to an outcome. */
+export async function scan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
+  const deadline = AbortSignal.timeout(order.limits.deadlineSeconds * 1000);
+  const transport = createTransport({ order, signal: deadline, now: deps.now, today: deps.today });
+  try {
+    return await scanThrough(transport, order, deps);
+  } catch (error) {
+    // Only the survey lets a network error out: without it there is nothing to report on.
+    if (error instanceof NetworkError)
+      return { status: "failed", failure: scanFailure(FAILURE_OF[error.kind], `${error.message}.`) };
+    throw error;
+  } finally {
+    await transport.close();
+  }
+}
+
+async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
+  const started = deps.now();
+  const { survey, notes } = await takeSurvey(transport, order);
+  if (answersOnlyErrors(survey)) {
+    return {
+      status: "failed",
+      failure: scanFailure("target_errors", `It answered status ${survey.entry.status}.`),
+    };
+  }
+  const send = transport.send.bind(transport);
+  const harvest = createHarvest({ send, operations: survey.operations });
+  const { checks, onProgress, onFault } = deps;
+  const results = await runChecks({
+    survey,
+    checks,
+    probe: (pass) => createProbe({ survey, transport, harvest }, pass),
+    stillItself: () => stillAnswersAsBefore(transport, survey),
+    onProgress,
+    onFault,
+  });
+  const durationMs = deps.now() - started;
+  return {
+    status: "completed",
+    report: reportOf({ checks, results, survey, notes, requests: transport.requestsSent, durationMs }),
+  };
+}
+
+async function takeSurvey(
+  transport: Transport,
+  order: ScanOrder,
+): Promise<{ survey: Survey; notes: string[] }> {
+  const target = new URL(order.url);
+  const send = transport.send.bind(transport);
+  const entry = await send(readOf(target.href));
+  const base = target.pathname.replace(/\/+$/, "");
+  const profile = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
+  const { document, operations, notes } = await takeInventory({ send, target, order, profile });
+  const host = { location: { method: "GET", path: base || "/" } };
+  return { survey: { target, entry, host, operations, document, profile, context: order.context }, notes };
+}
+
+const answersOnlyErrors = ({ entry, profile }: Survey): boolean =>
+  [entry, ...profile.missing].every(({ status }) => status >= 500);
+
+/** A path that did not exist is asked for again: a firewall that has had enough answers otherwise. */
+async function stillAnswersAsBefore(transport: Transport, { profile }: Survey): Promise<boolean> {
+  const [before] = profile.missing;
+  if (!before) return true;
+  try {
+    const now = await transport.send(before.request, { share: false });
+    return now.status === before.status || (!isBlocked(now) && now.status !== 403);
+  } catch (error) {
+    // A used-up budget or a deadline says nothing of the target; each check meets it by itself.
+    return error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");
+  }
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** What a route of a test target answers; `cut` closes the connection instead. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Record<string, string | string[]>;
+  readonly json?: unknown;
+  readonly body?: string;
+  readonly cut?: true;
+}
+
+export interface Incoming {
+  readonly method: string;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export type Route = Answer | ((incoming: Incoming) => Answer | Promise<Answer>);
+
+/**
+ * A test target: `{ "GET /users/{id}": ({ params }) => ({ json: … }) }`. `*` as method takes every method, `*` as
+ * path every path. What no route takes is answered 404 in JSON.
+ */
+export function fakeApi(routes: Readonly<Record<string, Route>>): RequestListener {
+  const table = Object.entries(routes).map(([key, route]) => ({ ...parseKey(key), route }));
+  return (request, response) => void answer(table, request, response);
+}
+
+type Table = readonly { method: string; pattern: RegExp; route: Route }[];
+
+function parseKey(key: string): { method: string; pattern: RegExp } {
+  const [method = "", path = ""] = key.split(" ");
+  const source =
+    path === "*"
+      ? ".*"
+      : path
+          .split(/\{(\w+)\}/)
+          .map((part, index) => (index % 2 ? `(?<${part}>[^/]+)` : escape(part)))
+          .join("");
+  return { method, pattern: new RegExp(`^${source}$`) };
+}
+
+const escape = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+
+async function answer(table: Table, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://target.test");
+  const method = request.method ?? "GET";
+  const found = table.find(
+    (each) => (each.method === "*" || each.method === method) && each.pattern.test(url.pathname),
+  );
+  const incoming: Incoming = {
+    method,
+    path: url.pathname,
+    params: { ...found?.pattern.exec(url.pathname)?.groups },
+    query: url.searchParams,
+    headers: request.headers,
+    body: await text(request),
+  };
+  const route = found?.route ?? { status: 404, json: { error: "Not found" } };
+  const {
+    status = 200,
+    headers = {},
+    json,
+    body,
+    cut,
+  } = typeof route === "function" ? await route(incoming) : route;
+  if (cut) return void request.socket.destroy();
+  const type = json === undefined ? "text/plain; charset=utf-8" : "application/json";
+  response.writeHead(status, { "content-type": type, ...headers });
+  response.end(json === undefined ? (body ?? "") : JSON.stringify(json));
+}

@@ -1,0 +1,99 @@
+import type { RequestListener } from "node:http";
+import type { TlsOptions } from "node:tls";
+import {
+  DEFAULT_LIMITS,
+  type CheckSummary,
+  type Finding,
+  type Report,
+  type ScanContext,
+} from "@glovebox/contract";
+import { describe, expect, it } from "vitest";
+import type { Check } from "../engine/check.ts";
+import { scan } from "../scan.ts";
+import { serve } from "./serve.ts";
+
+/** One target that the check meets, served for real on loopback. */
+export interface CheckCase {
+  /** Ends in what the check makes of it. */
+  readonly name: string;
+  readonly target: RequestListener;
+  /** The OpenAPI document of the order; without it the operations are discovered. */
+  readonly document?: object;
+  /** Path that is submitted; `/` unless given. */
+  readonly path?: string;
+  readonly tls?: TlsOptions;
+  readonly extraCa?: string;
+  readonly context?: ScanContext;
+}
+
+export interface PositiveCase extends CheckCase {
+  /** What the first finding must also say. */
+  readonly finding?: Partial<Finding>;
+  /** How many findings there must be; at least one unless given. */
+  readonly count?: number;
+}
+
+export interface CheckCases {
+  readonly positive: readonly [PositiveCase, ...PositiveCase[]];
+  readonly negative: readonly [CheckCase, ...CheckCase[]];
+  readonly inconclusive: readonly [CheckCase, ...CheckCase[]];
+}
+
+/** Runs one check, through the whole engine, against real servers. Asks for all three outcomes. */
+export function testCheck(check: Check, cases: CheckCases): void {
+  describe(check.id, () => {
+    it.each(cases.positive)("reports $name", async (each) => {
+      const { report, summary } = await runAgainst(check, each);
+      expect(report.findings.length, JSON.stringify(summary)).toBeGreaterThan(0);
+      if (each.count !== undefined) expect(report.findings).toHaveLength(each.count);
+      for (const finding of report.findings) expectProof(check, finding);
+      if (each.finding) expect(report.findings[0]).toMatchObject(each.finding);
+    });
+
+    it.each(cases.negative)("reports nothing for $name", async (each) => {
+      const { report, summary } = await runAgainst(check, each);
+      expect(report.findings).toEqual([]);
+      expect(summary.passed, JSON.stringify(summary)).toBeGreaterThan(0);
+    });
+
+    it.each(cases.inconclusive)("cannot tell for $name", async (each) => {
+      const { report, summary } = await runAgainst(check, each);
+      expect(report.findings).toEqual([]);
+      expect(summary, JSON.stringify(summary)).toMatchObject({ passed: 0, failed: 0 });
+      expect(summary.reasons).not.toEqual([]);
+    });
+  });
+}
+
+function expectProof(check: Check, { evidence }: Finding): void {
+  const roles = new Set(evidence.exchanges.map(({ role }) => role));
+  expect(evidence).toMatchObject({ rule: check.rule, curl: expect.stringContaining("curl") });
+  expect(evidence.exchanges.length, "seen twice").toBeGreaterThan(1);
+  if (!check.passive) expect([...roles]).toEqual(expect.arrayContaining(["control", "attack", "repeat"]));
+}
+
+async function runAgainst(check: Check, each: CheckCase): Promise<{ report: Report; summary: CheckSummary }> {
+  await using server = await serve(each.target, each.tls);
+  const faults: unknown[] = [];
+  const outcome = await scan(
+    {
+      scanId: "test",
+      url: server.url + (each.path ?? "/"),
+      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
+      limits: DEFAULT_LIMITS,
+      ...(each.document ? { spec: { from: "text", text: JSON.stringify(each.document) } } : {}),
+      ...(each.context ? { context: each.context } : {}),
+      ...(each.extraCa ? { extraCa: each.extraCa } : {}),
+    },
+    {
+      checks: [check],
+      onProgress: () => {},
+      onFault: (_, error) => faults.push(error),
+      now: () => performance.now(),
+      today: () => new Date(),
+    },
+  );
+  expect(faults).toEqual([]);
+  if (outcome.status === "failed") throw new Error(`The scan failed: ${outcome.failure.message}`);
+  return { report: outcome.report, summary: outcome.report.checks[0]! };
+}

@@ -1,0 +1,70 @@
+/** How many requests may be under way, and until when none may start. Pure: `nextPace` is the whole policy. */
+export interface Pace {
+  readonly concurrency: number;
+  /** Milliseconds of the scan's clock; requests wait until then. */
+  readonly pausedUntil: number;
+  /** Latency of the first answers, in milliseconds: what slowness is measured against. */
+  readonly usualMs: number | undefined;
+  readonly goodInARow: number;
+}
+
+export interface Observation {
+  readonly now: number;
+  /** 0 when no answer came. */
+  readonly status: number;
+  readonly elapsedMs: number;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+export const MAX_CONCURRENCY = 8;
+/** A target may ask for more; the scan's deadline does not allow it. */
+const LONGEST_PAUSE_MS = 10_000;
+const GOOD_BEFORE_FASTER = 8;
+
+export const FIRST_PACE: Pace = {
+  concurrency: MAX_CONCURRENCY,
+  pausedUntil: 0,
+  usualMs: undefined,
+  goodInARow: 0,
+};
+
+/** Additive increase, multiplicative decrease: halve on 429, 503, silence or rising latency; honour Retry-After. */
+export function nextPace(pace: Pace, seen: Observation): Pace {
+  const usualMs =
+    pace.usualMs === undefined
+      ? seen.elapsedMs
+      : Math.min(pace.usualMs * 1.05 + 1, Math.max(pace.usualMs, seen.elapsedMs));
+  if (isStrained(seen, pace.usualMs)) {
+    return {
+      concurrency: Math.max(1, Math.floor(pace.concurrency / 2)),
+      pausedUntil: Math.max(pace.pausedUntil, seen.now + pauseMs(seen)),
+      usualMs,
+      goodInARow: 0,
+    };
+  }
+  const faster = pace.goodInARow + 1 >= GOOD_BEFORE_FASTER;
+  return {
+    ...pace,
+    usualMs,
+    concurrency: faster ? Math.min(MAX_CONCURRENCY, pace.concurrency + 1) : pace.concurrency,
+    goodInARow: faster ? 0 : pace.goodInARow + 1,
+  };
+}
+
+function isStrained({ status, elapsedMs }: Observation, usualMs: number | undefined): boolean {
+  if (status === 429 || status === 503 || status === 0) return true;
+  return usualMs !== undefined && elapsedMs > usualMs * 4 + 500;
+}
+
+function pauseMs({ status, retryAfterSeconds }: Observation): number {
+  if (status !== 429 && status !== 503) return 0;
+  return Math.min(LONGEST_PAUSE_MS, (retryAfterSeconds ?? 1) * 1000);
+}
+
+/** Seconds of a Retry-After header (RFC 9110 §10.2.3), which is a number or a date; undefined when neither. */
+export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,6}$/.test(header.trim())) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000);
+}

@@ -1,0 +1,73 @@
+import {
+  rootCertificates,
+  connect,
+  type ConnectionOptions,
+  type PeerCertificate,
+  type SecureVersion,
+} from "node:tls";
+import { isIP } from "node:net";
+import { TARGET_TLS } from "./connection.ts";
+import { NetworkError, toNetworkError } from "./network-error.ts";
+import { portOf, type Scope } from "./scope.ts";
+
+/** What the client offers; everything that it can where it is silent. */
+export interface HandshakeOffer {
+  readonly version?: SecureVersion;
+  /** OpenSSL cipher list, for TLS 1.2 and below. */
+  readonly ciphers?: string;
+}
+
+/** What a TLS handshake with the target came to. */
+export interface Handshake {
+  readonly protocol: string;
+  readonly cipher: string;
+  readonly certificate: PeerCertificate;
+  /** Why the certificate does not verify for the host; undefined when it does. */
+  readonly distrust: string | undefined;
+}
+
+const HANDSHAKE_MS = 8_000;
+
+/** @throws NetworkError `tls` when the server refuses the offer, other kinds when it cannot be reached. */
+export function handshake(
+  url: URL,
+  context: { scope: Scope; offer: HandshakeOffer; signal: AbortSignal; extraCa: string | undefined },
+): Promise<Handshake> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const { promise, resolve, reject } = Promise.withResolvers<Handshake>();
+  const socket = connect({ ...settings(host, context), port: portOf(url) });
+  socket.setTimeout(HANDSHAKE_MS, () =>
+    socket.destroy(new NetworkError("timeout", "The TLS handshake took too long")),
+  );
+  socket.once("error", (error) => reject(toNetworkError(error)));
+  socket.once("close", () =>
+    reject(new NetworkError("tls", "The server closed the connection during the TLS handshake")),
+  );
+  socket.once("secureConnect", () => {
+    const problem: unknown = socket.authorizationError; // typed as Error; Node gives its code or the Error
+    resolve({
+      protocol: socket.getProtocol() ?? "unknown",
+      cipher: socket.getCipher().name,
+      certificate: socket.getPeerCertificate(),
+      distrust: socket.authorized ? undefined : problem instanceof Error ? problem.message : String(problem),
+    });
+    socket.destroy();
+  });
+  return promise;
+}
+
+function settings(
+  host: string,
+  { scope, offer, signal, extraCa }: Parameters<typeof handshake>[1],
+): ConnectionOptions & { signal: AbortSignal } {
+  return {
+    ...TARGET_TLS,
+    host,
+    lookup: scope.lookup,
+    ...(isIP(host) ? {} : { servername: host }),
+    ca: extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa],
+    ...(offer.version === undefined ? {} : { minVersion: offer.version, maxVersion: offer.version }),
+    ...(offer.ciphers === undefined ? {} : { ciphers: `${offer.ciphers}:@SECLEVEL=0` }),
+    signal,
+  };
+}

@@ -1,0 +1,88 @@
+import type { ScanOrder } from "@glovebox/contract";
+import { createAgent } from "./connection.ts";
+import type { ProbeRequest, Reply } from "./exchange.ts";
+import { Gate } from "./gate.ts";
+import { NetworkError } from "./network-error.ts";
+import { retryAfterSeconds } from "./pace.ts";
+import { ReplyCache } from "./reply-cache.ts";
+import { createScope } from "./scope.ts";
+import { exchange } from "./send.ts";
+import { handshake, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
+
+export interface SendOptions {
+  /** Reads are shared within a pass: 1 is the first look, 2 the one that repeats what was found. */
+  readonly pass?: 1 | 2;
+  /** false sends even a read that was sent before, as bursts must. */
+  readonly share?: boolean;
+  readonly maxBodyBytes?: number;
+}
+
+/** The scanner's only way to its target: holds scope, budget, pace, byte limits and deadline. */
+export interface Transport {
+  /** @throws NetworkError */
+  send(request: ProbeRequest, options?: SendOptions): Promise<Reply>;
+  /** @throws NetworkError */
+  handshake(url: URL, offer?: HandshakeOffer): Promise<Handshake>;
+  readonly requestsSent: number;
+  close(): Promise<void>;
+}
+
+export interface TransportDeps {
+  readonly order: Pick<ScanOrder, "pins" | "limits" | "extraCa">;
+  /** Aborts when the scan's deadline has passed. */
+  readonly signal: AbortSignal;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly today: () => Date;
+}
+
+export function createTransport({ order, signal, now, today }: TransportDeps): Transport {
+  const scope = createScope(order.pins);
+  const agent = createAgent(scope);
+  const gate = new Gate(now);
+  const caches = { 1: new ReplyCache(), 2: new ReplyCache() };
+  let requestsSent = 0;
+  signal.addEventListener("abort", () => gate.close(), { once: true });
+
+  const spend = (): void => {
+    if (signal.aborted) throw new NetworkError("deadline", "The scan's deadline has passed");
+    if (requestsSent >= order.limits.maxRequests)
+      throw new NetworkError("budget", "The scan's request budget is used up");
+    requestsSent++;
+  };
+  const observe = (reply: Reply | undefined) => ({
+    status: reply?.status ?? 0,
+    elapsedMs: reply?.elapsedMs ?? 0,
+    retryAfterSeconds: retryAfterSeconds(reply?.headers["retry-after"], today()),
+  });
+  const transmit = (request: ProbeRequest, maxBodyBytes: number | undefined): Promise<Reply> =>
+    gate.pass(() => {
+      spend();
+      return exchange(agent, request, {
+        signal,
+        now,
+        ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+      });
+    }, observe);
+
+  return {
+    async send(request, { pass = 1, share = true, maxBodyBytes } = {}) {
+      scope.admit(new URL(request.url));
+      return share
+        ? caches[pass].read(request, () => transmit(request, maxBodyBytes))
+        : transmit(request, maxBodyBytes);
+    },
+    async handshake(url, offer = {}) {
+      scope.admit(url);
+      spend();
+      return handshake(url, { scope, offer, signal, extraCa: order.extraCa });
+    },
+    get requestsSent() {
+      return requestsSent;
+    },
+    async close() {
+      gate.close();
+      await agent.destroy();
+    },
+  };
+}
