@@ -10,7 +10,7 @@ const mayImport = {
 };
 const rooms = Object.keys(mayImport);
 const anyRoom = `^(${rooms.join("|")})/`;
-const tests = "\\.test\\.ts$";
+const tests = "(\\.test\\.ts$|/src/testing(\\.ts$|/))";
 
 const roomRules = rooms
   .filter((room) => room !== "cli")
@@ -33,16 +33,23 @@ export default {
     ...roomRules,
     {
       name: "rooms-by-their-door",
-      comment: "Another room is imported by its package name, never by a path into it.",
+      comment:
+        "Another room is imported by its package name, never by a path into it: its exports are its doors.",
       severity: "error",
       from: { path: `${anyRoom}src/` },
-      to: { path: anyRoom, pathNot: ["^$1/", "/src/index\\.ts$"] },
+      to: { path: anyRoom, pathNot: "^$1/", dependencyTypesNot: ["aliased-workspace"] },
     },
     {
       name: "no-tests-in-source",
       severity: "error",
       from: { path: `${anyRoom}src/`, pathNot: tests },
-      to: { path: [tests, "^(test|bench)/", "node_modules/(vitest|fast-check)/"] },
+      to: { path: [tests, "^(test|bench)/"] },
+    },
+    {
+      name: "no-development-packages-in-source",
+      severity: "error",
+      from: { path: `${anyRoom}src/`, pathNot: tests },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
     },
     {
       name: "no-circular",
@@ -75,6 +82,7 @@ export default {
   ],
   options: {
     parser: "swc",
+    combinedDependencies: true,
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
     exclude: { path: "(^|/)dist/" },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import visitors from "@swc/core/Visitor.js";
 import { cruise } from "dependency-cruiser";
 import configuration from "../.dependency-cruiser.mjs";
 
@@ -10,14 +11,22 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const rooms = ["contract", "egress", "store", "api", "scanner-job", "demo", "cli"];
 const outsiders = ["test", "bench", "scripts"];
 
+// The visitor that dependency-cruiser reads TypeScript with does not know `using` and `await using`, and gives up.
+const { visitStatement } = visitors.Visitor.prototype;
+visitors.Visitor.prototype.visitStatement = function visitStatementOrUsing(statement) {
+  if (statement.type !== "UsingDeclaration") return visitStatement.call(this, statement);
+  statement.decls = this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
+
 const planted = {
   "contract/src/index.ts": `import "@glovebox/store"; import "undici";`,
   "egress/src/index.ts": `import "@glovebox/contract"; import "zod";`,
   "demo/src/index.ts": `import "@glovebox/contract";`,
   "store/src/index.ts": `import "@glovebox/egress";`,
   "api/src/index.ts": `import type { x } from "@glovebox/scanner-job"; import "postgres";`,
-  "scanner-job/src/index.ts": `import "@glovebox/store"; import "express"; import "../../contract/src/inner.ts"; export type x = 1;`,
-  "scanner-job/src/source.ts": `import "./source.test.ts"; import "./missing.ts"; import "lodash";`,
+  "scanner-job/src/index.ts": `import "@glovebox/store"; import "express"; import "../../contract/src/inner.ts"; { await using y = import("node:fs"); }; export type x = 1;`,
+  "scanner-job/src/source.ts": `import "./source.test.ts"; import "./missing.ts"; import "lodash"; import "vitest";`,
   "scanner-job/src/source.test.ts": `import "./source.ts";`,
   "contract/src/inner.ts": `export const inner = 1;`,
 };
@@ -28,7 +37,7 @@ async function violations(folder, folders) {
     ruleSet: { forbidden: configuration.forbidden },
     validate: true,
   };
-  const result = await cruise(folders, { ...options, baseDir: folder });
+  const result = await cruise(folders, { ...options, baseDir: folder.replace(/\/$/, "") });
   const { totalCruised, violations: found } = result.output.summary;
   return { totalCruised, found };
 }
@@ -47,8 +56,12 @@ async function unseenRules() {
 }
 
 function plant(folder) {
+  write(
+    join(folder, "package.json"),
+    JSON.stringify({ workspaces: rooms, devDependencies: { vitest: "*" } }),
+  );
   for (const [path, source] of Object.entries(planted)) write(join(folder, path), source);
-  for (const name of ["undici", "zod", "postgres", "express", "lodash"]) {
+  for (const name of ["undici", "zod", "postgres", "express", "lodash", "vitest"]) {
     write(join(folder, "node_modules", name, "package.json"), JSON.stringify({ name, main: "index.js" }));
     write(join(folder, "node_modules", name, "index.js"), "");
   }
