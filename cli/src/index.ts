@@ -1,0 +1,2 @@
+export { settingsPage } from "./settings-page.ts";
+export { settingsTable } from "./settings.ts";

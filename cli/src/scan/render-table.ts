@@ -1,0 +1,95 @@
+import {
+  CATEGORIES,
+  CATEGORY_KEYS,
+  SEVERITIES,
+  type Category,
+  type CompletedScan,
+  type Finding,
+  type Severity,
+} from "@glovebox/contract";
+import { plainText } from "./plain-text.ts";
+
+export type Colour = "bold" | "dim" | "red" | "yellow" | "green" | "cyan" | "magenta";
+/** Colours a text, or returns it as it is where colours are off. */
+export type Paint = (colour: Colour, text: string) => string;
+
+const SEVERITY_COLOURS: Record<Severity, Colour> = {
+  critical: "magenta",
+  high: "red",
+  medium: "yellow",
+  low: "cyan",
+  info: "dim",
+};
+const TITLE_WIDTH = Math.max(...CATEGORY_KEYS.map((category) => CATEGORIES[category].title.length));
+const SEVERITY_WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
+const INDENT = " ".repeat(SEVERITY_WIDTH + 2);
+/** A longer command helps nobody on a terminal: it is in the JSON report. */
+const LONGEST_CURL = 400;
+
+/** A completed scan for people: score, categories, findings by severity, and what else they must know. */
+export function renderTable(scan: CompletedScan, paint: Paint): string {
+  const sections = [
+    heading(scan, paint),
+    CATEGORY_KEYS.map((category) => categoryLine(category, scan, paint)).join("\n"),
+    findings(scan.findings, paint),
+    scan.notes.length > 0 ? notes(scan.notes, paint) : "",
+    summary(scan, paint),
+  ];
+  return sections.filter((section) => section !== "").join("\n\n") + "\n";
+}
+
+function heading({ url, score, grade, scoring }: CompletedScan, paint: Paint): string {
+  const colour = score >= 80 ? "green" : score >= 60 ? "yellow" : "red";
+  const cap = scoring.cap && scoring.cap.points < scoring.weightedMean ? scoring.cap : undefined;
+  const capped = cap ? paint("dim", `  (capped at ${cap.points}: ${cap.reason})`) : "";
+  return `${paint("bold", plainText(url))}\nScore ${paint(colour, `${score} of 100`)}, grade ${paint(colour, grade)}${capped}`;
+}
+
+function categoryLine(category: Category, { categories }: CompletedScan, paint: Paint): string {
+  const { score, findings: found, assessed, reason } = categories[category];
+  const title = CATEGORIES[category].title.padEnd(TITLE_WIDTH);
+  if (assessed === false) {
+    return paint("dim", `${title}    –  not assessed: ${plainText(reason ?? "no reason given")}`);
+  }
+  const colour = score >= 80 ? "green" : score >= 60 ? "yellow" : "red";
+  return `${title}  ${paint(colour, String(score).padStart(3))}  ${counted(found) || paint("dim", "no findings")}`;
+}
+
+/** Such as `1 critical, 2 low`. */
+function counted(found: readonly { severity: Severity }[]): string {
+  return SEVERITIES.map((severity) => [found.filter((finding) => finding.severity === severity).length, severity])
+    .filter(([count]) => count !== 0)
+    .map(([count, severity]) => `${count} ${severity}`)
+    .join(", ");
+}
+
+function findings(all: readonly Finding[], paint: Paint): string {
+  if (all.length === 0) return "No findings.";
+  return [paint("bold", `Findings (${all.length})`), ...all.map((finding) => findingLines(finding, paint))].join("\n");
+}
+
+function findingLines(finding: Finding, paint: Paint): string {
+  const { severity, title, category, confidence, check, location, evidence, remediation } = finding;
+  const where = `${location.method} ${location.path}${location.parameter ? ` (${location.parameter})` : ""}`;
+  const curl = plainText(evidence.curl);
+  return [
+    `${paint(SEVERITY_COLOURS[severity], severity.padEnd(SEVERITY_WIDTH))}  ${plainText(title)}`,
+    `${INDENT}${plainText(where)}`,
+    `${INDENT}${paint("dim", `${CATEGORIES[category].title} · ${confidence} · ${check}`)}`,
+    `${INDENT}Why:    ${plainText(evidence.rule)}`,
+    `${INDENT}Fix:    ${plainText(remediation)}`,
+    ...(curl !== "" && curl.length <= LONGEST_CURL ? [`${INDENT}Repeat: ${curl}`] : []),
+  ].join("\n");
+}
+
+const notes = (all: readonly string[], paint: Paint): string =>
+  [paint("bold", "Notes"), ...all.map((note) => `- ${plainText(note)}`)].join("\n");
+
+function summary({ coverage, statistics, findings: all }: CompletedScan, paint: Paint): string {
+  const share = (value: number) => `${Math.round(value * 100)} %`;
+  const seconds = (statistics.durationMs / 1000).toFixed(1);
+  const covered = `Assessed ${share(coverage.categories)} of the categories and ${share(coverage.operations)} of ${statistics.operations} operations.`;
+  const effort = `${statistics.requests} requests in ${seconds} s.`;
+  const evidence = all.length > 0 ? "\nRequests and answers behind each finding: --format json." : "";
+  return paint("dim", `${covered} ${effort}${evidence}`);
+}

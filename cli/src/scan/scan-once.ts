@@ -1,0 +1,92 @@
+import {
+  newScanId,
+  scanFailure,
+  type Outcome,
+  type ProgressFrame,
+  type Scan,
+  type ScanFailure,
+  type ScanOrder,
+} from "@glovebox/contract";
+import { createEgressPolicy, type EgressAllowance, type Lookup } from "@glovebox/egress";
+import { orderPins } from "../scanner/order-pins.ts";
+import type { RunEnding, ScannerRun } from "../scanner/run-scanner.ts";
+import type { ScanOptions } from "./options.ts";
+
+export interface ScanOnceDeps {
+  readonly run: (run: ScannerRun) => Promise<RunEnding>;
+  readonly lookup: Lookup;
+  readonly now: () => Date;
+  readonly onProgress: (frame: ProgressFrame) => void;
+  /** Aborted: the scan ends as cancelled. */
+  readonly signal: AbortSignal;
+  /** What the operator allows beside public addresses. */
+  readonly allow: readonly EgressAllowance[];
+  readonly extraCa: string | undefined;
+}
+
+/** One scan without server and database. Never fails to answer: a scan that did not work out is a failed Scan. */
+export async function scanOnce(options: ScanOptions, deps: ScanOnceDeps): Promise<Scan> {
+  const createdAt = deps.now();
+  const submitted = { id: newScanId(createdAt), url: options.url.href, createdAt: createdAt.toISOString() };
+  return scanOf(submitted, await carryOut(options, submitted.id, deps), deps);
+}
+
+async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps): Promise<Outcome> {
+  const urls = [options.url, ...(options.spec?.from === "url" ? [new URL(options.spec.url)] : [])];
+  const policy = createEgressPolicy({ allow: [...deps.allow, ...(options.allowPrivate ? everyPrivate(urls) : [])] });
+  const pinned = await orderPins(urls, { policy, lookup: deps.lookup });
+  if ("failure" in pinned) return failed(pinned.failure);
+
+  const extraCa = [deps.extraCa, options.ca].filter((pem) => pem !== undefined).join("");
+  const order: ScanOrder = {
+    scanId,
+    url: options.url.href,
+    ...(options.spec && { spec: options.spec }),
+    ...(options.context && { context: options.context }),
+    pins: pinned.pins,
+    ...(extraCa && { extraCa }),
+    limits: options.limits,
+  };
+  return outcomeOf(await deps.run({ order, onProgress: deps.onProgress, signal: deps.signal }));
+}
+
+// Ranges this wide do not open metadata services: the policy opens those for their very address only.
+const everyPrivate = (urls: readonly URL[]): EgressAllowance[] => [
+  { kind: "range", cidr: "0.0.0.0/0" },
+  { kind: "range", cidr: "::/0" },
+  ...urls.map(({ hostname, port }): EgressAllowance => ({
+    kind: "endpoint",
+    host: hostname,
+    port: Number(port || 443),
+  })),
+];
+
+function outcomeOf(ending: RunEnding): Outcome {
+  switch (ending.how) {
+    case "delivered":
+      return ending.outcome;
+    case "crashed":
+      return failed(scanFailure("scanner_crashed"));
+    case "lost":
+      return failed(scanFailure("result_lost"));
+    case "overran":
+      return failed(scanFailure("deadline_exceeded"));
+    case "aborted":
+      return failed(scanFailure("cancelled"));
+  }
+}
+
+const failed = (failure: ScanFailure): Outcome => ({ status: "failed", failure });
+
+function scanOf(
+  submitted: { id: string; url: string; createdAt: string },
+  outcome: Outcome,
+  { now }: Pick<ScanOnceDeps, "now">,
+): Scan {
+  const { id, url, createdAt } = submitted;
+  if (outcome.status === "completed") {
+    return { id, status: "completed", url, createdAt, completedAt: now().toISOString(), ...outcome.report };
+  }
+  const unassessed = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
+  return { id, status: "failed", url, createdAt, ...unassessed, error: outcome.failure };
+}

@@ -1,0 +1,54 @@
+import { createEgressPolicy, parseEgressAllow } from "@glovebox/egress";
+import { describe, expect, test } from "vitest";
+import { orderPins } from "./order-pins.ts";
+
+const HOSTS: Record<string, string[]> = {
+  "api.example.com": ["8.8.8.8", "2001:4860:4860::8888"],
+  "docs.example.com": ["8.8.4.4"],
+  "inner.example.com": ["10.0.0.5"],
+};
+const lookup = async (host: string) => HOSTS[host] ?? Promise.reject(new Error("no such host"));
+const pinsOf = (urls: string[], allow = "") =>
+  orderPins(
+    urls.map((url) => new URL(url)),
+    { policy: createEgressPolicy({ allow: parseEgressAllow(allow) }), lookup },
+  );
+
+describe("pins of an order", () => {
+  test("a target on port 443 is pinned to its addresses, with plain HTTP beside it", async () => {
+    expect(await pinsOf(["https://api.example.com/v1"])).toEqual({
+      pins: [{ host: "api.example.com", addresses: ["8.8.8.8", "2001:4860:4860::8888"], ports: [443, 80] }],
+    });
+  });
+
+  test("a target on another port is pinned to that port alone", async () => {
+    expect(await pinsOf(["https://[2001:4860:4860::8844]:8443/"])).toEqual({
+      pins: [{ host: "2001:4860:4860::8844", addresses: ["2001:4860:4860::8844"], ports: [8443] }],
+    });
+  });
+
+  test("a private target that is allowed on 443 only is not asked for plain HTTP", async () => {
+    expect(await pinsOf(["https://inner.example.com/"], "inner.example.com:443")).toEqual({
+      pins: [{ host: "inner.example.com", addresses: ["10.0.0.5"], ports: [443] }],
+    });
+  });
+
+  test("a spec on the same host adds its port, one on another host a pin", async () => {
+    const urls = ["https://docs.example.com", "https://docs.example.com:8443/a", "https://api.example.com:444/b"];
+    expect(await pinsOf(urls)).toEqual({
+      pins: [
+        { host: "docs.example.com", addresses: ["8.8.4.4"], ports: [443, 80, 8443] },
+        { host: "api.example.com", addresses: ["8.8.8.8", "2001:4860:4860::8888"], ports: [444] },
+      ],
+    });
+  });
+
+  test.each([
+    ["a private target", ["https://inner.example.com"], "egress_refused"],
+    ["a private spec host", ["https://api.example.com", "https://127.0.0.1/spec"], "egress_refused"],
+    ["an unknown target", ["https://unknown.example.com"], "name_not_resolved"],
+    ["an unknown spec host", ["https://api.example.com", "https://unknown.example.com/"], "name_not_resolved"],
+  ])("%s fails the scan", async (_kind, urls, code) => {
+    expect(await pinsOf(urls)).toMatchObject({ failure: { code } });
+  });
+});

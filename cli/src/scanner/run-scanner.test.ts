@@ -1,0 +1,117 @@
+import type { ProgressFrame, ScanOrder } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { DELIVER, DELIVERED, DELIVER_ONLY_THE_ENDING, PROGRESS, fakeScanner } from "./fake-scanner.ts";
+import { runScanner, type RunEnding } from "./run-scanner.ts";
+
+const ORDER: ScanOrder = {
+  scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
+  url: "https://api.example.com/",
+  pins: [{ host: "api.example.com", addresses: ["8.8.8.8"], ports: [443] }],
+  limits: { deadlineSeconds: 20, maxRequests: 10 },
+};
+
+interface Observed {
+  readonly ending: RunEnding;
+  readonly progress: readonly ProgressFrame[];
+  readonly stderr: string;
+}
+
+async function observe(body: string, options: { deadlineSeconds?: number; abortOnProgress?: boolean } = {}): Promise<Observed> {
+  using fake = fakeScanner(body);
+  const progress: ProgressFrame[] = [];
+  const abort = new AbortController();
+  let stderr = "";
+  const onProgress = (frame: ProgressFrame) => {
+    progress.push(frame);
+    if (options.abortOnProgress) abort.abort();
+  };
+  const limits = { ...ORDER.limits, deadlineSeconds: options.deadlineSeconds ?? 20 };
+  const ending = await runScanner(
+    { order: { ...ORDER, limits }, onProgress, signal: abort.signal },
+    { program: fake.program, node: process.execPath, graceMs: 0, onStderr: (_id, text) => (stderr = text) },
+  );
+  return { ending, progress, stderr };
+}
+
+describe("a run of the scanner", () => {
+  test("the order arrives whole on stdin, progress and outcome come back", async () => {
+    const { ending, progress } = await observe(`
+      let text = "";
+      for await (const chunk of process.stdin) text += chunk;
+      if (JSON.parse(text).url !== "https://api.example.com/") process.exit(1);
+      ${PROGRESS} ${DELIVER}`);
+    expect(ending).toEqual({ how: "delivered", outcome: DELIVERED });
+    expect(progress).toEqual([{ frame: "progress", category: "ssrf", done: 1, planned: 4 }]);
+  });
+
+  test.each<[string, string, RunEnding["how"]]>([
+    ["a program that ends without a word has crashed", "", "crashed"],
+    ["a program that throws has crashed", "throw new Error('no')", "crashed"],
+    ["a program that kills itself has crashed", "process.kill(process.pid, 'SIGKILL'); for (;;);", "crashed"],
+    ["a program that takes all the memory it may has crashed", "const a = []; for (;;) a.push(new Array(1e5).fill({}));", "crashed"],
+    ["an outcome without its pieces is lost", DELIVER_ONLY_THE_ENDING, "lost"],
+    ["a program that closes stdin before its order was read delivers all the same", `process.stdin.destroy(); ${DELIVER}`, "delivered"],
+    ["lines that are no frames change nothing", `console.log("{}"); console.log("hello"); ${DELIVER}`, "delivered"],
+    ["a line without end is stopped and lost", "for (;;) process.stdout.write('x'.repeat(65536)); ", "lost"],
+    ["a flood of progress is stopped and lost", `for (;;) { ${PROGRESS} }`, "lost"],
+  ])("%s", async (_sentence, body, how) => {
+    expect((await observe(body)).ending.how).toBe(how);
+  });
+
+  test("a program that hangs is killed past its deadline", async () => {
+    const { ending } = await observe("setInterval(() => {}, 1000); process.on('SIGTERM', () => {});", { deadlineSeconds: 1 });
+    expect(ending).toEqual({ how: "overran" });
+  });
+
+  test("an aborted run is killed although it works", async () => {
+    const { ending } = await observe(`setInterval(() => {}, 1000); ${PROGRESS}`, { abortOnProgress: true });
+    expect(ending).toEqual({ how: "aborted" });
+  });
+
+  test("stderr is kept, and no more of it than 8 KiB", async () => {
+    const { ending, stderr } = await observe(`process.stderr.write('e'.repeat(1e6), () => { ${DELIVER} })`);
+    expect(ending.how).toBe("delivered");
+    expect(stderr).toBe("e".repeat(8192));
+  });
+
+  test("a program that cannot be started has crashed", async () => {
+    using fake = fakeScanner("");
+    const deps = { program: fake.program, node: "/no/such/node", graceMs: 0, onStderr: () => {} };
+    const ending = await runScanner({ order: ORDER, onProgress: () => {}, signal: new AbortController().signal }, deps);
+    expect(ending).toEqual({ how: "crashed" });
+  });
+});
+
+describe("the confinement of the scanner", () => {
+  const ATTEMPTS: Record<string, string> = {
+    "reading a file": "(await import('node:fs')).readFileSync('/etc/passwd')",
+    "listing a folder": "(await import('node:fs')).readdirSync('/')",
+    "writing a file": "(await import('node:fs')).writeFileSync('/tmp/glovebox-must-not-exist', '')",
+    "starting a process": "(await import('node:child_process')).execFileSync('/bin/true')",
+    "reading a file in a worker": `await new Promise((resolve, reject) => {
+      const code = "require('node:fs').readFileSync('/etc/passwd')";
+      import('node:worker_threads').then(({ Worker }) => new Worker(code, { eval: true }).on('error', reject).on('exit', resolve));
+    })`,
+  };
+
+  test.each(Object.entries(ATTEMPTS))("%s is denied", async (_attempt, code) => {
+    const { ending, stderr } = await observe(
+      `try { ${code}; console.error("allowed") } catch (error) { console.error(error.code) } ${DELIVER}`,
+    );
+    expect(ending.how).toBe("delivered");
+    expect(stderr).toBe("ERR_ACCESS_DENIED\n");
+  });
+
+  test("its environment is empty", async () => {
+    const { stderr } = await observe(`console.error(JSON.stringify(process.env)); ${DELIVER}`);
+    expect(stderr).toBe("{}\n");
+  });
+
+  test("the service's own environment is not to be read through /proc", async () => {
+    const { stderr } = await observe(`
+      const { readFileSync } = await import("node:fs");
+      try { readFileSync("/proc/" + process.ppid + "/environ"); console.error("allowed") }
+      catch (error) { console.error(error.code) } ${DELIVER}`);
+    expect(stderr).toBe("ERR_ACCESS_DENIED\n");
+  });
+});

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashApiKey, isApiKey, newApiKey, type Plan } from "@glovebox/contract";
+import type { Store } from "@glovebox/store";
+import { UserError } from "../user-error.ts";
+
+const ACCOUNT = "default";
+const PLAN: Plan = "pro"; // enough requests and scans to try everything
+
+export interface FirstKey {
+  readonly key: string;
+  readonly file: string;
+  /** True on the very first start: the only time it is shown. */
+  readonly isNew: boolean;
+}
+
+/** The key of the account `default`, made at the first start and kept in the data directory, for its owner only. */
+export async function ensureFirstKey(dataDir: string, { accounts, keys }: Pick<Store, "accounts" | "keys">): Promise<FirstKey> {
+  const file = join(dataDir, "first-key");
+  const isNew = !existsSync(file);
+  // Written down first: a start that breaks off here leaves a key that the next start makes valid.
+  if (isNew) writeFileSync(file, `${newApiKey()}\n`, { mode: 0o600, flag: "wx" });
+  const key = readFileSync(file, "utf8").trim();
+  if (!isApiKey(key)) throw new UserError(`${file} holds no API key; remove it to get a new one.`);
+
+  const account = (await accounts.find(ACCOUNT)) ?? (await accounts.declare({ name: ACCOUNT, plan: PLAN }));
+  await keys.add({ accountId: account.id, name: "first", sha256: hashApiKey(key) });
+  return { key, file, isNew };
+}

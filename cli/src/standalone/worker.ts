@@ -1,0 +1,145 @@
+import type { Outcome } from "@glovebox/contract";
+import type { ClaimedScan, EventStore, StoreEvent, WorkStore } from "@glovebox/store";
+import type { AbortReason } from "./attempt-ending.ts";
+import type { CarriedOut } from "./carry-out.ts";
+
+export interface WorkerDeps {
+  readonly work: WorkStore;
+  readonly events: EventStore;
+  readonly carryOut: (scan: ClaimedScan, signal: AbortSignal) => Promise<CarriedOut>;
+  readonly record: (scanId: string, outcome: Outcome, signal: AbortSignal) => Promise<boolean>;
+  /** Tells this worker's claims from those of every other, also of the one before a restart. */
+  readonly name: string;
+  readonly maxConcurrent: number;
+  readonly now: () => Date;
+  readonly leaseSeconds: number;
+  /** Milliseconds between renewals; each also looks for scans whose holder is gone. */
+  readonly renewEveryMs: number;
+  readonly onError: (doing: string, error: unknown) => void;
+}
+
+export interface Worker {
+  start(): Promise<void>;
+  /** There may be something to do: look at once. */
+  wake(): void;
+  /** The scan is not wanted any more: if it runs here, its scanner is killed. */
+  cancel(scanId: string): void;
+  /** Claims nothing more, stops what runs, gives the claims back. */
+  stop(): Promise<void>;
+}
+
+interface Run {
+  readonly abort: AbortController;
+  readonly over: Promise<void>;
+}
+
+/** A worker that, once started, carries out the scans of the store, a few at a time. */
+export const createWorker = (deps: WorkerDeps): Worker => new QueueWorker(deps);
+
+class QueueWorker implements Worker {
+  readonly #deps: WorkerDeps;
+  readonly #running = new Map<string, Run>();
+  readonly #stopping = new AbortController();
+  #unlisten: () => Promise<void> = async () => {};
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> | undefined;
+  #filling: Promise<void> | undefined;
+  #lookAgain = false;
+
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps;
+  }
+
+  async start(): Promise<void> {
+    this.#unlisten = await this.#deps.events.listen((event) => this.#onEvent(event));
+    this.#timer = setInterval(() => this.#tick(), this.#deps.renewEveryMs);
+    this.wake();
+  }
+
+  wake(): void {
+    this.#lookAgain = true;
+    if (this.#stopping.signal.aborted) return;
+    this.#filling ??= this.#fill().finally(() => {
+      this.#filling = undefined;
+      if (this.#lookAgain) this.wake();
+    });
+  }
+
+  cancel(scanId: string): void {
+    this.#running.get(scanId)?.abort.abort("gone" satisfies AbortReason);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort("stopping" satisfies AbortReason);
+    clearInterval(this.#timer);
+    await this.#unlisten().catch((error: unknown) => this.#deps.onError("stop listening", error));
+    await this.#filling;
+    for (const { abort } of this.#running.values()) abort.abort("stopping" satisfies AbortReason);
+    await Promise.all([...this.#running.values()].map(({ over }) => over));
+    await this.#renewing;
+  }
+
+  #onEvent(event: StoreEvent): void {
+    if (event.type === "scanSubmitted") this.wake();
+    else if (event.type === "scanEnded") this.cancel(event.id);
+    else if (event.type === "reconnected") this.#tick();
+  }
+
+  #tick(): void {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+      this.wake();
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const ids = [...this.#running.keys()];
+    if (ids.length === 0) return;
+    const { work, name, now, leaseSeconds } = this.#deps;
+    try {
+      const held = new Set(await work.renew(name, ids, now(), leaseSeconds));
+      for (const id of ids) if (!held.has(id)) this.cancel(id);
+    } catch (error) {
+      this.#deps.onError("renew claims", error);
+    }
+  }
+
+  async #fill(): Promise<void> {
+    while (this.#lookAgain) {
+      this.#lookAgain = false;
+      while (this.#running.size < this.#deps.maxConcurrent && !this.#stopping.signal.aborted) {
+        const scan = await this.#claim();
+        if (!scan) break;
+        // A claim of ours that ran out while the database was away comes back to us: it still runs.
+        if (!this.#running.has(scan.id)) this.#begin(scan);
+      }
+    }
+  }
+
+  async #claim(): Promise<ClaimedScan | undefined> {
+    const { work, name, now, leaseSeconds } = this.#deps;
+    try {
+      return await work.claim(name, now(), leaseSeconds);
+    } catch (error) {
+      this.#deps.onError("claim a scan", error);
+      return undefined;
+    }
+  }
+
+  #begin(scan: ClaimedScan): void {
+    const abort = new AbortController();
+    const over = this.#carryOut(scan, abort.signal)
+      .catch((error: unknown) => this.#deps.onError("carry out a scan", error))
+      .finally(() => {
+        this.#running.delete(scan.id);
+        this.wake();
+      });
+    this.#running.set(scan.id, { abort, over });
+  }
+
+  async #carryOut(scan: ClaimedScan, signal: AbortSignal): Promise<void> {
+    const done = await this.#deps.carryOut(scan, signal);
+    if (done.step === "record") await this.#deps.record(scan.id, done.outcome, this.#stopping.signal);
+    else if (done.step === "release") await this.#deps.work.release(this.#deps.name, [scan.id]);
+  }
+}
