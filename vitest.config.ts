@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// *.pg, *.redis and *.browser tests start PostgreSQL, redis-server and Chromium: scripts/test.mjs knows what is installed.
-const needsPrograms = ["**/*.pg.test.ts", "**/*.redis.test.ts", "**/*.browser.test.ts"];
+// Tests beside the code that start PostgreSQL or redis-server; what of it is missing, scripts/test.mjs leaves out.
+const needsPrograms = ["**/*.pg.test.ts", "**/*.redis.test.ts"];
 
 export default defineConfig({
   resolve: { conditions: ["source"] },
