@@ -1,0 +1,2 @@
+export { startPostgres } from "./start.ts";
+export type { PostgresOptions, RunningPostgres } from "./start.ts";

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { type AddressInfo, createServer } from "node:net";
+import { createInterface } from "node:readline";
+import type { Binaries } from "./binaries.ts";
+import { POSTGRES_ENV } from "./cluster.ts";
+import type { Identity } from "./identity.ts";
+
+/** How long a shutdown in good order may take before PostgreSQL is told to drop everything, in milliseconds. */
+const SHUTDOWN_MS = 10_000;
+
+export interface PostmasterOptions {
+  readonly binaries: Binaries;
+  readonly identity: Identity | undefined;
+  readonly pgdata: string;
+  readonly port: number;
+  readonly fsync: boolean;
+  readonly log: (line: string) => void;
+}
+
+/** Starts PostgreSQL; resolves when it accepts connections, rejects with its own words when it does not come up. */
+export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProcess> {
+  const child = spawn(options.binaries.postgres, ["-D", options.pgdata, ...settings(options)], {
+    cwd: options.pgdata,
+    env: POSTGRES_ENV,
+    stdio: ["ignore", "ignore", "pipe"],
+    detached: true, // Ctrl-C is for us: we stop the database last
+    ...options.identity,
+  });
+  return new Promise((ready, fail) => {
+    const complaints: string[] = [];
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      options.log(line);
+      if (/(FATAL|ERROR|HINT|PANIC):/.test(line)) complaints.push(line.replace(/^.*?(?=[A-Z]+:)/, ""));
+      if (line.includes("database system is ready to accept connections")) ready(child);
+    });
+    child.once("error", fail);
+    child.once("close", (code) =>
+      fail(new Error(`PostgreSQL did not start (${code}): ${complaints.join(" ").slice(0, 1000)}`)),
+    );
+  });
+}
+
+/** Shuts PostgreSQL down, and resolves when it is gone. */
+export async function stopPostmaster(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((done) => child.once("exit", done));
+  const impatience = setTimeout(() => child.kill("SIGQUIT"), SHUTDOWN_MS);
+  child.kill("SIGINT"); // "fast": ends sessions, writes everything down
+  await gone;
+  clearTimeout(impatience);
+}
+
+/** What a PostgreSQL shows in its command line of the process that started it, and that process's id out of it. */
+export const ownerMark = (pid: number): string => `glovebox-${pid}`;
+export const markedOwner = (command: string): number | undefined => {
+  const pid = /cluster_name=glovebox-(\d+)/.exec(command)?.[1];
+  return pid === undefined ? undefined : Number(pid);
+};
+
+/** A TCP port of 127.0.0.1 that was free a moment ago. */
+export function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((found, fail) => {
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => found(port));
+    });
+  });
+}
+
+function settings({ port, fsync }: PostmasterOptions): string[] {
+  const values = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    max_connections: 100,
+    shared_buffers: "64MB",
+    jit: "off",
+    cluster_name: ownerMark(process.pid),
+    lc_messages: "C",
+    logging_collector: "off",
+    log_statement: "none",
+    log_min_error_statement: "panic", // statements carry data
+    log_line_prefix: "",
+    ...(fsync ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { markedOwner } from "./postmaster.ts";
+
+const SHUTDOWN_MS = 10_000;
+const LOOK_AGAIN_MS = 20;
+
+interface ProcessInfo {
+  readonly parent: number;
+  readonly command: string;
+}
+
+/**
+ * Stops a PostgreSQL that was left running on this data directory when the process that had started it was killed.
+ * Throws when that process is alive: two cannot share a data directory. A stale postmaster.pid is PostgreSQL's own
+ * business: it replaces it.
+ */
+export async function stopPredecessor(pgdata: string): Promise<void> {
+  const pid = runningPostmaster(pgdata);
+  const running = pid === undefined ? undefined : describe(pid);
+  if (!pid || !running) return;
+  const owner = markedOwner(running.command);
+  if (running.parent === owner)
+    throw new Error(`The data directory ${pgdata} is in use by process ${owner}; stop that one first.`);
+
+  process.kill(pid, "SIGINT");
+  if (await goneWithin(pid, SHUTDOWN_MS)) return;
+  process.kill(pid, "SIGQUIT");
+  if (!(await goneWithin(pid, SHUTDOWN_MS)))
+    throw new Error(`An earlier PostgreSQL (process ${pid}) on ${pgdata} does not stop; end it by hand.`);
+}
+
+/** The process id of the PostgreSQL that runs on this data directory; undefined when none does. */
+export function runningPostmaster(pgdata: string): number | undefined {
+  const pid = Number(readIfThere(join(pgdata, "postmaster.pid"))?.split("\n")[0]);
+  if (!Number.isInteger(pid) || pid <= 1) return undefined;
+  const info = describe(pid);
+  return info?.command.includes(`-D ${pgdata} `) ? pid : undefined; // else the number was given to another process
+}
+
+function describe(pid: number): ProcessInfo | undefined {
+  try {
+    return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+  } catch {
+    return undefined; // no such process
+  }
+}
+
+function fromProc(pid: number): ProcessInfo | undefined {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  if (/^State:\s+[ZX]/m.test(status)) return undefined; // dead, only not collected yet
+  const parent = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
+  return { parent, command: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ") };
+}
+
+function fromPs(pid: number): ProcessInfo {
+  const [parent = "", ...command] = execFileSync("ps", ["-ww", "-o", "ppid=,args=", "-p", String(pid)])
+    .toString()
+    .trim()
+    .split(/\s+/);
+  return { parent: Number(parent), command: command.join(" ") };
+}
+
+async function goneWithin(pid: number, milliseconds: number): Promise<boolean> {
+  for (let waited = 0; waited < milliseconds; waited += LOOK_AGAIN_MS) {
+    if (!describe(pid)) return true;
+    await sleep(LOOK_AGAIN_MS);
+  }
+  return false;
+}
+
+const readIfThere = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, "utf8") : undefined;

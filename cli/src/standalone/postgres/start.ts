@@ -1,0 +1,82 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findBinaries } from "./binaries.ts";
+import { SUPERUSER, openCluster } from "./cluster.ts";
+import { closedTo, dropFromRoot } from "./identity.ts";
+import { type PostmasterOptions, freePort, spawnPostmaster, stopPostmaster } from "./postmaster.ts";
+import { stopPredecessor } from "./predecessor.ts";
+
+const RESTART_PAUSE_MS = 500;
+
+export interface PostgresOptions {
+  /** The database is `<dataDir>/postgres`, made on first use. */
+  readonly dataDir: string;
+  /** Takes each line of PostgreSQL's own log. */
+  readonly log?: (line: string) => void;
+  /** false: faster, and a power cut loses everything. For tests. Default true. */
+  readonly fsync?: boolean;
+}
+
+export interface RunningPostgres {
+  readonly url: string;
+  /** Shuts the database down in good order; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the embedded PostgreSQL of one machine: for trying out, laptops and tests (its OpenSSL and ICU are old).
+ * As root it runs under an unprivileged user. Listens on a free port of 127.0.0.1, with a password, without a socket
+ * file. When a killed process has left one running on the same data directory, that one is stopped first; when its
+ * owner is alive, this rejects. A PostgreSQL that dies is started again under the same address.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { dataDir, log = () => {}, fsync = true } = options;
+  const identity = dropFromRoot();
+  const binaries = findBinaries(identity);
+  const { pgdata, password } = await openCluster({ dataDir, binaries, identity, fsync, log });
+  assertReachable(closedTo(identity, pgdata));
+
+  await stopPredecessor(pgdata);
+  const port = await freePort();
+  const stop = await supervise({ binaries, identity, pgdata, port, fsync, log });
+  return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, stop };
+}
+
+function assertReachable(closed: string | undefined): void {
+  if (closed)
+    throw new Error(
+      `PostgreSQL does not run as root, and the user that it runs as may not enter ${closed}. ` +
+        "Allow it (chmod o+x), or set GLOVEBOX_DATA_DIR to another place.",
+    );
+}
+
+/** Runs PostgreSQL until the returned function is called. */
+async function supervise(options: PostmasterOptions): Promise<() => Promise<void>> {
+  let stopping = false;
+  let current = Promise.resolve(watched(await spawnPostmaster(options)));
+
+  function watched(child: ChildProcess): ChildProcess {
+    child.once("exit", () => {
+      if (!stopping) current = startAgain(child);
+    });
+    return child;
+  }
+
+  async function startAgain(dead: ChildProcess): Promise<ChildProcess> {
+    options.log("PostgreSQL ended unexpectedly and is started again.");
+    while (!stopping) {
+      try {
+        return watched(await spawnPostmaster(options));
+      } catch (error) {
+        options.log(String(error)); // the dead one's children may still be leaving
+        await sleep(RESTART_PAUSE_MS);
+      }
+    }
+    return dead;
+  }
+
+  return async () => {
+    stopping = true;
+    await stopPostmaster(await current);
+  };
+}

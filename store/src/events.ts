@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres, { type Sql } from "postgres";
+import { type DatabaseOptions, connectionSettings } from "./database.ts";
+import type { EventStore, StoreEvent } from "./store.ts";
+import { StoreUnavailable, translateError } from "./unavailable.ts";
+
+const CHANNEL = "glovebox";
+const RETRY_MS = 250;
+/** How often to make sure that a silent connection is not a dead one. */
+const HEARTBEAT_MS = 5_000;
+
+type Handler = (event: StoreEvent) => void;
+
+/** Hears what any process announces, over one connection of its own that lives while anybody listens. */
+export class Listener implements EventStore {
+  readonly #options: DatabaseOptions;
+  readonly #handlers = new Set<Handler>();
+  #connection: Promise<Sql> | undefined;
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options;
+  }
+
+  async listen(handler: Handler): Promise<() => Promise<void>> {
+    const own: Handler = (event) => handler(event); // the same function may listen twice
+    this.#handlers.add(own);
+    this.#connection ??= this.#connect();
+    try {
+      await this.#connection;
+    } catch (error) {
+      this.#handlers.delete(own);
+      this.#connection = undefined;
+      throw translateError(error);
+    }
+    return async () => {
+      if (this.#handlers.delete(own) && this.#handlers.size === 0) await this.close();
+    };
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#handlers.clear();
+    await connection?.then(
+      (sql) => sql.end({ timeout: 1 }),
+      () => {},
+    );
+  }
+
+  /** A fresh connection that hears; when it is lost, another takes its place. */
+  async #connect(): Promise<Sql> {
+    let heartbeat: NodeJS.Timeout | undefined;
+    const lost = Promise.withResolvers<void>();
+    const sql = postgres(this.#options.url, {
+      ...connectionSettings(this.#options),
+      ...{ max: 1, idle_timeout: 0, max_lifetime: null, fetch_types: false },
+      ...{ onnotify: (_channel: string, payload: string) => this.#emit(JSON.parse(payload) as StoreEvent) },
+      onclose: () => lost.resolve(),
+    });
+    try {
+      await sql.unsafe(`listen ${CHANNEL}`);
+    } catch (error) {
+      void sql.end({ timeout: 0 });
+      throw error;
+    }
+    heartbeat = setInterval(
+      () => void isAlive(sql).then((alive) => alive || lost.resolve()),
+      HEARTBEAT_MS,
+    ).unref();
+    void lost.promise.then(() => {
+      clearInterval(heartbeat);
+      void sql.end({ timeout: 0 });
+      return this.#replace(sql);
+    });
+    return sql;
+  }
+
+  async #replace(dead: Sql): Promise<void> {
+    if ((await this.#connection?.catch(() => undefined)) !== dead) return; // closed on purpose
+    const successor = Promise.withResolvers<Sql>();
+    this.#connection = successor.promise;
+    while (this.#connection === successor.promise) {
+      try {
+        successor.resolve(await this.#connect());
+        return this.#emit({ type: "reconnected" });
+      } catch {
+        await sleep(RETRY_MS);
+      }
+    }
+    successor.reject(new StoreUnavailable());
+  }
+
+  #emit(event: StoreEvent): void {
+    for (const handler of this.#handlers) handler(event);
+  }
+}
+
+/** A heartbeat that got no answer before the next is due found a dead connection. */
+async function isAlive(sql: Sql): Promise<boolean> {
+  const answered = sql`select 1`.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, sleep(HEARTBEAT_MS, false, { ref: false })]);
+}

@@ -1,0 +1,31 @@
+import { accountStore } from "./accounts.ts";
+import { Announcer } from "./announcer.ts";
+import { Database, type DatabaseOptions } from "./database.ts";
+import { Listener } from "./events.ts";
+import { keyStore } from "./keys.ts";
+import { scanStore } from "./scans.ts";
+import type { Store } from "./store.ts";
+import { workStore } from "./work.ts";
+
+export type StoreOptions = DatabaseOptions;
+
+/** The store in a migrated database. Connects when first used, so it opens while the database is away. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const database = new Database(options);
+  const announcer = new Announcer(database);
+  const events = new Listener(options);
+  return {
+    accounts: accountStore(database),
+    keys: keyStore(database),
+    scans: scanStore(database, announcer),
+    work: workStore(database, announcer),
+    events,
+    async ping() {
+      await database.run(({ sql }) => sql`select 1`);
+    },
+    async close() {
+      await announcer.settled();
+      await Promise.all([events.close(), database.close()]);
+    },
+  };
+}

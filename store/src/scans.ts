@@ -1,0 +1,105 @@
+import { type ScanSummary, scanFailure } from "@glovebox/contract";
+import type { Announcer } from "./announcer.ts";
+import type { Database } from "./database.ts";
+import { monthOf } from "./month.ts";
+import { SCAN_COLUMNS, type ScanRecord, toScanRow } from "./scan-record.ts";
+import type { ScanRow, ScanStore, Submission, SubmitResult } from "./store.ts";
+
+/** Scans as clients see them. */
+export function scanStore(database: Database, announcer: Announcer): ScanStore {
+  const store: ScanStore = {
+    async submit(submission) {
+      const { outcome, scan } = await submitScan(database, submission);
+      if (outcome === "conflict" || outcome === "quotaExceeded") return { outcome };
+      if (outcome === "created") {
+        announcer.announce({ type: "scanSubmitted", id: submission.id });
+        return { outcome, scan: newRow(submission) };
+      }
+      const earlier = await store.get(submission.account.id, scan);
+      return earlier ? { outcome, scan: earlier.scan } : store.submit(submission); // erased a moment ago
+    },
+
+    async get(accountId, id) {
+      const [found] = await database.run(
+        ({ sql }) => sql<(ScanRecord & { reportJson: string | null })[]>`
+          select ${sql.unsafe(SCAN_COLUMNS)}, r.body as "reportJson"
+          from scans s left join reports r on r.scan_id = s.id
+          where s.id = ${id} and s.account_id = ${accountId}`,
+      );
+      return found && { scan: toScanRow(found), reportJson: found.reportJson };
+    },
+
+    async list(accountId, { limit, offset }) {
+      const page = await pageOf(database, accountId, { limit, offset });
+      const total = page[0] ? page[0].total : await totalOf(database, accountId);
+      return { scans: page.map(toSummary), total: Number(total) };
+    },
+
+    async remove(accountId, id, now) {
+      const { code, message } = scanFailure("cancelled");
+      const [row] = await database.run(
+        ({ sql }) => sql<[{ outcome: "cancelled" | "erased" | "missing" }]>`
+          select remove_scan(${accountId}, ${id}, ${now.toISOString()}, ${code}, ${message}) as outcome`,
+      );
+      return row.outcome;
+    },
+  };
+  return store;
+}
+
+type Submitted = { outcome: SubmitResult["outcome"]; scan: string };
+
+async function submitScan(database: Database, submission: Submission): Promise<Submitted> {
+  const { id, account, url, specUrl = null, context = null, now, idempotency, scansPerMonth } = submission;
+  const { key = null, bodyDigest = null } = idempotency ?? {};
+  const [row] = await database.run(
+    ({ sql }) => sql<[Submitted]>`
+      select outcome, scan from submit_scan(${id}, ${account.id}, ${url}, ${specUrl}, ${context},
+        ${now.toISOString()}, ${monthOf(now)}, ${scansPerMonth}, ${key}, ${bodyDigest})`,
+  );
+  return row;
+}
+
+function newRow({ id, account, url, specUrl, context, now }: Submission): ScanRow {
+  return {
+    id,
+    accountId: account.id,
+    url,
+    specUrl: specUrl ?? null,
+    context: context ?? null,
+    status: "processing",
+    createdAt: now,
+    completedAt: null,
+    progress: { done: 0, planned: 0 },
+    failure: null,
+  };
+}
+
+type SummaryRecord = ScanSummary & { total: string };
+
+/** One walk along the index `scans_newest`; each row carries the total, which is added up once. */
+const pageOf = (
+  database: Database,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<SummaryRecord[]> =>
+  database.run(
+    ({ sql }) => sql<SummaryRecord[]>`
+      select id, url, status, score, grade, findings_count as "findingsCount", created_at as "createdAt",
+        (select coalesce(sum(scans), 0) from scan_counts where account_id = ${accountId}) as total
+      from scans where account_id = ${accountId}
+      order by created_at desc, id desc limit ${limit} offset ${offset}`,
+  );
+
+async function totalOf(database: Database, accountId: string): Promise<string> {
+  const [row] = await database.run(
+    ({ sql }) => sql<[{ total: string }]>`
+      select coalesce(sum(scans), 0) as total from scan_counts where account_id = ${accountId}`,
+  );
+  return row.total;
+}
+
+const toSummary = ({ total: _, ...summary }: SummaryRecord): ScanSummary => ({
+  ...summary,
+  createdAt: new Date(summary.createdAt).toISOString(),
+});

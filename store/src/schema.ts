@@ -1,0 +1,133 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  char,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Grade, Plan, ScanContext, ScanFailureCode, ScanStatus, Scope } from "@glovebox/contract";
+
+/*
+ * The tables. What runs in one transaction over several of them is a function in migrations/0001_functions.sql.
+ * Counters are split into shards, so that simultaneous submissions of one account do not wait for each other's
+ * commit; a reader adds the shards up.
+ */
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const id = () => uuid("id").primaryKey().defaultRandom();
+const accountId = () =>
+  uuid("account_id")
+    .notNull()
+    .references(() => accounts.id);
+
+export const accounts = pgTable("accounts", {
+  id: id(),
+  name: text("name").notNull().unique(),
+  plan: text("plan").$type<Plan>().notNull(),
+  owner: text("owner"),
+  requestsPerMinute: integer("requests_per_minute"),
+  createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+export const keys = pgTable(
+  "keys",
+  {
+    id: id(),
+    accountId: accountId(),
+    name: text("name").notNull(),
+    sha256: char("sha256", { length: 64 }).notNull().unique(),
+    scopes: text("scopes").array().$type<Scope[]>().notNull(),
+    expiresAt: moment("expires_at"),
+    revokedAt: moment("revoked_at"),
+    lastUsedAt: moment("last_used_at"),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
+  (table) => [index("keys_account").on(table.accountId)],
+);
+
+/** Scans started in a calendar month (`2026-11`, UTC). Accounts with a quota use shard 0 alone: it must be exact. */
+export const usage = pgTable(
+  "usage",
+  {
+    accountId: accountId(),
+    month: char("month", { length: 7 }).notNull(),
+    shard: smallint("shard").notNull(),
+    started: integer("started").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.month, table.shard] })],
+);
+
+/** How many scans an account has, whatever their status. One shard may be negative; the sum is right. */
+export const scanCounts = pgTable(
+  "scan_counts",
+  {
+    accountId: accountId(),
+    shard: smallint("shard").notNull(),
+    scans: bigint("scans", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.shard] })],
+);
+
+export const scans = pgTable(
+  "scans",
+  {
+    id: text("id").primaryKey(),
+    accountId: accountId(),
+    url: text("url").notNull(),
+    specUrl: text("spec_url"),
+    context: text("context").$type<ScanContext>(),
+    status: text("status").$type<ScanStatus>().notNull().default("processing"),
+    createdAt: moment("created_at").notNull(),
+    /** When it completed or failed. */
+    endedAt: moment("ended_at"),
+    progressDone: integer("progress_done").notNull().default(0),
+    progressPlanned: integer("progress_planned").notNull().default(0),
+    failureCode: text("failure_code").$type<ScanFailureCode>(),
+    failureMessage: text("failure_message"),
+    score: smallint("score"),
+    grade: text("grade").$type<Grade>(),
+    findingsCount: integer("findings_count").notNull().default(0),
+    /** The row of `usage` that paid for it. */
+    chargedMonth: char("charged_month", { length: 7 }).notNull(),
+    chargedShard: smallint("charged_shard").notNull(),
+    worker: text("worker"),
+    leaseUntil: moment("lease_until"),
+    attempts: smallint("attempts").notNull().default(0),
+  },
+  (table) => [
+    index("scans_newest").on(table.accountId, table.createdAt, table.id), // read backwards
+    index("scans_processing")
+      .on(table.createdAt, table.id)
+      .where(sql`status = 'processing'`),
+  ],
+);
+
+/** The report as JSON text, apart from the row that lists read; PostgreSQL compresses it. */
+export const reports = pgTable("reports", {
+  scanId: text("scan_id")
+    .primaryKey()
+    .references(() => scans.id, { onDelete: "cascade" }),
+  body: text("body").notNull(),
+});
+
+/** Which scan a client's Idempotency-Key started. Rows older than 24 hours are as good as gone. */
+export const idempotency = pgTable(
+  "idempotency",
+  {
+    accountId: accountId(),
+    key: text("key").notNull(),
+    bodyDigest: text("body_digest").notNull(),
+    scanId: text("scan_id").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.key] }),
+    index("idempotency_oldest").on(table.accountId, table.createdAt),
+  ],
+);

@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { migrate } from "./migrate.ts";
+
+/** A migrated, empty database of its own for one test file, on the server that `adminUrl` leads to. */
+export async function freshDatabase(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  await administer(adminUrl, `create database ${name}`);
+  await migrate(url.href);
+  return { url: url.href, drop: () => administer(adminUrl, `drop database ${name} with (force)`) };
+}
+
+async function administer(adminUrl: string, statement: string): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
+}

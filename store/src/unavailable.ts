@@ -1,0 +1,38 @@
+/** PostgreSQL cannot be reached, or does not answer in time. What was asked may or may not have happened. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+
+  constructor(cause?: unknown) {
+    super("The database is not available.", { cause });
+  }
+}
+
+/** The error as the store's callers see it: `StoreUnavailable` when it means that the database is away. */
+export const translateError = (error: unknown): unknown =>
+  !(error instanceof StoreUnavailable) && errorCodes(error).some(meansAway)
+    ? new StoreUnavailable(error)
+    : error;
+
+/** True for the errors that leave postgres.js with a connection that may never work again. */
+export const leavesConnectionStuck = (error: unknown): boolean =>
+  errorCodes(error).includes("CONNECT_TIMEOUT");
+
+const AWAY = new Set([
+  // postgres.js
+  ...["CONNECTION_CLOSED", "CONNECTION_ENDED", "CONNECTION_DESTROYED", "CONNECT_TIMEOUT"],
+  // sockets and names
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
+  ...["ENOTFOUND", "EAI_AGAIN", "ENOENT"],
+  // PostgreSQL: too many connections, shutting down, starting up, crashed, statement or lock timeout, read-only standby
+  ...["53300", "57P01", "57P02", "57P03", "57P05", "57014", "55P03", "25006"],
+]);
+
+const meansAway = (code: string): boolean => AWAY.has(code) || code.startsWith("08");
+
+/** The codes of an error and of what caused it: drizzle wraps what the driver throws. */
+function errorCodes(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const causes = error instanceof AggregateError ? error.errors : [error.cause];
+  const code = "code" in error && typeof error.code === "string" ? [error.code] : [];
+  return [...code, ...causes.flatMap(errorCodes)];
+}

@@ -1,0 +1,70 @@
+import { type Outcome, isGivenBack } from "@glovebox/contract";
+import type { Announcer } from "./announcer.ts";
+import type { Database } from "./database.ts";
+import { storableJson, storableText } from "./storable.ts";
+import type { ClaimedScan, StoreEvent, WorkStore } from "./store.ts";
+
+/** The queue of scans, as the processes that carry them out see it. */
+export function workStore(database: Database, announcer: Announcer): WorkStore {
+  return {
+    async claim(worker, now, leaseSeconds) {
+      const [claimed] = await database.run(
+        ({ sql }) => sql<ClaimedScan[]>`
+          select id, url, spec_url as "specUrl", context, attempts as attempt
+          from claim_scan(${worker}, ${now.toISOString()}, ${leaseSeconds})`,
+      );
+      return claimed && { ...claimed };
+    },
+
+    async renew(worker, ids, now, leaseSeconds) {
+      const held = await database.run(
+        ({ sql }) => sql<{ id: string }[]>`
+          update scans set lease_until = ${now.toISOString()}::timestamptz + make_interval(secs => ${leaseSeconds})
+          where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
+      );
+      return held.map(({ id }) => id);
+    },
+
+    async release(worker, ids) {
+      const released = await database.run(
+        ({ sql }) => sql<{ id: string }[]>`
+          update scans set worker = null, lease_until = null, attempts = greatest(attempts - 1, 0)
+          where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
+      );
+      for (const { id } of released) announcer.announce({ type: "scanSubmitted", id });
+    },
+
+    async progress(id, { category, done, planned }, total) {
+      const event: StoreEvent = { type: "scanProgress", id, frame: { category, done, planned }, total };
+      await database.run(
+        ({ sql }) => sql`
+          with written as (
+            update scans set progress_done = ${total.done}, progress_planned = ${total.planned}
+            where id = ${id} and status = 'processing' returning id
+          ) select pg_notify('glovebox', ${JSON.stringify(event)}) from written`,
+      );
+    },
+
+    async record(id, outcome, now) {
+      const ending = endingOf(outcome);
+      const [row] = await database.run(
+        ({ sql }) => sql<[{ recorded: boolean }]>`
+          select end_scan(${id}, ${now.toISOString()}, ${ending.score}, ${ending.grade}, ${ending.findings},
+            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.givenBack}) as recorded`,
+      );
+      return row.recorded;
+    },
+  };
+}
+
+/** What an outcome comes to in columns. */
+function endingOf(outcome: Outcome) {
+  if (outcome.status === "failed") {
+    const { code, message } = outcome.failure;
+    const failure = { code, message: storableText(message), givenBack: isGivenBack(code) };
+    return { score: null, grade: null, findings: 0, body: null, ...failure };
+  }
+  const { score, grade, findings } = outcome.report;
+  const success = { code: null, message: null, givenBack: false };
+  return { score, grade, findings: findings.length, body: storableJson(outcome.report), ...success };
+}

@@ -1,0 +1,30 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "@glovebox/cli/postgres";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A PostgreSQL server on which tests may create databases (`freshDatabase` of @glovebox/store/testing). */
+    databaseUrl: string;
+  }
+}
+
+/** One throw-away PostgreSQL for a run of the tests; or the one of TEST_DATABASE_URL. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env["TEST_DATABASE_URL"];
+  if (given) {
+    project.provide("databaseUrl", given);
+    return undefined;
+  }
+
+  const dataDir = mkdtempSync(join(tmpdir(), "glovebox-test-"));
+  chmodSync(dataDir, 0o711); // PostgreSQL's unprivileged user must enter it
+  const postgres = await startPostgres({ dataDir, fsync: false });
+  project.provide("databaseUrl", postgres.url);
+  return async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}
