@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redactHeaders, redactText } from "./redact.ts";
+
+describe("redactText", () => {
+  it.each([
+    ["a JWT", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVPmB92K27uhbUJU1p1r", "dBjftJeZ4CVP"],
+    ["a password in JSON", '{"password":"hunter2hunter2"}', "hunter2"],
+    ["a password in an env file", "DB_PASSWORD=s3cr3tvalue\nPORT=1", "s3cr3t"],
+    ["a token", '"accessToken": "abc123def456"', "abc123def456"],
+    ["a social security number", '{"value":"123-45-6789"}', "123-45-6789"],
+    ["a card number", "4111 1111 1111 1111", "1111 1111"],
+    ["a password hash", `$2b$10$${"a".repeat(53)}`, "a".repeat(53)],
+    ["a cloud key", "key AKIAIOSFODNN7EXAMPLE here", "AKIAIOSFODNN7EXAMPLE"],
+    ["a private key", "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----", "MIIE"],
+  ])("masks %s", (_, text, secret) => {
+    expect(redactText(text)).not.toContain(secret);
+    expect(redactText(text)).toContain("[masked]");
+  });
+
+  it("keeps the name of what it masks, so that the reader sees what was exposed", () => {
+    expect(redactText('{"passwordHash":"abcdef"}')).toBe('{"passwordHash":"[masked]"}');
+  });
+
+  it("always gives short, well-formed text without NUL", () => {
+    const hostile = fc.string({ unit: "binary", maxLength: 5_000 }).map((text) => `\0\ud800${text}`);
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const safe = redactText(text);
+        return safe.isWellFormed() && !safe.includes("\0") && safe.length <= 2_049;
+      }),
+    );
+  });
+});
+
+describe("redactHeaders", () => {
+  it("keeps a cookie's name and attributes and masks its value", () => {
+    expect(redactHeaders({ "set-cookie": "sid=topsecret; Path=/\nlang=en" })).toEqual({
+      "set-cookie": "sid=[masked]; Path=/\nlang=[masked]",
+    });
+  });
+
+  it("masks credentials", () => {
+    expect(redactHeaders({ Authorization: "Bearer abcdefgh" })).toEqual({ Authorization: "[masked]" });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { Reply } from "../transport/exchange.ts";
+import { alike, jaccard, keysOf } from "./similarity.ts";
+
+const page = (path: string, body: string, status = 200, type = "text/html"): Reply =>
+  new Reply({
+    request: { method: "GET", url: `https://api.example${path}` },
+    status,
+    body,
+    headers: { "content-type": type },
+  });
+
+describe("alike", () => {
+  it.each([
+    ["the same page", page("/a", "<h1>Welcome</h1>"), page("/b", "<h1>Welcome</h1>"), true],
+    [
+      "a page that repeats its path",
+      page("/invoices", "<p>No page /invoices here</p>"),
+      page("/customers", "<p>No page /customers here</p>"),
+      true,
+    ],
+    [
+      "a page with a time and a token",
+      page("/a", "at 12:30:01 id 9f86d081884c7d65"),
+      page("/b", "at 12:31:55 id 60303ae22b998861"),
+      true,
+    ],
+    ["another status", page("/a", "gone"), page("/b", "gone", 404), false],
+    ["another media type", page("/a", "{}"), page("/b", "{}", 200, "application/json"), false],
+    [
+      "another content",
+      page("/a", "name Ada born in London"),
+      page("/b", "error no such user exists"),
+      false,
+    ],
+  ])("tells %s", (_, left, right, expected) => expect(alike(left, right)).toBe(expected));
+});
+
+describe("keysOf", () => {
+  it("gives the keys of the first items of a list", () =>
+    expect([...keysOf([{ id: 1 }, { id: 2, name: "x" }])]).toEqual(["id", "name"]));
+  it("gives none for what has none", () =>
+    expect(keysOf("text").size + keysOf(null).size + keysOf(undefined).size).toBe(0));
+});
+
+describe("jaccard", () => {
+  it.each([
+    [["a", "b"], ["a", "b"], 1],
+    [["a", "b"], ["b", "c"], 1 / 3],
+    [[], [], 1],
+    [["a"], [], 0],
+  ])("of %s and %s is %d", (left, right, expected) =>
+    expect(jaccard(new Set(left), new Set(right))).toBe(expected),
+  );
+});

@@ -1,0 +1,62 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FIRST_PACE, MAX_CONCURRENCY, nextPace, retryAfterSeconds, type Observation } from "./pace.ts";
+
+const good: Observation = { now: 0, status: 200, elapsedMs: 20 };
+
+describe("nextPace", () => {
+  it.each([
+    ["a 429", { ...good, status: 429 }],
+    ["a 503", { ...good, status: 503 }],
+    ["no answer", { ...good, status: 0 }],
+    ["an answer far slower than usual", { ...good, elapsedMs: 2_000 }],
+  ])("halves the concurrency after %s", (_, observation) => {
+    const usual = nextPace(FIRST_PACE, good);
+    expect(nextPace(usual, observation).concurrency).toBe(MAX_CONCURRENCY / 2);
+  });
+
+  it("waits as long as Retry-After says", () => {
+    expect(
+      nextPace(FIRST_PACE, { now: 500, status: 429, elapsedMs: 1, retryAfterSeconds: 3 }).pausedUntil,
+    ).toBe(3_500);
+  });
+
+  it("waits no longer than ten seconds, whatever the target asks for", () => {
+    expect(
+      nextPace(FIRST_PACE, { now: 0, status: 503, elapsedMs: 1, retryAfterSeconds: 86_400 }).pausedUntil,
+    ).toBe(10_000);
+  });
+
+  it("grows by one after eight good answers in a row", () => {
+    let pace = nextPace(FIRST_PACE, { ...good, status: 429 });
+    for (let answer = 0; answer < 8; answer++) pace = nextPace(pace, good);
+    expect(pace.concurrency).toBe(MAX_CONCURRENCY / 2 + 1);
+  });
+
+  it("never leaves one to eight requests at a time, whatever is seen", () => {
+    const seen = fc.record({
+      now: fc.nat(1e6),
+      status: fc.constantFrom(0, 200, 301, 404, 429, 500, 503),
+      elapsedMs: fc.double({ min: 0, max: 20_000, noNaN: true }),
+      retryAfterSeconds: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(seen, { maxLength: 60 }), (history) => {
+        const { concurrency } = history.reduce(nextPace, FIRST_PACE);
+        return concurrency >= 1 && concurrency <= MAX_CONCURRENCY;
+      }),
+    );
+  });
+});
+
+describe("retryAfterSeconds", () => {
+  const now = new Date("2026-01-01T00:00:00Z");
+  it.each([
+    ["120", 120],
+    [" 7 ", 7],
+    ["Thu, 01 Jan 2026 00:00:30 GMT", 30],
+    ["Wed, 31 Dec 2025 23:00:00 GMT", 0],
+    ["soon", undefined],
+    [undefined, undefined],
+  ])("reads %s as %s seconds", (header, seconds) => expect(retryAfterSeconds(header, now)).toBe(seconds));
+});
