@@ -14,7 +14,7 @@ export default defineConfig({
           name: "unit",
           include: [
             "{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts",
-            "scripts/pages/*.test.ts",
+            "scripts/**/*.test.{ts,mjs}",
           ],
           exclude: needsPrograms,
         },

@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -63,7 +64,8 @@ function inputs(folder) {
 async function build(folder) {
   const started = new Date();
   const { build: bundle } = await import("esbuild");
-  const staging = join(folder, `dist/.staging-${process.pid}-${started.getTime()}`);
+  mkdirSync(join(folder, "dist"), { recursive: true });
+  const staging = mkdtempSync(join(folder, "dist/.staging-"));
   const assets = new Map();
   try {
     await bundle({ ...bundleOptions(folder, assets), outdir: staging });

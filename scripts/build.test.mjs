@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ensureBuilt } from "./build.mjs";
+
+const tree = {
+  "package.json": `{ "type": "module" }`,
+  "store/migrations/meta/journal.json": "[]",
+  "node_modules/swagger-ui-dist/swagger-ui.css": "body {}",
+  "scanner-job/src/main.ts": `console.log("scanner" as string);`,
+  "cli/src/main.ts": `
+    import { readFileSync } from "node:fs";
+    const migrations = new URL("../../store/migrations", import.meta.url);
+    console.log(readFileSync(new URL(\`\${migrations}/meta/journal.json\`), "utf8"));
+    console.log(readFileSync(new URL(import.meta.resolve("swagger-ui-dist/swagger-ui.css")), "utf8"));
+    await import(new URL("../../scanner-job/src/main.ts", import.meta.url).href);`,
+};
+
+let folder;
+const write = (path, text) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+const root = () => pathToFileURL(`${folder}/`);
+const run = (file) => execFileSync(process.execPath, [file], { encoding: "utf8" });
+const builtAt = () => statSync(join(folder, "dist/glovebox.mjs")).mtimeMs;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "glovebox-build-"));
+  for (const [path, text] of Object.entries(tree)) write(path, text);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("a build", () => {
+  it("ships the files and programs that sources name by URL, and runs without the sources", async () => {
+    await ensureBuilt(root());
+    for (const gone of ["cli", "store", "scanner-job", "node_modules"])
+      rmSync(join(folder, gone), { recursive: true });
+    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("[]\nbody {}\nscanner\n");
+  });
+
+  it("is not repeated while nothing has changed", async () => {
+    await ensureBuilt(root());
+    const before = builtAt();
+    await ensureBuilt(root());
+    expect(builtAt()).toBe(before);
+  });
+
+  it.each(["cli/src/main.ts", "cli/src", "package-lock.json", "store/migrations/meta/journal.json"])(
+    "is repeated when %s is newer",
+    async (path) => {
+      write("package-lock.json", "{}");
+      await ensureBuilt(root());
+      utimesSync(join(folder, "dist/glovebox.mjs"), 0, 0);
+      const later = new Date(Date.now() + 60_000);
+      utimesSync(join(folder, path), later, later);
+      await ensureBuilt(root());
+      expect(builtAt()).toBeGreaterThan(0);
+    },
+  );
+
+  it("that fails names the file and leaves the bundle of before whole", async () => {
+    await ensureBuilt(root());
+    const before = readFileSync(join(folder, "dist/glovebox.mjs"), "utf8");
+    write("cli/src/main.ts", "const = 1;");
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(folder, "cli/src/main.ts"), later, later);
+    await expect(ensureBuilt(root())).rejects.toThrow("cli/src/main.ts:1:6");
+    expect(readFileSync(join(folder, "dist/glovebox.mjs"), "utf8")).toBe(before);
+  });
+
+  it("beside another one leaves whole bundles and nothing else", async () => {
+    await Promise.all([ensureBuilt(root()), ensureBuilt(root())]);
+    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("[]\nbody {}\nscanner\n");
+    expect(readdirSync(join(folder, "dist")).filter((name) => name.includes("staging"))).toEqual([]);
+  });
+});
