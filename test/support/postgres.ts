@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "@glovebox/cli/postgres";
+// By path: Vitest loads this file before the "source" condition applies.
+import { startPostgres } from "../../cli/src/standalone/postgres/index.ts";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
