@@ -1,5 +1,5 @@
 // Lets one way of naming a file work from source and from a bundle. In a room's source
-//   new URL("../migrations", import.meta.url)               a file or folder of the repository
+//   new URL("../migrations", import.meta.url)               a file or folder inside a room
 //   new URL("./spec-worker.ts", import.meta.url)            another entry point
 //   import.meta.resolve("swagger-ui-dist/swagger-ui.css")   a file of a package named below
 // are copied (or bundled) into dist/ and the expression is rewritten to point there.
@@ -13,13 +13,13 @@ const resolvedPackageFile = /import\.meta\.resolve\(\s*"([^"]+)"\s*\)/g;
 /** An esbuild plugin; fills `assets` with target (relative to dist/) → source file. */
 export function shipAssets({ folder, rooms, entryPoints, assets }) {
   const filter = /\/src\/.*\.ts$/;
-  const sources = rooms.map((room) => join(folder, room, "src/"));
-  const scope = { folder, entryPoints, assets };
+  const homes = rooms.map((room) => join(folder, room));
+  const scope = { folder, homes, entryPoints, assets };
   return {
     name: "ship-assets",
     setup(esbuild) {
       esbuild.onLoad({ filter }, ({ path }) => {
-        if (!sources.some((room) => path.startsWith(room))) return undefined;
+        if (!homes.some((room) => path.startsWith(`${room}/src/`))) return undefined;
         const source = readFileSync(path, "utf8");
         return { loader: "ts", contents: rewritePackages(rewriteUrls(source, path, scope), scope) };
       });
@@ -27,11 +27,12 @@ export function shipAssets({ folder, rooms, entryPoints, assets }) {
   };
 }
 
-function rewriteUrls(source, path, { folder, entryPoints, assets }) {
+function rewriteUrls(source, path, { folder, homes, entryPoints, assets }) {
   return source.replace(urlOfFile, (expression, specifier) => {
     const target = resolve(dirname(path), specifier);
     if (target.endsWith(".ts")) return fromBundle(`${entryNamed(target, { folder, entryPoints })}.mjs`);
-    if (!statSync(target, { throwIfNoEntry: false })) return expression;
+    const inRoom = homes.some((room) => target.startsWith(`${room}/`));
+    if (!inRoom || !statSync(target, { throwIfNoEntry: false })) return expression;
     for (const file of filesAt(target)) assets.set(join(basename(target), file), join(target, file));
     return fromBundle(basename(target));
   });

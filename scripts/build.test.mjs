@@ -22,6 +22,7 @@ const tree = {
   "scanner-job/src/main.ts": `console.log("scanner" as string);`,
   "cli/src/main.ts": `
     import { readFileSync } from "node:fs";
+    console.log(new URL("../..", import.meta.url).pathname.length > 1);
     const migrations = new URL("../../store/migrations", import.meta.url);
     console.log(readFileSync(new URL(\`\${migrations}/meta/journal.json\`), "utf8"));
     console.log(readFileSync(new URL(import.meta.resolve("swagger-ui-dist/swagger-ui.css")), "utf8"));
@@ -48,7 +49,7 @@ describe("a build", () => {
     await ensureBuilt(root());
     for (const gone of ["cli", "store", "scanner-job", "node_modules"])
       rmSync(join(folder, gone), { recursive: true });
-    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("[]\nbody {}\nscanner\n");
+    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\nbody {}\nscanner\n");
   });
 
   it("is not repeated while nothing has changed", async () => {
@@ -83,7 +84,7 @@ describe("a build", () => {
 
   it("beside another one leaves whole bundles and nothing else", async () => {
     await Promise.all([ensureBuilt(root()), ensureBuilt(root())]);
-    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("[]\nbody {}\nscanner\n");
+    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\nbody {}\nscanner\n");
     expect(readdirSync(join(folder, "dist")).filter((name) => name.includes("staging"))).toEqual([]);
   });
 });
