@@ -1,0 +1,57 @@
+import type { EgressPolicy, Lookup } from "@glovebox/egress";
+import type { Store } from "@glovebox/store";
+import type { Logger } from "pino";
+
+/** Starts and stops the work on a scan. On one machine that wakes a worker; on Kubernetes it writes a resource. */
+export interface ScanLauncher {
+  launch(scanId: string): Promise<void>;
+  cancel(scanId: string): Promise<void>;
+}
+
+export interface ApiDeps {
+  readonly store: Store;
+  readonly launcher: ScanLauncher;
+  readonly egress: { readonly policy: EgressPolicy; readonly lookup: Lookup };
+  readonly logger: Logger;
+  readonly now: () => Date;
+  /** Where rate limits are counted; without it, in the memory of this process. */
+  readonly redisUrl?: string | undefined;
+  readonly settings?: Partial<ApiSettings> | undefined;
+}
+
+export interface ApiSettings {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** How long POST /v1/scan is held when the client prefers nothing, in seconds. */
+  readonly waitSeconds: number;
+  /** Express "trust proxy": how many proxies, or which addresses, may name the client in X-Forwarded-For. */
+  readonly trustProxy: number | string | false;
+  /** Requests a minute without a valid key, per client address. */
+  readonly addressRequestsPerMinute: number;
+  /** Held requests and event streams at a time; beyond them a POST is answered at once. */
+  readonly maxWaiters: number;
+  /** Log every request, or only those that were refused or failed. */
+  readonly logEveryRequest: boolean;
+  readonly heartbeatSeconds: number;
+  /** Until the headers of a request are complete, in milliseconds. */
+  readonly headersTimeoutMs: number;
+  /** Until a request with its body is complete, in milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** How long close() waits for open requests, in milliseconds. */
+  readonly shutdownMs: number;
+}
+
+export const DEFAULT_SETTINGS: ApiSettings = {
+  host: "127.0.0.1",
+  port: 8080,
+  waitSeconds: 25,
+  trustProxy: false,
+  addressRequestsPerMinute: 60,
+  maxWaiters: 10_000,
+  logEveryRequest: true,
+  heartbeatSeconds: 15,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  shutdownMs: 10_000,
+};

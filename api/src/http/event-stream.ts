@@ -1,0 +1,48 @@
+import type { ApiResponse } from "./call.ts";
+import { respondedBy, standardHeaders } from "./respond.ts";
+
+/** Server-sent events (WHATWG HTML, section 9.2) on one response. */
+export class EventStream {
+  readonly #res: ApiResponse;
+  #open = false;
+
+  constructor(res: ApiResponse) {
+    this.#res = res;
+  }
+
+  open(): void {
+    const { call } = this.#res.locals;
+    this.#open = true;
+    this.#res.writeHead(200, [
+      ...standardHeaders(call.requestId, call.rate),
+      "Content-Type",
+      "text/event-stream; charset=utf-8",
+      "Cache-Control",
+      "no-store",
+      "X-Accel-Buffering", // nginx would otherwise hold events back
+      "no",
+    ]);
+    this.#res.flushHeaders();
+  }
+
+  /** Left out for a client that reads too slowly: the next one says more. */
+  progress(value: object): void {
+    if (this.#open && !this.#res.writableNeedDrain) this.send("progress", JSON.stringify(value));
+  }
+
+  send(event: string, data: string): void {
+    const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+    this.#res.write(`event: ${event}\n${lines.join("")}\n`);
+  }
+
+  /** A comment, so that proxies do not take the connection for idle. */
+  heartbeat(): void {
+    this.#res.write(": still here\n\n");
+  }
+
+  end(): void {
+    this.#open = false;
+    this.#res.end();
+    respondedBy(this.#res, 200);
+  }
+}

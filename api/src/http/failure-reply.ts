@@ -1,0 +1,34 @@
+import { ApiError, ERRORS, type ErrorBody, type ErrorCode } from "@glovebox/contract";
+import { StoreUnavailable } from "@glovebox/store";
+import type { Reply } from "./respond.ts";
+
+const RETRY_AFTER_SECONDS = "5";
+
+/** How a failure is answered. What was not expected says nothing but its request id. */
+export function failureReply(error: unknown, requestId: string): Reply {
+  const { code, message, headers } = asApiError(error, requestId);
+  return { status: ERRORS[code].status, headers, body: errorJson(code, message) };
+}
+
+/** True for failures that no table foresees: they are logged as faults. */
+export const isUnexpected = (error: unknown): boolean =>
+  !(error instanceof ApiError || error instanceof StoreUnavailable || isUndecodablePath(error));
+
+export function errorJson(code: ErrorCode, message: string): string {
+  const body: ErrorBody = { error: { code, message } };
+  return JSON.stringify(body);
+}
+
+function asApiError(error: unknown, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailable)
+    return new ApiError("unavailable", "The database is not available; try again shortly.", {
+      "Retry-After": RETRY_AFTER_SECONDS,
+    });
+  if (isUndecodablePath(error)) return new ApiError("not_found", "No such path.");
+  return new ApiError("internal", `The service failed; the request id is ${requestId}.`);
+}
+
+// Express refuses a path parameter with a malformed percent-encoding in this way.
+const isUndecodablePath = (error: unknown): boolean =>
+  error instanceof URIError && (error as { status?: unknown }).status === 400;

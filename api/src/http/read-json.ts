@@ -1,0 +1,88 @@
+import { ApiError } from "@glovebox/contract";
+import { duplicateMember } from "./duplicate-member.ts";
+import { fieldName } from "./field-name.ts";
+import type { ApiRequest, ApiResponse } from "./call.ts";
+
+/** Largest request body, in bytes (decisions.md, "Errors"). */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/**
+ * The JSON value in a request's body.
+ * @throws ApiError `unsupported_media_type`, `payload_too_large` or `invalid_request`; none repeats the body.
+ */
+export async function readJson(req: ApiRequest, res: ApiResponse): Promise<unknown> {
+  requireJson(req.headers["content-type"], req.headers["content-encoding"]);
+  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (req.headers.expect) res.writeContinue();
+  return parseJson(decode(await readBody(req)));
+}
+
+/** @throws ApiError `unsupported_media_type` unless it is plain JSON in UTF-8. */
+export function requireJson(contentType: string | undefined, contentEncoding?: string): void {
+  const refuse = (message: string): never => {
+    throw new ApiError("unsupported_media_type", message);
+  };
+  if (!contentType) return refuse("Content-Type: is required, and must be application/json");
+  const [type = "", ...parameters] = contentType.toLowerCase().split(";");
+  if (type.trim() !== "application/json") return refuse("Content-Type: must be application/json");
+  for (const parameter of parameters) {
+    const [name, value = ""] = parameter.split("=");
+    if (name?.trim() !== "charset") continue;
+    if (!/^(utf-8|utf8)$/.test(value.trim().replaceAll('"', "")))
+      return refuse("Content-Type: charset must be utf-8");
+  }
+  if (contentEncoding && contentEncoding.trim().toLowerCase() !== "identity")
+    return refuse("Content-Encoding: must be absent, the body is read as it is");
+}
+
+/** @throws ApiError `invalid_request`, naming the position. */
+export function parseJson(text: string): unknown {
+  if (text.trim() === "") throw invalid("body: is required");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalid(`body: is not valid JSON${position(error)}`);
+  }
+  const duplicate = duplicateMember(text);
+  if (duplicate !== undefined) throw invalid(`${fieldName(duplicate)}: occurs more than once`);
+  return value;
+}
+
+async function readBody(req: ApiRequest): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const stop = (error: Error): void => {
+      req.off("data", collect);
+      reject(error);
+    };
+    const collect = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > MAX_BODY_BYTES) stop(tooLarge());
+    };
+    req.on("data", collect);
+    req.once("end", () => resolve(Buffer.concat(chunks)));
+    req.once("error", () => stop(invalid("body: ended early")));
+    req.once("close", () => stop(invalid("body: ended early")));
+  });
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalid("body: is not valid UTF-8");
+  }
+}
+
+// V8 quotes the text around the fault; only the number may leave.
+function position(error: unknown): string {
+  const at = /at position (\d+)/.exec((error as Error).message)?.[1];
+  return at === undefined ? "" : ` (at position ${at})`;
+}
+
+const invalid = (message: string): ApiError => new ApiError("invalid_request", message);
+const tooLarge = (): ApiError =>
+  new ApiError("payload_too_large", `body: is larger than ${MAX_BODY_BYTES} bytes`);

@@ -1,0 +1,39 @@
+/** How many requests one client made in its current window of a minute. */
+export interface RateCount {
+  readonly consumed: number;
+  /** Until the window resets, in milliseconds. */
+  readonly msBeforeReset: number;
+}
+
+/** Counts requests. A window starts with its first request and lasts a minute. */
+export interface RateCounter {
+  count(client: string): Promise<RateCount>;
+  close(): Promise<void>;
+}
+
+export const WINDOW_SECONDS = 60;
+
+/** Where a client stands against its limit (spec, "Limits": the three X-RateLimit headers). */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix time in seconds. */
+  readonly resetAt: number;
+  readonly exceeded: boolean;
+  /** Seconds. */
+  readonly retryAfter: number;
+}
+
+export function rateState({ consumed, msBeforeReset }: RateCount, limit: number, now: Date): RateState {
+  return {
+    limit,
+    remaining: Math.max(0, limit - consumed),
+    resetAt: Math.ceil((now.getTime() + msBeforeReset) / 1000),
+    exceeded: consumed > limit,
+    retryAfter: Math.max(1, Math.ceil(msBeforeReset / 1000)),
+  };
+}
+
+/** For answers that are not counted, such as health checks. */
+export const uncounted = (limit: number, now: Date): RateState =>
+  rateState({ consumed: 0, msBeforeReset: WINDOW_SECONDS * 1000 }, limit, now);

@@ -1,0 +1,35 @@
+import type { ScanRow } from "@glovebox/store";
+
+/** A scan as the store gives it: the row, and the text of its report when it has completed. */
+export interface StoredScan {
+  readonly scan: ScanRow;
+  readonly reportJson: string | null;
+}
+
+/**
+ * The JSON of a scan (spec, "Scan"; decisions.md, "Shapes"). The report of a completed scan is stored as it will be
+ * sent, so its members are joined to the scan's own by their text: nothing is parsed, however large it is.
+ */
+export function renderScan({ scan, reportJson }: StoredScan): string {
+  const { id, status, url } = scan;
+  const createdAt = scan.createdAt.toISOString();
+  if (status !== "completed")
+    return JSON.stringify({ id, status, url, createdAt, ...UNASSESSED, ...whatIsKnown(scan) });
+
+  if (!reportJson || scan.completedAt === null) throw new Error(`The completed scan ${id} has no report`);
+  const own = JSON.stringify({ id, status, url, createdAt, completedAt: scan.completedAt.toISOString() });
+  return joinObjects(own, reportJson);
+}
+
+const UNASSESSED = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
+
+function whatIsKnown({ id, status, progress, failure }: ScanRow): object {
+  if (status === "processing") return { progress };
+  if (!failure) throw new Error(`The failed scan ${id} has no failure`);
+  return { error: failure };
+}
+
+/** The members of two non-empty JSON objects, by their text, in one object. */
+function joinObjects(first: string, second: string): string {
+  return `${first.slice(0, first.lastIndexOf("}"))},${second.slice(second.indexOf("{") + 1)}`;
+}

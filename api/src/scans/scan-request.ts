@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { ApiError, CONTEXTS, parseTargetUrl, scanRequestSchema, type ScanContext } from "@glovebox/contract";
+import { fieldName } from "../http/field-name.ts";
+
+/** A request to scan, judged by its text alone. */
+export interface ParsedScanRequest {
+  readonly url: URL;
+  readonly specUrl: URL | undefined;
+  readonly context: ScanContext | undefined;
+}
+
+const FIELDS = Object.keys(scanRequestSchema.shape);
+
+/**
+ * Unknown fields are refused: a misspelt `specUrl` would otherwise make a shallower scan than was asked for.
+ * @throws ApiError `invalid_request`, `invalid_url` or `invalid_context`, naming the field.
+ */
+export function parseScanRequest(body: unknown): ParsedScanRequest {
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new ApiError("invalid_request", "body: must be a JSON object");
+  const unknown = Object.keys(body).find((name) => !FIELDS.includes(name));
+  if (unknown !== undefined)
+    throw new ApiError("invalid_request", `${fieldName(unknown)}: is not a known field`);
+
+  const { url, specUrl, context } = body as Record<string, unknown>;
+  return {
+    url: parseTargetUrl("url", url),
+    specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl),
+    context: parseContext(context),
+  };
+}
+
+/** The same for two bodies that ask for the same scan, however they are spaced and ordered. */
+export const requestDigest = ({ url, specUrl, context }: ParsedScanRequest): string =>
+  createHash("sha256")
+    .update(JSON.stringify([url.href, specUrl?.href ?? null, context ?? null]))
+    .digest("hex");
+
+function parseContext(value: unknown): ScanContext | undefined {
+  const parsed = scanRequestSchema.shape.context.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ApiError("invalid_context", `context: must be one of ${CONTEXTS.join(", ")}`);
+}

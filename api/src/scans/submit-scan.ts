@@ -1,0 +1,104 @@
+import { ApiError, PLANS, newScanId } from "@glovebox/contract";
+import { StoreUnavailable, type ScanRow, type Submission, type SubmitResult } from "@glovebox/store";
+import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
+import { waitPreference } from "../http/preferences.ts";
+import { readJson } from "../http/read-json.ts";
+import { answerScan, scanPath } from "./answer-scan.ts";
+import { parseIdempotencyKey } from "./idempotency-key.ts";
+import { secondsToNextMonth } from "./next-month.ts";
+import { parseScanRequest, requestDigest, type ParsedScanRequest } from "./scan-request.ts";
+import type { StoredScan } from "./render-scan.ts";
+import type { ScanServices } from "./services.ts";
+import { waitForEnd } from "./wait-for-end.ts";
+
+/** POST /v1/scan: validates, charges and writes the scan down, and holds the request until it ends. */
+export async function submitScan(services: ScanServices, req: ApiRequest, res: ApiResponse): Promise<void> {
+  const key = parseIdempotencyKey(req.headers["idempotency-key"]);
+  const preference = waitPreference(preferHeader(req), services.settings.waitSeconds);
+  const request = parseScanRequest(await readJson(req, res));
+  await services.guard("url", request.url);
+  if (request.specUrl) await services.guard("specUrl", request.specUrl);
+
+  const scan = await begin(services, submission({ services, res, request, key }));
+  if (preference.seconds === 0 && scan.status === "processing")
+    return answerScan(res, { scan, reportJson: null }, preference.applied);
+  const waited = await waitForEnd({
+    hub: services.hub,
+    res,
+    id: scan.id,
+    seconds: preference.seconds,
+    now: services.now,
+    read: () => readOrKnown(services, scan),
+  });
+  if (waited === "hungUp") return;
+  const { found } = waited;
+  if (!found) throw new ApiError("scan_failed", "The scan was erased.");
+  if (found.scan.status === "failed") throw scanFailed(found.scan);
+  answerScan(res, found, preference.applied);
+}
+
+/** The Prefer header; node:http joins several of them with commas. */
+export const preferHeader = (req: ApiRequest): string | undefined =>
+  req.headers["prefer"] as string | undefined;
+
+interface SubmissionParts {
+  readonly services: ScanServices;
+  readonly res: ApiResponse;
+  readonly request: ParsedScanRequest;
+  readonly key: string | undefined;
+}
+
+function submission({ services, res, request, key }: SubmissionParts): Submission {
+  const { account } = holderOf(res);
+  const now = services.now();
+  return {
+    id: newScanId(now),
+    account,
+    url: request.url.href,
+    specUrl: request.specUrl?.href,
+    context: request.context,
+    now,
+    idempotency: key === undefined ? undefined : { key, bodyDigest: requestDigest(request) },
+    scansPerMonth: PLANS[account.plan].scansPerMonth,
+  };
+}
+
+async function begin(services: ScanServices, order: Submission): Promise<ScanRow> {
+  const result = await services.store.scans.submit(order);
+  if (result.outcome === "created") {
+    services.metrics.scansSubmitted.inc();
+    await launch(services, result.scan.id);
+  }
+  return acceptedScan(result, order.now);
+}
+
+function acceptedScan(result: SubmitResult, now: Date): ScanRow {
+  if (result.outcome === "created" || result.outcome === "replayed") return result.scan;
+  if (result.outcome === "conflict")
+    throw new ApiError("idempotency_conflict", "Idempotency-Key: was used within 24 hours with another body");
+  throw new ApiError("rate_limit_exceeded", "The plan's scans of this month are used up.", {
+    "Retry-After": String(secondsToNextMonth(now)),
+  });
+}
+
+// The row is written: whoever carries scans out finds it there even when it could not be woken.
+async function launch({ launcher, logger }: ScanServices, id: string): Promise<void> {
+  try {
+    await launcher.launch(id);
+  } catch (error) {
+    logger.warn({ scan: id, error: (error as Error).name }, "The scan could not be launched at once");
+  }
+}
+
+// The scan is accepted: an outage while its client waits does not make that untrue.
+async function readOrKnown({ store }: ScanServices, scan: ScanRow): Promise<StoredScan | undefined> {
+  try {
+    return await store.scans.get(scan.accountId, scan.id);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || scan.status !== "processing") throw error;
+    return { scan, reportJson: null };
+  }
+}
+
+const scanFailed = ({ id, failure }: ScanRow): ApiError =>
+  new ApiError("scan_failed", failure?.message ?? "The scan failed.", { Location: scanPath(id) });

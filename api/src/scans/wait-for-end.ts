@@ -1,0 +1,47 @@
+import type { ApiResponse } from "../http/call.ts";
+import type { ScanHub } from "./scan-hub.ts";
+import type { ScanWatch } from "./scan-watch.ts";
+import type { StoredScan } from "./render-scan.ts";
+
+export interface WaitOptions {
+  readonly hub: ScanHub;
+  readonly res: ApiResponse;
+  readonly id: string;
+  readonly seconds: number;
+  readonly now: () => Date;
+  readonly read: () => Promise<StoredScan | undefined>;
+}
+
+/** What a wait came to: what was read last, or nothing because the client has gone. */
+export type WaitResult = { readonly found: StoredScan | undefined } | "hungUp";
+
+/**
+ * Reads a scan, and while it is processing again whenever it may have changed, until it has ended or the time is over.
+ * Where too many wait already, it is read once.
+ */
+export async function waitForEnd(options: WaitOptions): Promise<WaitResult> {
+  const { hub, res, id, seconds, read } = options;
+  const watch = seconds > 0 ? hub.watch(id) : undefined;
+  if (!watch) return { found: await read() };
+  if (res.destroyed) watch.wake("hungUp");
+  const hangUp = (): void => watch.wake("hungUp");
+  res.once("close", hangUp);
+  try {
+    return await readUntilEnd(watch, options);
+  } finally {
+    res.off("close", hangUp);
+    watch.stop();
+  }
+}
+
+async function readUntilEnd(watch: ScanWatch, { seconds, now, read }: WaitOptions): Promise<WaitResult> {
+  const deadline = now().getTime() + seconds * 1000;
+  for (;;) {
+    const found = await read();
+    if (found?.scan.status !== "processing") return { found };
+    const wake = await watch.next(Math.max(0, deadline - now().getTime()));
+    if (wake === "hungUp") return "hungUp";
+    if (wake === "closing") return { found };
+    if (wake === "timeout") return { found: await read() };
+  }
+}

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { ApiError } from "@glovebox/contract";
+import type { Handler } from "../bind-routes.ts";
+import { respond } from "../http/respond.ts";
+
+/** Nothing from elsewhere, nothing inline. Swagger UI draws its icons as data: images. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Glovebox API</title>
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="docs"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START_SCRIPT = `SwaggerUIBundle({
+  url: new URL("openapi.json", document.baseURI).href,
+  dom_id: "#docs",
+  deepLinking: true,
+  validatorUrl: null,
+});
+`;
+
+const ASSETS: Readonly<Record<string, string>> = {
+  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+  "swagger-ui.css": "text/css; charset=utf-8",
+  "favicon-32x32.png": "image/png",
+};
+
+const headers = (type: string, cacheControl: string): Record<string, string> => ({
+  "Content-Type": type,
+  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+  "Cache-Control": cacheControl,
+});
+
+/** GET /v1/docs */
+export const docsPage: Handler = (_req, res) =>
+  respond(res, { status: 200, headers: headers("text/html; charset=utf-8", "no-cache"), body: PAGE });
+
+/** GET /v1/docs/{file}: the start script, and the few files of swagger-ui-dist that the page names. */
+export const docsAsset: Handler = async (req, res) => {
+  const { file } = req.params;
+  const type = typeof file === "string" && Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined;
+  if (file === "start.js")
+    return respond(res, {
+      status: 200,
+      headers: headers("text/javascript; charset=utf-8", "no-cache"),
+      body: START_SCRIPT,
+    });
+  if (!type) throw new ApiError("not_found", "No such path.");
+  const body = await readFile(join(assetDirectory(), String(file)));
+  respond(res, { status: 200, headers: headers(type, "public, max-age=3600"), body });
+};
+
+const assetDirectory = (): string =>
+  dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));

@@ -1,0 +1,68 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+
+export interface Metrics {
+  readonly registry: Registry;
+  readonly rateLimiterFallback: Gauge;
+  readonly scansSubmitted: Counter;
+  readonly scansEnded: Counter;
+  readonly observeRequest: (request: RequestLabels, seconds: number) => void;
+}
+
+export interface RequestLabels {
+  readonly method: string;
+  /** The path template. */
+  readonly route: string;
+  readonly status: number;
+}
+
+/** The process's metrics, in a registry of their own. `waiters` is read when they are collected. */
+export function createMetrics(waiters: () => number): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  new Gauge({
+    name: "glovebox_waiters",
+    help: "Requests and event streams that wait for a scan",
+    registers,
+    collect() {
+      this.set(waiters());
+    },
+  });
+  return {
+    registry,
+    rateLimiterFallback: new Gauge({
+      name: "glovebox_rate_limiter_fallback",
+      help: "1 while rate limits are counted in memory because Redis is away",
+      registers,
+    }),
+    scansSubmitted: new Counter({
+      name: "glovebox_scans_submitted_total",
+      help: "Scans that this process accepted",
+      registers,
+    }),
+    scansEnded: new Counter({
+      name: "glovebox_scans_ended_total",
+      help: "Scans whose end this process was told of; every replica is told of every scan",
+      registers,
+    }),
+    observeRequest: requestObserver(registry),
+  };
+}
+
+function requestObserver(registry: Registry): Metrics["observeRequest"] {
+  const histogram = new Histogram({
+    name: "glovebox_http_request_duration_seconds",
+    help: "Time from the request to its answer, by path template",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
+    registers: [registry],
+  });
+  // Methods and routes come from the route table, so these are few; hashing the labels anew each time is not free.
+  const children = new Map<string, ReturnType<typeof histogram.labels>>();
+  return ({ method, route, status }, seconds) => {
+    const key = `${method} ${route} ${status}`;
+    let child = children.get(key);
+    if (!child) children.set(key, (child = histogram.labels(method, route, String(status))));
+    child.observe(seconds);
+  };
+}
