@@ -26,8 +26,7 @@ export async function readDocument(
   const worker = new Worker(WORKER, {
     workerData: { text, source },
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-    execArgv: [],
-    env: {},
+    env: {}, // and no execArgv: a thread with arguments of its own escapes the permission model
   });
   try {
     return await answerOf(worker, timeoutMs);

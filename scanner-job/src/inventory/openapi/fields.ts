@@ -5,29 +5,40 @@ import type { Schema } from "./schema.ts";
 const MAX_DEPTH = 6;
 const MAX_FIELDS = 200;
 
-/** The fields of a schema in document order: dotted paths, `[]` for items; those of every alternative. */
+/** The fields of a schema, those of every alternative too, the outer ones first. Dotted paths, `[]` for items. */
 export function fieldsOf(schema: Schema): Field[] {
   const fields = new Map<string, Field>();
-  collect(schema, { prefix: "", depth: 0, fields });
+  let level: Place[] = [{ schema, prefix: "" }];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+    level = level
+      .flatMap(({ schema: owner, prefix }) => objectsOf(owner, prefix))
+      .flatMap((place) => collect(place, fields));
+  }
   return [...fields.values()];
 }
 
-interface Walk {
+interface Place {
+  readonly schema: Schema;
   readonly prefix: string;
-  readonly depth: number;
-  readonly fields: Map<string, Field>;
 }
 
-function collect(schema: Schema, walk: Walk): void {
-  if (schema.items) collect(schema.items, { ...walk, prefix: `${walk.prefix}[]` });
-  for (const alternative of schema.oneOf ?? []) collect(alternative, walk);
-  if (walk.depth === MAX_DEPTH) return;
+/** The schema itself, its items and its alternatives: whatever can have properties at this place. */
+function objectsOf(schema: Schema, prefix: string): Place[] {
+  const items = schema.items ? objectsOf(schema.items, `${prefix}[]`) : [];
+  const alternatives = (schema.oneOf ?? []).flatMap((alternative) => objectsOf(alternative, prefix));
+  return [{ schema, prefix }, ...items, ...alternatives];
+}
+
+/** Adds the properties of one object and returns them, to be looked into. */
+function collect({ schema, prefix }: Place, fields: Map<string, Field>): Place[] {
+  const inner: Place[] = [];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (walk.fields.size >= MAX_FIELDS) return;
-    const path = walk.prefix === "" ? name : `${walk.prefix}.${name}`;
-    if (!walk.fields.has(path)) walk.fields.set(path, fieldOf(path, name, { schema, property }));
-    collect(property, { ...walk, prefix: path, depth: walk.depth + 1 });
+    if (fields.size >= MAX_FIELDS) break;
+    const path = prefix === "" ? name : `${prefix}.${name}`;
+    if (!fields.has(path)) fields.set(path, fieldOf(path, name, { schema, property }));
+    inner.push({ schema: property, prefix: path });
   }
+  return inner;
 }
 
 function fieldOf(

@@ -45,6 +45,7 @@ export class SchemaExpander {
   readonly #known = new WeakMap<object, Schema>();
   #leftInDocument = MAX_NODES_PER_DOCUMENT;
   #left = 0;
+  #wasCut = false;
 
   constructor(reader: SpecReader) {
     this.#reader = reader;
@@ -58,27 +59,26 @@ export class SchemaExpander {
     const before = this.#left;
     const schema = this.#expand(raw, []);
     this.#leftInDocument -= before - this.#left;
-    if (this.#left <= 0) this.#reader.note("Large schemas were read in part");
+    if (this.#wasCut) this.#reader.note("Large schemas were read in part");
     this.#known.set(raw, schema);
     return schema;
   }
 
   #expand(raw: unknown, ancestors: readonly object[]): Schema {
     const target = this.#reader.resolve(raw);
-    if (!isObject(target) || !isObject(raw) || this.#left <= 0) return {};
+    if (!isObject(target) || !isObject(raw)) return {};
+    if (this.#left <= 0) return this.#cut(target);
     this.#left -= 1;
     if (ancestors.includes(target) || ancestors.length >= MAX_LEVELS) return optional("type", typeOf(target));
     const inner = [...ancestors, target];
     const own = this.#own(target === raw ? target : withSiblings(target, raw), inner);
-    const parts = listMember(target, "allOf", 20).map((part) => this.#expand(part, inner));
+    const parts = this.#expandAll(listMember(target, "allOf", 20), inner);
     return parts.reduce<Schema>((merged, part) => merge(part, merged), own);
   }
 
   #own(schema: JsonObject, ancestors: readonly object[]): Schema {
     const alternatives = [...listMember(schema, "oneOf", 10), ...listMember(schema, "anyOf", 10)];
-    const oneOf = alternatives
-      .map((part) => this.#expand(part, ancestors))
-      .filter(({ type }) => type !== "null");
+    const oneOf = this.#expandAll(alternatives, ancestors).filter(({ type }) => type !== "null");
     return {
       ...scalars(schema),
       ...optional("properties", this.#properties(schema, ancestors)),
@@ -92,7 +92,28 @@ export class SchemaExpander {
       .filter(([name]) => name !== "__proto__" && name.length <= 200)
       .slice(0, MAX_PROPERTIES);
     if (entries.length === 0) return undefined;
-    return Object.fromEntries(entries.map(([name, value]) => [name, this.#expand(value, ancestors)]));
+    const values = entries.map(([, value]) => value);
+    const expanded = this.#expandAll(values, ancestors);
+    return Object.fromEntries(entries.map(([name], place) => [name, expanded[place]!]));
+  }
+
+  /** Each gets its share of what is left, so that a large first one leaves something for the others. */
+  #expandAll(values: readonly unknown[], ancestors: readonly object[]): Schema[] {
+    let pool = this.#left;
+    const expanded = values.map((value, place) => {
+      const share = Math.ceil(pool / (values.length - place));
+      this.#left = share;
+      const schema = this.#expand(value, ancestors);
+      pool -= share - this.#left;
+      return schema;
+    });
+    this.#left = pool;
+    return expanded;
+  }
+
+  #cut(target: JsonObject): Schema {
+    this.#wasCut = true;
+    return optional("type", typeOf(target));
   }
 }
 

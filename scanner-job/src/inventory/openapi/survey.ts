@@ -45,10 +45,9 @@ function walk(root: unknown, visit: (place: Place) => void): void {
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     visit(place);
     if (typeof place.value !== "object" || place.value === null || place.depth > MAX_DEPTH) continue;
-    const members = Object.entries(place.value);
-    nodes += members.length;
+    nodes += Array.isArray(place.value) ? place.value.length : Object.keys(place.value).length;
     if (nodes > MAX_NODES) throw new UnusableDocument(`It has more than ${MAX_NODES} values`);
-    for (const [key, value] of members.reverse()) {
+    for (const [key, value] of Object.entries(place.value).reverse()) {
       open.push({ value, key, depth: place.depth + 1, parent: place });
     }
   }
