@@ -1,14 +1,14 @@
-import type { RequestListener } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
 import { accessOf } from "./bind-routes.ts";
-import { DEFAULT_SETTINGS, type ApiDeps } from "./deps.ts";
+import { DEFAULT_SETTINGS, type ApiDeps, type ApiSettings } from "./deps.ts";
 import { createHandlers } from "./handlers.ts";
 import { createBegin } from "./http/begin.ts";
 import { createApp } from "./http/create-app.ts";
 import { answerMalformed } from "./http/malformed.ts";
 import { createHttpServer } from "./http/server.ts";
-import { stopServer } from "./http/stop-server.ts";
+import { startServer, stopServer } from "./http/listening.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { LastUsed } from "./keys/last-used.ts";
 import { createAdmission } from "./limits/admission.ts";
@@ -64,26 +64,43 @@ export function createApi(deps: ApiDeps): Api {
     else if (event.type === "scanEnded") metrics.scansEnded.inc();
     hub.publish(event);
   };
-  let stopListening = (): Promise<void> => Promise.resolve();
-  return {
+  return lifecycle({
+    server,
+    settings,
     handler: app,
+    listen: () => store.events.listen(onEvent),
+    enter: (next) => {
+      state = next;
+      if (next === "closing") hub.close();
+    },
+    letGo: () => Promise.allSettled([lastUsed.close(), counter.close()]),
+  });
+}
+
+interface Life {
+  readonly server: Server;
+  readonly settings: ApiSettings;
+  readonly handler: RequestListener;
+  /** Starts to hear the store's events; returns how to stop. */
+  readonly listen: () => Promise<() => Promise<void>>;
+  readonly enter: (state: "running" | "closing") => void;
+  readonly letGo: () => Promise<unknown>;
+}
+
+function lifecycle({ server, settings, handler, listen, enter, letGo }: Life): Api {
+  let stopListening: (() => Promise<void>) | undefined;
+  return {
+    handler,
     async start() {
-      stopListening = await store.events.listen(onEvent);
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(settings.port, settings.host, () => {
-          server.off("error", reject);
-          resolve();
-        });
-      });
-      state = "running";
+      stopListening = await listen();
+      await startServer(server, settings);
+      enter("running");
     },
     url: () => urlOf(server.address() as AddressInfo),
     async close() {
-      state = "closing";
-      hub.close();
+      enter("closing");
       await stopServer(server, settings.shutdownMs);
-      await Promise.allSettled([stopListening(), lastUsed.close(), counter.close()]);
+      await Promise.allSettled([stopListening?.(), letGo()]);
     },
   };
 }

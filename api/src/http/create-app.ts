@@ -27,6 +27,7 @@ export function createApp({ steps, handlers, trustProxy, logger }: AppParts): Ex
   app.set("trust proxy", trustProxy);
   for (const step of steps) app.use((req, res, next) => step(req, res as ApiResponse, next));
   bindRoutes(app, handlers);
+  // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
   app.use((error: unknown, _req: ApiRequest, res: ApiResponse, _next: NextFunction) => {
     fail({ error, res, logger });
   });

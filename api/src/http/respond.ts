@@ -14,22 +14,18 @@ export interface Reply {
 const FIXED_HEADERS = ["X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer"] as const;
 
 /** The only place that answers a request: so no answer is without its headers (spec, "Limits"). */
-export function respond(res: ApiResponse, { status, headers, body }: Reply): void {
+export function respond(res: ApiResponse, reply: Reply): void {
   if (res.headersSent || res.destroyed) return;
   const { call } = res.locals;
+  const unread = hasUnreadBody(res.req);
   const lines = standardHeaders(call.requestId, call.rate);
-  const close = call.closing() || hasUnreadBody(res.req);
-  if (body !== undefined) lines.push("Content-Length", String(Buffer.byteLength(body)));
-  if (body !== undefined && !headers?.["Content-Type"])
-    lines.push("Content-Type", "application/json; charset=utf-8");
-  if (!headers?.["Cache-Control"]) lines.push("Cache-Control", "no-store");
-  if (close) lines.push("Connection", "close");
-  for (const name in headers) lines.push(name, headers[name]!);
+  addReplyHeaders(lines, reply);
+  if (unread || call.closing()) lines.push("Connection", "close");
 
-  res.writeHead(status, lines);
-  if (hasUnreadBody(res.req)) lingeringEnd(res, body);
-  else res.end(body);
-  call.ended(call, res.req, status);
+  res.writeHead(reply.status, lines);
+  if (unread) lingeringEnd(res, reply.body);
+  else res.end(reply.body);
+  call.ended(call, res.req, reply.status);
 }
 
 /** As a flat list of names and values, which node:http writes without building an object. */
@@ -55,6 +51,15 @@ export const respondJson = (res: ApiResponse, value: unknown, headers?: Record<s
 export function respondedBy(res: ApiResponse, status: number): void {
   const call: Call = res.locals.call;
   call.ended(call, res.req, status);
+}
+
+function addReplyHeaders(lines: string[], { headers, body }: Reply): void {
+  if (body !== undefined) {
+    lines.push("Content-Length", String(Buffer.byteLength(body)));
+    if (!headers?.["Content-Type"]) lines.push("Content-Type", "application/json; charset=utf-8");
+  }
+  if (!headers?.["Cache-Control"]) lines.push("Cache-Control", "no-store");
+  for (const name in headers) lines.push(name, headers[name]!);
 }
 
 function hasUnreadBody(req: IncomingMessage): boolean {

@@ -1,24 +1,18 @@
 import { hashApiKey, isApiKey } from "@glovebox/contract";
 import type { KeyHolder, KeyStore } from "@glovebox/store";
+import { Recent } from "./recent.ts";
 
 /** Below the 5 seconds within which a revoked key must be refused, counted from the start of the look-up. */
 const ACCEPTED_MS = 4_000;
 /** Spares the database a client that keeps trying one bad key. */
 const REFUSED_MS = 1_000;
-const MAX_ACCEPTED = 10_000;
-const MAX_REFUSED = 1_000;
-
-interface Entry {
-  readonly holder: KeyHolder | undefined;
-  readonly until: number;
-}
 
 /** The keys that are in use, remembered for a few seconds. Only hashes are kept. */
 export class KeyRing {
   readonly #store: KeyStore;
   readonly #now: () => Date;
-  readonly #accepted = new Map<string, Entry>();
-  readonly #refused = new Map<string, Entry>();
+  readonly #accepted = new Recent<KeyHolder>({ ms: ACCEPTED_MS, most: 10_000 });
+  readonly #refused = new Recent<undefined>({ ms: REFUSED_MS, most: 1_000 });
   readonly #underWay = new Map<string, Promise<KeyHolder | undefined>>();
   #generation = 0;
 
@@ -32,21 +26,20 @@ export class KeyRing {
     if (!isApiKey(key)) return undefined;
     const hash = hashApiKey(key);
     const now = this.#now();
-    const known = this.#accepted.get(hash) ?? this.#refused.get(hash);
-    if (known && now.getTime() < known.until) return unexpired(known.holder, now);
-    return unexpired(await this.#lookUp(hash, now), now);
+    const known = this.#accepted.get(hash, now) ?? this.#refused.get(hash, now);
+    return unexpired(known ? known.value : await this.#lookUp(hash, now), now);
   }
 
   /** Drops a key at once: it was revoked. */
   forget(keyId: string): void {
     this.#startGeneration();
-    for (const [hash, { holder }] of this.#accepted) if (holder?.keyId === keyId) this.#accepted.delete(hash);
+    this.#accepted.deleteWhere((holder) => holder.keyId === keyId);
   }
 
   /** Drops every key: a revocation may have been missed. */
   forgetAll(): void {
     this.#startGeneration();
-    this.#accepted.clear();
+    this.#accepted.deleteWhere(() => true);
   }
 
   // A look-up that began before a revocation may bring the state from before it: it must not be remembered,
@@ -70,24 +63,11 @@ export class KeyRing {
     const generation = this.#generation;
     const holder = await this.#store.findByHash(hash, now);
     if (generation !== this.#generation) return holder;
-    if (holder) {
-      this.#refused.delete(hash);
-      remember(this.#accepted, hash, { holder, until: now.getTime() + ACCEPTED_MS }, MAX_ACCEPTED);
-    } else {
-      this.#accepted.delete(hash);
-      remember(this.#refused, hash, { holder, until: now.getTime() + REFUSED_MS }, MAX_REFUSED);
-    }
+    if (holder) this.#accepted.set(hash, holder, now);
+    else this.#refused.set(hash, undefined, now);
     return holder;
   }
 }
 
 const unexpired = (holder: KeyHolder | undefined, now: Date): KeyHolder | undefined =>
   holder?.expiresAt && holder.expiresAt <= now ? undefined : holder;
-
-function remember(entries: Map<string, Entry>, hash: string, entry: Entry, most: number): void {
-  entries.delete(hash);
-  entries.set(hash, entry);
-  if (entries.size <= most) return;
-  const [oldest] = entries.keys();
-  if (oldest !== undefined) entries.delete(oldest);
-}

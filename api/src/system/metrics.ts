@@ -20,14 +20,16 @@ export function createMetrics(waiters: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  new Gauge({
-    name: "glovebox_waiters",
-    help: "Requests and event streams that wait for a scan",
-    registers,
-    collect() {
-      this.set(waiters());
-    },
-  });
+  registry.registerMetric(
+    new Gauge({
+      name: "glovebox_waiters",
+      help: "Requests and event streams that wait for a scan",
+      registers: [],
+      collect() {
+        this.set(waiters());
+      },
+    }),
+  );
   return {
     registry,
     rateLimiterFallback: new Gauge({
