@@ -1,5 +1,6 @@
 import { scanFailure, type Category, type Outcome, type ScanOrder } from "@glovebox/contract";
 import { calibrate, readOf } from "./engine/calibrate.ts";
+import { forgoThreads } from "./confinement.ts";
 import type { Check } from "./engine/check.ts";
 import { isBlocked } from "./engine/judge.ts";
 import { reportOf } from "./engine/outcome.ts";
@@ -73,6 +74,7 @@ async function takeSurvey(
   const base = target.pathname.replace(/\/+$/, "");
   const profile = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
   const { document, operations, notes } = await takeInventory({ send, target, order, profile });
+  forgoThreads(); // the spec document was read in the only one
   const host = { location: { method: "GET", path: base || "/" } };
   return { survey: { target, entry, host, operations, document, profile, context: order.context }, notes };
 }
