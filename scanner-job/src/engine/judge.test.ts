@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Reply } from "../transport/exchange.ts";
-import { isBlocked, isDenied, isSuccess } from "./judge.ts";
+import { isBlocked, isDenied, isSuccess, withoutMeaning } from "./judge.ts";
 
 const reply = (status: number, body: string, headers: Record<string, string> = {}): Reply =>
   new Reply({ request: { method: "GET", url: "https://api.example/users/1" }, status, body, headers });
@@ -49,4 +49,16 @@ describe("a reply", () => {
           : "neither";
     expect(judged).toBe(expected);
   });
+});
+
+it.each([
+  ["a fault of the target", json(503, {}), /status 503/],
+  ["throttling", json(429, {}), /limit/],
+  ["a firewall's page", html(403, "<title>Attention Required!</title>"), /firewall/],
+])("%s is an answer without meaning, and says why", (_, seen, reason) => {
+  expect(withoutMeaning(seen)).toMatch(reason);
+});
+
+it.each([200, 302, 400, 401, 404])("an answer of the API with status %i has a meaning", (status) => {
+  expect(withoutMeaning(json(status, {}))).toBeUndefined();
 });

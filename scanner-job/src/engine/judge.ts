@@ -28,6 +28,14 @@ export function isBlocked(reply: Reply): boolean {
   return BLOCK_PAGE.test(reply.body.slice(0, 16_384)) || "cf-mitigated" in reply.headers;
 }
 
+/** Why an answer tells nothing of the API: a fault, a firewall, throttling. Undefined when it does tell. */
+export function withoutMeaning(reply: Reply): string | undefined {
+  if (reply.status >= 500)
+    return `The target answered with status ${reply.status} where an answer was needed.`;
+  if (isBlocked(reply)) return "A firewall or a limit answered in place of the API.";
+  return undefined;
+}
+
 /** An error told in JSON whatever the status: `{"error": …}`, `{"success": false}`, `{"status": 404}`, RFC 9457. */
 export function saysError(json: unknown): boolean {
   if (typeof json !== "object" || json === null || Array.isArray(json)) return false;

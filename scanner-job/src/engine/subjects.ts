@@ -32,3 +32,21 @@ export const queryParameters = (survey: Survey, most: number = 5): readonly Para
         location: { ...operation.location, parameter: parameter.name },
       })),
   );
+
+/** Operations of one area share their first path segment below the base, and most often their handling. */
+const areaOf = ({ facts }: Operation): string => facts.base + (/^\/[^/]*/.exec(facts.path)?.[0] ?? "");
+
+/** At most `most` operations, from as many areas of the API as possible. */
+export function spread(operations: readonly Operation[], most: number): readonly Operation[] {
+  const areas = [...Map.groupBy(operations, areaOf).values()];
+  const rounds = Math.max(0, ...areas.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => areas.flatMap((area) => area[round] ?? []))
+    .flat()
+    .slice(0, most);
+}
+
+/** Reads that ask for credentials or may do so: those that say it first, none that is public by intent. */
+export function guardedReads(survey: Survey, most: number): readonly Operation[] {
+  const of = (security: string) => reads(survey).filter(({ facts }) => facts.security === security);
+  return [...spread(of("required"), most), ...spread(of("undeclared"), most)].slice(0, most);
+}

@@ -1,0 +1,37 @@
+import type { SecurityScheme } from "../inventory/api-document.ts";
+import type { ProbeRequest } from "../transport/exchange.ts";
+
+/** What an API is asked with when nothing says how it wants its credentials. */
+const BEARER: SecurityScheme = { name: "bearer", type: "http", scheme: "bearer", urls: [], flows: [] };
+
+/** The declared schemes that a secret alone can be presented in; a bearer token where none is declared. */
+export function presentableSchemes(declared: readonly SecurityScheme[] = []): readonly SecurityScheme[] {
+  const known = declared.filter((scheme) => scheme.type === "apiKey" || isBearer(scheme) || isBasic(scheme));
+  return known.length > 0 ? known : [BEARER];
+}
+
+/** True for schemes whose secret is a token in `Authorization: Bearer` (RFC 6750). */
+export const isBearer = ({ type, scheme }: SecurityScheme): boolean =>
+  type === "oauth2" || type === "openIdConnect" || (type === "http" && scheme?.toLowerCase() === "bearer");
+
+const isBasic = ({ type, scheme }: SecurityScheme): boolean =>
+  type === "http" && scheme?.toLowerCase() === "basic";
+
+/** The request with the secret where the scheme wants it; for Basic (RFC 7617) it is both name and password. */
+export function presenting(request: ProbeRequest, scheme: SecurityScheme, secret: string): ProbeRequest {
+  if (isBasic(scheme)) return withHeader(request, "authorization", `Basic ${btoa(`${secret}:${secret}`)}`);
+  if (scheme.type !== "apiKey") return withHeader(request, "authorization", `Bearer ${secret}`);
+
+  const name = scheme.parameterName ?? "api_key";
+  if (scheme.in === "cookie") return withHeader(request, "cookie", `${name}=${secret}`);
+  if (scheme.in !== "query") return withHeader(request, name.toLowerCase(), secret);
+  const url = new URL(request.url);
+  url.searchParams.set(name, secret);
+  return { ...request, url: url.href };
+}
+
+/** The request with one header more, or another value for it; `name` in lower case. */
+export const withHeader = (request: ProbeRequest, name: string, value: string): ProbeRequest => ({
+  ...request,
+  headers: { ...request.headers, [name]: value },
+});

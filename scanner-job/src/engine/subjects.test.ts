@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { anOperation, aSurvey } from "../testing/samples.ts";
+import { guardedReads, spread } from "./subjects.ts";
+
+const paths = (operations: readonly { facts: { path: string } }[]) =>
+  operations.map(({ facts }) => facts.path);
+
+describe("operations spread over an API", () => {
+  it("come from every area before any area gives a second", () => {
+    const operations = ["/users", "/users/{id}", "/users/{id}/pets", "/orders", "/orders/{id}"].map((path) =>
+      anOperation({ path }),
+    );
+    expect(paths(spread(operations, 4))).toEqual(["/users", "/orders", "/users/{id}", "/orders/{id}"]);
+  });
+
+  it("are none when there are none", () => {
+    expect(spread([], 3)).toEqual([]);
+  });
+});
+
+describe("reads that may ask for credentials", () => {
+  it("are those that say so, then those that say nothing, and none that is public or writes", () => {
+    const operations = [
+      anOperation({ path: "/silent" }),
+      anOperation({ path: "/public", security: "none" }),
+      anOperation({ path: "/either", security: "optional" }),
+      anOperation({ path: "/secret", security: "required" }),
+      anOperation({ path: "/write", security: "required", method: "POST" }),
+    ];
+    expect(paths(guardedReads(aSurvey({ operations }), 9))).toEqual(["/secret", "/silent"]);
+  });
+});
