@@ -1,0 +1,116 @@
+import type { Category } from "@glovebox/contract";
+import { describe, expect, it } from "vitest";
+import { NetworkError } from "../transport/network-error.ts";
+import { aCheck, aReply, aSurvey } from "../testing/samples.ts";
+import { fail, inconclusive, pass, type Check, type Verdict } from "./check.ts";
+import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
+import { runChecks, type RunnerDeps } from "./runner.ts";
+
+/** A probe whose every request is answered alike; what matters here is what the runner makes of the verdicts. */
+function probe(): RecordedProbe {
+  const exchanges: Recorded[] = [];
+  const sendAs = (role: Recorded["role"]) => (request: Recorded["request"]) => {
+    const reply = aReply({ request });
+    exchanges.push({ role, request, reply });
+    return Promise.resolve(reply);
+  };
+  return { probe: { attack: sendAs("attack"), control: sendAs("control") } as Probe, exchanges };
+}
+
+const run = (check: Check | readonly Check[], deps: Partial<RunnerDeps> = {}) =>
+  runChecks({
+    survey: aSurvey(),
+    checks: Array.isArray(check) ? check : [check as Check],
+    probe,
+    stillItself: () => Promise.resolve(true),
+    onProgress: () => {},
+    onFault: () => {},
+    ...deps,
+  });
+
+const request = { method: "GET", url: "https://api.example/" };
+
+/** A check that comes to these verdicts, one look after the other. */
+const checkThatSays = (...verdicts: Verdict[]): Check =>
+  aCheck({
+    async examine(_, { attack, control }) {
+      await control(request);
+      await attack(request);
+      return verdicts.shift()!;
+    },
+  });
+
+describe("runChecks", () => {
+  it("reports what fails in both looks, with the attack of the second as the repeat", async () => {
+    const [result] = await run(checkThatSays(fail("Seen."), fail("Seen again.")));
+    expect(result!.finding?.description).toBe("Something is wrong. Seen.");
+    expect(result!.finding?.evidence.exchanges.map(({ role }) => role)).toEqual([
+      "control",
+      "attack",
+      "repeat",
+    ]);
+  });
+
+  it.each([
+    ["passes", pass(), "Seen once, and not again."],
+    ["is inconclusive", inconclusive("The target fell silent."), "The target fell silent."],
+  ])("reports nothing when the second look %s", async (_, second, reason) => {
+    const [result] = await run(checkThatSays(fail("Seen."), second));
+    expect(result).toMatchObject({ verdict: { outcome: "inconclusive", reason } });
+    expect(result!.finding).toBeUndefined();
+  });
+
+  it("takes a network error for no answer, never for a pass", async () => {
+    const [result] = await run(
+      aCheck({ examine: () => Promise.reject(new NetworkError("reset", "The connection was cut")) }),
+    );
+    expect(result!.verdict).toEqual({ outcome: "inconclusive", reason: "The connection was cut." });
+  });
+
+  it("goes on after a fault in a check, and tells of it", async () => {
+    const faults: unknown[] = [];
+    const broken = aCheck({ examine: () => Promise.reject(new TypeError("no such property")) });
+    const results = await run([broken, aCheck()], { onFault: (_, error) => faults.push(error) });
+    expect(results.map(({ verdict }) => verdict.outcome)).toEqual(["inconclusive", "pass"]);
+    expect(faults).toHaveLength(1);
+  });
+
+  it("believes no finding that has no control", async () => {
+    const faults: unknown[] = [];
+    const [result] = await run(aCheck({ examine: () => Promise.resolve(fail("Seen.")) }), {
+      onFault: (_, error) => faults.push(error),
+    });
+    expect(result!.verdict.outcome).toBe("inconclusive");
+    expect(String(faults[0])).toContain("without a control");
+  });
+
+  it("takes back what it saw since the target was last itself, and believes nothing after", async () => {
+    const subjects = Array.from({ length: 60 }, (_, index) => ({
+      location: { method: "GET", path: `/${index}` },
+    }));
+    const results = await run(aCheck({ subjects: () => subjects }), {
+      stillItself: () => Promise.resolve(false),
+    });
+    expect(results).toHaveLength(60);
+    expect(new Set(results.map(({ verdict }) => verdict.outcome))).toEqual(new Set(["inconclusive"]));
+  });
+
+  it("runs bursts after everything else", async () => {
+    const order: string[] = [];
+    const named = (id: string, rest: Partial<Check> = {}) =>
+      aCheck({ id, examine: () => (order.push(id), Promise.resolve(pass())), ...rest });
+    await run([named("rate-limiting/burst", { last: true }), named("a/one"), named("b/two")]);
+    expect(order.at(-1)).toBe("rate-limiting/burst");
+  });
+
+  it("tells its progress, for each category, from nothing to all", async () => {
+    const seen: [Category, number, number][] = [];
+    await run([aCheck(), aCheck({ category: "ssrf" })], { onProgress: (...progress) => seen.push(progress) });
+    expect(seen).toEqual([
+      ["authentication", 0, 1],
+      ["ssrf", 0, 1],
+      ["authentication", 1, 1],
+      ["ssrf", 1, 1],
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { Operation, type OperationFacts } from "../inventory/operation.ts";
+import { Reply } from "../transport/exchange.ts";
+import { profileOf } from "../engine/calibrate.ts";
+import { defineCheck, pass, type Check } from "../engine/check.ts";
+import type { Survey } from "../engine/survey.ts";
+
+/** Builders for tests: each takes what matters to the test and fills in the rest. */
+
+export const aReply = (parts: Partial<ConstructorParameters<typeof Reply>[0]> = {}): Reply =>
+  new Reply({
+    request: { method: "GET", url: "https://api.example/" },
+    status: 200,
+    headers: {},
+    body: "",
+    ...parts,
+  });
+
+export const anOperation = (facts: Partial<OperationFacts> = {}): Operation =>
+  new Operation("https://api.example", {
+    method: "GET",
+    path: "/things",
+    base: "",
+    tags: [],
+    deprecated: false,
+    security: "undeclared",
+    parameters: [],
+    responses: [],
+    source: "spec",
+    ...facts,
+  });
+
+export const aSurvey = (parts: Partial<Survey> = {}): Survey => ({
+  target: new URL("https://api.example/"),
+  entry: aReply(),
+  host: { location: { method: "GET", path: "/" } },
+  operations: [],
+  document: undefined,
+  profile: profileOf([aReply({ status: 404 })], "nobodymadethis"),
+  context: undefined,
+  ...parts,
+});
+
+export const aCheck = (parts: Partial<Check> = {}): Check =>
+  defineCheck({
+    id: "authentication/sample",
+    category: "authentication",
+    title: "Sample",
+    severity: "high",
+    confidence: "confirmed",
+    description: "Something is wrong.",
+    rule: "The attack succeeds and the control does not.",
+    control: "The same without the attack.",
+    remediation: "Mend it.",
+    references: {},
+    subjects: (survey) => [survey.host],
+    notApplicable: "There is nothing of the kind.",
+    examine: () => Promise.resolve(pass()),
+    ...parts,
+  });
