@@ -1,0 +1,136 @@
+import { issueWeakToken, trustingSubject } from "../accounts.ts";
+import { type Clinic, shown } from "../clinic.ts";
+import { tooMany } from "../hardened.ts";
+import { bearer, empty, failure, json, objectIn, ok, textOf, unauthorized } from "../reply.ts";
+import { type Call, type Route, type Schema, weak } from "../route.ts";
+
+const EMAIL: Schema = { type: "string", maxLength: 120, pattern: "^[^@\\s]+@[^@\\s]+$" };
+
+/** Who is there: sign-in, tokens, and operations that forget to ask. */
+export const authentication: Route[] = [
+  {
+    method: "GET",
+    path: "/v2/appointments",
+    access: "user",
+    operation: { summary: "List appointments", tag: "Appointments" },
+    weaknesses: [weak("authentication", "The document demands a token; the server answers without one")],
+    vulnerable: (_call, clinic) => ok({ appointments: clinic.appointments }),
+    hardened: (call, clinic) =>
+      ok({ appointments: clinic.appointments.filter((row) => row.owner === call.account?.id) }),
+  },
+  {
+    method: "GET",
+    path: "/v2/invoices",
+    access: "user",
+    operation: { summary: "List invoices", tag: "Invoices" },
+    weaknesses: [weak("authentication", "Any bearer token is accepted, even one that was never issued")],
+    vulnerable: (call, clinic) => (bearer(call) ? ok({ invoices: clinic.invoices }) : unauthorized()),
+    hardened: (call, clinic) =>
+      ok({ invoices: clinic.invoices.filter((row) => row.owner === call.account?.id) }),
+  },
+  {
+    method: "GET",
+    path: "/v2/me",
+    access: "user",
+    operation: { summary: "Who the token belongs to", tag: "Accounts" },
+    weaknesses: [
+      weak("authentication", "A token with `alg: none` is believed"),
+      weak("authentication", "Tokens are signed with a key of every word list, and never end"),
+    ],
+    vulnerable: (call) => {
+      const subject = trustingSubject(bearer(call) ?? "");
+      return subject ? ok({ email: subject, role: "user" }) : unauthorized();
+    },
+    hardened: (call) => ok({ email: call.account?.email, role: call.account?.role }),
+  },
+  {
+    method: "POST",
+    path: "/v2/sessions",
+    access: "public",
+    operation: {
+      summary: "Sign in",
+      tag: "Accounts",
+      body: {
+        type: "object",
+        required: ["email", "password"],
+        properties: { email: EMAIL, password: { type: "string", maxLength: 200 } },
+      },
+      responds: { type: "object", properties: { token: { type: "string" } } },
+    },
+    weaknesses: [
+      weak("authentication", "The answer tells an unknown address from a wrong password"),
+      weak("authentication", "The administrator's password is `admin`"),
+      weak("rateLimiting", "Passwords may be tried without end"),
+      weak("encryption", "The session cookie has neither `Secure` nor `HttpOnly`"),
+    ],
+    vulnerable: (call, clinic) => {
+      const { email, password } = credentials(call);
+      const account = clinic.accounts.find((candidate) => candidate.email === email);
+      if (!account) return json(404, { error: `No account for ${email}` });
+      const known = account.role === "admin" ? "admin" : account.password;
+      if (password !== known) return json(401, { error: "Wrong password", attemptsLeft: "unlimited" });
+      return json(
+        201,
+        { token: issueWeakToken(email) },
+        { "set-cookie": `session=${account.token}; Path=/` },
+      );
+    },
+    hardened: (call, clinic) => {
+      const { allowed, resetSeconds } = clinic.signIns.take(call.address);
+      if (!allowed) return tooMany(resetSeconds);
+      const { email, password } = credentials(call);
+      const account = clinic.accounts.find((candidate) => candidate.email === email);
+      if (!account || account.password !== password) {
+        return failure(401, "unauthorized", "The address and the password do not match");
+      }
+      const cookie = `__Host-session=${account.token}; Path=/; Secure; HttpOnly; SameSite=Strict`;
+      return json(201, { token: account.token }, { "set-cookie": cookie });
+    },
+  },
+  {
+    method: "POST",
+    path: "/v2/password-resets",
+    access: "public",
+    operation: {
+      summary: "Ask for a new password",
+      tag: "Accounts",
+      body: { type: "object", required: ["email"], properties: { email: EMAIL } },
+    },
+    weaknesses: [
+      weak("authentication", "The answer tells whether an address has an account"),
+      weak("rateLimiting", "Resets may be asked for without end"),
+    ],
+    vulnerable: (call, clinic) => {
+      const email = textOf(objectIn(call).email);
+      const known = clinic.accounts.some((account) => account.email === email);
+      return known ? json(202, { sent: true }) : json(404, { error: `No account for ${email}` });
+    },
+    hardened: (call, clinic) => {
+      const { allowed, resetSeconds } = clinic.signIns.take(call.address);
+      return allowed ? empty(202) : tooMany(resetSeconds);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v2/sessions/current",
+    access: "user",
+    operation: { summary: "The session's own account", tag: "Accounts" },
+    weaknesses: [weak("authentication", "A session is accepted in the query, where logs keep it")],
+    vulnerable: (call, clinic) => {
+      const token = call.query.get("access_token") ?? bearer(call);
+      const account = clinic.accounts.find((candidate) => candidate.token === token);
+      return account ? ok({ email: account.email }) : unauthorized();
+    },
+    hardened: (call, clinic) => ok(accountShown(call, clinic)),
+  },
+];
+
+function credentials(call: Call): { email: string; password: string } {
+  const { email, password } = objectIn(call);
+  return { email: textOf(email), password: textOf(password) };
+}
+
+function accountShown(call: Call, clinic: Clinic): object {
+  const own = clinic.patients.find((row) => row.owner === call.account?.id);
+  return { email: call.account?.email, patient: own ? shown(own, ["id", "name"]) : null };
+}

@@ -1,0 +1,37 @@
+import { type SecureContextOptions } from "node:tls";
+import { ok } from "../reply.ts";
+import { type Route, type Variant, weak } from "../route.ts";
+
+/**
+ * The document is where the unencrypted addresses stand. Protocols and ciphers belong to the server as a whole,
+ * and so do the missing `Strict-Transport-Security` and the plain-text port (server.ts).
+ */
+export const encryption: Route[] = [
+  {
+    method: "GET",
+    path: "/openapi.json",
+    access: "public",
+    weaknesses: [
+      weak("encryption", "TLS 1.0 and 1.1 are spoken, and a cipher that encrypts nothing"),
+      weak("encryption", "`Strict-Transport-Security` is missing"),
+      weak("encryption", "The plain HTTP port serves the same in place of a redirect"),
+      weak("encryption", "The document names `http:` servers and an `http:` token address"),
+      weak("inventoryManagement", "The document names staging and development hosts"),
+    ],
+    vulnerable: (_call, clinic) => ok(clinic.document),
+    hardened: (_call, clinic) => ok(clinic.document),
+  },
+];
+
+export const TLS_OPTIONS: Record<Variant, SecureContextOptions> = {
+  vulnerable: {
+    minVersion: "TLSv1",
+    ciphers: "ALL:eNULL:!aNULL:@SECLEVEL=0",
+  },
+  hardened: {
+    minVersion: "TLSv1.2",
+    ciphers:
+      "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:" +
+      "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305",
+  },
+};

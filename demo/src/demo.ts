@@ -1,0 +1,97 @@
+import { type RequestListener, createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Account } from "./accounts.ts";
+import { ROUTES } from "./areas/index.ts";
+import { TLS_OPTIONS } from "./areas/encryption.ts";
+import type { DemoCertificates } from "./certificate-authority.ts";
+import { ensureDemoCertificates } from "./certificates.ts";
+import { createClinic } from "./clinic.ts";
+import { openApiDocument } from "./document.ts";
+import { answerHardened } from "./hardened.ts";
+import { callListener } from "./listener.ts";
+import { authority, listen } from "./listen.ts";
+import type { Call, Reply, Variant } from "./route.ts";
+import { empty } from "./reply.ts";
+import { TokenBuckets } from "./token-bucket.ts";
+import { answerVulnerable } from "./vulnerable.ts";
+
+/** Requests that the twin allows one address at once; as many are given back each second. */
+const REQUESTS_AT_ONCE = 20;
+
+export type DemoOptions = {
+  variant: Variant;
+  /** 0 takes any free port. */
+  port: number;
+  host?: string;
+  /** A second port without TLS: the vulnerable API serves there as well, its twin redirects. */
+  plainHttpPort?: number;
+  /** The twin's allowance, at once and per second; 20 unless set. */
+  requestsPerSecond?: number;
+  now?: () => Date;
+} & ({ certificateDir: string } | { tls: Pick<DemoCertificates, "caPem" | "certPem" | "keyPem"> });
+
+/** `url` and `plainHttpUrl` end without a slash. `accounts` are two users and an administrator, for tests. */
+export interface Demo {
+  url: string;
+  plainHttpUrl: string | undefined;
+  caPem: string;
+  accounts: readonly Account[];
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the demo API over HTTPS.
+ * @throws RangeError when the vulnerable variant is to listen where other machines could reach it.
+ */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { variant, port, host = "127.0.0.1", plainHttpPort, now = () => new Date() } = options;
+  if (variant === "vulnerable" && !isLoopback(host)) {
+    throw new RangeError(`host: the vulnerable API listens on loopback addresses alone, not on ${host}`);
+  }
+  const tls = "tls" in options ? options.tls : await ensureDemoCertificates(options.certificateDir, now);
+
+  let received = 0;
+  let answer: (call: Call) => Promise<Reply> = () => Promise.resolve(empty(503));
+  const counted = callListener((call) => ((received += 1), answer(call)));
+  const server = createTlsServer({ ...TLS_OPTIONS[variant], key: tls.keyPem, cert: tls.certPem }, counted);
+  const secure = await listen(server, { host, port });
+  const origin = `https://${authority(host, secure.port)}`;
+
+  const document = openApiDocument(ROUTES, { variant, origin });
+  const clinic = createClinic({ variant, origin, document, now });
+  const allowance = options.requestsPerSecond ?? REQUESTS_AT_ONCE;
+  const buckets = new TokenBuckets({ capacity: allowance, perSecond: allowance, now: () => now().getTime() });
+  answer = (call) =>
+    variant === "vulnerable"
+      ? answerVulnerable(call, { routes: ROUTES, clinic })
+      : answerHardened(call, { routes: ROUTES, clinic, buckets });
+
+  const plainListener = variant === "vulnerable" ? counted : redirectingTo(origin);
+  const plain =
+    plainHttpPort === undefined
+      ? undefined
+      : await listen(createServer(plainListener), { host, port: plainHttpPort });
+  return {
+    url: origin,
+    plainHttpUrl: plain && `http://${authority(host, plain.port)}`,
+    caPem: tls.caPem,
+    accounts: clinic.accounts,
+    requests: () => received,
+    close: async () => {
+      await Promise.all([secure.close(), plain?.close()]);
+      clinic.pharmacy.close();
+    },
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function redirectingTo(origin: string): RequestListener {
+  return (request, response) => {
+    const path = request.url?.startsWith("/") && !request.url.startsWith("//") ? request.url : "/";
+    response.writeHead(308, { location: origin + path }).end();
+  };
+}

@@ -1,0 +1,90 @@
+import type { Account } from "./accounts.ts";
+import type { Clinic } from "./clinic.ts";
+import { bearer, empty, failure, forbidden, invalid, notFound, unauthorized } from "./reply.ts";
+import type { Call, Reply, Route } from "./route.ts";
+import { type Match, routesAt } from "./router.ts";
+import type { TokenBuckets } from "./token-bucket.ts";
+import { misfit, wrong } from "./validation.ts";
+
+const HEADERS = {
+  "strict-transport-security": "max-age=31536000; includeSubDomains",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+};
+
+/**
+ * The order every request goes through: rate, path, credentials, role, method, form, and only then the handler.
+ * As it is the same for every route and method, no answer tells more than the last step passed.
+ */
+export async function answerHardened(
+  call: Call,
+  { routes, clinic, buckets }: { routes: readonly Route[]; clinic: Clinic; buckets: TokenBuckets },
+): Promise<Reply> {
+  const { allowed, remaining, resetSeconds } = buckets.take(call.address);
+  const reply = allowed ? await admitted(call, { routes, clinic }) : tooMany(resetSeconds);
+  const limits = {
+    "ratelimit-limit": String(buckets.capacity),
+    "ratelimit-remaining": String(remaining),
+    "ratelimit-reset": String(resetSeconds),
+  };
+  return { ...reply, headers: { ...HEADERS, ...limits, ...reply.headers } };
+}
+
+export function tooMany(seconds: number): Reply {
+  const reply = failure(429, "too_many_requests", "Wait before you send more requests");
+  return { ...reply, headers: { ...reply.headers, "retry-after": String(Math.max(1, seconds)) } };
+}
+
+async function admitted(
+  call: Call,
+  { routes, clinic }: { routes: readonly Route[]; clinic: Clinic },
+): Promise<Reply> {
+  const matches = routesAt(routes, call.path);
+  if (matches.length === 0) return notFound();
+  const account = accountOf(call, clinic);
+  const method = call.method === "HEAD" ? "GET" : call.method;
+  const match = matches.find(({ route }) => route.method === method);
+  const refusal = refused(
+    (match ? [match] : matches).map(({ route }) => route),
+    account,
+  );
+  if (refusal) return refusal;
+  if (!match) return otherMethod(call, matches);
+  const problem = malformed(call, match);
+  if (problem) return problem;
+  return match.route.hardened!({ ...call, params: match.params, ...(account && { account }) }, clinic);
+}
+
+function accountOf(call: Call, clinic: Clinic): Account | undefined {
+  const token = bearer(call);
+  return clinic.accounts.find((account) => account.token === token);
+}
+
+function refused(routes: Route[], account: Account | undefined): Reply | undefined {
+  if (routes.some(({ access }) => access === "public")) return undefined;
+  if (!account) return unauthorized();
+  return routes.every(({ access }) => access === "admin") && account.role !== "admin"
+    ? forbidden()
+    : undefined;
+}
+
+function otherMethod(call: Call, matches: Match[]): Reply {
+  const methods = matches.map(({ route }) => route.method);
+  const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+  if (call.method === "OPTIONS") return empty(204, { allow });
+  const reply = failure(405, "method_not_allowed", "This resource has no such method");
+  return { ...reply, headers: { ...reply.headers, allow } };
+}
+
+function malformed(call: Call, { route, params }: Match): Reply | undefined {
+  const operation = route.operation ?? { summary: "", tag: "" };
+  const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
+  if (declared.some(({ name, schema }) => wrong(params[name], schema))) return notFound();
+  if (operation.body && !/^application\/json\b/i.test(call.headers["content-type"] ?? "")) {
+    return failure(415, "unsupported_media_type", "Send application/json");
+  }
+  const problem = misfit(call, operation);
+  return problem ? invalid(problem) : undefined;
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { empty, failure } from "./reply.ts";
+import type { Call, Reply } from "./route.ts";
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/** Turns a function from calls to replies into what Node's servers take. */
+export function callListener(answer: (call: Call) => Promise<Reply>): RequestListener {
+  return (request, response) => {
+    respond(request, answer).then(
+      (reply) => write(response, { reply, head: request.method === "HEAD" }),
+      () => request.destroy(),
+    );
+  };
+}
+
+async function respond(request: IncomingMessage, answer: (call: Call) => Promise<Reply>): Promise<Reply> {
+  const body = await bodyOf(request);
+  if (body === undefined) return failure(413, "payload_too_large", "The body is larger than 1 MiB");
+  const [path = "/", ...query] = (request.url ?? "/").split("?");
+  return answer({
+    method: request.method ?? "GET",
+    path,
+    params: {},
+    query: new URLSearchParams(query.join("?")),
+    headers: request.headers,
+    body,
+    address: request.socket.remoteAddress ?? "unknown",
+  });
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString();
+}
+
+/** A header that cannot be sent as it stands (from the vulnerable handlers) makes an empty 500. */
+function write(response: ServerResponse, { reply, head }: { reply: Reply; head: boolean }): void {
+  const length = { "content-length": String(Buffer.byteLength(reply.body)) };
+  try {
+    response.writeHead(reply.status, { ...reply.headers, ...(reply.status === 204 ? {} : length) });
+  } catch {
+    response.writeHead(500, empty(500).headers);
+    return void response.end();
+  }
+  response.end(head ? undefined : reply.body);
+}

@@ -1,0 +1,46 @@
+import type { Call, Reply } from "./route.ts";
+
+export function json(status: number, body: unknown, headers: Reply["headers"] = {}): Reply {
+  return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+}
+
+export const ok = (body: unknown, headers: Reply["headers"] = {}): Reply => json(200, body, headers);
+
+export function text(status: number, type: string, body: string): Reply {
+  return { status, headers: { "content-type": type }, body };
+}
+
+export function empty(status: number, headers: Reply["headers"] = {}): Reply {
+  return { status, headers, body: "" };
+}
+
+export function failure(status: number, code: string, message: string): Reply {
+  return json(status, { error: { code, message } });
+}
+
+export function unauthorized(): Reply {
+  return {
+    ...failure(401, "unauthorized", "Sign in and send the session's token as a bearer token"),
+    headers: { "content-type": "application/json", "www-authenticate": 'Bearer realm="larkfield"' },
+  };
+}
+
+export const forbidden = (): Reply => failure(403, "forbidden", "This account may not do that");
+export const notFound = (): Reply => failure(404, "not_found", "There is no such resource");
+export const invalid = (message: string): Reply => failure(400, "invalid_request", message);
+
+/** The credentials of a bearer header, or undefined. */
+export function bearer(call: Call): string | undefined {
+  return /^bearer (.+)$/i.exec(call.headers.authorization ?? "")?.[1];
+}
+
+/** The body as an object; what is not JSON throws, and what is no object counts as empty. */
+export function objectIn(call: Call): Record<string, unknown> {
+  const value: unknown = call.body === "" ? {} : JSON.parse(call.body);
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** A field's text; anything that is not a string counts as absent. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,38 @@
+import type { Route } from "./route.ts";
+
+export interface Match {
+  route: Route;
+  params: Record<string, string>;
+}
+
+/** Every route of this path whatever its method; a path written out wins over one with parameters. */
+export function routesAt(routes: readonly Route[], path: string): Match[] {
+  const matches = routes.flatMap((route) => {
+    const params = paramsOf(route.path, path);
+    return params ? [{ route, params }] : [];
+  });
+  const literal = matches.filter(({ route }) => route.path === path);
+  return literal.length > 0 ? literal : matches;
+}
+
+function paramsOf(template: string, path: string): Record<string, string> | undefined {
+  const expected = template.split("/");
+  const actual = path.split("/");
+  if (expected.length !== actual.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of expected.entries()) {
+    const value = actual[index]!;
+    const name = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (name === undefined ? segment !== value : value === "") return undefined;
+    if (name !== undefined) params[name] = decoded(value);
+  }
+  return params;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

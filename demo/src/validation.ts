@@ -1,0 +1,70 @@
+import type { Call, Operation, Schema } from "./route.ts";
+
+/** Why a call does not fit its operation, naming the field, or undefined when it fits. */
+export function misfit(call: Call, operation: Operation): string | undefined {
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
+  for (const name of new Set(call.query.keys())) {
+    const declared = query.find((parameter) => parameter.name === name);
+    if (!declared) return `${name.slice(0, 40)}: is not a parameter of this operation`;
+    if (call.query.getAll(name).length > 1) return `${name}: is given twice`;
+    const reason = wrong(fromText(call.query.get(name)!, declared.schema), declared.schema);
+    if (reason) return `${name}: ${reason}`;
+  }
+  const missing = query.find(({ name, required }) => required && !call.query.has(name));
+  if (missing) return `${missing.name}: is required`;
+  return operation.body ? wrongBody(call.body, operation.body) : undefined;
+}
+
+/** Why a value does not fit a schema: `type`, `enum`, bounds, `format`, `required`, no unknown properties. */
+export function wrong(value: unknown, schema: Schema): string | undefined {
+  if (Array.isArray(schema.enum) && !schema.enum.includes(value))
+    return `must be one of ${schema.enum.join(", ")}`;
+  return CHECKS[schema.type as keyof typeof CHECKS]?.(value, schema);
+}
+
+function wrongBody(body: string, schema: Schema): string | undefined {
+  try {
+    const reason = wrong(JSON.parse(body), schema);
+    return reason && `body: ${reason}`;
+  } catch {
+    return "body: is not JSON";
+  }
+}
+
+function fromText(text: string, schema: Schema): unknown {
+  return schema.type === "integer" && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const CHECKS = {
+  integer(value: unknown, { minimum = -Infinity, maximum = Infinity }: Schema) {
+    if (!Number.isSafeInteger(value)) return "must be a whole number";
+    const within = (value as number) >= Number(minimum) && (value as number) <= Number(maximum);
+    return within ? undefined : `must be from ${String(minimum)} to ${String(maximum)}`;
+  },
+  boolean: (value: unknown) => (typeof value === "boolean" ? undefined : "must be true or false"),
+  id: (value: unknown) => (UUID.test(String(value)) ? undefined : "must be a UUID"),
+  string(value: unknown, { maxLength = 200, pattern = "" }: Schema) {
+    if (typeof value !== "string") return "must be a string";
+    if (value.length > Number(maxLength)) return `must be ${String(maxLength)} characters at most`;
+    return new RegExp(String(pattern)).test(value) ? undefined : "has not the expected form";
+  },
+  array(value: unknown, { items = {}, maxItems = 50 }: Schema): string | undefined {
+    if (!Array.isArray(value)) return "must be a list";
+    if (value.length > Number(maxItems)) return `must have ${String(maxItems)} items at most`;
+    return value.map((item) => wrong(item, items as Schema)).find((reason) => reason !== undefined);
+  },
+  object(value: unknown, { properties = {}, required = [] }: Schema): string | undefined {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
+    const known = properties as Record<string, Schema>;
+    const missing = (required as string[]).find((name) => !Object.hasOwn(value, name));
+    if (missing) return `${missing} is required`;
+    for (const [name, item] of Object.entries(value)) {
+      if (!Object.hasOwn(known, name)) return `${name.slice(0, 40)} is not a known field`;
+      const reason = wrong(item, known[name]!);
+      if (reason) return `${name} ${reason}`;
+    }
+    return undefined;
+  },
+};

@@ -1,0 +1,78 @@
+import type { Clinic } from "./clinic.ts";
+import { empty, json } from "./reply.ts";
+import type { Call, Reply, Route } from "./route.ts";
+import { type Match, routesAt } from "./router.ts";
+
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE";
+
+/**
+ * Here every handler looks after itself, and what surrounds them is wrong for all: the guard judges the path
+ * of the request line while the router believes `X-Original-URL`; a header may replace the method; any origin
+ * may read with credentials; errors come with their stack; `TRACE` echoes; the banners name versions.
+ */
+export async function answerVulnerable(
+  call: Call,
+  { routes, clinic }: { routes: readonly Route[]; clinic: Clinic },
+): Promise<Reply> {
+  const reply = await routed(call, { routes, clinic });
+  return { ...reply, headers: { ...banners(call), ...reply.headers } };
+}
+
+async function routed(
+  call: Call,
+  { routes, clinic }: { routes: readonly Route[]; clinic: Clinic },
+): Promise<Reply> {
+  if (call.method === "TRACE") return echo(call);
+  const path = rewritten(call);
+  const matches = routesAt(routes, path);
+  const method = overridden(call);
+  if (method === "OPTIONS") return options(call, matches);
+  const match = matches.find(({ route }) => route.method === (method === "HEAD" ? "GET" : method));
+  if (!match) return missing(call, matches);
+  try {
+    return await match.route.vulnerable!({ ...call, method, params: match.params }, clinic);
+  } catch (error) {
+    const { message, stack } = error as Error;
+    return json(500, { error: message, stack });
+  }
+}
+
+function rewritten(call: Call): string {
+  const target = call.headers["x-original-url"] ?? call.headers["x-rewrite-url"] ?? call.path;
+  return String(target).split("?")[0]!;
+}
+
+function overridden(call: Call): string {
+  return String(
+    call.headers["x-http-method-override"] ?? call.headers["x-method-override"] ?? call.method,
+  ).toUpperCase();
+}
+
+function options(call: Call, matches: Match[]): Reply {
+  if (matches.length === 0) return missing(call, matches);
+  return empty(204, { allow: METHODS, "access-control-allow-methods": METHODS });
+}
+
+function missing(call: Call, matches: Match[]): Reply {
+  if (matches.length > 0)
+    return json(405, { error: `Cannot ${call.method} ${call.path}` }, { allow: METHODS });
+  return json(404, { error: `Cannot ${call.method} ${call.path}` });
+}
+
+function echo(call: Call): Reply {
+  const lines = Object.entries(call.headers).map(([name, value]) => `${name}: ${String(value)}`);
+  const body = [`TRACE ${call.path} HTTP/1.1`, ...lines, ""].join("\r\n");
+  return { status: 200, headers: { "content-type": "message/http" }, body };
+}
+
+function banners(call: Call): Reply["headers"] {
+  const { origin } = call.headers;
+  const shared = { server: "Apache/2.4.29 (Ubuntu)", "x-powered-by": "PHP/7.2.34" };
+  if (origin === undefined) return shared;
+  return {
+    ...shared,
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    "access-control-allow-headers": "authorization, content-type",
+  };
+}
