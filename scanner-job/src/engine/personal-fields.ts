@@ -37,17 +37,16 @@ function fieldNames(json: unknown): Set<string> {
   const names = new Set<string>();
   let level: unknown[] = [json];
   for (let depth = 0; depth <= MAX_DEPTH && names.size < MAX_FIELDS; depth++) {
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (Array.isArray(value)) next.push(...value.slice(0, 3));
-      else if (typeof value === "object" && value !== null)
-        for (const [name, member] of Object.entries(value).slice(0, MAX_FIELDS)) {
-          if (member === null || member === "") continue;
-          names.add(name);
-          next.push(member);
-        }
-    }
-    level = next.slice(0, MAX_FIELDS);
+    const members = level.flatMap(membersOf).slice(0, MAX_FIELDS);
+    for (const [name] of members) if (name !== "") names.add(name);
+    level = members.map(([, value]) => value);
   }
   return names;
+}
+
+/** Name and value of what an object holds, and of the first items of a list, which have no name. */
+function membersOf(value: unknown): [string, unknown][] {
+  if (Array.isArray(value)) return value.slice(0, 3).map((item) => ["", item]);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).filter(([, member]) => member !== null && member !== "");
 }

@@ -13,6 +13,11 @@ describe("operations spread over an API", () => {
     expect(paths(spread(operations, 4))).toEqual(["/users", "/orders", "/users/{id}", "/orders/{id}"]);
   });
 
+  it("are not taken to be one area by the version that all their paths begin with", () => {
+    const operations = ["/v2/users", "/v2/users/{id}", "/v2/orders"].map((path) => anOperation({ path }));
+    expect(paths(spread(operations, 2))).toEqual(["/v2/users", "/v2/orders"]);
+  });
+
   it("are none when there are none", () => {
     expect(spread([], 3)).toEqual([]);
   });

@@ -33,8 +33,9 @@ export const queryParameters = (survey: Survey, most: number = 5): readonly Para
       })),
   );
 
-/** Operations of one area share their first path segment below the base, and most often their handling. */
-const areaOf = ({ facts }: Operation): string => facts.base + (/^\/[^/]*/.exec(facts.path)?.[0] ?? "");
+/** Operations of one area share their first path segment that says something, and most often their handling. */
+const areaOf = ({ facts }: Operation): string =>
+  facts.path.split("/").find((segment) => segment !== "" && !/^(v\d[\d.]*|api|rest)$/i.test(segment)) ?? "";
 
 /** At most `most` operations, from as many areas of the API as possible. */
 export function spread(operations: readonly Operation[], most: number): readonly Operation[] {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAdministrative } from "./administrative.ts";
+import { isAdministrative, isPublicByNature } from "./purpose.ts";
 
 const facts = (parts: Partial<Parameters<typeof isAdministrative>[0]>) => ({
   base: "",
@@ -24,3 +24,12 @@ it.each([
 ])("says %s for %s", (expected, _, parts) => {
   expect(isAdministrative(facts(parts))).toBe(expected);
 });
+
+it.each(["/login", "/auth/sign-in", "/health/live", "/healthz", "/openapi.json", "/.well-known/jwks.json"])(
+  "%s is public by nature",
+  (path) => expect(isPublicByNature({ base: "/api", path })).toBe(true),
+);
+
+it.each(["/users", "/statuses", "/{login}/repos", "/versions"])("%s is not public by nature", (path) =>
+  expect(isPublicByNature({ base: "/api", path })).toBe(false),
+);

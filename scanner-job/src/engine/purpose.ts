@@ -7,8 +7,8 @@ import type { OperationFacts } from "../inventory/operation.ts";
 export function isAdministrative(
   facts: Pick<OperationFacts, "base" | "path" | "tags" | "operationId" | "summary">,
 ): boolean {
-  const segments = `${facts.base}${facts.path}`.split("/").filter((segment) => !segment.startsWith("{"));
-  if (segments.some((segment) => PUBLIC_BY_NATURE.test(segment))) return false;
+  if (isPublicByNature(facts)) return false;
+  const segments = segmentsOf(facts);
   return (
     [...segments, ...facts.tags].some((name) => ADMINISTRATION.test(name)) ||
     wordsOf(facts.operationId ?? "").includes("admin") ||
@@ -16,12 +16,19 @@ export function isAdministrative(
   );
 }
 
+/** True for what anyone must reach: ways to sign in, signs of life, documents of the API itself. */
+export const isPublicByNature = (facts: Pick<OperationFacts, "base" | "path">): boolean =>
+  segmentsOf(facts).some((segment) => PUBLIC_BY_NATURE.test(segment));
+
+const segmentsOf = ({ base, path }: Pick<OperationFacts, "base" | "path">): string[] =>
+  `${base}${path}`.split("/").filter((segment) => segment !== "" && !segment.startsWith("{"));
+
 const ADMINISTRATION =
   /^_?(admin(s|istration|istrative)?|internal|management|superuser|sysadmin|back-?office)([-_ ](api|area|only|operations?|panel|users?|tools?))?$/i;
 const FOR_ADMINISTRATORS =
   /\b(admin(istrator)?s? only|only (for )?(an? )?admin(istrator)?s?|requires? (an? )?admin\w*|for internal use|internal use only|administrative)\b/i;
-/** What anyone must reach so that an administrator can sign in, or a machine see that it is up. */
-const PUBLIC_BY_NATURE = /^(log-?in|sign-?in|health\w*|live\w*|ready\w*|status|ping|version|assets|static)$/i;
+const PUBLIC_BY_NATURE =
+  /^(log-?(in|out)|sign-?(in|up|out)|register|oauth2?|authorize|callback|\.well-known|health\w*|live\w*|ready\w*|status|ping|version|assets|static|docs|swagger.*|openapi.*|favicon.*|robots\.txt)$/i;
 
 const wordsOf = (name: string): string[] =>
   name
