@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net";
-import { networkOf, parseAddress, parseRange } from "./address.ts";
+import { networkOf, parseAddress, parseRange, type Range } from "./address.ts";
 import { parseHostAddress } from "./host-address.ts";
 
 /**
@@ -31,18 +31,23 @@ function parseEntry(entry: string): EgressAllowance {
   if (entry.includes("%")) return refuse(entry, "a zone id is not supported");
   if (entry.includes("/")) return parseCidr(entry);
   const address = parseAddress(entry);
-  if (address) return { kind: "range", cidr: `${address}/${address.kind() === "ipv4" ? 32 : 128}` };
+  if (address)
+    return {
+      kind: "range",
+      cidr: cidrOf({ network: address, prefix: address.kind() === "ipv4" ? 32 : 128 }),
+    };
   return parseEndpoint(entry);
 }
 
 function parseCidr(entry: string): EgressAllowance {
   const range = parseRange(entry);
   if (!range) return refuse(entry, "is not a CIDR such as 10.0.0.0/8 or fd00::/8");
-  const cidr = `${networkOf(range)}/${range.prefix}`;
-  if (`${range.network}/${range.prefix}` !== cidr)
-    return refuse(entry, `has bits set behind its prefix; the range is ${cidr}`);
+  const cidr = cidrOf({ network: networkOf(range), prefix: range.prefix });
+  if (cidrOf(range) !== cidr) return refuse(entry, `has bits set behind its prefix; the range is ${cidr}`);
   return { kind: "range", cidr };
 }
+
+const cidrOf = ({ network, prefix }: Range): string => `${network.toString()}/${prefix}`;
 
 function parseEndpoint(entry: string): EgressAllowance {
   const [, host, digits] = /^(.*):(\d+)$/s.exec(entry) ?? [];

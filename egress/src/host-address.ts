@@ -30,7 +30,7 @@ function parseBracketed(host: string): ParsedHost {
   const text = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
   if (text.includes("%")) return malformed("it has a zone id");
   const address = text.includes(":") ? parseAddress(text) : undefined;
-  return address ? { kind: "address", address: `${address}` } : malformed("it is not an IPv6 address");
+  return address ? { kind: "address", address: address.toString() } : malformed("it is not an IPv6 address");
 }
 
 function toAscii(host: string): string | undefined {

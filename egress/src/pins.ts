@@ -32,7 +32,7 @@ export async function resolvePins(
     const judged = policy.judge(address, portOf(url)!, host.name);
     if (!judged.allowed) return refused(url, judged.reason);
   }
-  return { ok: true, addresses: [...new Set(found.map((address) => `${parseAddress(address)}`))] };
+  return { ok: true, addresses: [...new Set(found.map((address) => parseAddress(address)!.toString()))] };
 }
 
 const refused = (url: URL, reason: string): ResolveResult => ({

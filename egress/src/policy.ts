@@ -40,7 +40,7 @@ export function createEgressPolicy({ allow = [], deny = [] }: EgressPolicyOption
     return parsed.kind === "name" && endpoints.has(endpointKey(parsed.name, port));
   };
   const isAllowListed = (address: Address, port: number, host: string | undefined): boolean => {
-    if (endpoints.has(endpointKey(`${address}`, port))) return true;
+    if (endpoints.has(endpointKey(address.toString(), port))) return true;
     const ranges = isMetadata(address) ? allowedRanges.filter(isSingle) : allowedRanges;
     if (ranges.some((range) => inRange(address, range))) return true;
     return host !== undefined && !isMetadata(address) && allowsName(host, port);
