@@ -42,15 +42,31 @@ describe("settings", () => {
     ["PORT", "65536", "PORT: must be a whole number from 0 to 65535"],
     ["PORT", "-1", "PORT: must be a whole number from 0 to 65535"],
     ["GLOVEBOX_HOST", "0.0.0.0/0", "GLOVEBOX_HOST: must be an IP address or a host name"],
-    ["DATABASE_URL", "mysql://user:secret@db", "DATABASE_URL: must be a URL that starts with postgres:// or postgresql://"],
+    [
+      "DATABASE_URL",
+      "mysql://user:secret@db",
+      "DATABASE_URL: must be a URL that starts with postgres:// or postgresql://",
+    ],
     ["REDIS_URL", "localhost:6379", "REDIS_URL: must be a URL that starts with redis:// or rediss://"],
     ["GLOVEBOX_WAIT_SECONDS", "121", "GLOVEBOX_WAIT_SECONDS: must be a whole number from 0 to 120"],
     ["GLOVEBOX_WAIT_SECONDS", "2.5", "GLOVEBOX_WAIT_SECONDS: must be a whole number from 0 to 120"],
-    ["GLOVEBOX_EXTRA_CA", "/no/such/file", "GLOVEBOX_EXTRA_CA: is neither PEM text nor a file that can be read"],
+    [
+      "GLOVEBOX_EXTRA_CA",
+      "/no/such/file",
+      "GLOVEBOX_EXTRA_CA: is neither PEM text nor a file that can be read",
+    ],
     ["GLOVEBOX_EXTRA_CA", "-----BEGIN NOTHING-----", "GLOVEBOX_EXTRA_CA: holds no certificate in PEM form"],
-    ["GLOVEBOX_MAX_CONCURRENT_SCANS", "0", "GLOVEBOX_MAX_CONCURRENT_SCANS: must be a whole number from 1 to 64"],
+    [
+      "GLOVEBOX_MAX_CONCURRENT_SCANS",
+      "0",
+      "GLOVEBOX_MAX_CONCURRENT_SCANS: must be a whole number from 1 to 64",
+    ],
     ["GLOVEBOX_DEMO", "no", "GLOVEBOX_DEMO: must be on or off"],
-    ["GLOVEBOX_LOG_LEVEL", "loud", "GLOVEBOX_LOG_LEVEL: must be trace, debug, info, warn, error, fatal or silent"],
+    [
+      "GLOVEBOX_LOG_LEVEL",
+      "loud",
+      "GLOVEBOX_LOG_LEVEL: must be trace, debug, info, warn, error, fatal or silent",
+    ],
   ])("%s=%s is refused with one line that names it and the reason", (variable, value, message) => {
     expect(() => parseSettings({ [variable]: value })).toThrow(new SettingsError(message));
   });
@@ -74,8 +90,11 @@ describe("settings", () => {
   });
 
   test("the generated page has one row for each setting", () => {
-    const rows = settingsPage().split("\n").filter((line) => line.startsWith("| `"));
+    const rows = settingsPage()
+      .split("\n")
+      .filter((line) => line.startsWith("| `"));
     expect(rows).toHaveLength(settingsTable().length);
-    for (const [index, { name }] of settingsTable().entries()) expect(rows[index]).toContain(`| \`${name}\` |`);
+    for (const [index, { name }] of settingsTable().entries())
+      expect(rows[index]).toContain(`| \`${name}\` |`);
   });
 });

@@ -60,10 +60,7 @@ const SETTINGS = {
     variable: "GLOVEBOX_EGRESS_ALLOW",
     type: "list of CIDR or host:port, with commas",
     meaning: "Private addresses that may be scanned all the same.",
-    schema: z
-      .string()
-      .default("")
-      .transform(allowances),
+    schema: z.string().default("").transform(allowances),
   }),
   waitSeconds: setting({
     variable: "GLOVEBOX_WAIT_SECONDS",
@@ -90,9 +87,7 @@ const SETTINGS = {
     type: "on or off",
     fallback: "on",
     meaning: "Whether `serve` starts the demo target, and may scan it.",
-    schema: z
-      .enum(["on", "off"], { error: "must be on or off" })
-      .transform((value) => value === "on"),
+    schema: z.enum(["on", "off"], { error: "must be on or off" }).transform((value) => value === "on"),
   }),
   demoPort: setting({
     variable: "GLOVEBOX_DEMO_PORT",
@@ -130,11 +125,19 @@ export function parseSettings<K extends keyof Settings = keyof Settings>(
   keys: readonly K[] = Object.keys(SETTINGS) as K[],
 ): { settings: Pick<Settings, K>; warnings: string[] } {
   const entries = keys.map((key) => [key, parseOne(SETTINGS[key], environment)]);
-  return { settings: Object.fromEntries(entries) as Pick<Settings, K>, warnings: unknownVariables(environment) };
+  return {
+    settings: Object.fromEntries(entries) as Pick<Settings, K>,
+    warnings: unknownVariables(environment),
+  };
 }
 
 /** Every setting as the documentation lists it. */
-export function settingsTable(): { name: string; type: string; default: string | undefined; meaning: string }[] {
+export function settingsTable(): {
+  name: string;
+  type: string;
+  default: string | undefined;
+  meaning: string;
+}[] {
   return Object.values<Setting<unknown>>(SETTINGS).map(({ variable, type, fallback, meaning }) => ({
     name: variable,
     type,
@@ -173,7 +176,10 @@ function optionalUrl(protocols: readonly string[]) {
   const valid = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
   return z
     .string()
-    .refine(valid, `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`)
+    .refine(
+      valid,
+      `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+    )
     .optional();
 }
 

@@ -4,6 +4,7 @@ import type { Scan } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import type { Command } from "commander";
 import { parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
+import { plainText } from "../scan/plain-text.ts";
 import { progressLine } from "../scan/progress-line.ts";
 import { renderTable, type Paint } from "../scan/render-table.ts";
 import { scanOnce } from "../scan/scan-once.ts";
@@ -46,7 +47,8 @@ async function scan(options: ScanOptions): Promise<number> {
   const interrupt = abortOnSignal();
   const progress = progressLine(process.stderr);
   const result = await scanOnce(options, {
-    run: (run) => runScanner(run, { program: ownScanner(), node: process.execPath, graceMs: GRACE_MS, onStderr }),
+    run: (run) =>
+      runScanner(run, { program: ownScanner(), node: process.execPath, graceMs: GRACE_MS, onStderr }),
     lookup: systemLookup(LOOKUP_MS),
     now: () => new Date(),
     onProgress: progress.update,
@@ -65,14 +67,21 @@ async function scan(options: ScanOptions): Promise<number> {
 function report(result: Scan, options: ScanOptions): number {
   if (options.format === "json") print(`${JSON.stringify(result, undefined, 2)}\n`, options);
   if (result.status !== "completed") {
-    const reason = result.status === "failed" ? result.error.message : "The scan has not ended.";
-    console.error(`glovebox: The scan failed: ${reason}`);
+    console.error(`glovebox: The scan failed: ${plainText(reasonOf(result, options))}`);
     return EXIT_FAILED;
   }
   if (options.format === "table") print(renderTable(result, painter(options)), options);
   const reached = reachedThresholds(result, options.thresholds);
   for (const sentence of reached) console.error(`glovebox: ${sentence}`);
   return reached.length > 0 ? EXIT_THRESHOLD : EXIT_CLEAN;
+}
+
+function reasonOf(result: Exclude<Scan, { status: "completed" }>, { allowPrivate }: ScanOptions): string {
+  if (result.status === "processing") return "it has not ended.";
+  const { code, message } = result.error;
+  return code === "egress_refused" && !allowPrivate
+    ? `${message} --allow-private allows private addresses.`
+    : message;
 }
 
 function print(text: string, { output }: ScanOptions): void {
@@ -91,6 +100,7 @@ const painter = ({ output }: ScanOptions): Paint =>
 
 function abortOnSignal(): AbortSignal {
   const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => interrupt.abort());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => interrupt.abort());
   return interrupt.signal;
 }

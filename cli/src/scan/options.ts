@@ -67,9 +67,10 @@ function parseSpec(value: string): ScanOrder["spec"] {
 }
 
 function readSpec(path: string): string {
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw new Error(`${path} is neither an https:// address nor a file`);
-  if (size > MAX_SPEC_BYTES) throw new Error(`${path} is larger than ${MAX_SPEC_BYTES / 1024 / 1024} MiB`);
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (!file?.isFile()) throw new Error(`${path} is neither an https:// address nor a file`);
+  if (file.size > MAX_SPEC_BYTES)
+    throw new Error(`${path} is larger than ${MAX_SPEC_BYTES / 1024 / 1024} MiB`);
   return readFileSync(path, "utf8");
 }
 
@@ -82,7 +83,11 @@ function targetUrl(field: "url" | "specUrl", value: string): URL {
   }
 }
 
-function oneOf<T extends string>(option: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+function oneOf<T extends string>(
+  option: string,
+  value: string | undefined,
+  allowed: readonly T[],
+): T | undefined {
   if (value === undefined) return undefined;
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw new UserError(`${option}: must be one of ${allowed.join(", ")}`);

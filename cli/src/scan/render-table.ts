@@ -57,7 +57,10 @@ function categoryLine(category: Category, { categories }: CompletedScan, paint: 
 
 /** Such as `1 critical, 2 low`. */
 function counted(found: readonly { severity: Severity }[]): string {
-  return SEVERITIES.map((severity) => [found.filter((finding) => finding.severity === severity).length, severity])
+  return SEVERITIES.map((severity) => [
+    found.filter((finding) => finding.severity === severity).length,
+    severity,
+  ])
     .filter(([count]) => count !== 0)
     .map(([count, severity]) => `${count} ${severity}`)
     .join(", ");
@@ -65,7 +68,10 @@ function counted(found: readonly { severity: Severity }[]): string {
 
 function findings(all: readonly Finding[], paint: Paint): string {
   if (all.length === 0) return "No findings.";
-  return [paint("bold", `Findings (${all.length})`), ...all.map((finding) => findingLines(finding, paint))].join("\n");
+  return [
+    paint("bold", `Findings (${all.length})`),
+    ...all.map((finding) => findingLines(finding, paint)),
+  ].join("\n");
 }
 
 function findingLines(finding: Finding, paint: Paint): string {

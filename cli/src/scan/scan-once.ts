@@ -33,7 +33,9 @@ export async function scanOnce(options: ScanOptions, deps: ScanOnceDeps): Promis
 
 async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps): Promise<Outcome> {
   const urls = [options.url, ...(options.spec?.from === "url" ? [new URL(options.spec.url)] : [])];
-  const policy = createEgressPolicy({ allow: [...deps.allow, ...(options.allowPrivate ? everyPrivate(urls) : [])] });
+  const policy = createEgressPolicy({
+    allow: [...deps.allow, ...(options.allowPrivate ? everyPrivate(urls) : [])],
+  });
   const pinned = await orderPins(urls, { policy, lookup: deps.lookup });
   if ("failure" in pinned) return failed(pinned.failure);
 

@@ -17,7 +17,8 @@ export function reachedThresholds(
   if (failOn !== undefined) {
     const worst = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
     const count = findings.filter(({ severity }) => worst.includes(severity)).length;
-    if (count > 0) reached.push(`${count} ${count === 1 ? "finding is" : "findings are"} ${failOn} or worse.`);
+    if (count > 0)
+      reached.push(`${count} ${count === 1 ? "finding is" : "findings are"} ${failOn} or worse.`);
   }
   if (minScore !== undefined && score < minScore) reached.push(`The score ${score} is below ${minScore}.`);
   return reached;

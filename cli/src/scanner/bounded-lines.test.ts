@@ -15,12 +15,16 @@ function linesOf(chunks: readonly Buffer[], limits = ROOMY): { lines: string[]; 
 describe("bounded lines", () => {
   test("a text cut anywhere gives the same lines", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "grapheme" }).filter((line) => !line.includes("\n"))), fc.nat(20), (texts, size) => {
-        const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(""));
-        const chunks = [];
-        for (let at = 0; at < bytes.length; at += size + 1) chunks.push(bytes.subarray(at, at + size + 1));
-        expect(linesOf(chunks).lines).toEqual(texts);
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: "grapheme" }).filter((line) => !line.includes("\n"))),
+        fc.nat(20),
+        (texts, size) => {
+          const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(""));
+          const chunks = [];
+          for (let at = 0; at < bytes.length; at += size + 1) chunks.push(bytes.subarray(at, at + size + 1));
+          expect(linesOf(chunks).lines).toEqual(texts);
+        },
+      ),
     );
   });
 

@@ -34,7 +34,11 @@ describe("pins of an order", () => {
   });
 
   test("a spec on the same host adds its port, one on another host a pin", async () => {
-    const urls = ["https://docs.example.com", "https://docs.example.com:8443/a", "https://api.example.com:444/b"];
+    const urls = [
+      "https://docs.example.com",
+      "https://docs.example.com:8443/a",
+      "https://api.example.com:444/b",
+    ];
     expect(await pinsOf(urls)).toEqual({
       pins: [
         { host: "docs.example.com", addresses: ["8.8.4.4"], ports: [443, 80, 8443] },
@@ -47,7 +51,11 @@ describe("pins of an order", () => {
     ["a private target", ["https://inner.example.com"], "egress_refused"],
     ["a private spec host", ["https://api.example.com", "https://127.0.0.1/spec"], "egress_refused"],
     ["an unknown target", ["https://unknown.example.com"], "name_not_resolved"],
-    ["an unknown spec host", ["https://api.example.com", "https://unknown.example.com/"], "name_not_resolved"],
+    [
+      "an unknown spec host",
+      ["https://api.example.com", "https://unknown.example.com/"],
+      "name_not_resolved",
+    ],
   ])("%s fails the scan", async (_kind, urls, code) => {
     expect(await pinsOf(urls)).toMatchObject({ failure: { code } });
   });

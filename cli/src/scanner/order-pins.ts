@@ -33,5 +33,10 @@ function portsOf({ hostname, port }: URL, addresses: readonly string[], policy: 
   return plainAllowed ? [443, 80] : [443];
 }
 
-const failureOf = ({ reason, message }: { reason: "not_resolved" | "refused"; message: string }): ScanFailure =>
-  scanFailure(reason === "refused" ? "egress_refused" : "name_not_resolved", `${message}.`);
+const failureOf = ({
+  reason,
+  message,
+}: {
+  reason: "not_resolved" | "refused";
+  message: string;
+}): ScanFailure => scanFailure(reason === "refused" ? "egress_refused" : "name_not_resolved", `${message}.`);

@@ -1,5 +1,12 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { FrameReader, MAX_OUTCOME_BYTES, type Outcome, type ProgressFrame, type ScanOrder } from "@glovebox/contract";
+import { dirname } from "node:path";
+import {
+  FrameReader,
+  MAX_OUTCOME_BYTES,
+  type Outcome,
+  type ProgressFrame,
+  type ScanOrder,
+} from "@glovebox/contract";
 import { BoundedLines } from "./bounded-lines.ts";
 import { confinedArguments, type ScannerProgram } from "./program.ts";
 
@@ -32,7 +39,9 @@ const STDERR_BYTES = 8 * 1024;
 /** Carries out one order in a confined child process. Never rejects: whatever happens to the child is an ending. */
 export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<RunEnding> {
   if (run.signal.aborted) return { how: "aborted" };
-  const child = spawn(deps.node, confinedArguments(deps.program), { env: {}, cwd: "/", stdio: "pipe" });
+  // Node lets a worker that is given code instead of a file read the working directory: it must hold nothing else.
+  const cwd = dirname(deps.program.file);
+  const child = spawn(deps.node, confinedArguments(deps.program), { env: {}, cwd, stdio: "pipe" });
   const stopped = stopWhenDue(child, run, deps);
   const reader = new FrameReader(run.onProgress);
   const flooded = readLines(child, reader);
@@ -47,7 +56,11 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
 }
 
 /** Kills the child on abort and past its deadline; the returned function stops watching and says which it was. */
-function stopWhenDue(child: ChildProcessWithoutNullStreams, { order, signal }: ScannerRun, deps: ScannerDeps) {
+function stopWhenDue(
+  child: ChildProcessWithoutNullStreams,
+  { order, signal }: ScannerRun,
+  deps: ScannerDeps,
+) {
   let reason: "aborted" | "overran" | undefined;
   const stop = (why: "aborted" | "overran") => {
     if (child.exitCode !== null) return;

@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { RunEnding } from "../scanner/run-scanner.ts";
 import { nextStep, refusalBeforeAttempt, type AbortReason, type NextStep } from "./attempt-ending.ts";
 
-const failed = (code: Parameters<typeof scanFailure>[0]): Outcome => ({ status: "failed", failure: scanFailure(code) });
+const failed = (code: Parameters<typeof scanFailure>[0]): Outcome => ({
+  status: "failed",
+  failure: scanFailure(code),
+});
 const record = (outcome: Outcome): NextStep => ({ step: "record", outcome });
 const refusal = failed("connection_refused");
 const delivered: RunEnding = { how: "delivered", outcome: refusal };
@@ -13,15 +16,39 @@ describe("the step after an attempt", () => {
     ["a delivered outcome is recorded", delivered, 1, undefined, record(refusal)],
     ["a delivered outcome is recorded although the service stops", delivered, 1, "stopping", record(refusal)],
     ["a delivered outcome of a cancelled scan is forgotten", delivered, 1, "gone", { step: "forget" }],
-    ["an overrun is a missed deadline, at once", { how: "overran" }, 1, undefined, record(failed("deadline_exceeded"))],
+    [
+      "an overrun is a missed deadline, at once",
+      { how: "overran" },
+      1,
+      undefined,
+      record(failed("deadline_exceeded")),
+    ],
     ["a first crash is tried again", { how: "crashed" }, 1, undefined, { step: "retry" }],
     ["a second crash is tried again", { how: "crashed" }, 2, undefined, { step: "retry" }],
     ["a third crash has failed", { how: "crashed" }, 3, undefined, record(failed("scanner_crashed"))],
     ["a first lost result is tried again", { how: "lost" }, 1, undefined, { step: "retry" }],
     ["a third lost result has failed", { how: "lost" }, 3, undefined, record(failed("result_lost"))],
-    ["a crash while the service stops gives the scan back", { how: "crashed" }, 3, "stopping", { step: "release" }],
-    ["a scan that the stopping service killed is given back", { how: "aborted" }, 3, "stopping", { step: "release" }],
-    ["a scan that was killed because it was cancelled is forgotten", { how: "aborted" }, 1, "gone", { step: "forget" }],
+    [
+      "a crash while the service stops gives the scan back",
+      { how: "crashed" },
+      3,
+      "stopping",
+      { step: "release" },
+    ],
+    [
+      "a scan that the stopping service killed is given back",
+      { how: "aborted" },
+      3,
+      "stopping",
+      { step: "release" },
+    ],
+    [
+      "a scan that was killed because it was cancelled is forgotten",
+      { how: "aborted" },
+      1,
+      "gone",
+      { step: "forget" },
+    ],
     ["a crash of a cancelled scan is forgotten", { how: "crashed" }, 1, "gone", { step: "forget" }],
   ])("%s", (_sentence, ending, attempt, aborted, expected) => {
     expect(nextStep(ending, { attempt, aborted })).toEqual(expected);

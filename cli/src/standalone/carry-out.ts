@@ -14,18 +14,25 @@ export interface CarryOutDeps {
   readonly retryDelayMs: number;
 }
 
-export type CarriedOut = { readonly step: "record"; readonly outcome: Outcome } | { readonly step: "release" | "forget" };
+export type CarriedOut =
+  | { readonly step: "record"; readonly outcome: Outcome }
+  | { readonly step: "release" | "forget" };
 
 /**
  * Carries out one claimed scan, with as many attempts as it may have.
  * @param signal when aborted its reason is an `AbortReason`.
  */
-export async function carryOut(scan: ClaimedScan, signal: AbortSignal, deps: CarryOutDeps): Promise<CarriedOut> {
+export async function carryOut(
+  scan: ClaimedScan,
+  signal: AbortSignal,
+  deps: CarryOutDeps,
+): Promise<CarriedOut> {
   const refused = refusalBeforeAttempt(scan.attempt);
   if (refused) return { step: "record", outcome: refused };
 
   const decided = await deps.order(scan);
-  if ("failure" in decided) return { step: "record", outcome: { status: "failed", failure: decided.failure } };
+  if ("failure" in decided)
+    return { step: "record", outcome: { status: "failed", failure: decided.failure } };
 
   for (let attempt = scan.attempt; ; attempt++) {
     const ending = await runOnce(decided.order, signal, deps);

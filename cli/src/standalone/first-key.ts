@@ -15,7 +15,10 @@ export interface FirstKey {
 }
 
 /** The key of the account `default`, made at the first start and kept in the data directory, for its owner only. */
-export async function ensureFirstKey(dataDir: string, { accounts, keys }: Pick<Store, "accounts" | "keys">): Promise<FirstKey> {
+export async function ensureFirstKey(
+  dataDir: string,
+  { accounts, keys }: Pick<Store, "accounts" | "keys">,
+): Promise<FirstKey> {
   const file = join(dataDir, "first-key");
   const isNew = !existsSync(file);
   // Written down first: a start that breaks off here leaves a key that the next start makes valid.

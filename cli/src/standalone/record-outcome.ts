@@ -24,7 +24,7 @@ const lost: Outcome = { status: "failed", failure: scanFailure("result_lost") };
  */
 export async function recordOutcome(scanId: string, outcome: Outcome, deps: RecordDeps): Promise<boolean> {
   let delay = deps.firstDelayMs;
-  for (let refusals = 0; ; ) {
+  for (let refusals = 0; ;) {
     try {
       await deps.work.record(scanId, refusals < REFUSALS ? outcome : lost, deps.now());
       return true;

@@ -25,7 +25,15 @@ export function welcome({ address, demoUrl, firstKey }: WelcomeFacts): string {
   ].join("\n");
 }
 
-function curlLine({ address, bearer, demoUrl }: { address: string; bearer: string; demoUrl: string }): string {
+function curlLine({
+  address,
+  bearer,
+  demoUrl,
+}: {
+  address: string;
+  bearer: string;
+  demoUrl: string;
+}): string {
   const body = JSON.stringify({ url: demoUrl, specUrl: `${demoUrl}/openapi.json` });
   const headers = `-H "Authorization: Bearer ${bearer}" -H 'Content-Type: application/json'`;
   return `curl -s ${address}/v1/scan ${headers} -d '${body}'`;

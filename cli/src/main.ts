@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { addKeysCommand } from "./commands/keys.ts";
+import { addScanCommand } from "./commands/scan.ts";
+import { addServeCommand } from "./commands/serve.ts";
+import { SettingsError } from "./settings.ts";
+import { UserError } from "./user-error.ts";
+
+const EXIT_UNUSABLE = 2;
+
+/** The `glovebox` command. */
+async function main(): Promise<void> {
+  const program = new Command("glovebox")
+    .description("Scans HTTP APIs for security weaknesses from outside.")
+    .version(version())
+    .exitOverride();
+  addScanCommand(program);
+  addServeCommand(program);
+  addKeysCommand(program);
+  await program.parseAsync();
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function onFailure(error: unknown): void {
+  process.exitCode = EXIT_UNUSABLE;
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_UNUSABLE; // it has printed its message, or the help
+  } else if (error instanceof UserError || error instanceof SettingsError) {
+    console.error(`glovebox: ${error.message}`);
+  } else {
+    console.error(`glovebox: unexpected failure: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+// A reader such as `head` that has seen enough is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+await main().catch(onFailure);

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { UserError } from "../user-error.ts";
+import { parseScanOptions } from "./options.ts";
+
+const URL_OF_API = "https://api.example.com/v1";
+
+describe("options of glovebox scan", () => {
+  test("without options a scan has the limits of the service and no threshold", () => {
+    expect(parseScanOptions(URL_OF_API, {})).toEqual({
+      url: new URL(URL_OF_API),
+      spec: undefined,
+      context: undefined,
+      format: "table",
+      output: undefined,
+      thresholds: { failOn: undefined, minScore: undefined },
+      allowPrivate: false,
+      ca: undefined,
+      limits: { deadlineSeconds: 300, maxRequests: 2_000 },
+    });
+  });
+
+  test("a spec that is an address is left to the scanner to fetch, a file is read", () => {
+    const spec = (value: string) => parseScanOptions(URL_OF_API, { spec: value }).spec;
+    expect(spec("https://api.example.com/openapi.json")).toMatchObject({ from: "url" });
+    expect(spec(import.meta.filename)).toMatchObject({
+      from: "text",
+      text: expect.stringContaining("describe("),
+    });
+  });
+
+  test.each<[string, Parameters<typeof parseScanOptions>[1], string]>([
+    ["http://api.example.com", {}, "url: must be HTTPS"],
+    ["api.example.com", {}, "url: is not a valid URL"],
+    [URL_OF_API, { spec: "http://api.example.com/spec" }, "--spec: must be HTTPS"],
+    [
+      URL_OF_API,
+      { spec: "/no/such.yaml" },
+      "--spec: /no/such.yaml is neither an https:// address nor a file",
+    ],
+    [
+      URL_OF_API,
+      { spec: import.meta.dirname },
+      `--spec: ${import.meta.dirname} is neither an https:// address nor a file`,
+    ],
+    [URL_OF_API, { context: "home" }, "--context: must be one of financial, medical, public, internal"],
+    [URL_OF_API, { format: "xml" }, "--format: must be one of table, json"],
+    [URL_OF_API, { failOn: "worst" }, "--fail-on: must be one of critical, high, medium, low, info"],
+    [URL_OF_API, { minScore: "101" }, "--min-score: must be a whole number from 0 to 100"],
+    [URL_OF_API, { ca: "/no/such.pem" }, "--ca: is neither PEM text nor a file that can be read"],
+    [URL_OF_API, { maxRequests: "0" }, "--max-requests: must be a whole number from 1 to 100000"],
+    [URL_OF_API, { timeout: "1e3" }, "--timeout: must be a whole number from 1 to 3600"],
+  ])("%s with %o is refused: %s", (url, raw, message) => {
+    expect(() => parseScanOptions(url, raw)).toThrow(new UserError(message));
+  });
+});

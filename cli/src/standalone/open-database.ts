@@ -1,0 +1,49 @@
+import { StoreUnavailable, migrate, openStore, type Store } from "@glovebox/store";
+import { UserError } from "../user-error.ts";
+import { startPostgres } from "./postgres/index.ts";
+
+export interface DatabaseOptions {
+  /** Undefined: an embedded PostgreSQL in the data directory. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly log: (line: string) => void;
+}
+
+export interface OpenDatabase {
+  readonly store: Store;
+  readonly url: string;
+}
+
+/** A migrated database; what it started is stopped when `cleanup` is disposed of. */
+export async function openDatabase(
+  options: DatabaseOptions,
+  cleanup: AsyncDisposableStack,
+): Promise<OpenDatabase> {
+  const url = options.databaseUrl ?? (await startEmbedded(options, cleanup));
+  try {
+    await migrate(url);
+  } catch (error) {
+    throw options.databaseUrl === undefined ? error : explained(error);
+  }
+  const store = await openStore({ url });
+  cleanup.defer(() => store.close());
+  return { store, url };
+}
+
+async function startEmbedded(
+  { dataDir, log }: DatabaseOptions,
+  cleanup: AsyncDisposableStack,
+): Promise<string> {
+  const postgres = await startPostgres({ dataDir, log });
+  cleanup.defer(() => postgres.stop());
+  return postgres.url;
+}
+
+// The cause is not repeated: a driver's message may name the user and the database.
+const explained = (cause: unknown): UserError =>
+  new UserError(
+    cause instanceof StoreUnavailable
+      ? "DATABASE_URL: the database cannot be reached."
+      : "DATABASE_URL: the database cannot be used: it refuses this user, or its schema cannot be brought up to date.",
+    { cause },
+  );

@@ -1,0 +1,40 @@
+import { DEFAULT_LIMITS, type ScanFailure, type ScanOrder } from "@glovebox/contract";
+import type { ClaimedScan } from "@glovebox/store";
+import { orderPins, type PinDeps } from "../scanner/order-pins.ts";
+
+/** The demo target, whose certificates nobody else's scan has reason to trust. */
+export interface DemoAuthority {
+  readonly origin: string;
+  readonly caPem: string;
+}
+
+export interface OrderDeps extends PinDeps {
+  /** The operator's certificate authorities, trusted in every scan. */
+  readonly extraCa: string | undefined;
+  readonly demo: DemoAuthority | undefined;
+}
+
+/** What the scanner of a submitted scan is told; or why that scan may not or cannot be carried out. */
+export async function scanOrderFor(
+  scan: ClaimedScan,
+  deps: OrderDeps,
+): Promise<{ order: ScanOrder } | { failure: ScanFailure }> {
+  const urls = [scan.url, scan.specUrl].filter((url) => url !== null).map((url) => new URL(url));
+  const pinned = await orderPins(urls, deps);
+  if ("failure" in pinned) return pinned;
+  const extraCa = trustedBy(urls, deps);
+  const order: ScanOrder = {
+    scanId: scan.id,
+    url: scan.url,
+    ...(scan.specUrl !== null && { spec: { from: "url", url: scan.specUrl } }),
+    ...(scan.context !== null && { context: scan.context }),
+    pins: pinned.pins,
+    ...(extraCa !== "" && { extraCa }),
+    limits: DEFAULT_LIMITS,
+  };
+  return { order };
+}
+
+function trustedBy(urls: readonly URL[], { extraCa = "", demo }: OrderDeps): string {
+  return demo && urls.some(({ origin }) => origin === demo.origin) ? extraCa + demo.caPem : extraCa;
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { ScanLauncher, createApi } from "@glovebox/api";
+import { StoreUnavailable, type Store } from "@glovebox/store";
+import { ownScanner, type ScannerProgram } from "../scanner/program.ts";
+import { runScanner } from "../scanner/run-scanner.ts";
+import { carryOut } from "./carry-out.ts";
+import { recordOutcome } from "./record-outcome.ts";
+import { scanOrderFor, type OrderDeps } from "./scan-order.ts";
+import { createWorker, type Worker } from "./worker.ts";
+
+type Logger = Parameters<typeof createApi>[0]["logger"];
+
+export interface ScanWorkerDeps {
+  readonly store: Pick<Store, "work" | "events">;
+  readonly order: OrderDeps;
+  readonly logger: Pick<Logger, "warn">;
+  readonly maxConcurrent: number;
+  readonly program?: ScannerProgram;
+  readonly timing?: Partial<WorkerTiming>;
+}
+
+export interface WorkerTiming {
+  /** A claim not renewed for so long may be taken by another worker. */
+  readonly leaseSeconds: number;
+  readonly renewEveryMs: number;
+  /** How long a scanner may run beyond its deadline. */
+  readonly graceMs: number;
+  /** Pause before the second attempt; twice as long before the third. */
+  readonly retryDelayMs: number;
+  /** First pause after an outcome could not be recorded; each is twice the one before. */
+  readonly recordDelayMs: number;
+}
+
+const TIMING: WorkerTiming = {
+  leaseSeconds: 15,
+  renewEveryMs: 5_000,
+  graceMs: 10_000,
+  retryDelayMs: 1_000,
+  recordDelayMs: 500,
+};
+
+/** The worker of one machine: it carries out the store's scans in child processes of this one. */
+export function createScanWorker(deps: ScanWorkerDeps): Worker {
+  const { store, order, logger } = deps;
+  const timing = { ...TIMING, ...deps.timing };
+  const now = () => new Date();
+  const scanner = {
+    program: deps.program ?? ownScanner(),
+    node: process.execPath,
+    graceMs: timing.graceMs,
+    onStderr: (scanId: string, stderr: string) => logger.warn({ scanId, stderr }, "the scanner complained"),
+  };
+  const onError = (doing: string, error: unknown) => logger.warn({ err: error }, `could not ${doing}`);
+  return createWorker({
+    work: store.work,
+    events: store.events,
+    carryOut: (scan, signal) =>
+      carryOut(scan, signal, {
+        work: store.work,
+        order: (claimed) => scanOrderFor(claimed, order),
+        run: (run) => runScanner(run, scanner),
+        retryDelayMs: timing.retryDelayMs,
+      }),
+    record: (scanId, outcome, signal) =>
+      recordOutcome(scanId, outcome, {
+        work: store.work,
+        now,
+        isUnavailable: (error) => error instanceof StoreUnavailable,
+        onError: (error) => onError("record a scan", error),
+        signal,
+        firstDelayMs: timing.recordDelayMs,
+      }),
+    name: `standalone-${process.pid}-${randomUUID()}`,
+    maxConcurrent: deps.maxConcurrent,
+    now,
+    leaseSeconds: timing.leaseSeconds,
+    renewEveryMs: timing.renewEveryMs,
+    onError,
+  });
+}
+
+/** Tells the worker of this process what the API was asked. */
+export const launcherFor = (worker: Pick<Worker, "wake" | "cancel">): ScanLauncher => ({
+  launch: async () => worker.wake(),
+  cancel: async (scanId) => worker.cancel(scanId),
+});

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { AccountsFileError, applyAccountsFile, createApi, createLogger } from "@glovebox/api";
+import { startDemo } from "@glovebox/demo";
+import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
+import type { Store } from "@glovebox/store";
+import type { Settings } from "../settings.ts";
+import { UserError } from "../user-error.ts";
+import { lockDataDir } from "./data-dir-lock.ts";
+import { ensureFirstKey, type FirstKey } from "./first-key.ts";
+import { listening } from "./listening.ts";
+import { openDatabase } from "./open-database.ts";
+import { removeRunning, writeRunning } from "./running-file.ts";
+import type { DemoAuthority } from "./scan-order.ts";
+import { createScanWorker, launcherFor } from "./scan-worker.ts";
+
+const LOOKUP_MS = 10_000;
+
+export interface Standalone {
+  /** Address of the API, such as `http://127.0.0.1:8080`. */
+  readonly address: string;
+  readonly demoUrl: string | undefined;
+  readonly firstKey: FirstKey;
+  /** Answers held requests, gives running scans back, and stops everything in the reverse order of its start. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the whole service on this machine: database, API, demo target and the worker that scans.
+ * @throws UserError when something that the user can mend prevents it; nothing is left running then.
+ */
+export async function startStandalone(settings: Settings): Promise<Standalone> {
+  await using cleanup = new AsyncDisposableStack();
+  const { dataDir } = settings;
+  cleanup.defer(await lockDataDir(dataDir));
+  const logger = createLogger(settings.logLevel);
+  const { store, url: databaseUrl } = await openDatabase(
+    { databaseUrl: settings.databaseUrl, dataDir, log: (line) => logger.debug({ postgres: line }) },
+    cleanup,
+  );
+  const firstKey = await ensureFirstKey(dataDir, store);
+  await declareAccounts(settings.accountsFile, store);
+
+  const demo = settings.demo ? await startDemoTarget(settings, cleanup) : undefined;
+  const policy = createEgressPolicy({ allow: [...settings.egressAllow, ...allowanceFor(demo)] });
+  const egress = { policy, lookup: systemLookup(LOOKUP_MS) };
+  const worker = createScanWorker({
+    store,
+    order: { ...egress, extraCa: settings.extraCa, demo },
+    logger,
+    maxConcurrent: settings.maxConcurrentScans,
+  });
+  cleanup.defer(() => worker.stop());
+  const api = createApi({
+    store,
+    launcher: launcherFor(worker),
+    egress,
+    logger,
+    now: () => new Date(),
+    redisUrl: settings.redisUrl,
+    settings: { host: settings.host, port: settings.port, waitSeconds: settings.waitSeconds },
+  });
+  cleanup.defer(() => api.close());
+  const place = { variable: "PORT", address: `${settings.host}:${settings.port}` };
+  await listening(place, () => api.start());
+  await worker.start();
+
+  writeRunning(dataDir, { pid: process.pid, address: api.url(), databaseUrl });
+  cleanup.defer(() => removeRunning(dataDir));
+  const running = cleanup.move();
+  return { address: api.url(), demoUrl: demo?.origin, firstKey, close: () => running.disposeAsync() };
+}
+
+async function declareAccounts(path: string | undefined, store: Store): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await applyAccountsFile(path, store);
+  } catch (error) {
+    if (!(error instanceof AccountsFileError)) throw error;
+    throw new UserError(`GLOVEBOX_ACCOUNTS_FILE: ${error.message}`, { cause: error });
+  }
+}
+
+async function startDemoTarget(settings: Settings, cleanup: AsyncDisposableStack): Promise<DemoAuthority> {
+  const certificateDir = join(settings.dataDir, "demo");
+  const place = { variable: "GLOVEBOX_DEMO_PORT", address: `127.0.0.1:${settings.demoPort}` };
+  const { url, caPem, close } = await listening(place, () =>
+    startDemo({ port: settings.demoPort, variant: "vulnerable", certificateDir }),
+  );
+  cleanup.defer(close);
+  return { origin: new URL(url).origin, caPem };
+}
+
+/** The demo target is the only private address that scans may reach without the operator's leave. */
+function allowanceFor(demo: DemoAuthority | undefined): EgressAllowance[] {
+  if (!demo) return [];
+  const { hostname, port } = new URL(demo.origin);
+  return [{ kind: "endpoint", host: hostname, port: Number(port) }];
+}
