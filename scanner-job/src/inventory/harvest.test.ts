@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { fakeApi, type Route } from "../testing/fake-api.ts";
+import { serve } from "../testing/serve.ts";
+import { createTransport } from "../transport/transport.ts";
+import { createHarvest, type Harvest } from "./harvest.ts";
+import { Operation, type OperationFacts, type Parameter } from "./operation.ts";
+
+interface Found {
+  readonly ids: string[];
+  readonly samples: Record<string, string>;
+}
+
+/** Ids and samples that are found for the last of the paths, when the target serves the routes. */
+async function harvested(
+  routes: Record<string, Route>,
+  paths: (string | Partial<OperationFacts>)[],
+): Promise<Found> {
+  await using server = await serve(fakeApi(routes));
+  const transport = createTransport({
+    order: {
+      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
+      limits: { deadlineSeconds: 30, maxRequests: 100 },
+    },
+    signal: AbortSignal.timeout(30_000),
+    now: () => performance.now(),
+    today: () => new Date(),
+  });
+  const operations = paths.map((path) => new Operation(server.url, factsOf(path)));
+  const harvest: Harvest = createHarvest({ send: transport.send.bind(transport), operations });
+  const last = operations.at(-1)!;
+  const found = { ids: await harvest.idsFor(last), samples: await harvest.samplesFor(last) };
+  await transport.close();
+  return found;
+}
+
+function factsOf(path: string | Partial<OperationFacts>): OperationFacts {
+  const given = typeof path === "string" ? { path } : path;
+  const names = [...(given.path ?? "").matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  return {
+    method: "GET",
+    path: "/",
+    base: "",
+    tags: [],
+    deprecated: false,
+    security: "undeclared",
+    parameters: names.map((name) => parameter({ name })),
+    responses: [],
+    source: "spec",
+    ...given,
+  };
+}
+
+const parameter = (parts: Partial<Parameter>): Parameter => ({
+  name: "id",
+  in: "path",
+  required: true,
+  type: "string",
+  sample: "1",
+  sampleIsDeclared: false,
+  ...parts,
+});
+
+describe("createHarvest", () => {
+  it("takes ids from the list above the object", async () => {
+    const routes = { "GET /users": { json: [{ id: 31 }, { id: 32 }] } };
+    expect(await harvested(routes, ["/users", "/users/{userId}"])).toEqual({
+      ids: ["31", "32"],
+      samples: { userId: "31" },
+    });
+  });
+
+  it("puts found ids before declared ones", async () => {
+    const routes = { "GET /users": { json: { data: [{ id: "b" }] } } };
+    const declared = {
+      path: "/users/{id}",
+      parameters: [parameter({ sample: "a", sampleIsDeclared: true })],
+    };
+    expect((await harvested(routes, ["/users", declared])).ids).toEqual(["b", "a"]);
+  });
+
+  it("looks for parents first, and for one that owns something", async () => {
+    const routes: Record<string, Route> = {
+      "GET /users": { json: [{ id: 1 }, { id: 2 }] },
+      "GET /users/{id}/orders": ({ params }) => ({ json: params["id"] === "2" ? [{ orderId: "o7" }] : [] }),
+    };
+    const paths = ["/users", "/users/{uid}", "/users/{user}/orders", "/users/{uid}/orders/{oid}"];
+    expect(await harvested(routes, paths)).toEqual({ ids: ["o7"], samples: { uid: "2", oid: "o7" } });
+  });
+
+  it("asks below the document's sample when no parent is found", async () => {
+    const routes = { "GET /users/1/orders": { json: [{ id: 77 }] } };
+    const paths = ["/users/{uid}", "/users/{uid}/orders", "/users/{uid}/orders/{oid}"];
+    expect(await harvested(routes, paths)).toEqual({ ids: ["77"], samples: { uid: "1", oid: "77" } });
+  });
+
+  it("takes ids that other answers mention or link to", async () => {
+    const routes = {
+      "GET /orders": {
+        json: [
+          { id: 1, userId: 8 },
+          { id: 2, owner: { href: "/users/9" } },
+        ],
+      },
+      "GET /status": { json: { ok: true } },
+    };
+    expect((await harvested(routes, ["/status", "/orders", "/users/{id}"])).ids).toEqual(["9", "8"]);
+  });
+
+  it("keeps to the base path of the operation", async () => {
+    const routes = { "GET /api/users": { json: [{ id: 4 }] }, "GET /users": { json: [{ id: 5 }] } };
+    const paths = [
+      "/users",
+      { path: "/users", base: "/api" },
+      { path: "/users/{id}", base: "/api", parameters: [parameter({})] },
+    ];
+    expect((await harvested(routes, paths)).ids).toEqual(["4"]);
+  });
+
+  it.each<[string, Record<string, Route>]>([
+    ["the list is denied", { "GET /users": { status: 401, json: [{ id: 1 }] } }],
+    ["the list is empty", { "GET /users": { json: [] } }],
+    ["the connection is cut", { "GET /users": { cut: true } }],
+    ["the list is no JSON", { "GET /users": { body: "<html>" } }],
+  ])("has no ids, but the document's sample, when %s", async (_, routes) => {
+    expect(await harvested(routes, ["/users", "/users/{id}"])).toEqual({ ids: [], samples: { id: "1" } });
+  });
+
+  it("has none for an operation without an id", async () => {
+    expect(await harvested({}, ["/users"])).toEqual({ ids: [], samples: {} });
+  });
+});

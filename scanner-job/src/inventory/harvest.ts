@@ -1,0 +1,168 @@
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { NetworkError } from "../transport/network-error.ts";
+import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./match-ids.ts";
+import type { Operation } from "./operation.ts";
+
+export interface Harvest {
+  /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
+  idsFor(operation: Operation): Promise<string[]>;
+  /** A value for every path parameter: found ones that belong together where there are such, else the document's. */
+  samplesFor(operation: Operation): Promise<Record<string, string>>;
+}
+
+export interface HarvestDeps {
+  /** Expected to share identical reads: the same list is asked for again. */
+  readonly send: (request: ProbeRequest) => Promise<Reply>;
+  readonly operations: readonly Operation[];
+}
+
+const MAX_IDS = 10;
+/** Parents whose lists are looked into before giving up: the first may own nothing. */
+const MAX_PARENTS = 3;
+/** Answers that are searched for mentions of a thing that has no list of its own. */
+const MAX_SEARCHED = 15;
+
+/** Finds real ids in what the target's reads answer, parents first: `/users/{uid}` before `/users/{uid}/orders/{oid}`. */
+export function createHarvest(deps: HarvestDeps): Harvest {
+  const known = new Map<string, Promise<Values[]>>();
+  const find: Find = (operation, depth) => {
+    const prefix = prefixOf(operation, depth);
+    const values = known.get(prefix) ?? findValues({ ...deps, find }, operation, depth);
+    known.set(prefix, values);
+    return values;
+  };
+  return {
+    async idsFor(operation) {
+      const name = operation.idParameter?.name;
+      const places = parameterPlaces(operation);
+      // A parameter that fills only a part of its segment (`{name}.json`) is not looked for.
+      if (name === undefined || places.at(-1)?.name !== name) return [];
+      const found = await find(operation, places.length);
+      return [...new Set(found.map((values) => values[name]!))];
+    },
+    async samplesFor(operation) {
+      const found = await find(operation, parameterPlaces(operation).length);
+      return { ...declaredSamples(operation), ...found[0] };
+    },
+  };
+}
+
+/** One value for each of the first parameters of a path; they belong together. */
+type Values = Record<string, string>;
+
+/** Values for the first `depth` path parameters of an operation. */
+type Find = (operation: Operation, depth: number) => Promise<Values[]>;
+
+interface Search extends HarvestDeps {
+  readonly find: Find;
+}
+
+async function findValues(search: Search, operation: Operation, depth: number): Promise<Values[]> {
+  if (depth === 0) return [{}];
+  const wanted = wantedAt(operation, depth);
+  const found = await search.find(operation, depth - 1);
+  const parents = found.length > 0 ? found.slice(0, MAX_PARENTS) : [{}];
+  for (const parent of parents) {
+    const ids = await idsBelow(search, operation, { depth, parent, wanted });
+    if (ids.length > 0) return valuesOf(parent, wanted, [...ids, ...declaredSample(operation, wanted)]);
+  }
+  const elsewhere = await idsElsewhere(search, operation, { depth, wanted });
+  return valuesOf(parents[0]!, wanted, [...declaredSample(operation, wanted), ...elsewhere]);
+}
+
+function valuesOf(parent: Values, { parameter }: Wanted, ids: readonly string[]): Values[] {
+  return [...new Set(ids)].slice(0, MAX_IDS).map((id) => ({ ...parent, [parameter.name]: id }));
+}
+
+/** What the list operation just above the parameter answers, for one parent. */
+async function idsBelow(
+  { send, operations }: Search,
+  operation: Operation,
+  { depth, parent, wanted }: { depth: number; parent: Values; wanted: Wanted },
+): Promise<string[]> {
+  const path = prefixOf(operation, depth);
+  const above = shape(path.slice(0, path.lastIndexOf("/")));
+  const list = operations.find(
+    ({ facts }) => facts.method === "GET" && shape(facts.base + facts.path) === above,
+  );
+  if (!list) return [];
+  const places = parameterPlaces(list);
+  const values = Object.fromEntries(
+    Object.values(parent).map((value, place) => [places[place]?.name ?? "", value]),
+  );
+  const json = await jsonOf(send, list.request({ path: values }));
+  return [...new Set([...idsInList(json, wanted), ...idsInLinks(json, filled(path, parent), wanted)])];
+}
+
+/** Mentions and links in the answers of reads that need no id. */
+async function idsElsewhere(
+  { send, operations }: Search,
+  operation: Operation,
+  { depth, wanted }: { depth: number; wanted: Wanted },
+): Promise<string[]> {
+  const path = prefixOf(operation, depth);
+  const reads = operations.filter(({ facts }) => facts.method === "GET" && !facts.path.includes("{"));
+  const found: string[] = [];
+  for (const read of reads.slice(0, MAX_SEARCHED)) {
+    const json = await jsonOf(send, read.request());
+    found.push(...idsInLinks(json, path, wanted), ...idsMentioned(json, wanted));
+    if (found.length >= MAX_IDS) break;
+  }
+  return found;
+}
+
+async function jsonOf(send: HarvestDeps["send"], request: ProbeRequest): Promise<unknown> {
+  try {
+    const reply = await send(request);
+    return reply.status >= 200 && reply.status < 300 ? reply.json : undefined;
+  } catch (error) {
+    // No answer, no ids; a check that needs the answer meets the error by itself.
+    if (error instanceof NetworkError) return undefined;
+    throw error;
+  }
+}
+
+interface Place {
+  readonly name: string;
+  /** Where the segment ends in the full path. */
+  readonly end: number;
+}
+
+/** The path parameters that fill a whole segment, in order. */
+function parameterPlaces({ location }: Operation): Place[] {
+  return [...location.path.matchAll(/\/\{([^{}/]+)\}(?=\/|$)/g)].map((match) => ({
+    name: match[1]!,
+    end: match.index + match[0].length,
+  }));
+}
+
+const prefixOf = (operation: Operation, depth: number): string =>
+  operation.location.path.slice(0, parameterPlaces(operation)[depth - 1]?.end ?? 0);
+
+function wantedAt(operation: Operation, depth: number): Wanted {
+  const { name } = parameterPlaces(operation)[depth - 1]!;
+  const fixed = prefixOf(operation, depth)
+    .split("/")
+    .filter((segment) => !segment.startsWith("{"));
+  return {
+    parameter: operation.parameter("path", name) ?? { name, type: "string" },
+    collection: fixed.at(-1) ?? "",
+  };
+}
+
+/** Names of parameters do not tell paths apart, nor does a slash at the end. */
+const shape = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/\/+$/, "");
+
+const filled = (path: string, values: Values): string =>
+  path.replace(/\{([^{}]+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+function declaredSample(operation: Operation, { parameter: { name } }: Wanted): string[] {
+  const parameter = operation.parameter("path", name);
+  if (!parameter?.sampleIsDeclared) return [];
+  return [...new Set([parameter.sample, ...(parameter.enum ?? [])])].slice(0, MAX_IDS);
+}
+
+function declaredSamples({ facts }: Operation): Values {
+  const inPath = facts.parameters.filter((parameter) => parameter.in === "path");
+  return Object.fromEntries(inPath.map((parameter) => [parameter.name, parameter.sample]));
+}
