@@ -5,6 +5,13 @@ import { monthOf } from "./month.ts";
 import { SCAN_COLUMNS, type ScanRecord, toScanRow } from "./scan-record.ts";
 import type { ScanRow, ScanStore, Submission, SubmitResult } from "./store.ts";
 
+/** A page of an account ($1): one walk along an index. Each row carries the total, which is added up once. */
+export const PAGE_QUERY = `
+  select id, url, status, score, grade, findings_count as "findingsCount", created_at as "createdAt",
+    (select coalesce(sum(scans), 0) from scan_counts where account_id = $1) as total
+  from scans where account_id = $1
+  order by created_at desc, id desc limit $2 offset $3`;
+
 /** Scans as clients see them. */
 export function scanStore(database: Database, announcer: Announcer): ScanStore {
   const store: ScanStore = {
@@ -77,18 +84,13 @@ function newRow({ id, account, url, specUrl, context, now }: Submission): ScanRo
 
 type SummaryRecord = ScanSummary & { total: string };
 
-/** One walk along the index `scans_newest`; each row carries the total, which is added up once. */
 const pageOf = (
   database: Database,
   accountId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<SummaryRecord[]> =>
-  database.run(
-    ({ sql }) => sql<SummaryRecord[]>`
-      select id, url, status, score, grade, findings_count as "findingsCount", created_at as "createdAt",
-        (select coalesce(sum(scans), 0) from scan_counts where account_id = ${accountId}) as total
-      from scans where account_id = ${accountId}
-      order by created_at desc, id desc limit ${limit} offset ${offset}`,
+  database.run(({ sql }) =>
+    sql.unsafe<SummaryRecord[]>(PAGE_QUERY, [accountId, limit, offset], { prepare: true }),
   );
 
 async function totalOf(database: Database, accountId: string): Promise<string> {

@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
+
 /** PostgreSQL cannot be reached, or does not answer in time. What was asked may or may not have happened. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
@@ -8,10 +10,15 @@ export class StoreUnavailable extends Error {
 }
 
 /** The error as the store's callers see it: `StoreUnavailable` when it means that the database is away. */
-export const translateError = (error: unknown): unknown =>
-  !(error instanceof StoreUnavailable) && errorCodes(error).some(meansAway)
-    ? new StoreUnavailable(error)
-    : error;
+export function translateError(error: unknown): unknown {
+  if (error instanceof StoreUnavailable) return error;
+  if (errorCodes(error).some(meansAway)) return new StoreUnavailable(withoutValues(error));
+  return withoutValues(error);
+}
+
+/** Drizzle's own message lists the values of the statement, which no log may show; the driver's does not. */
+const withoutValues = (error: unknown): unknown =>
+  error instanceof DrizzleQueryError && error.cause ? error.cause : error;
 
 /** True for the errors that leave postgres.js with a connection that may never work again. */
 export const leavesConnectionStuck = (error: unknown): boolean =>

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Binaries } from "./binaries.ts";
 import { POSTGRES_ENV } from "./cluster.ts";
@@ -57,17 +59,25 @@ export const markedOwner = (command: string): number | undefined => {
   return pid === undefined ? undefined : Number(pid);
 };
 
-/** A TCP port of 127.0.0.1 that was free a moment ago. */
-export function freePort(): Promise<number> {
+/** The port of last time, so that clients find the database where it was; another when it is taken or unknown. */
+export async function choosePort(pgdata: string): Promise<number> {
+  const last = Number(/port=(\d+)/.exec(readIfThere(join(pgdata, "postmaster.opts")))?.[1] ?? 0);
+  return (await bindable(last)) ?? (await bindable(0)) ?? 0;
+}
+
+/** The port (0: any) when 127.0.0.1 has it free at this moment. */
+function bindable(port: number): Promise<number | undefined> {
   const server = createServer();
-  return new Promise((found, fail) => {
-    server.once("error", fail);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => found(port));
+  return new Promise((answer) => {
+    server.once("error", () => answer(undefined));
+    server.listen(port, "127.0.0.1", () => {
+      const { port: bound } = server.address() as AddressInfo;
+      server.close(() => answer(bound));
     });
   });
 }
+
+const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 function settings({ port, fsync }: PostmasterOptions): string[] {
   const values = {
@@ -83,7 +93,7 @@ function settings({ port, fsync }: PostmasterOptions): string[] {
     log_statement: "none",
     log_min_error_statement: "panic", // statements carry data
     log_line_prefix: "",
-    ...(fsync ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(fsync ? {} : { fsync: "off", full_page_writes: "off" }),
   };
   return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }

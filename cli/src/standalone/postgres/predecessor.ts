@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { markedOwner } from "./postmaster.ts";
 
 const SHUTDOWN_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
+/** A number that no system gives to a process. */
+const NO_PROCESS = 2_147_483_647;
 
 interface ProcessInfo {
   readonly parent: number;
@@ -14,13 +16,12 @@ interface ProcessInfo {
 
 /**
  * Stops a PostgreSQL that was left running on this data directory when the process that had started it was killed.
- * Throws when that process is alive: two cannot share a data directory. A stale postmaster.pid is PostgreSQL's own
- * business: it replaces it.
+ * Throws when that process is alive: two cannot share a data directory. A stale postmaster.pid is no hindrance.
  */
 export async function stopPredecessor(pgdata: string): Promise<void> {
   const pid = runningPostmaster(pgdata);
   const running = pid === undefined ? undefined : describe(pid);
-  if (!pid || !running) return;
+  if (!pid || !running) return forgetDeadPostmaster(join(pgdata, "postmaster.pid"));
   const owner = markedOwner(running.command);
   if (running.parent === owner)
     throw new Error(`The data directory ${pgdata} is in use by process ${owner}; stop that one first.`);
@@ -30,6 +31,15 @@ export async function stopPredecessor(pgdata: string): Promise<void> {
   process.kill(pid, "SIGQUIT");
   if (!(await goneWithin(pid, SHUTDOWN_MS)))
     throw new Error(`An earlier PostgreSQL (process ${pid}) on ${pgdata} does not stop; end it by hand.`);
+}
+
+/**
+ * PostgreSQL takes any process with the number in its lock file for itself: a zombie that nobody collects, or a
+ * stranger. The rest of the file stays: it leads to the shared memory, by which PostgreSQL finds surviving children.
+ */
+function forgetDeadPostmaster(lockFile: string): void {
+  const lock = readIfThere(lockFile);
+  if (lock) writeFileSync(lockFile, lock.replace(/^\d+/, String(NO_PROCESS)));
 }
 
 /** The process id of the PostgreSQL that runs on this data directory; undefined when none does. */

@@ -3,10 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findBinaries } from "./binaries.ts";
 import { SUPERUSER, openCluster } from "./cluster.ts";
 import { closedTo, dropFromRoot } from "./identity.ts";
-import { type PostmasterOptions, freePort, spawnPostmaster, stopPostmaster } from "./postmaster.ts";
+import { type PostmasterOptions, choosePort, spawnPostmaster, stopPostmaster } from "./postmaster.ts";
 import { stopPredecessor } from "./predecessor.ts";
 
 const RESTART_PAUSE_MS = 500;
+/** How often a start is tried while children of an earlier PostgreSQL hold its shared memory. */
+const ATTEMPTS = 20;
 
 export interface PostgresOptions {
   /** The database is `<dataDir>/postgres`, made on first use. */
@@ -25,7 +27,7 @@ export interface RunningPostgres {
 
 /**
  * Starts the embedded PostgreSQL of one machine: for trying out, laptops and tests (its OpenSSL and ICU are old).
- * As root it runs under an unprivileged user. Listens on a free port of 127.0.0.1, with a password, without a socket
+ * As root it runs under an unprivileged user. Listens on a free port of 127.0.0.1 (that of last time, when it is free), with a password, without a socket
  * file. When a killed process has left one running on the same data directory, that one is stopped first; when its
  * owner is alive, this rejects. A PostgreSQL that dies is started again under the same address.
  */
@@ -37,7 +39,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   assertReachable(closedTo(identity, pgdata));
 
   await stopPredecessor(pgdata);
-  const port = await freePort();
+  const port = await choosePort(pgdata);
   const stop = await supervise({ binaries, identity, pgdata, port, fsync, log });
   return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, stop };
 }
@@ -53,7 +55,7 @@ function assertReachable(closed: string | undefined): void {
 /** Runs PostgreSQL until the returned function is called. */
 async function supervise(options: PostmasterOptions): Promise<() => Promise<void>> {
   let stopping = false;
-  let current = Promise.resolve(watched(await spawnPostmaster(options)));
+  let current = Promise.resolve(watched(await spawnPatiently(options)));
 
   function watched(child: ChildProcess): ChildProcess {
     child.once("exit", () => {
@@ -79,4 +81,16 @@ async function supervise(options: PostmasterOptions): Promise<() => Promise<void
     stopping = true;
     await stopPostmaster(await current);
   };
+}
+
+/** Starts PostgreSQL, when need be after the last children of one that was killed have left. */
+async function spawnPatiently(options: PostmasterOptions): Promise<ChildProcess> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await spawnPostmaster(options);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !String(error).includes("shared memory block")) throw error;
+      await sleep(RESTART_PAUSE_MS);
+    }
+  }
 }

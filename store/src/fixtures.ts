@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import {
+  CATEGORY_KEYS,
+  type Outcome,
+  type Plan,
+  PLANS,
+  type Report,
+  newScanId,
+  scanFailure,
+} from "@glovebox/contract";
+import type { Account, Store, Submission, SubmitResult } from "./store.ts";
+
+/** Material for the tests of the store. */
+export const NOON = new Date("2026-11-21T12:00:00Z");
+
+/** That many seconds after NOON. */
+export const after = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1000);
+
+export const newAccount = (store: Store, plan: Plan = "enterprise"): Promise<Account> =>
+  store.accounts.declare({ name: `account-${randomBytes(6).toString("hex")}`, plan });
+
+/** Submits a scan under the quota of the account's plan. */
+export function submit(
+  store: Store,
+  account: Account,
+  over: Partial<Submission> = {},
+): Promise<SubmitResult> {
+  const now = over.now ?? NOON;
+  const { scansPerMonth } = PLANS[account.plan];
+  const url = "https://api.example/v1";
+  return store.scans.submit({ id: newScanId(now), account, url, now, scansPerMonth, ...over });
+}
+
+/** Submits, and gives the id of the scan that was created. */
+export async function created(
+  store: Store,
+  account: Account,
+  over: Partial<Submission> = {},
+): Promise<string> {
+  const result = await submit(store, account, over);
+  if (result.outcome !== "created") throw new Error(`The scan was not created: ${result.outcome}.`);
+  return result.scan.id;
+}
+
+export const crashed: Outcome = { status: "failed", failure: scanFailure("scanner_crashed") };
+export const refused: Outcome = { status: "failed", failure: scanFailure("connection_refused") };
+export const completed = (note = "nothing"): Outcome => ({ status: "completed", report: reportWith(note) });
+
+function reportWith(note: string): Report {
+  const clean = { score: 100, findings: [] };
+  return {
+    score: 93,
+    grade: "A",
+    categories: Object.fromEntries(CATEGORY_KEYS.map((key) => [key, clean])) as Report["categories"],
+    findings: [],
+    coverage: { categories: 1, operations: 1 },
+    scoring: { weights: {}, weightedMean: 93, deductions: [], cap: null },
+    checks: [],
+    notes: [note],
+    statistics: { requests: 1, operations: 1, durationMs: 1 },
+  };
+}

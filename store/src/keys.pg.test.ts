@@ -1,0 +1,109 @@
+import { hashApiKey, newApiKey } from "@glovebox/contract";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { NOON, after, newAccount } from "./fixtures.ts";
+import { openStore } from "./open-store.ts";
+import type { Store } from "./store.ts";
+import { freshDatabase } from "./testing.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let store: Store;
+
+beforeAll(async () => {
+  database = await freshDatabase(inject("databaseUrl"));
+  store = await openStore({ url: database.url });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+const newHash = () => hashApiKey(newApiKey());
+
+describe("an account", () => {
+  test("declared again keeps its id and takes the new terms", async () => {
+    const first = await store.accounts.declare({ name: "payments", plan: "free", owner: "a@example.com" });
+    const again = await store.accounts.declare({
+      name: "payments",
+      plan: "enterprise",
+      requestsPerMinute: 900,
+    });
+    const expected = {
+      id: first.id,
+      name: "payments",
+      plan: "enterprise",
+      owner: null,
+      requestsPerMinute: 900,
+    };
+    expect(again).toEqual(expected);
+    expect(await store.accounts.find("payments")).toEqual(expected);
+  });
+
+  test("that was never declared is not found", async () => {
+    expect(await store.accounts.find("nobody")).toBeUndefined();
+  });
+});
+
+describe("a key", () => {
+  test("is found by its hash, with its account, scopes and expiry", async () => {
+    const account = await newAccount(store, "pro");
+    const key = { accountId: account.id, name: "ci", sha256: newHash(), expiresAt: after(60) };
+    const { keyId } = await store.keys.add({ ...key, scopes: ["scans:read"] });
+    expect(await store.keys.findByHash(key.sha256, NOON)).toEqual({
+      ...{ keyId, account, scopes: ["scans:read"], expiresAt: after(60) },
+    });
+  });
+
+  test("is accepted until the moment it expires", async () => {
+    const key = {
+      accountId: (await newAccount(store)).id,
+      name: "ci",
+      sha256: newHash(),
+      expiresAt: after(60),
+    };
+    await store.keys.add(key);
+    expect(await store.keys.findByHash(key.sha256, after(59))).toBeDefined();
+    expect(await store.keys.findByHash(key.sha256, after(60))).toBeUndefined();
+  });
+
+  test("that is revoked is refused, and adding it again does not bring it back", async () => {
+    const key = { accountId: (await newAccount(store)).id, name: "ci", sha256: newHash() };
+    const { keyId } = await store.keys.add(key);
+    await store.keys.revoke(keyId, NOON);
+    await store.keys.add(key);
+    expect(await store.keys.findByHash(key.sha256, NOON)).toBeUndefined();
+  });
+
+  test("added again in its account changes scopes and expiry only", async () => {
+    const key = { accountId: (await newAccount(store)).id, name: "ci", sha256: newHash() };
+    const first = await store.keys.add({ ...key, scopes: ["scans:read"], expiresAt: after(1) });
+    expect(await store.keys.add({ ...key, name: "renamed" })).toEqual(first);
+    expect(await store.keys.findByHash(key.sha256, after(9))).toMatchObject({ scopes: [], expiresAt: null });
+  });
+
+  test("of one account cannot be added to another", async () => {
+    const [first, second] = [await newAccount(store), await newAccount(store)];
+    const sha256 = newHash();
+    await store.keys.add({ accountId: first.id, name: "ci", sha256 });
+    await expect(store.keys.add({ accountId: second.id, name: "theirs", sha256 })).rejects.toThrow(
+      'The key "theirs" is already that of another account.',
+    );
+    expect(await store.keys.findByHash(sha256, NOON)).toMatchObject({ account: first });
+  });
+
+  test("remembers its latest use, whatever the order of the reports", async () => {
+    const { keyId } = await store.keys.add({
+      accountId: (await newAccount(store)).id,
+      name: "ci",
+      sha256: newHash(),
+    });
+    await store.keys.touch(new Map([[keyId, after(20)]]));
+    await store.keys.touch(new Map([[keyId, after(10)]]));
+    await using sql = Object.assign(postgres(database.url, { max: 1 }), {
+      [Symbol.asyncDispose]: () => sql.end(),
+    });
+    expect(await sql`select last_used_at from keys where id = ${keyId}`).toEqual([
+      { last_used_at: after(20) },
+    ]);
+  });
+});

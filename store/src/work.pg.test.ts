@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { NOON, after, completed, crashed, created, newAccount } from "./fixtures.ts";
+import { openStore } from "./open-store.ts";
+import type { Store, StoreEvent } from "./store.ts";
+import { freshDatabase } from "./testing.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let store: Store;
+let other: Store;
+
+beforeEach(async () => {
+  database = await freshDatabase(inject("databaseUrl"));
+  store = await openStore({ url: database.url });
+  other = await openStore({ url: database.url });
+});
+afterEach(async () => {
+  await Promise.all([store.close(), other.close()]);
+  await database.drop();
+});
+
+const LEASE = 30;
+const claim = async (at = NOON, worker = "worker") => (await store.work.claim(worker, at, LEASE))?.id;
+
+describe("claiming", () => {
+  test("an empty queue has nothing to claim", async () => {
+    expect(await claim()).toBeUndefined();
+  });
+
+  test("the oldest scan of an account goes first, and a claimed one is not claimed again", async () => {
+    const account = await newAccount(store);
+    const later = await created(store, account, { now: after(-1) });
+    const earlier = await created(store, account, { now: after(-2) });
+    expect([await claim(), await claim(), await claim()]).toEqual([earlier, later, undefined]);
+  });
+
+  test("the account with the fewest running scans goes first, however long the other's queue", async () => {
+    const [busy, quiet] = [await newAccount(store), await newAccount(store)];
+    const queue: string[] = [];
+    for (let age = 10; age > 6; age--) queue.push(await created(store, busy, { now: after(-age) }));
+    const single = await created(store, quiet, { now: after(-1) });
+    expect([await claim(), await claim(), await claim()]).toEqual([queue[0], single, queue[1]]);
+  });
+
+  test("20 claims at once over two stores take 20 different scans, shared fairly between two accounts", async () => {
+    const accounts = [await newAccount(store), await newAccount(store)] as const;
+    for (const account of accounts)
+      for (let age = 15; age > 0; age--) await created(store, account, { now: after(-age) });
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? store : other).work.claim(`w${index}`, NOON, LEASE),
+      ),
+    );
+    expect(new Set(claims.map((claimed) => claimed?.id)).size).toBe(20);
+    const waiting = await Promise.all(accounts.map(async ({ id }) => (await heldBy(id)).length));
+    expect(waiting).toEqual([10, 10]);
+
+    async function heldBy(accountId: string) {
+      const { scans } = await store.scans.list(accountId, { limit: 100, offset: 0 });
+      return scans.filter(({ id }) => claims.some((claimed) => claimed?.id === id));
+    }
+  });
+
+  test("a claim carries what the scan needs", async () => {
+    const account = await newAccount(store);
+    const id = await created(store, account, {
+      specUrl: "https://api.example/openapi.json",
+      context: "medical",
+    });
+    expect(await store.work.claim("w", NOON, LEASE)).toEqual({
+      id,
+      url: "https://api.example/v1",
+      specUrl: "https://api.example/openapi.json",
+      context: "medical",
+      attempt: 1,
+    });
+  });
+});
+
+describe("a lease", () => {
+  test("that has run out lets another worker claim the scan, as its next attempt", async () => {
+    const id = await created(store, await newAccount(store));
+    await claim(NOON, "lost");
+    expect(await claim(after(LEASE - 1), "other")).toBeUndefined();
+    expect(await store.work.claim("other", after(LEASE), LEASE)).toMatchObject({ id, attempt: 2 });
+  });
+
+  test("that is renewed holds, and only for the worker that holds it", async () => {
+    const id = await created(store, await newAccount(store));
+    await claim(NOON, "holder");
+    expect(await store.work.renew("stranger", [id], after(20), LEASE)).toEqual([]);
+    expect(await store.work.renew("holder", [id, "scan-unknown"], after(20), LEASE)).toEqual([id]);
+    expect(await claim(after(LEASE + 1), "other")).toBeUndefined();
+  });
+
+  test("is not renewed once the scan has ended or another worker has taken it", async () => {
+    const account = await newAccount(store);
+    const [ended, taken] = [await created(store, account), await created(store, account)];
+    await claim(NOON, "w");
+    await claim(NOON, "w");
+    await store.work.record(ended, crashed, after(1));
+    await claim(after(LEASE), "other");
+    expect(await store.work.renew("w", [ended, taken], after(LEASE), LEASE)).toEqual([]);
+  });
+
+  test("that is given back frees the scan at once, and the attempt is not counted", async () => {
+    const id = await created(store, await newAccount(store));
+    await claim(NOON, "leaving");
+    await store.work.release("stranger", [id]);
+    expect(await claim()).toBeUndefined();
+    await store.work.release("leaving", [id]);
+    expect(await store.work.claim("w", NOON, LEASE)).toMatchObject({ id, attempt: 1 });
+  });
+});
+
+describe("the end of a scan", () => {
+  test("is recorded once: the second record is refused and changes nothing", async () => {
+    const account = await newAccount(store);
+    const id = await created(store, account);
+    expect(await store.work.record(id, completed("first"), after(60))).toBe(true);
+    expect(await other.work.record(id, completed("second"), after(61))).toBe(false);
+    expect(await store.work.record(id, crashed, after(62))).toBe(false);
+
+    const { scan, reportJson } = (await store.scans.get(account.id, id))!;
+    expect(scan).toMatchObject({ status: "completed", completedAt: after(60), failure: null });
+    expect(JSON.parse(reportJson!)).toMatchObject({ notes: ["first"] });
+  });
+
+  test("of a scan that is unknown, cancelled or erased is refused", async () => {
+    const account = await newAccount(store);
+    const id = await created(store, account);
+    await store.scans.remove(account.id, id, after(1));
+    expect(await store.work.record(id, completed(), after(2))).toBe(false);
+    await store.scans.remove(account.id, id, after(3));
+    expect(await store.work.record(id, completed(), after(4))).toBe(false);
+    expect(await store.work.record("scan-unknown", completed(), after(4))).toBe(false);
+  });
+
+  test("with NUL bytes and lone surrogates is recorded, with U+FFFD in their place", async () => {
+    const account = await newAccount(store);
+    const [good, bad] = [await created(store, account), await created(store, account)];
+    const message = "It said \0 and \ud800.";
+    expect(await store.work.record(good, completed(message), after(1))).toBe(true);
+    const failure = { code: "target_errors", message } as const;
+    expect(await store.work.record(bad, { status: "failed", failure }, after(1))).toBe(true);
+
+    const clean = "It said \u{FFFD} and \u{FFFD}.";
+    expect(JSON.parse((await store.scans.get(account.id, good))!.reportJson!)).toMatchObject({
+      notes: [clean],
+    });
+    expect((await store.scans.get(account.id, bad))!.scan.failure).toEqual({ ...failure, message: clean });
+  });
+
+  test("a scan cancelled while workers claim it is either never claimed or no longer renewed", async () => {
+    const account = await newAccount(store);
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, (_, age) => created(store, account, { now: after(-age) })),
+    );
+    const [, ...claims] = await Promise.all([
+      Promise.all(ids.map((id) => other.scans.remove(account.id, id, NOON))),
+      ...ids.map(() => store.work.claim("w", NOON, LEASE)),
+    ]);
+    const claimed = claims.flatMap((scan) => (scan ? [scan.id] : []));
+    expect(await store.work.renew("w", claimed, after(1), LEASE)).toEqual([]);
+    expect(await claim(after(LEASE * 2))).toBeUndefined();
+    const { scans } = await store.scans.list(account.id, { limit: 100, offset: 0 });
+    expect(new Set(scans.map(({ status }) => status))).toEqual(new Set(["failed"]));
+  });
+});
+
+describe("events", () => {
+  test("another store hears of submission, progress, end and revocation, in that order", async () => {
+    const heard: StoreEvent[] = [];
+    const stop = await other.events.listen((event) => heard.push(event));
+    const account = await newAccount(store);
+    const { keyId } = await store.keys.add({ accountId: account.id, name: "k", sha256: "a".repeat(64) });
+
+    const id = await created(store, account);
+    await expect.poll(() => heard).toHaveLength(1);
+    const frame = { category: "ssrf", done: 1, planned: 2 } as const;
+    await store.work.progress(id, { frame: "progress", ...frame }, { done: 5, planned: 9 });
+    await store.work.record(id, completed(), after(1));
+    await store.keys.revoke(keyId, NOON);
+
+    await expect.poll(() => heard).toHaveLength(4);
+    expect(heard).toEqual([
+      { type: "scanSubmitted", id },
+      { type: "scanProgress", id, frame, total: { done: 5, planned: 9 } },
+      { type: "scanEnded", id },
+      { type: "keyRevoked", keyId },
+    ]);
+    await stop();
+  });
+
+  test("progress is written and announced for a processing scan only, and a refused record announces nothing", async () => {
+    const heard: StoreEvent[] = [];
+    const account = await newAccount(store);
+    const id = await created(store, account);
+    await store.work.record(id, completed(), after(1));
+    await other.events.listen((event) => heard.push(event));
+    await store.work.progress(
+      id,
+      { frame: "progress", category: "ssrf", done: 1, planned: 2 },
+      { done: 5, planned: 9 },
+    );
+    await store.work.record(id, crashed, after(2));
+    const marker = await created(store, account);
+    await store.scans.remove(account.id, marker, after(3));
+    await expect.poll(() => heard).toContainEqual({ type: "scanEnded", id: marker });
+    expect(heard.filter((event) => "id" in event && event.id === id)).toEqual([]);
+  });
+
+  test("a listener that has stopped hears nothing more, while the others go on", async () => {
+    const [first, second]: StoreEvent[][] = [[], []];
+    const stop = await other.events.listen((event) => first!.push(event));
+    await other.events.listen((event) => second!.push(event));
+    await stop();
+    await created(store, await newAccount(store));
+    await expect.poll(() => second).toHaveLength(1);
+    expect(first).toEqual([]);
+  });
+
+  test("after the last listener has stopped, a new one hears again", async () => {
+    await (
+      await other.events.listen(() => {})
+    )();
+    const heard: StoreEvent[] = [];
+    await other.events.listen((event) => heard.push(event));
+    await created(store, await newAccount(store));
+    await expect.poll(() => heard).toHaveLength(1);
+  });
+});
