@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { PLAN_NAMES, SCOPES, hashApiKey, isApiKey } from "@glovebox/contract";
-import type { Store } from "@glovebox/store";
+import { StoreUnavailable, type Store } from "@glovebox/store";
 import { YAMLException, load } from "js-yaml";
 import { z } from "zod";
 
@@ -49,11 +49,10 @@ export async function applyAccountsFile(
 ): Promise<{ accounts: number; keys: number }> {
   const { accounts } = parseAccountsFile(await readText(path));
   let added = 0;
-  for (const { keys, ...account } of accounts) {
+  for (const [at, { keys, ...account }] of accounts.entries()) {
     const { id } = await store.accounts.declare(account);
-    for (const key of keys) {
-      const { name: keyName, scopes, expiresAt } = key;
-      await store.keys.add({ accountId: id, name: keyName, sha256: digestOf(key), scopes, expiresAt });
+    for (const [keyAt, key] of keys.entries()) {
+      await addKey(store, id, { ...key, field: `accounts[${at}].keys[${keyAt}]` });
       added++;
     }
   }
@@ -70,6 +69,16 @@ export function parseAccountsFile(text: string): AccountsFile {
 
 type DeclaredKey = AccountsFile["accounts"][number]["keys"][number];
 const digestOf = ({ key, sha256 }: DeclaredKey): string => sha256?.toLowerCase() ?? hashApiKey(key!);
+
+async function addKey(store: Store, accountId: string, key: DeclaredKey & { field: string }): Promise<void> {
+  const { field, name: keyName, scopes, expiresAt } = key;
+  try {
+    await store.keys.add({ accountId, name: keyName, sha256: digestOf(key), scopes, expiresAt });
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    throw new AccountsFileError(`${field}: is the key of another account already`, { cause: error });
+  }
+}
 
 async function readText(path: string): Promise<string> {
   try {

@@ -1,0 +1,127 @@
+import { scanFailure, scanSchema } from "@glovebox/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "./testing/database.ts";
+import { StreamReader } from "./testing/event-stream.ts";
+import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
+import { ask } from "./testing/requests.ts";
+import { sampleOutcome } from "./testing/sample-report.ts";
+import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
+import { until } from "./testing/until.ts";
+
+let database: TestDatabase;
+let api: TestApi;
+let worker: TestApi;
+let owner: TestAccount;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi({ databaseUrl: database.url, settings: { heartbeatSeconds: 0.05 } });
+  worker = await startTestApi({ databaseUrl: database.url });
+  owner = await newAccount(api.store);
+});
+afterAll(async () => {
+  await Promise.all([api.close(), worker.close()]);
+  await database.drop();
+});
+
+async function submitted(): Promise<string> {
+  const { json } = await ask(`${api.url}/v1/scan`, {
+    key: owner.key,
+    headers: { Prefer: "respond-async" },
+    body: { url: "https://example.com" },
+  });
+  return json.id;
+}
+async function open(id: string, headers: Record<string, string> = {}): Promise<StreamReader> {
+  const init = { headers: { Authorization: `Bearer ${owner.key}`, ...headers } };
+  return new StreamReader(await fetch(`${api.url}/v1/scan/${id}/events`, init));
+}
+const record = (id: string, outcome = sampleOutcome()) => worker.store.work.record(id, outcome, new Date());
+const progress = (id: string, done: number) =>
+  worker.store.work.progress(
+    id,
+    { frame: "progress", category: "ssrf", done, planned: 4 },
+    { done: done + 5, planned: 90 },
+  );
+
+test("progress comes as it happens in another process, then the completed scan, then the end", async () => {
+  const id = await submitted();
+  const stream = await open(id);
+  expect(stream.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expectStandardHeaders({ status: 200, headers: stream.response.headers, text: "", json: undefined });
+
+  await progress(id, 1);
+  expect(await stream.next()).toEqual({
+    event: "progress",
+    data: { category: "ssrf", done: 1, planned: 4, total: { done: 6, planned: 90 } },
+  });
+  await record(id);
+  const rest = await stream.rest();
+  const ended = rest.at(-1)!;
+  expect(rest.filter(({ event }) => event !== "progress")).toHaveLength(1);
+  expect([ended.event, scanSchema.parse(ended.data).status]).toEqual(["completed", "completed"]);
+});
+
+test("a failed scan ends the stream with its failure", async () => {
+  const id = await submitted();
+  const stream = await open(id);
+  await record(id, { status: "failed", failure: scanFailure("tls_failure") });
+  expect(await stream.rest()).toMatchObject([{ event: "failed", data: { error: { code: "tls_failure" } } }]);
+});
+
+test("a scan cancelled and erased meanwhile ends the stream as cancelled", async () => {
+  const id = await submitted();
+  const stream = await open(id);
+  for (const _ of [1, 2]) await ask(`${api.url}/v1/scan/${id}`, { key: owner.key, method: "DELETE" });
+  expect(await stream.rest()).toMatchObject([{ event: "failed", data: { error: { code: "cancelled" } } }]);
+});
+
+test("an ended scan is streamed at once, and Last-Event-ID changes nothing", async () => {
+  const id = await submitted();
+  await record(id);
+  for (const headers of [{}, { "Last-Event-ID": "7\u00ff" }])
+    expect(await (await open(id, headers)).rest()).toMatchObject([{ event: "completed", data: { id } }]);
+});
+
+test("comments keep a quiet stream alive", async () => {
+  const id = await submitted();
+  const stream = await open(id);
+  const ended = stream.rest();
+  await until(() => stream.comments >= 2);
+  await record(id);
+  expect((await ended).at(-1)?.event).toBe("completed");
+});
+
+test("a client that leaves is waited for no longer", async () => {
+  const id = await submitted();
+  const stream = await open(id);
+  await stream.response.body?.cancel().catch(() => undefined);
+  const leave = new AbortController();
+  await fetch(`${api.url}/v1/scan/${id}/events`, {
+    signal: leave.signal,
+    headers: { Authorization: `Bearer ${owner.key}` },
+  });
+  leave.abort();
+  await until(async () => !/glovebox_waiters [2-9]/.test((await ask(`${api.url}/metrics`)).text));
+});
+
+test("HEAD has the headers and ends", async () => {
+  const id = await submitted();
+  const head = await ask(`${api.url}/v1/scan/${id}/events`, { key: owner.key, method: "HEAD" });
+  expect([head.status, head.text, head.headers.get("content-type")]).toEqual([
+    200,
+    "",
+    "text/event-stream; charset=utf-8",
+  ]);
+});
+
+test("beyond the bound on waiters a stream is refused with 503, and a POST is answered at once", async () => {
+  const full = await startTestApi({ databaseUrl: database.url, settings: { maxWaiters: 0 } });
+  const id = await submitted();
+  const stream = await ask(`${full.url}/v1/scan/${id}/events`, { key: owner.key });
+  expectError(stream, 503, "unavailable");
+  expect(stream.headers.get("retry-after")).toMatch(/^\d+$/);
+  const post = await ask(`${full.url}/v1/scan`, { key: owner.key, body: { url: "https://example.com" } });
+  expect([post.status, post.json.status]).toEqual([200, "processing"]);
+  await full.close();
+});

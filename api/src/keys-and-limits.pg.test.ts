@@ -1,0 +1,198 @@
+import { newApiKey } from "@glovebox/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "./testing/database.ts";
+import { newAccount, planRate, startTestApi, type TestApi } from "./testing/harness.ts";
+import { ask } from "./testing/requests.ts";
+import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
+import { until } from "./testing/until.ts";
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+});
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+
+const list = (key: string, at = api) => ask(`${at.url}/v1/scans`, { key });
+const submit = (key: string, at = api) =>
+  ask(`${at.url}/v1/scan`, {
+    key,
+    headers: { Prefer: "respond-async" },
+    body: { url: "https://example.com" },
+  });
+
+describe("without a valid key", () => {
+  const rows: readonly (readonly [string, Record<string, string>])[] = [
+    ["no header", {}],
+    ["another scheme", { Authorization: "Basic YTpi" }],
+    ["no token", { Authorization: "Bearer" }],
+    ["two tokens", { Authorization: "Bearer a b" }],
+    [
+      "a mistyped key",
+      { Authorization: `Bearer ${newApiKey().replace(/.$/, (last) => (last === "0" ? "1" : "0"))}` },
+    ],
+    ["an unknown key", { Authorization: `Bearer ${newApiKey()}` }],
+    ["a very long token", { Authorization: `Bearer ${"a".repeat(8000)}` }],
+  ];
+  test.each(rows)("%s is answered 401 with a challenge", async (_name, headers) => {
+    const answer = await ask(`${api.url}/v1/scans`, { headers });
+    expectError(answer, 401, "unauthorized");
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer realm="glovebox"/);
+  });
+
+  test("a path is not told apart from one that does not exist", async () => {
+    for (const path of ["/v1/scans", "/v1/nothing", "/v1/scan"])
+      expectError(await ask(api.url + path), 401, "unauthorized");
+  });
+
+  test("an expired key is refused", async () => {
+    const { key } = await newAccount(api.store, { expiresAt: new Date(Date.now() - 1000) });
+    expectError(await list(key), 401, "unauthorized");
+  });
+
+  test("an address is limited, and a valid key from it is not", async () => {
+    const limited = await startTestApi({
+      databaseUrl: database.url,
+      settings: { addressRequestsPerMinute: 3 },
+    });
+    const statuses: number[] = [];
+    for (let index = 0; index < 5; index++) statuses.push((await ask(`${limited.url}/v1/scans`)).status);
+    expect(statuses).toEqual([401, 401, 401, 429, 429]);
+    const refused = await ask(`${limited.url}/v1/docs`);
+    expectError(refused, 429, "rate_limit_exceeded");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await list((await newAccount(api.store)).key, limited)).status).toBe(200);
+    expect((await ask(`${limited.url}/healthz`)).status).toBe(200);
+    await limited.close();
+  });
+
+  test("behind a trusted proxy the address is the client's, else the proxy's", async () => {
+    const settings = { addressRequestsPerMinute: 1 };
+    const trusting = await startTestApi({
+      databaseUrl: database.url,
+      settings: { ...settings, trustProxy: 1 },
+    });
+    const plain = await startTestApi({ databaseUrl: database.url, settings });
+    const from = (at: TestApi, address: string) =>
+      ask(`${at.url}/v1/scans`, { headers: { "X-Forwarded-For": address } }).then(({ status }) => status);
+    expect([await from(trusting, "192.0.2.1"), await from(trusting, "192.0.2.2")]).toEqual([401, 401]);
+    expect([await from(trusting, "192.0.2.1"), await from(trusting, "192.0.2.9, 192.0.2.2")]).toEqual([
+      429, 429,
+    ]);
+    expect([await from(plain, "192.0.2.1"), await from(plain, "192.0.2.2")]).toEqual([401, 429]);
+    await Promise.all([trusting.close(), plain.close()]);
+  });
+});
+
+describe("with a key", () => {
+  test.each([
+    { scopes: ["scans:read"], reading: 200, writing: 403 },
+    { scopes: ["scans:write"], reading: 403, writing: 200 },
+    { scopes: [], reading: 200, writing: 200 },
+  ] as const)("the scopes $scopes read $reading and write $writing", async ({ scopes, reading, writing }) => {
+    const { key } = await newAccount(api.store, { scopes });
+    const answers = [await list(key), await submit(key)];
+    expect(answers.map(({ status }) => status)).toEqual([reading, writing]);
+    for (const answer of answers) if (answer.status === 403) expectError(answer, 403, "forbidden");
+  });
+
+  test("a revoked key is refused by every API that knew it", async () => {
+    const other = await startTestApi({ databaseUrl: database.url });
+    const { key, keyId } = await newAccount(api.store);
+    expect([(await list(key)).status, (await list(key, other)).status]).toEqual([200, 200]);
+    await api.store.keys.revoke(keyId, new Date());
+    const revokedAt = performance.now();
+    await until(async () => (await list(key)).status === 401 && (await list(key, other)).status === 401);
+    expect(performance.now() - revokedAt).toBeLessThan(5_000);
+    await other.close();
+  });
+
+  test.each(["free", "starter", "pro"] as const)(
+    "the plan %s sets the limit that the headers count down",
+    async (plan) => {
+      const { key } = await newAccount(api.store, { plan });
+      const limit = planRate(plan);
+      const answers = [await list(key), await list(key)];
+      expect(
+        answers.map(({ headers }) => [
+          headers.get("x-ratelimit-limit"),
+          headers.get("x-ratelimit-remaining"),
+        ]),
+      ).toEqual([
+        [String(limit), String(limit - 1)],
+        [String(limit), String(limit - 2)],
+      ]);
+    },
+  );
+
+  test("of 40 simultaneous requests on a Free key 10 are answered and 30 refused", async () => {
+    const { key } = await newAccount(api.store, { plan: "free" });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => list(key)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([10, 30]);
+    for (const answer of refused) {
+      expectError(answer, 429, "rate_limit_exceeded");
+      expect(answer.headers.get("x-ratelimit-remaining")).toBe("0");
+      const retryAfter = Number(answer.headers.get("retry-after"));
+      expect(retryAfter > 0 && retryAfter <= 60).toBe(true);
+    }
+  });
+
+  test("two keys of one account have a limit each", async () => {
+    const { account, key } = await newAccount(api.store, { requestsPerMinute: 1 });
+    const second = newApiKey();
+    const { hashApiKey } = await import("@glovebox/contract");
+    await api.store.keys.add({ accountId: account.id, name: "second", sha256: hashApiKey(second) });
+    expect([(await list(key)).status, (await list(second)).status, (await list(key)).status]).toEqual([
+      200, 200, 429,
+    ]);
+  });
+
+  test("a used-up month is answered 429 until the next one begins", async () => {
+    const at = new Date("2030-01-31T23:00:00Z");
+    const later = await startTestApi({ databaseUrl: database.url, now: () => at });
+    const { key } = await newAccount(api.store, { plan: "free", requestsPerMinute: 100 });
+    for (let index = 0; index < 3; index++) expect((await submit(key, later)).status).toBe(200);
+    const refused = await submit(key, later);
+    expect([refused.status, refused.json.error.code]).toEqual([429, "rate_limit_exceeded"]);
+    expect(refused.headers.get("retry-after")).toBe("3600");
+    expect(refused.headers.get("x-ratelimit-remaining")).toBe("96");
+    await later.close();
+  });
+
+  test("its last use is noted when the API closes", async () => {
+    const passing = await startTestApi({ databaseUrl: database.url });
+    const touched: string[] = [];
+    const { key, keyId } = await newAccount(api.store);
+    const { touch } = passing.store.keys;
+    passing.store.keys.touch = (lastUsed) => {
+      touched.push(...lastUsed.keys());
+      return touch(lastUsed);
+    };
+    await list(key, passing);
+    await list(key, passing);
+    await passing.close();
+    expect(touched).toEqual([keyId]);
+  });
+});
+
+test("the limits' headers are on what is outside /v1 too", async () => {
+  for (const path of ["/healthz", "/readyz", "/metrics", "/v1/docs", "/v1/openapi.json", "/nothing"])
+    expectStandardHeaders(await ask(api.url + path));
+});
+
+test("the log names the route, and holds no key, body or query", async () => {
+  const { key, account } = await newAccount(api.store);
+  await ask(`${api.url}/v1/scans?limit=7&secret=hunter2`, { key });
+  await ask(`${api.url}/v1/scan`, { key, body: { url: "https://example.com/?token=hunter2", x: "hunter3" } });
+  const lines = api.log.map((line) => JSON.parse(line));
+  expect(lines).toContainEqual(
+    expect.objectContaining({ method: "GET", route: "/v1/scans", status: 200, account: account.id }),
+  );
+  expect(api.log.join("")).not.toMatch(/hunter|gbx_|secret=|Bearer/);
+});

@@ -1,0 +1,42 @@
+import { assess, type Finding, type Outcome } from "@glovebox/contract";
+
+const finding: Finding = {
+  id: "f-1",
+  check: "encryption.hsts",
+  category: "encryption",
+  severity: "low",
+  title: "No HSTS",
+  description: 'The answer has no "Strict-Transport-Security" header.\nLine two: ünïcødé \u2028.',
+  remediation: "Send it.",
+  confidence: "confirmed",
+  location: { method: "GET", path: "/" },
+  evidence: { rule: "absent", exchanges: [], curl: "curl -I https://example.com" },
+  references: { cwe: 319 },
+};
+
+/** A small completed outcome, with text that JSON must escape. */
+export function sampleOutcome(): Outcome {
+  const coverage = { categories: 1, operations: 1 };
+  const { category, ...own } = finding;
+  const { scoring, score, grade, categories } = assess({
+    findings: [finding],
+    unassessed: new Map(),
+    coverage,
+  });
+  categories[category].findings = [own];
+  const statistics = { requests: 12, operations: 1, durationMs: 345 };
+  return {
+    status: "completed",
+    report: {
+      score,
+      grade,
+      categories,
+      findings: [finding],
+      coverage,
+      scoring,
+      checks: [],
+      notes: [],
+      statistics,
+    },
+  };
+}

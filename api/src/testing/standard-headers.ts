@@ -1,0 +1,24 @@
+import { expect } from "vitest";
+import type { Answer } from "./requests.ts";
+
+/** What every answer of the service carries, whatever it is (spec, "Limits"; decisions.md, "Errors"). */
+export function expectStandardHeaders({ headers }: Answer): void {
+  for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
+    expect(headers.get(name), name).toMatch(/^\d+$/);
+  const reset = Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000;
+  expect(reset).toBeGreaterThan(-5);
+  expect(reset).toBeLessThan(65);
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.has("x-powered-by")).toBe(false);
+}
+
+/** Also that the body is an error and says nothing of the inside. */
+export function expectError(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.json?.error?.code], answer.text).toEqual([status, code]);
+  expect(Object.keys(answer.json)).toEqual(["error"]);
+  expect(answer.json.error.message).not.toMatch(
+    /\n|:\d+:\d+|node_modules|\.ts\b|gbx_|select |ECONN|postgres/i,
+  );
+  expectStandardHeaders(answer);
+}
