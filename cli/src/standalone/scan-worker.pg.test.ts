@@ -7,6 +7,12 @@ import { DELIVER, PROGRESS, fakeScanner, type FakeScanner } from "../scanner/fak
 import { createScanWorker, launcherFor, type WorkerTiming } from "./scan-worker.ts";
 import type { Worker } from "./worker.ts";
 
+declare module "vitest" {
+  export interface ProvidedContext {
+    databaseUrl: string; // of test/support/postgres.ts
+  }
+}
+
 const HANG = `${PROGRESS} setInterval(() => {}, 1000);`;
 const CRASH = `console.error("crashed here"); process.exit(1);`;
 

@@ -1,0 +1,107 @@
+import { CATEGORY_KEYS, assess, type CompletedScan, type Finding } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { renderTable, type Paint } from "./render-table.ts";
+
+const plain: Paint = (_colour, text) => text;
+
+const FINDING: Finding = {
+  category: "bolaAuthorization",
+  severity: "critical",
+  title: "Objects can be read without credentials",
+  description: "…",
+  remediation: "Check who asks before an object is returned.",
+  id: "f-1",
+  check: "anonymous-object-read",
+  confidence: "confirmed",
+  location: { method: "GET", path: "/patients/{id}", parameter: "id" },
+  evidence: {
+    rule: "Another id answered with another object.",
+    exchanges: [],
+    curl: "curl https://api.example.com/patients/2",
+  },
+  references: {},
+};
+
+function scanWith(findings: readonly Finding[], notes: string[] = []): CompletedScan {
+  const coverage = { categories: 0.92, operations: 1 };
+  const unassessed = new Map([["llmSecurity", "No LLM endpoint was found."]] as const);
+  return {
+    id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
+    status: "completed",
+    url: "https://api.example.com/",
+    createdAt: "2026-11-21T12:00:00.000Z",
+    completedAt: "2026-11-21T12:00:05.000Z",
+    ...assess({ findings, unassessed, coverage }),
+    findings: [...findings],
+    coverage,
+    checks: [],
+    notes,
+    statistics: { requests: 431, operations: 17, durationMs: 5_230 },
+  };
+}
+
+describe("the table of a scan", () => {
+  test("a finding is shown with its place, the rule that decided, its remedy and how to repeat it", () => {
+    expect(renderTable(scanWith([FINDING], ["The spec could not be read."]), plain))
+      .toBe(`https://api.example.com/
+Score 49 of 100, grade F  (capped at 49: A confirmed critical finding)
+
+Authentication                100  no findings
+Object-level authorization     40  1 critical
+Function-level authorization  100  no findings
+Property-level authorization  100  no findings
+Input validation              100  no findings
+Rate limiting                 100  no findings
+Data exposure                 100  no findings
+Encryption                    100  no findings
+Server-side request forgery   100  no findings
+Inventory management          100  no findings
+Unsafe consumption of APIs    100  no findings
+LLM security                    –  not assessed: No LLM endpoint was found.
+
+Findings (1)
+critical  Objects can be read without credentials
+          GET /patients/{id} (id)
+          Object-level authorization · confirmed · anonymous-object-read
+          Why:    Another id answered with another object.
+          Fix:    Check who asks before an object is returned.
+          Repeat: curl https://api.example.com/patients/2
+
+Notes
+- The spec could not be read.
+
+Assessed 92 % of the categories and 100 % of 17 operations. 431 requests in 5.2 s.
+Requests and answers behind each finding: --format json.
+`);
+  });
+
+  test("a scan without findings says so, and shows every category", () => {
+    const text = renderTable(scanWith([]), plain);
+    expect(text).toContain("No findings.");
+    expect(text).not.toContain("--format json");
+    expect(text.match(/no findings|not assessed/g)).toHaveLength(CATEGORY_KEYS.length);
+  });
+
+  test.each<[string, Partial<Finding>]>([
+    ["a title", { title: "\u001b[2J\u001b]0;owned\u0007gone" }],
+    ["a path", { location: { method: "GET", path: "/\u009b31m\u202egnp.exe" } }],
+    ["a command", { evidence: { ...FINDING.evidence, curl: "curl x\r\u001b[1A" } }],
+  ])("control characters in %s of the target never reach the terminal", (_what, change) => {
+    const text = renderTable(scanWith([{ ...FINDING, ...change }]), plain);
+    // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  test("a command too long to be read is left to the JSON report", () => {
+    const curl = `curl ${"x".repeat(1_000)}`;
+    expect(
+      renderTable(scanWith([{ ...FINDING, evidence: { ...FINDING.evidence, curl } }]), plain),
+    ).not.toContain("Repeat:");
+  });
+
+  test("severity, score and grade are coloured where colours are on", () => {
+    const text = renderTable(scanWith([FINDING]), (colour, part) => `<${colour}>${part}</>`);
+    expect(text).toContain("<magenta>critical</>");
+    expect(text).toContain("<red>49 of 100</>");
+  });
+});

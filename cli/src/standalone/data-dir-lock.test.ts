@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { UserError } from "../user-error.ts";
+import { lockDataDir } from "./data-dir-lock.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "data-dir-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the lock of a data directory", () => {
+  test("a second lock of one directory is refused, until the first is given up", async () => {
+    const dataDir = join(folder, "new", "data");
+    const unlock = await lockDataDir(dataDir);
+    await expect(lockDataDir(join(folder, "new", "..", "new", "data"))).rejects.toThrow(
+      new UserError(`${dataDir} is in use by another running glovebox.`),
+    );
+    await unlock();
+    await (
+      await lockDataDir(dataDir)
+    )();
+  });
+
+  test("two directories are locked at the same time", async () => {
+    const locks = await Promise.all([lockDataDir(join(folder, "a")), lockDataDir(join(folder, "b"))]);
+    await Promise.all(locks.map((unlock) => unlock()));
+  });
+
+  test("a path that cannot be a directory is refused by the name of its setting", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    await expect(lockDataDir(join(file, "data"))).rejects.toThrow(
+      /^GLOVEBOX_DATA_DIR: .* cannot be made a directory/,
+    );
+  });
+});

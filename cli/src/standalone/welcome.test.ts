@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { welcome } from "./welcome.ts";
+
+const FACTS = {
+  address: "http://127.0.0.1:8080",
+  demoUrl: "https://127.0.0.1:8443",
+  firstKey: { key: "gbx_key", file: "/home/o'neil/.glovebox/first-key", isNew: true },
+};
+const lastLine = (text: string) => text.split("\n").at(-1);
+
+describe("what serve prints", () => {
+  test("the first start shows the key, and ends in a line that scans the demo target with it", () => {
+    const text = welcome(FACTS);
+    expect(text).toContain("API key, shown only now and kept in /home/o'neil/.glovebox/first-key: gbx_key");
+    expect(lastLine(text)).toBe(
+      `curl -s http://127.0.0.1:8080/v1/scan -H "Authorization: Bearer gbx_key" -H 'Content-Type: application/json' ` +
+        `-d '{"url":"https://127.0.0.1:8443","specUrl":"https://127.0.0.1:8443/openapi.json"}'`,
+    );
+  });
+
+  test("later starts show where the key is, and the line reads it from there, whatever the path", () => {
+    const text = welcome({ ...FACTS, firstKey: { ...FACTS.firstKey, isNew: false } });
+    expect(text).not.toContain("gbx_key");
+    expect(lastLine(text)).toContain(`"Authorization: Bearer $(cat '/home/o'\\''neil/.glovebox/first-key')"`);
+  });
+
+  test("without a demo target there is no line that scans it", () => {
+    expect(welcome({ ...FACTS, demoUrl: undefined })).not.toContain("curl");
+  });
+});
