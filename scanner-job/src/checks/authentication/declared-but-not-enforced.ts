@@ -1,0 +1,57 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { fitsDeclaration, holdsData } from "../../engine/declared-shape.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isAdministrative, isPublicByNature } from "../../engine/purpose.ts";
+import { alike } from "../../engine/similarity.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+
+/** Reads of single objects and of administrators are looked at by checks of their own. */
+export default defineCheck({
+  id: "authentication/declared-but-not-enforced",
+  category: "authentication",
+  title: "An operation that needs credentials answers without them",
+  severity: { default: "high", financial: "critical", medical: "critical" },
+  confidence: "confirmed",
+  description:
+    "The API's document says that this operation needs credentials, but the server does not ask for them. Anyone can read what it returns.",
+  rule: "The operation answers a request without credentials with data, and with the fields declared where any are.",
+  control: "The same request to a path that cannot exist is answered otherwise.",
+  remediation:
+    "Enforce authentication for every route by default and list the public ones; test that each answers 401 without credentials. If the operation is public, declare `security: []` for it.",
+  references: {
+    cwe: 306,
+    owasp: "API2:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    spread(
+      reads(survey).filter(
+        ({ facts, idParameter }) =>
+          facts.security === "required" &&
+          idParameter === undefined &&
+          !isPublicByNature(facts) &&
+          !isAdministrative(facts),
+      ),
+      30,
+    ),
+  notApplicable: "No operation that lists or reads something declares that it needs credentials.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const reply = await probe.attack(request);
+    if (isDenied(reply)) return pass();
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (!isSuccess(reply))
+      return inconclusive(`It answered status ${reply.status}, neither data nor a refusal.`);
+    if (alike(reply, await probe.missing(request)))
+      return inconclusive("Paths that cannot exist are answered in the same way.");
+    if (!holdsData(reply.json)) return inconclusive("The answer held no data to judge by.");
+    return fitsDeclaration(operation, reply) === false
+      ? inconclusive("The answer has none of the fields that the document declares.")
+      : fail(
+          `Status ${reply.status} with ${reply.body.length} characters of data came back without credentials.`,
+        );
+  },
+});

@@ -1,0 +1,48 @@
+import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
+import { presentableSchemes, presenting } from "../../engine/credentials.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { alike } from "../../engine/similarity.ts";
+import { guardedReads } from "../../engine/subjects.ts";
+
+export default defineCheck({
+  id: "authentication/garbage-credential-accepted",
+  category: "authentication",
+  title: "A made-up credential is accepted",
+  severity: "critical",
+  confidence: "confirmed",
+  description:
+    "The server asks for credentials but does not verify them: any value will do. Anyone can call the operation as if they had signed in.",
+  rule: "Random letters in the place of a credential, new ones each time, turn a refusal into a success twice.",
+  control:
+    "The same request without the credential is refused, and with it a path that cannot exist is not found.",
+  remediation:
+    "Verify the credential on every request: the token's signature, issuer, audience and expiry, or the key against the stored ones. Its presence proves nothing.",
+  references: {
+    cwe: 287,
+    owasp: "API2:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) => guardedReads(survey, 15),
+  notApplicable: "No read asks for credentials.",
+
+  async examine(operation, probe): Promise<Verdict> {
+    const request = await probe.withRealIds(operation);
+    const without = await probe.control(request);
+    const unclear = withoutMeaning(without);
+    if (unclear) return inconclusive(unclear);
+    if (!isDenied(without)) return pass();
+
+    for (const scheme of presentableSchemes(probe.survey.document?.securitySchemes).slice(0, 3)) {
+      const made = presenting(request, scheme, probe.nonce());
+      if (!isSuccess(await probe.attack(made))) continue;
+      const again = await probe.attack(presenting(request, scheme, probe.nonce()));
+      const missing = await probe.missing(made);
+      if (isSuccess(again) && !alike(again, missing))
+        return fail(
+          `Without credentials it answered ${without.status}; with a random one (${scheme.name}) ${again.status}.`,
+        );
+    }
+    return pass();
+  },
+});

@@ -1,0 +1,79 @@
+import { apiDocument, BEARER } from "../../testing/api-document.ts";
+import { fakeApi, type Incoming, type Route } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import unsignedTokenAccepted from "./unsigned-token-accepted.ts";
+
+const document = apiDocument({ "/me": { get: {} } }, BEARER);
+const me = { json: { email: "ada@larkfield.test" } };
+const unauthorized = { status: 401, json: { error: "Unauthorized" } };
+
+interface Token {
+  readonly alg: string;
+  readonly signature: string;
+}
+
+const tokenOf = ({ headers }: Incoming): Token | undefined => {
+  const [header, , signature] = headers.authorization?.replace("Bearer ", "").split(".") ?? [];
+  if (header === undefined || signature === undefined) return undefined;
+  return { ...(JSON.parse(Buffer.from(header, "base64url").toString()) as { alg: string }), signature };
+};
+const believing =
+  (accepts: (token: Token) => boolean): Route =>
+  (incoming) => {
+    const token = tokenOf(incoming);
+    return token && accepts(token) ? me : unauthorized;
+  };
+
+testCheck(unsignedTokenAccepted, {
+  positive: [
+    {
+      name: "a verifier that believes alg none",
+      document,
+      target: fakeApi({ "GET /me": believing(({ alg }) => alg === "none") }),
+      finding: { severity: "critical", location: { method: "GET", path: "/me" } },
+      count: 1,
+    },
+    {
+      name: "a filter of none that forgets other spellings",
+      document,
+      target: fakeApi({ "GET /me": believing(({ alg }) => alg !== "none" && alg.toLowerCase() === "none") }),
+    },
+    {
+      name: "a signature that is only verified when there is one",
+      document,
+      target: fakeApi({ "GET /me": believing(({ signature, alg }) => alg === "HS256" && signature === "") }),
+    },
+  ],
+  negative: [
+    { name: "a verifier that refuses them all", document, target: fakeApi({ "GET /me": unauthorized }) },
+    {
+      name: "a server that takes any token, which is another weakness",
+      document,
+      target: fakeApi({ "GET /me": believing(() => true) }),
+    },
+    { name: "an operation that is open to all", document, target: fakeApi({ "GET /me": me }) },
+    {
+      name: "an unsigned token that is refused with status 200",
+      document,
+      target: fakeApi({
+        "GET /me": (incoming) =>
+          tokenOf(incoming)?.alg === "none" ? { json: { error: "alg not allowed" } } : unauthorized,
+      }),
+    },
+  ],
+  inconclusive: [
+    { name: "a fault", document, target: fakeApi({ "GET /me": { status: 502, body: "Bad gateway" } }) },
+    { name: "a connection that is cut", document, target: fakeApi({ "GET /me": { cut: true } }) },
+    {
+      name: "an API without bearer tokens",
+      document: apiDocument(
+        { "/me": { get: {} } },
+        {
+          security: [{ key: [] }],
+          components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Api-Key" } } },
+        },
+      ),
+      target: fakeApi({ "GET /me": unauthorized }),
+    },
+  ],
+});
