@@ -51,6 +51,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
 
+  // oxlint-disable-next-line max-params -- what Error takes, with the code and the headers of the response
   constructor(
     code: ErrorCode,
     message: string,

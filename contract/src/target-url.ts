@@ -8,29 +8,33 @@ import { MAX_URL_LENGTH } from "./scan.ts";
  * @throws ApiError `invalid_url`, naming the field and the reason.
  */
 export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
-  const refuse = (reason: string): never => {
-    throw new ApiError("invalid_url", `${field}: ${reason}`);
-  };
-  if (value === undefined) return refuse("is required");
-  if (typeof value !== "string") return refuse("must be a string");
-  if (value.length > MAX_URL_LENGTH) return refuse(`is longer than ${MAX_URL_LENGTH} characters`);
-  // The WHATWG parser silently drops these; an address that reads otherwise than it is fetched is refused.
-  // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
-  if (/[\u0000-\u0020\u007f\\]/.test(value))
-    return refuse("contains a space, a backslash or a control character");
-  if (!value.isWellFormed()) return refuse("contains a lone surrogate");
-  if (!URL.canParse(value)) return refuse("is not a valid URL");
+  const text =
+    value === undefined ? "is required" : typeof value === "string" ? flawOfText(value) : "must be a string";
+  if (text !== undefined) throw new ApiError("invalid_url", `${field}: ${text}`);
 
-  const url = new URL(value);
-  if (url.protocol !== "https:") return refuse("must be HTTPS");
-  if (!/^https:\/\/[^/]/i.test(value)) return refuse("is not a valid URL");
-  if (url.username || url.password || /^[^/?#]*@/.test(value.slice("https://".length)))
-    return refuse("must not carry a user name or password");
-  if (value.includes("#")) return refuse("must not carry a fragment");
-  if (url.port === "0") return refuse("has no usable port");
+  const url = new URL(value as string);
   url.hostname = url.hostname.replace(/\.$/, "");
-  if (!isHostName(url.hostname)) return refuse("has no usable host name");
+  const flaw = flawOfAddress(url, value as string);
+  if (flaw !== undefined) throw new ApiError("invalid_url", `${field}: ${flaw}`);
   return url;
+}
+
+function flawOfText(value: string): string | undefined {
+  if (value.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`;
+  // The WHATWG parser silently drops these; an address that reads otherwise than it is fetched is refused.
+  if (/[\u0000-\u0020\u007f\\]/.test(value)) return "contains a space, a backslash or a control character";
+  if (!value.isWellFormed()) return "contains a lone surrogate";
+  return URL.canParse(value) ? undefined : "is not a valid URL";
+}
+
+function flawOfAddress(url: URL, written: string): string | undefined {
+  if (url.protocol !== "https:") return "must be HTTPS";
+  if (!/^https:\/\/[^/]/i.test(written)) return "is not a valid URL";
+  if (url.username || url.password || /^[^/?#]*@/.test(written.slice("https://".length)))
+    return "must not carry a user name or password";
+  if (written.includes("#")) return "must not carry a fragment";
+  if (url.port === "0") return "has no usable port";
+  return isHostName(url.hostname) ? undefined : "has no usable host name";
 }
 
 function isHostName(host: string): boolean {
