@@ -1,14 +1,24 @@
 // Lets one way of naming a file work from source and from a bundle. In a room's source
 //   new URL("../migrations", import.meta.url)               a file or folder inside a room
 //   new URL("./spec-worker.ts", import.meta.url)            another entry point
-//   import.meta.resolve("swagger-ui-dist/swagger-ui.css")   a file of a package named below
+//   createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")   a package named below
 // are copied (or bundled) into dist/ and the expression is rewritten to point there.
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-const shippedPackages = ["swagger-ui-dist"];
+/** Packages whose files are served, with those files. */
+const shippedPackages = {
+  "swagger-ui-dist": [
+    "package.json",
+    "LICENSE",
+    "NOTICE",
+    "swagger-ui-bundle.js",
+    "swagger-ui.css",
+    "favicon-32x32.png",
+  ],
+};
 const urlOfFile = /new URL\(\s*"(\.\.?\/[^"]+)",\s*import\.meta\.url,?\s*\)/g;
-const resolvedPackageFile = /import\.meta\.resolve\(\s*"([^"]+)"\s*\)/g;
+const manifestOfPackage = /createRequire\(import\.meta\.url\)\.resolve\(\s*"([^"]+)\/package\.json",?\s*\)/g;
 
 /** An esbuild plugin; fills `assets` with target (relative to dist/) → source file. */
 export function shipAssets({ folder, rooms, entryPoints, assets }) {
@@ -39,10 +49,11 @@ function rewriteUrls(source, path, { folder, homes, entryPoints, assets }) {
 }
 
 function rewritePackages(source, { folder, assets }) {
-  return source.replace(resolvedPackageFile, (expression, specifier) => {
-    if (!shippedPackages.some((name) => specifier.startsWith(`${name}/`))) return expression;
-    assets.set(specifier, join(folder, "node_modules", specifier));
-    return `${fromBundle(specifier)}.href`;
+  return source.replace(manifestOfPackage, (expression, name) => {
+    if (!(name in shippedPackages)) return expression;
+    for (const file of shippedPackages[name])
+      assets.set(join(name, file), join(folder, "node_modules", name, file));
+    return `bundleFileURLToPath(${fromBundle(`${name}/package.json`)})`; // imported by the banner of every bundle
   });
 }
 

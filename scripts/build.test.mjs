@@ -18,14 +18,19 @@ import { ensureBuilt } from "./build.mjs";
 const tree = {
   "package.json": `{ "type": "module" }`,
   "store/migrations/meta/journal.json": "[]",
-  "node_modules/swagger-ui-dist/swagger-ui.css": "body {}",
+  ...Object.fromEntries(
+    ["package.json", "LICENSE", "NOTICE", "swagger-ui-bundle.js", "swagger-ui.css", "favicon-32x32.png"].map(
+      (file) => [`node_modules/swagger-ui-dist/${file}`, file],
+    ),
+  ),
   "scanner-job/src/main.ts": `console.log("scanner" as string);`,
   "cli/src/main.ts": `
     import { readFileSync } from "node:fs";
+    import { createRequire } from "node:module";
     console.log(new URL("../..", import.meta.url).pathname.length > 1);
     const migrations = new URL("../../store/migrations", import.meta.url);
     console.log(readFileSync(new URL(\`\${migrations}/meta/journal.json\`), "utf8"));
-    console.log(readFileSync(new URL(import.meta.resolve("swagger-ui-dist/swagger-ui.css")), "utf8"));
+    console.log(readFileSync(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"), "utf8"));
     await import(new URL("../../scanner-job/src/main.ts", import.meta.url).href);`,
 };
 
@@ -49,7 +54,7 @@ describe("a build", () => {
     await ensureBuilt(root());
     for (const gone of ["cli", "store", "scanner-job", "node_modules"])
       rmSync(join(folder, gone), { recursive: true });
-    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\nbody {}\nscanner\n");
+    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\npackage.json\nscanner\n");
   });
 
   it("is not repeated while nothing has changed", async () => {
@@ -84,7 +89,7 @@ describe("a build", () => {
 
   it("beside another one leaves whole bundles and nothing else", async () => {
     await Promise.all([ensureBuilt(root()), ensureBuilt(root())]);
-    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\nbody {}\nscanner\n");
+    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\npackage.json\nscanner\n");
     expect(readdirSync(join(folder, "dist")).filter((name) => name.includes("staging"))).toEqual([]);
   });
 });
