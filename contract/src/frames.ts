@@ -54,10 +54,15 @@ export function outcomeFrames(outcome: Outcome): Frame[] {
     const data = packed.subarray(seq * PIECE_BYTES, (seq + 1) * PIECE_BYTES).toString("base64");
     return { frame: "report", seq, of, data };
   });
-  const findings = outcome.status === "completed" ? outcome.report.findings.length : 0;
   return [
     ...pieces,
-    { frame: "ending", status: outcome.status, size: packed.length, sha256: sha256(packed), findings },
+    {
+      frame: "ending",
+      status: outcome.status,
+      size: packed.length,
+      sha256: sha256(packed),
+      findings: findingsOf(outcome),
+    },
   ];
 }
 
@@ -69,6 +74,7 @@ export const framedSize = (frames: readonly Frame[]): number =>
 export class FrameReader {
   readonly #pieces = new Map<number, Buffer>();
   readonly #onProgress: (frame: ProgressFrame) => void;
+  #kept = 0;
   #ending: z.infer<typeof endingFrame> | undefined;
 
   constructor(onProgress: (frame: ProgressFrame) => void = () => {}) {
@@ -82,7 +88,14 @@ export class FrameReader {
     const frame = parsed.data;
     if (frame.frame === "progress") this.#onProgress(frame);
     else if (frame.frame === "ending") this.#ending ??= frame;
-    else if (!this.#pieces.has(frame.seq)) this.#pieces.set(frame.seq, Buffer.from(frame.data, "base64"));
+    else this.#keep(frame.seq, Buffer.from(frame.data, "base64"));
+  }
+
+  // What does not fit can belong to no outcome, so a scanner gone wild does not fill the reader's memory.
+  #keep(seq: number, piece: Buffer): void {
+    if (this.#pieces.has(seq) || this.#kept + piece.length > MAX_OUTCOME_BYTES) return;
+    this.#kept += piece.length;
+    this.#pieces.set(seq, piece);
   }
 
   /** The outcome, when every piece arrived whole; else the failure `result_lost`, or `scanner_crashed` without an ending. */
@@ -91,10 +104,24 @@ export class FrameReader {
     const packed = Buffer.concat([...this.#pieces].toSorted(([a], [b]) => a - b).map(([, bytes]) => bytes));
     if (packed.length !== this.#ending.size || sha256(packed) !== this.#ending.sha256)
       return failed("result_lost");
-    const parsed = outcomeSchema.safeParse(
-      parseJson(gunzipSync(packed, { maxOutputLength: MAX_INFLATED_BYTES }).toString()),
-    );
-    return parsed.success ? parsed.data : failed("result_lost");
+    const parsed = outcomeSchema.safeParse(parseJson(inflated(packed)));
+    const agrees = parsed.success && isAnnounced(parsed.data, this.#ending);
+    return agrees ? parsed.data : failed("result_lost");
+  }
+}
+
+const findingsOf = (outcome: Outcome): number =>
+  outcome.status === "completed" ? outcome.report.findings.length : 0;
+
+const isAnnounced = (outcome: Outcome, ending: z.infer<typeof endingFrame>): boolean =>
+  outcome.status === ending.status && findingsOf(outcome) === ending.findings;
+
+/** The text inside, or none where the bytes are no gzip or inflate beyond measure. */
+function inflated(packed: Uint8Array): string {
+  try {
+    return gunzipSync(packed, { maxOutputLength: MAX_INFLATED_BYTES }).toString();
+  } catch {
+    return "";
   }
 }
 

@@ -1,4 +1,5 @@
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
+import { compareFindings } from "./finding-order.ts";
 import type { Confidence, Finding, Severity } from "./finding.ts";
 import type { CategoryResult, Coverage, Grade, Scoring } from "./report.ts";
 import type { ScanContext } from "./scan.ts";
@@ -72,12 +73,15 @@ export interface Verdict {
 }
 
 /** Score, grade and category results of a scan, and every deduction that led to them. Pure. */
-export function assess({ findings, unassessed, coverage, context }: Assessment): Verdict {
-  const deductions = findings.length === 0 ? [] : deduct(findings);
+export function assess(assessment: Assessment): Verdict {
+  const { coverage, context } = assessment;
+  // The worst instance of a kind counts in full, in whatever order the checks happened to end.
+  const findings = assessment.findings.toSorted(compareFindings);
+  const deductions = deduct(findings);
   const categories = Object.fromEntries(
     CATEGORY_KEYS.map((category) => [
       category,
-      categoryResult(category, findings, deductions, unassessed.get(category)),
+      categoryResult(category, { ...assessment, findings }, deductions),
     ]),
   ) as Record<Category, CategoryResult>;
 
@@ -103,8 +107,9 @@ type Deduction = Scoring["deductions"][number];
 function deduct(findings: readonly Finding[]): Deduction[] {
   const seen = new Map<string, number>();
   return findings.map(({ category, id, check, severity, confidence }) => {
-    const instance = seen.get(check) ?? 0;
-    seen.set(check, instance + 1);
+    const kind = `${category} ${check}`;
+    const instance = seen.get(kind) ?? 0;
+    seen.set(kind, instance + 1);
     const factor = INSTANCE_FACTORS[Math.min(instance, INSTANCE_FACTORS.length - 1)]!;
     const points = PENALTIES[severity] * CONFIDENCE_FACTORS[confidence] * factor;
     // The first instance of a kind always costs a point, so that no category with findings keeps its 100.
@@ -120,10 +125,10 @@ function deduct(findings: readonly Finding[]): Deduction[] {
 
 function categoryResult(
   category: Category,
-  all: readonly Finding[],
+  { findings: all, unassessed }: Assessment,
   deductions: readonly Deduction[],
-  unassessedBecause: string | undefined,
 ): CategoryResult {
+  const unassessedBecause = unassessed.get(category);
   const findings = all
     .filter((finding) => finding.category === category)
     .map(({ category: _, ...finding }) => finding);
@@ -150,7 +155,8 @@ function meanOf(
     weighted += weight * categories[category].score;
     total += weight;
   }
-  return total === 0 ? 100 : weighted / total;
+  // Rounding errors may lift a mean of nothing but 100s above it.
+  return total === 0 ? 100 : Math.min(100, weighted / total);
 }
 
 function capFor(findings: readonly Finding[]): Scoring["cap"] {

@@ -1,0 +1,197 @@
+import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CATEGORY_KEYS } from "./categories.ts";
+import { SCAN_FAILURE_CODES, scanFailure } from "./failure.ts";
+import {
+  FrameReader,
+  MAX_OUTCOME_BYTES,
+  framedSize,
+  outcomeFrames,
+  type Frame,
+  type Outcome,
+  type ProgressFrame,
+} from "./frames.ts";
+import { assess } from "./scoring.ts";
+
+/** A report whose notes do not compress, so that it takes several pieces. */
+function completed(noteBytes: number): Outcome {
+  const coverage = { categories: 1, operations: 1 };
+  const { score, grade, categories, scoring } = assess({ findings: [], unassessed: new Map(), coverage });
+  const notes = [randomBytes(noteBytes).toString("base64")];
+  const statistics = { requests: 1, operations: 1, durationMs: 1 };
+  return {
+    status: "completed",
+    report: { score, grade, categories, findings: [], coverage, scoring, checks: [], notes, statistics },
+  };
+}
+
+function read(lines: readonly string[]): Outcome {
+  const reader = new FrameReader();
+  for (const line of lines) reader.line(line);
+  return reader.outcome();
+}
+
+const linesOf = (frames: readonly Frame[]): string[] => frames.map((frame) => JSON.stringify(frame));
+const lost: Outcome = { status: "failed", failure: scanFailure("result_lost") };
+const crashed: Outcome = { status: "failed", failure: scanFailure("scanner_crashed") };
+
+/** Frames that carry these bytes with a digest that is right. */
+function framesOf(packed: Buffer, ending: object = {}): string[] {
+  const sha256 = createHash("sha256").update(packed).digest("hex");
+  return [
+    { frame: "report", seq: 0, of: 1, data: packed.toString("base64") },
+    { frame: "ending", status: "completed", size: packed.length, sha256, findings: 0, ...ending },
+  ].map((frame) => JSON.stringify(frame));
+}
+
+const outcome = completed(200_000);
+const lines = linesOf(outcomeFrames(outcome));
+const [first, second] = lines as [string, string];
+const ending = lines.at(-1)!;
+
+describe("a report that arrives whole", () => {
+  test("takes several pieces and is read back as it was", () => {
+    expect(lines.length).toBeGreaterThan(3);
+    expect(read(lines)).toEqual(outcome);
+  });
+
+  test.each(SCAN_FAILURE_CODES)("is read back too when the scan failed: %s", (code) => {
+    const failure: Outcome = { status: "failed", failure: scanFailure(code, "In detail: é 漢 \u0000.") };
+    expect(read(linesOf(outcomeFrames(failure)))).toEqual(failure);
+  });
+
+  test.each<[string, string[]]>([
+    ["backwards", lines.toReversed()],
+    ["with the ending first", [ending, ...lines.slice(0, -1)]],
+    ["twice", [...lines, ...lines]],
+    ["with each line repeated", lines.flatMap((line) => [line, line])],
+    ["among other lines", ["", "Warning: x", "{}", "null", "[]", '{"frame":"other"}', ...lines, "bye"]],
+    ["with carriage returns", lines.map((line) => `${line}\r`)],
+    ["before a late forged ending", [...lines, ending.replace(/"size":\d+/, '"size":1')]],
+    ["before a late forged piece", [...lines, first.replace(/"data":"[^"]*"/, '"data":"AAAA"')]],
+  ])("is read %s", (_, arrived) => {
+    expect(read(arrived)).toEqual(outcome);
+  });
+
+  test("has the size that framedSize tells", () => {
+    expect(framedSize(outcomeFrames(outcome))).toBeGreaterThan(Buffer.byteLength(lines.join("\n")) - 64);
+    const frames = outcomeFrames(completed(1000));
+    expect(framedSize(frames)).toBe(
+      Buffer.byteLength(
+        linesOf(frames)
+          .map((line) => `${line}\n`)
+          .join(""),
+      ),
+    );
+  });
+
+  test("has no line longer than 64 KiB and a little", () => {
+    for (const line of lines) expect(line.length).toBeLessThan(66_000);
+  });
+});
+
+describe("a report that does not arrive whole", () => {
+  test.each<[string, string[]]>([
+    ["without its first piece", lines.slice(1)],
+    ["without a piece in the middle", lines.toSpliced(1, 1)],
+    ["without its last piece", lines.toSpliced(-2, 1)],
+    ["without any piece", [ending]],
+    ["with a line cut short", [first.slice(0, -20), ...lines.slice(1)]],
+    ["with a piece's data cut short", [first.replace(/.{8}"\}$/, '"}'), ...lines.slice(1)]],
+    [
+      "with two pieces in one another's place",
+      [first.replace('"seq":0', '"seq":1'), second.replace('"seq":1', '"seq":0'), ...lines.slice(2)],
+    ],
+    ["with a piece forged before the real one", [first.replace(/"data":"[^"]*"/, '"data":"AAAA"'), ...lines]],
+    ["with a piece added", [JSON.stringify({ frame: "report", seq: 99, of: 100, data: "AAAA" }), ...lines]],
+    ["with data that is no base64", [first.replace(/"data":"./, '"data":"*'), ...lines.slice(1)]],
+    ["with another digest", [...lines.slice(0, -1), ending.replace(/"sha256":"./, '"sha256":"g')]],
+    ["with another size", [...lines.slice(0, -1), ending.replace(/"size":\d+/, '"size":7')]],
+    ["with another status", [...lines.slice(0, -1), ending.replace('"completed"', '"failed"')]],
+    [
+      "with another number of findings",
+      [...lines.slice(0, -1), ending.replace('"findings":0', '"findings":3')],
+    ],
+    ["as bytes that are no gzip", framesOf(Buffer.from("not gzip"))],
+    ["as nothing", framesOf(Buffer.alloc(0))],
+    ["as gzip cut short", framesOf(gzipSync(JSON.stringify(outcome)).subarray(0, 500))],
+    [
+      "as gzip with a wrong checksum",
+      framesOf(gzipSync("{}").map((byte, at, all) => (at === all.length - 6 ? byte ^ 1 : byte)) as Buffer),
+    ],
+    ["as gzip of no JSON", framesOf(gzipSync("report"))],
+    ["as gzip of other JSON", framesOf(gzipSync('{"status":"completed","report":{}}'))],
+    ["as 100 MiB of zeros", framesOf(gzipSync(Buffer.alloc(100 * 1024 * 1024)))],
+  ])("is lost, and never an empty report: %s", (_, arrived) => {
+    expect(read(arrived)).toEqual(lost);
+  });
+
+  test.each<[string, string[]]>([
+    ["nothing at all", []],
+    ["everything but the ending", lines.slice(0, -1)],
+    ["an ending cut short", [...lines.slice(0, -1), ending.slice(0, -1)]],
+    ["an ending without a digest", ['{"frame":"ending","status":"completed","size":0,"findings":0}']],
+  ])("is a crash when the scanner printed %s", (_, arrived) => {
+    expect(read(arrived)).toEqual(crashed);
+  });
+
+  test("is lost when the pieces exceed what an outcome may take", () => {
+    const packed = randomBytes(MAX_OUTCOME_BYTES + 1);
+    expect(read(framesOf(packed))).toEqual(lost);
+  });
+});
+
+describe("any mishap on the way", () => {
+  test("with any lines left out ends in the report or in a failure, and never throws", () => {
+    fc.assert(
+      fc.property(fc.subarray(lines), (kept) => {
+        const whole = kept.length === lines.length;
+        expect(read(kept)).toEqual(whole ? outcome : kept.includes(ending) ? lost : crashed);
+      }),
+    );
+  });
+
+  test("with one character changed ends in the same report or in a failure, and never throws", () => {
+    const small = linesOf(outcomeFrames(completed(50)));
+    const at = fc
+      .nat(small.length - 1)
+      .chain((line) => fc.tuple(fc.constant(line), fc.nat(small[line]!.length - 1)));
+    fc.assert(
+      fc.property(at, fc.string({ minLength: 1, maxLength: 1 }), ([line, column], letter) => {
+        const changed = small.with(
+          line,
+          small[line]!.slice(0, column) + letter + small[line]!.slice(column + 1),
+        );
+        expect([read(small), lost, crashed]).toContainEqual(read(changed));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("with any text for lines is a crash, and never throws", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.json())),
+        (texts) => void expect(read(texts)).toEqual(crashed),
+      ),
+    );
+  });
+});
+
+test("progress is handed on as it comes, and what is no progress is not", () => {
+  const seen: ProgressFrame[] = [];
+  const reader = new FrameReader((frame) => seen.push(frame));
+  const progress: ProgressFrame[] = CATEGORY_KEYS.map((category, done) => ({
+    frame: "progress",
+    category,
+    done,
+    planned: 12,
+  }));
+  for (const frame of progress) reader.line(JSON.stringify(frame));
+  reader.line('{"frame":"progress","category":"none","done":1,"planned":2}');
+  reader.line('{"frame":"progress","category":"ssrf","done":-1,"planned":2}');
+  expect(seen).toEqual(progress);
+});
