@@ -7,7 +7,7 @@ import {
   type ScanFailure,
   type ScanOrder,
 } from "@glovebox/contract";
-import { createEgressPolicy, type EgressAllowance, type Lookup } from "@glovebox/egress";
+import { createEgressPolicy, parseHostAddress, type EgressAllowance, type Lookup } from "@glovebox/egress";
 import { orderPins } from "../scanner/order-pins.ts";
 import type { RunEnding, ScannerRun } from "../scanner/run-scanner.ts";
 import type { ScanOptions } from "./options.ts";
@@ -52,16 +52,17 @@ async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps
   return outcomeOf(await deps.run({ order, onProgress: deps.onProgress, signal: deps.signal }));
 }
 
-// Ranges this wide do not open metadata services: the policy opens those for their very address only.
-const everyPrivate = (urls: readonly URL[]): EgressAllowance[] => [
-  { kind: "range", cidr: "0.0.0.0/0" },
-  { kind: "range", cidr: "::/0" },
-  ...urls.map(({ hostname, port }): EgressAllowance => ({
-    kind: "endpoint",
-    host: hostname,
-    port: Number(port || 443),
-  })),
-];
+/**
+ * Every address, and the targets' own names though they be local ones. Neither opens a metadata service: the policy
+ * opens those for their very address only, which is why an address is never named here.
+ */
+function everyPrivate(urls: readonly URL[]): EgressAllowance[] {
+  const names = urls.flatMap(({ hostname, port }): EgressAllowance[] => {
+    const host = parseHostAddress(hostname);
+    return host.kind === "name" ? [{ kind: "endpoint", host: host.name, port: Number(port || 443) }] : [];
+  });
+  return [{ kind: "range", cidr: "0.0.0.0/0" }, { kind: "range", cidr: "::/0" }, ...names];
+}
 
 function outcomeOf(ending: RunEnding): Outcome {
   switch (ending.how) {
