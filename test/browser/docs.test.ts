@@ -1,0 +1,72 @@
+import { type Browser, chromium } from "@playwright/test";
+import { freshDatabase } from "@glovebox/store/testing";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type Service, startService } from "../support/service.ts";
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  database = await freshDatabase(inject("databaseUrl"));
+  service = await startService({ DATABASE_URL: database.url });
+  browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await database?.drop();
+});
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** "POST /scan" for each operation of the document that the service serves. */
+async function documentedOperations(): Promise<string[]> {
+  const answer = await fetch(`${service.address}/v1/openapi.json`);
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).flatMap((key) => (METHODS.includes(key) ? [`${key.toUpperCase()} ${path}`] : [])),
+  );
+}
+
+describe("/v1/docs in a browser", () => {
+  it("shows every operation of the document, asks no other host, and reports no error", async () => {
+    const page = await browser.newPage();
+    const hosts = new Set<string>();
+    const complaints: string[] = [];
+    page.on("request", (request) => {
+      const { protocol, host } = new URL(request.url());
+      if (protocol !== "data:" && protocol !== "blob:") hosts.add(host);
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+
+    await page.goto(`${service.address}/v1/docs`, { waitUntil: "networkidle" });
+    await page.locator(".opblock-summary").first().waitFor();
+    const shown = await page.locator(".opblock-summary").evaluateAll((blocks) =>
+      blocks.map((block) => {
+        const text = (part: string) => block.querySelector(part)?.textContent ?? "";
+        return `${text(".opblock-summary-method")} ${text(".opblock-summary-path").replaceAll("\u200b", "")}`;
+      }),
+    );
+
+    const documented = await documentedOperations();
+    expect(documented).toContain("POST /scan");
+    expect(shown.toSorted()).toEqual(documented.toSorted());
+    expect([...hosts]).toEqual([new URL(service.address).host]);
+    expect(complaints).toEqual([]);
+  });
+});
