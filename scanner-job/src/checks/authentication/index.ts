@@ -1,10 +1,18 @@
 import type { Check } from "../../engine/check.ts";
+import credentialInQuery from "./credential-in-query.ts";
 import declaredButNotEnforced from "./declared-but-not-enforced.ts";
 import garbageCredentialAccepted from "./garbage-credential-accepted.ts";
+import loginEnumeration from "./login-enumeration.ts";
+import oidcMetadata from "./oidc-metadata.ts";
+import sessionCookieFlags from "./session-cookie-flags.ts";
 import unsignedTokenAccepted from "./unsigned-token-accepted.ts";
 
 export const authenticationChecks: readonly Check[] = [
   declaredButNotEnforced,
   garbageCredentialAccepted,
   unsignedTokenAccepted,
+  loginEnumeration,
+  credentialInQuery,
+  sessionCookieFlags,
+  oidcMetadata,
 ];

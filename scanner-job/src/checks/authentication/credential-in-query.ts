@@ -1,0 +1,74 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
+import type { Survey } from "../../engine/survey.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+interface Declaration extends Subject {
+  /** Names of query parameters that are credentials. */
+  readonly credentials: readonly string[];
+}
+
+export default defineCheck({
+  id: "authentication/credential-in-query",
+  category: "authentication",
+  title: "Credentials are passed in the address",
+  severity: "medium",
+  confidence: "confirmed",
+  description:
+    "The API takes a credential as a query parameter. Addresses end up in logs, browser histories and `Referer` headers, where others find the credential and use it.",
+  rule: "The API's document declares an API key in the query, or a query parameter named as a credential.",
+  control: "None: the document itself is the proof.",
+  remediation:
+    "Take credentials in the `Authorization` header or in a cookie only, and refuse requests that carry one in the query.",
+  references: {
+    cwe: 598,
+    owasp: "API2:2023",
+    cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: (survey) => [
+    ...schemesOf(survey),
+    ...survey.operations.filter(takesQuery).slice(0, 30).map(parametersOf),
+  ],
+  notApplicable: "No security scheme and no query parameter is declared.",
+
+  async examine({ credentials, location }, probe) {
+    const [parameter] = credentials;
+    if (parameter === undefined) return pass();
+    await probe.baseline(readOf(probe.survey.target.href));
+    const names = credentials.map((name) => `"${name}"`).join(", ");
+    return fail(`The document names ${names} as query parameter.`, { location: { ...location, parameter } });
+  },
+});
+
+const schemesOf = ({ document, host }: Survey): Declaration[] =>
+  document === undefined || document.securitySchemes.length === 0
+    ? []
+    : [
+        {
+          location: host.location,
+          credentials: document.securitySchemes
+            .filter((scheme) => scheme.type === "apiKey" && scheme.in === "query")
+            .map(({ name, parameterName = name }) => parameterName),
+        },
+      ];
+
+const takesQuery = ({ facts }: Operation): boolean =>
+  facts.parameters.some((parameter) => parameter.in === "query");
+
+const parametersOf = (operation: Operation): Declaration => ({
+  operation,
+  location: operation.location,
+  credentials: ONE_TIME_LINK.test(operation.facts.path)
+    ? []
+    : operation.facts.parameters
+        .filter((parameter) => parameter.in === "query" && CREDENTIAL.test(parameter.name))
+        .map(({ name }) => name),
+});
+
+/** Whole names: a page token or a token to search for is no credential. */
+const CREDENTIAL =
+  /^(x-)?(api[-_]?key|access[-_]?token|auth[-_]?token|token|jwt|password|passwd|session[-_]?(id|token)|client[-_]?secret)$/i;
+/** Links in mails carry a token that is good for one use. */
+const ONE_TIME_LINK = /verif|confirm|reset|invit|unsubscribe|activat|callback|magic|redeem|share/i;

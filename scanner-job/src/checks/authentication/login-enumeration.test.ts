@@ -1,0 +1,77 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import loginEnumeration from "./login-enumeration.ts";
+
+const body = (
+  name: string,
+  properties: object = { [name]: { type: "string" }, password: { type: "string" } },
+) => ({
+  requestBody: { content: { "application/json": { schema: { type: "object", properties } } } },
+});
+const document = apiDocument({ "/doctors": { get: {} }, "/sessions": { post: body("email") } });
+const doctors = { json: { doctors: [{ id: 1, email: "ada@larkfield.test" }] } };
+const wrong = { status: 401, json: { error: "The name and the password do not match" } };
+
+const signIn = (answer: (name: string) => Answer) =>
+  fakeApi({
+    "GET /doctors": doctors,
+    "POST /sessions": ({ body }) => answer((JSON.parse(body) as { email: string }).email),
+  });
+
+testCheck(loginEnumeration, {
+  positive: [
+    {
+      name: "a sign-in that does not find unknown addresses",
+      document,
+      target: signIn((name) =>
+        name === "ada@larkfield.test"
+          ? { status: 401, json: { error: "Wrong password" } }
+          : { status: 404, json: { error: `No account for ${name}` } },
+      ),
+      finding: { severity: "medium", location: { method: "POST", path: "/sessions" } },
+      count: 1,
+    },
+    {
+      name: "other words with the same status, for the usual name of an administrator",
+      document: apiDocument({ "/login": { post: body("username") } }),
+      target: fakeApi({
+        "POST /login": ({ body }) => ({
+          status: 401,
+          json: { error: body.includes('"admin"') ? "Wrong password" : "Unknown user" },
+        }),
+      }),
+    },
+  ],
+  negative: [
+    { name: "a sign-in that always says the same", document, target: signIn(() => wrong) },
+    {
+      name: "a sign-in that repeats the name and numbers its answers",
+      document,
+      target: signIn((name) => ({
+        status: 401,
+        json: { error: `${name} could not sign in`, request: Date.now() },
+      })),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "a firewall in front of the sign-in",
+      document,
+      target: signIn(() => ({ status: 403, body: "Request blocked" })),
+    },
+    {
+      name: "answers that differ each time",
+      document,
+      target: signIn(() => ({
+        status: 401,
+        json: { hint: Math.random() > 0 ? crypto.randomUUID().replace(/[\d-]/g, "") : "" },
+      })),
+    },
+    {
+      name: "an operation that takes no password",
+      document: apiDocument({ "/sessions": { post: body("email", { email: { type: "string" } }) } }),
+      target: signIn(() => wrong),
+    },
+  ],
+});

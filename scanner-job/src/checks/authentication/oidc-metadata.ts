@@ -1,0 +1,86 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { theHost } from "../../engine/subjects.ts";
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+export default defineCheck({
+  id: "authentication/oidc-metadata",
+  category: "authentication",
+  title: "The sign-in service offers unsafe options",
+  severity: "medium",
+  confidence: "firm",
+  description:
+    "The OpenID Connect metadata of this host offers options that current security practice (RFC 9700) rules out, so that tokens can be forged or intercepted.",
+  rule: "The metadata names `none` as signing algorithm of id tokens, a flow that returns access tokens in the address, or addresses without TLS, or names no proof key method.",
+  control: "None: the metadata itself is the proof.",
+  remediation:
+    "Offer only the authorization code flow with PKCE (`S256`), sign id tokens with RS256 or ES256, and serve every endpoint over HTTPS.",
+  references: {
+    cwe: 757,
+    owasp: "API2:2023",
+    cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:A/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    const reply = await probe.baseline(
+      readOf(`${probe.survey.target.origin}/.well-known/openid-configuration`),
+    );
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (!isSuccess(reply) || !isMetadata(reply.json))
+      return inconclusive("The host publishes no OpenID Connect metadata.");
+
+    const problems = WEAKNESSES.filter(({ seen }) => seen(reply.json as Metadata));
+    if (problems.length === 0) return pass();
+    const severity = problems.some((each) => each.severity === "medium") ? "medium" : "low";
+    return fail(problems.map(({ said }) => said).join(" "), { severity });
+  },
+});
+
+const isMetadata = (json: unknown): json is Metadata =>
+  typeof json === "object" &&
+  json !== null &&
+  "issuer" in json &&
+  ("authorization_endpoint" in json || "jwks_uri" in json);
+
+const WEAKNESSES: readonly {
+  severity: "medium" | "low";
+  said: string;
+  seen: (metadata: Metadata) => boolean;
+}[] = [
+  {
+    severity: "medium",
+    said: "Id tokens may be unsigned (`none`).",
+    seen: (metadata) => texts(metadata["id_token_signing_alg_values_supported"]).includes("none"),
+  },
+  {
+    severity: "medium",
+    said: "An endpoint is addressed without TLS.",
+    seen: (metadata) =>
+      Object.values(metadata).some((value) => typeof value === "string" && isPlainAddress(value)),
+  },
+  {
+    severity: "low",
+    said: "The implicit flow, which puts access tokens into addresses, is offered.",
+    seen: (metadata) =>
+      texts(metadata["response_types_supported"]).some((type) => type.split(" ").includes("token")),
+  },
+  {
+    severity: "low",
+    said: "No proof key method (`code_challenge_methods_supported`) other than `plain` is named.",
+    seen: (metadata) => !texts(metadata["code_challenge_methods_supported"]).includes("S256"),
+  },
+];
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.slice(0, 50).filter((item) => typeof item === "string") : [];
+
+/** Loopback addresses never leave the machine (RFC 8252, section 8.3). */
+const isPlainAddress = (text: string): boolean =>
+  /^http:\/\//i.test(text) && !/^http:\/\/(localhost|127\.|\[::1\])/i.test(text);

@@ -1,0 +1,55 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isBlocked } from "../../engine/judge.ts";
+import { reads, spread, theHost } from "../../engine/subjects.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+/** `Secure` belongs to encryption and is judged there. */
+export default defineCheck({
+  id: "authentication/session-cookie-flags",
+  category: "authentication",
+  title: "Session cookies lack protective attributes",
+  severity: "low",
+  confidence: "confirmed",
+  description:
+    "A session cookie is set without `HttpOnly` or `SameSite`. A script injected into a page can read it, or another site can have requests sent with it.",
+  rule: "A cookie named as a session is set with a value and lacks `HttpOnly` or `SameSite`.",
+  control: "None: the header itself is the proof.",
+  remediation:
+    "Set session cookies with `HttpOnly; Secure; SameSite=Lax` (or `Strict`), and name them `__Host-…`.",
+  references: { cwe: 1004, owasp: "API2:2023" },
+  passive: true,
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    const replies = [probe.survey.entry];
+    for (const operation of spread(reads(probe.survey), 12))
+      replies.push(await probe.baseline(await probe.withRealIds(operation)));
+    if (replies.every(isBlocked)) return inconclusive("A firewall or a limit answered in place of the API.");
+
+    const cookies = replies.flatMap(sessionCookies);
+    if (cookies.length === 0) return inconclusive("No session cookie was set, as nobody signed in.");
+    const weak = [...new Set(cookies.flatMap((cookie) => lackOf(cookie) ?? []))];
+    if (weak.length === 0) return pass();
+    await probe.baseline(
+      replies.find((reply) => sessionCookies(reply).some((cookie) => lackOf(cookie)))!.request,
+    );
+    return fail(`${weak.slice(0, 3).join("; ")}.`);
+  },
+});
+
+const sessionCookies = (reply: Reply): string[] =>
+  (reply.headers["set-cookie"] ?? "").split("\n").filter((cookie) => {
+    const [, name = "", value = ""] = /^\s*([^=;]+)=([^;]*)/.exec(cookie) ?? [];
+    const isDeletion = value === "" || /;\s*max-age=0\b|expires=Thu, 01[ -]Jan[ -]1970/i.test(cookie);
+    return SESSION.test(name) && !/csrf|xsrf/i.test(name) && !isDeletion;
+  });
+
+const SESSION = /sess|(^|[-_.])s?sid$|^connect\.sid$|auth|jwt|(access|refresh|id)[-_]?token|remember/i;
+
+/** What a cookie lacks, in words; undefined when it lacks nothing. */
+function lackOf(cookie: string): string | undefined {
+  const lacking = ["HttpOnly", "SameSite"].filter((flag) => !new RegExp(`;\\s*${flag}\\b`, "i").test(cookie));
+  return lacking.length > 0 ? `"${cookie.split("=")[0]!.trim()}" lacks ${lacking.join(" and ")}` : undefined;
+}
