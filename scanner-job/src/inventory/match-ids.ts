@@ -118,20 +118,15 @@ function walk(root: unknown, visit: Visit): void {
   let level: unknown[] = [root];
   let left = MAX_NODES;
   for (let depth = 1; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
-    const next: unknown[] = [];
-    for (const owner of level) {
-      if (typeof owner !== "object" || owner === null) continue;
-      for (const key in owner) {
-        if (!Object.hasOwn(owner, key)) continue;
-        if ((left -= 1) < 0) return;
-        const value: unknown = owner[key as keyof typeof owner];
-        visit(key, value, depth);
-        next.push(value);
-      }
-    }
-    level = next;
+    const members = level.flatMap(membersOf).slice(0, left);
+    left -= members.length;
+    for (const [key, value] of members) visit(key, value, depth);
+    level = members.map(([, value]) => value);
   }
 }
+
+const membersOf = (value: unknown): [string, unknown][] =>
+  typeof value === "object" && value !== null ? Object.entries(value).slice(0, 1_000) : [];
 
 const bare = (name: string): string => name.replace(/[^a-z\d]/gi, "").toLowerCase();
 

@@ -50,17 +50,19 @@ function declaredInSchema(schema: Schema): unknown {
 
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(asText).join(",").slice(0, 500);
-  return (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, 500);
+  return (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, 500);
 }
 
 function invented(name: string, schema: Schema): string {
   const type = schema.type ?? schema.oneOf?.[0]?.type;
   if (type === "array") return invented(name, schema.items ?? {});
   if (type === "integer" || type === "number") return String(within(1, schema));
-  if (type === "boolean") return "true";
-  if (type === "object") return "{}";
-  return SAMPLE_OF_FORMAT[schema.format ?? ""] ?? sized(idLike(name) ? "1" : "test", schema);
+  return SAMPLE_OF_TYPE[type ?? ""] ?? SAMPLE_OF_FORMAT[schema.format ?? ""] ?? word(name, schema);
 }
+
+const word = (name: string, schema: Schema): string => sized(idLike(name) ? "1" : "test", schema);
+
+const SAMPLE_OF_TYPE: Record<string, string> = { boolean: "true", object: "{}" };
 
 const SAMPLE_OF_FORMAT: Record<string, string> = {
   uuid: "3f2a7c1e-5b64-4d8e-9a10-6c7d8e9f0a1b",

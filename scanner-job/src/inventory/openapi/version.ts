@@ -7,12 +7,14 @@ import { UnusableDocument } from "./unusable.ts";
 export function versionOf(root: JsonObject): { version: SpecVersion; note?: string } {
   const named = member(root, "openapi") ?? member(root, "swagger");
   if (named === undefined) return guessed(root);
-  const text = typeof named === "number" ? named.toFixed(1) : String(named).trim();
+  const text = typeof named === "number" ? named.toFixed(1) : textOf(named);
   const version = VERSIONS.find((known) => text === known || text.startsWith(`${known}.`));
   if (version) return { version };
   if (/^3\.\d/.test(text)) return { version: "3.2", note: `Version ${text.slice(0, 20)} was read as 3.2` };
   throw new UnusableDocument(`Its version, ${text.slice(0, 20)}, is not 2.0, 3.0, 3.1 or 3.2`);
 }
+
+const textOf = (named: unknown): string => (typeof named === "string" ? named.trim() : "no text");
 
 const VERSIONS: readonly SpecVersion[] = ["2.0", "3.0", "3.1", "3.2"];
 

@@ -1,0 +1,63 @@
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { NetworkError } from "../../transport/network-error.ts";
+
+/** The transport's `send`, as far as discovery needs it. */
+export type Send = (request: ProbeRequest, options?: { readonly maxBodyBytes?: number }) => Promise<Reply>;
+
+const MAX_FAILURES = 5;
+
+/** Asks for addresses of the target, each once, and counts: neither the origin nor the number of requests is exceeded. */
+export class Explorer {
+  readonly #send: Send;
+  readonly #target: URL;
+  readonly #answers = new Map<string, Promise<Reply | undefined>>();
+  #left: number;
+  #failures = 0;
+
+  constructor(send: Send, target: URL, limit: number) {
+    this.#send = send;
+    this.#target = target;
+    this.#left = limit;
+  }
+
+  get left(): number {
+    return this.#failures >= MAX_FAILURES ? 0 : this.#left;
+  }
+
+  /** The answer to a read; undefined when none came, the address is elsewhere, or nothing may be asked any more. */
+  ask(address: string | URL, { maxBodyBytes }: { maxBodyBytes?: number } = {}): Promise<Reply | undefined> {
+    const url = this.locate(address);
+    if (!url) return Promise.resolve(undefined);
+    const known = this.#answers.get(url.href);
+    if (known) return known;
+    if (this.left <= 0) return Promise.resolve(undefined);
+    const answer = this.#fetch(url, maxBodyBytes);
+    this.#answers.set(url.href, answer);
+    return answer;
+  }
+
+  /** The address without its fragment; undefined when it is none, or not on the target's origin. */
+  locate(address: string | URL, from: string | URL = this.#target): URL | undefined {
+    if (typeof address === "string" && (address.length > 2_000 || !URL.canParse(address, String(from))))
+      return undefined;
+    const url = new URL(address, from);
+    url.hash = "";
+    return url.origin === this.#target.origin && url.username === "" ? url : undefined;
+  }
+
+  async #fetch(url: URL, maxBodyBytes: number | undefined): Promise<Reply | undefined> {
+    this.#left -= 1;
+    const request = { method: "GET", url: url.href, headers: { accept: "application/json, */*;q=0.5" } };
+    try {
+      const reply = await this.#send(request, maxBodyBytes === undefined ? {} : { maxBodyBytes });
+      this.#failures = 0;
+      return reply;
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+      // A used-up budget and a passed deadline do not come back.
+      this.#failures =
+        error.kind === "budget" || error.kind === "deadline" ? MAX_FAILURES : this.#failures + 1;
+      return undefined;
+    }
+  }
+}

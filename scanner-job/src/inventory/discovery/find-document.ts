@@ -1,0 +1,121 @@
+import type { Reply } from "../../transport/exchange.ts";
+import type { ApiDocument } from "../api-document.ts";
+import { isObject, listMember, textMember } from "../openapi/json.ts";
+import type { DocumentSource, ReadResult } from "../read-document.ts";
+import { embeddedDocument, documentAddresses } from "./documentation-page.ts";
+import type { Explorer } from "./explorer.ts";
+import { rankedSpecPaths, UI_PATHS } from "./spec-paths.ts";
+
+export interface DocumentSearch {
+  readonly explorer: Explorer;
+  readonly target: URL;
+  readonly readDocument: (text: string, source: DocumentSource) => Promise<ReadResult>;
+}
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_PARSED = 8;
+const MAX_HINTED = 10;
+const AT_ONCE = 5;
+
+/** The first address of the target that serves a usable API document: hints, then known paths, then documentation pages. */
+export async function findDocument(
+  search: DocumentSearch,
+  { entry, hints }: { entry: Reply | undefined; hints: readonly string[] },
+): Promise<ApiDocument | undefined> {
+  const attempt = { ...search, left: MAX_PARSED };
+  const paths = [...hints.slice(0, MAX_HINTED), ...placed(rankedSpecPaths(entry), search.target)];
+  const found = await firstOf(paths, (path) => tryAddress(attempt, path), asDocument(attempt));
+  return found ?? throughPages(attempt, entry);
+}
+
+interface Attempt extends DocumentSearch {
+  /** Texts that may still be given to the reader. */
+  left: number;
+}
+
+/** Every path at the root; the likeliest ones also below the target's path and its parent. */
+function placed(paths: readonly string[], target: URL): string[] {
+  const base = target.pathname.replace(/\/+$/, "");
+  const bases = [base, base.slice(0, Math.max(base.lastIndexOf("/"), 0))].filter((prefix) => prefix !== "");
+  const below = bases.flatMap((prefix) => paths.slice(0, 6).map((path) => prefix + path));
+  return [...paths.slice(0, 10), ...below, ...paths.slice(10, 25)];
+}
+
+async function throughPages(attempt: Attempt, entry: Reply | undefined): Promise<ApiDocument | undefined> {
+  const ofEntry = entry && (await readPage(attempt, entry));
+  const { explorer } = attempt;
+  if (ofEntry) return ofEntry;
+  const look = async (path: string): Promise<ApiDocument | undefined> => {
+    const page = await explorer.ask(path);
+    return page?.status === 200 ? readPage(attempt, page) : undefined;
+  };
+  return firstOf(UI_PATHS, look, (path) => explorer.ask(path));
+}
+
+async function readPage(attempt: Attempt, page: Reply): Promise<ApiDocument | undefined> {
+  const embedded = embeddedDocument(page.body);
+  const addresses = documentAddresses(page.body).slice(0, 5);
+  return (
+    (embedded === undefined ? undefined : await parse(attempt, embedded, page.request.url)) ??
+    firstOf(addresses, (address) => {
+      const url = attempt.explorer.locate(address, page.request.url);
+      return url ? tryAddress(attempt, url.href) : Promise.resolve(undefined);
+    })
+  );
+}
+
+const asDocument =
+  ({ explorer }: Attempt) =>
+  (address: string): Promise<Reply | undefined> =>
+    explorer.ask(address, { maxBodyBytes: MAX_BYTES });
+
+async function tryAddress(attempt: Attempt, address: string): Promise<ApiDocument | undefined> {
+  const reply = await asDocument(attempt)(address);
+  if (reply?.status !== 200 || reply.truncated) return undefined;
+  const elsewhere = referredDocuments(reply.json);
+  if (elsewhere.length > 0) return firstOf(elsewhere, (path) => tryAddress(attempt, path));
+  return looksLikeDocument(reply) ? parse(attempt, reply.body, reply.request.url) : undefined;
+}
+
+/** Springfox's /swagger-resources: a list of where the documents are. */
+function referredDocuments(json: unknown): string[] {
+  if (!Array.isArray(json)) return [];
+  const addresses = json.slice(0, 3).map((item) => textMember(item, "url") ?? textMember(item, "location"));
+  return addresses.filter(
+    (address) => address !== undefined && !address.includes("swagger-resources"),
+  ) as string[];
+}
+
+function looksLikeDocument({ json, body, mediaType }: Reply): boolean {
+  if (mediaType === "text/html") return false;
+  if (isObject(json)) return ["openapi", "swagger", "paths"].some((key) => Object.hasOwn(json, key));
+  return /^["']?(openapi|swagger)["']?\s*:/m.test(body.slice(0, 4_096));
+}
+
+async function parse(attempt: Attempt, text: string, origin: string): Promise<ApiDocument | undefined> {
+  if ((attempt.left -= 1) < 0) return undefined;
+  const read = await attempt.readDocument(text, { origin, isPublic: true, targetUrl: attempt.target.href });
+  return "document" in read && read.document.operations.length > 0 ? read.document : undefined;
+}
+
+/** The first find, in order; `prefetch` asks for a few items at once, so that the way there and back counts less. */
+async function firstOf<R>(
+  items: readonly string[],
+  find: (item: string) => Promise<R | undefined>,
+  prefetch: (item: string) => Promise<unknown> = () => Promise.resolve(),
+): Promise<R | undefined> {
+  for (const [place, item] of items.entries()) {
+    if (place % AT_ONCE === 0) await Promise.all(items.slice(place, place + AT_ONCE).map(prefetch));
+    const found = await find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Documents that a linkset (RFC 9264), as at /.well-known/api-catalog (RFC 9727), leads to. */
+export function catalogLinks(json: unknown): string[] {
+  return listMember(json, "linkset", 20)
+    .flatMap((context) => [...listMember(context, "service-desc", 10), ...listMember(context, "item", 10)])
+    .map((link) => textMember(link, "href", 2_000))
+    .filter((href) => href !== undefined);
+}

@@ -1,0 +1,79 @@
+/** What is read of a page, and of a script, in characters; and links taken from either. */
+export const MAX_PAGE = 64 * 1024;
+export const MAX_SCRIPT = 1024 * 1024;
+export const MAX_LINKS = 200;
+
+/** Same-origin or not: the addresses of a page's scripts. */
+export function scriptsOf(html: string): string[] {
+  return matches(html.slice(0, MAX_PAGE), /<script\b[^>]{0,500}?\bsrc\s*=\s*["']?([^"'\s>]{1,500})/gi, 50);
+}
+
+/** Paths in the text of a page or script that look like those of an API; what is left open stays so: `/users/${id}`. */
+export function apiPathsIn(text: string, max: number = MAX_SCRIPT): string[] {
+  const quoted = /["'`]((?:https?:\/\/[\w.:-]{1,200})?\/[\w\-.~/${}:]{2,200})(?=["'`?])/g;
+  return matches(text.slice(0, max), quoted, 2_000).filter(looksLikeApi).slice(0, MAX_LINKS);
+}
+
+/** Links of a JSON answer: members that are addresses or absolute paths. Bounded in depth and number. */
+export function linksInJson(json: unknown): string[] {
+  const found = new Set<string>();
+  let level: unknown[] = [json];
+  for (let depth = 0; depth < 6 && found.size < MAX_LINKS; depth += 1) {
+    const values = level.flatMap(membersOf).slice(0, 2_000);
+    for (const value of values) if (typeof value === "string" && isLink(value)) found.add(value);
+    level = values;
+  }
+  return [...found].slice(0, MAX_LINKS);
+}
+
+/** The targets of a `Link` header (RFC 8288) with one of the relations. */
+export function linkTargets(header: string, relations: readonly string[]): string[] {
+  return [...header.slice(0, 8_192).matchAll(/<([^<>]{1,2000})>([^<]{0,500})/g)]
+    .filter(([, , attributes]) => {
+      const relation = /\brel\s*=\s*"?([^";]{1,100})/i.exec(attributes ?? "")?.[1] ?? "";
+      return relation.split(/\s+/).some((name) => relations.includes(name.toLowerCase()));
+    })
+    .map(([, target]) => target!);
+}
+
+/** Paths that a robots.txt names, without patterns; and the addresses of its site maps. */
+export function robotsLinks(text: string): { paths: string[]; sitemaps: string[] } {
+  const lines = text.slice(0, MAX_PAGE);
+  return {
+    paths: matches(lines, /^\s*(?:dis)?allow\s*:\s*(\/[^\s*$#]{1,200})\s*$/gim, MAX_LINKS).filter(
+      looksLikeApi,
+    ),
+    sitemaps: matches(lines, /^\s*sitemap\s*:\s*(\S{1,500})\s*$/gim, 3),
+  };
+}
+
+export function sitemapLinks(xml: string): string[] {
+  return matches(xml.slice(0, MAX_PAGE), /<loc>\s*([^<\s]{1,500})\s*<\/loc>/gi, MAX_LINKS).filter(
+    looksLikeApi,
+  );
+}
+
+/** `/api/…`, `/v1/…`, `/rest/…` somewhere in the path, and no file that a browser loads. */
+export function looksLikeApi(address: string): boolean {
+  const path = address.replace(/^https?:\/\/[^/]+/i, "");
+  if (/\.(js|mjs|css|map|png|jpe?g|gif|svg|ico|webp|woff2?|ttf|html?|txt|pdf|md|xml)$/i.test(path))
+    return false;
+  return /\/(api|apis|rest|v\d{1,2}|graphql|gql|rpc|services?|odata|public-api|internal)(\/|$)/i.test(path);
+}
+
+const isLink = (text: string): boolean =>
+  text.length <= 2_000 && /^(https?:\/)?\/[^\s<>"]+$/i.test(text) && !text.startsWith("//");
+
+function membersOf(value: unknown): unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value).slice(0, 200) : [];
+}
+
+/** The distinct first groups of at most `max` matches. */
+function matches(text: string, pattern: RegExp, max: number): string[] {
+  const found = new Set<string>();
+  for (const match of text.matchAll(pattern)) {
+    found.add(match[1]!);
+    if (found.size >= max) break;
+  }
+  return [...found];
+}

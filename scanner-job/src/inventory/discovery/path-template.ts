@@ -1,0 +1,76 @@
+import { isUnmistakableId } from "../looks-like-id.ts";
+import { singular } from "../match-ids.ts";
+import type { Parameter } from "../operation.ts";
+
+export interface Template {
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/**
+ * `/users/42/orders/7` becomes `/users/{userId}/orders/{id}`; the values are kept as samples. `endsInId` tells that
+ * the last segment is an id although it looks like a word.
+ */
+export function templateOf(pathname: string, { endsInId = false }: { endsInId?: boolean } = {}): Template {
+  const segments = pathname.split("/").slice(0, 20).map(decoded);
+  const isPlaceholder = (segment: string, place: number): boolean =>
+    isUnmistakableId(segment) || isOpen(segment) || (endsInId && place === segments.length - 1);
+  const last = segments.findLastIndex(isPlaceholder);
+  const parameters: Parameter[] = [];
+  const parts = segments.map((segment, place) => {
+    if (!isPlaceholder(segment, place)) return encodeURI(segment).replace(/[{}]/g, encodeURIComponent);
+    const name = freeName(place === last ? "id" : `${singular(segments[place - 1] ?? "")}Id`, parameters);
+    parameters.push(parameterOf(name, segment));
+    return `{${name}}`;
+  });
+  return { path: parts.join("/"), parameters };
+}
+
+/** Parameters of a query, with the values that were seen. */
+export function queryParameters(query: URLSearchParams): Parameter[] {
+  const names = [...new Set(query.keys())].filter((name) => name !== "" && name.length <= 100);
+  return names.slice(0, 20).map((name) => ({
+    ...parameterOf(name, query.get(name) ?? ""),
+    in: "query",
+    required: false,
+  }));
+}
+
+/** The address with `1` for what the text of a program leaves open. */
+export const withSamples = (address: string): string =>
+  address.replace(/\$?\{[^{}/]*\}/g, "1").replace(/\/:[A-Za-z_]\w*/g, "/1");
+
+/** Templates of which one covers the other's path are one: names of parameters do not count. */
+export const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/(?<=.)\/+$/, "");
+
+/** What the text of a program leaves open: `{id}`, `:id`, `${id}`. */
+const isOpen = (segment: string): boolean => /^(\$?\{[^{}]*\}|:[A-Za-z_]\w*)$/.test(segment);
+
+function parameterOf(name: string, value: string): Parameter {
+  const type = /^\d{1,15}$/.test(value) ? "integer" : "string";
+  const format = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? { format: "uuid" } : {};
+  const open = isOpen(value) || value === "";
+  return {
+    name,
+    in: "path",
+    required: true,
+    type,
+    ...format,
+    sample: open ? "1" : value.slice(0, 500),
+    sampleIsDeclared: !open,
+  };
+}
+
+function freeName(wanted: string, taken: readonly Parameter[]): string {
+  const base = wanted.replace(/\W/g, "") || "id";
+  return taken.some(({ name }) => name === base) ? `${base}${taken.length + 1}` : base;
+}
+
+function decoded(segment: string): string {
+  try {
+    const text = decodeURIComponent(segment);
+    return text.includes("/") ? segment : text;
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,165 @@
+import type { Reply } from "../../transport/exchange.ts";
+import { idsInList } from "../match-ids.ts";
+import type { OperationFacts } from "../operation.ts";
+import type { Explorer } from "./explorer.ts";
+import { linksInJson } from "./links.ts";
+import { queryParameters, shapeOf, templateOf, withSamples } from "./path-template.ts";
+
+const MAX_OPERATIONS = 100;
+const MAX_QUEUE = 400;
+const AT_ONCE = 5;
+/** Objects of one shape (`/users/{id}`) that are looked at. */
+const MAX_PER_SHAPE = 1;
+
+export interface TrailDeps {
+  readonly explorer: Explorer;
+  readonly isMissing: (reply: Reply) => Promise<boolean> | boolean;
+  /** Operations that are known already, as `GET /users/{id}`; their addresses are not asked for again. */
+  readonly declared: readonly OperationFacts[];
+}
+
+/** Follows addresses, and what their answers lead to; each that exists becomes an operation. */
+export class Trail {
+  readonly #deps: TrailDeps;
+  readonly #declared: Set<string>;
+  readonly #found = new Map<string, OperationFacts>();
+  readonly #visits = new Map<string, number>();
+
+  constructor(deps: TrailDeps) {
+    this.#deps = deps;
+    this.#declared = new Set(
+      deps.declared.map(({ method, base, path }) => `${method} ${shapeOf(base + path)}`),
+    );
+  }
+
+  get operations(): OperationFacts[] {
+    return [...this.#found.values()];
+  }
+
+  /** Visits the addresses and what they lead to, at most `max`; the number of those that exist. */
+  async follow(addresses: readonly string[], max: number): Promise<number> {
+    const queue = addresses
+      .slice(0, MAX_QUEUE)
+      .map((address): Step => ({ address: withSamples(address), shown: address }));
+    let existing = 0;
+    for (let left = max; left > 0 && queue.length > 0 && this.#found.size < MAX_OPERATIONS;) {
+      const visits = this.#nextVisits(queue, Math.min(left, AT_ONCE));
+      left -= visits.length;
+      const replies = await Promise.all(visits.map(({ url }) => this.#deps.explorer.ask(url)));
+      for (const [place, reply] of replies.entries()) {
+        if (!reply) continue;
+        const visit = visits[place]!;
+        if (await this.#note(visit, reply)) existing += 1;
+        if (queue.length < MAX_QUEUE) queue.push(...leadsOf(reply, visit.url));
+      }
+    }
+    return existing;
+  }
+
+  #nextVisits(queue: Step[], max: number): Visit[] {
+    const visits: Visit[] = [];
+    while (visits.length < max && queue.length > 0) {
+      const step = queue.shift()!;
+      const url = this.#next(step);
+      if (url) visits.push({ url, step });
+    }
+    return visits;
+  }
+
+  /** The address to ask for; undefined when it is elsewhere, not to be touched, or of a shape that was seen. */
+  #next({ address, endsInId }: Step): URL | undefined {
+    const url = this.#deps.explorer.locate(address);
+    if (!url || !isHarmless(url.pathname)) return undefined;
+    const { path } = templateOf(url.pathname, { endsInId: endsInId === true });
+    const shape = shapeOf(path);
+    const seen = this.#visits.get(shape) ?? 0;
+    if (seen >= MAX_PER_SHAPE || this.#isDeclared(shape)) return undefined;
+    this.#visits.set(shape, seen + 1);
+    return url;
+  }
+
+  #isDeclared(shape: string): boolean {
+    return this.#declared.has(`GET ${shape}`);
+  }
+
+  async #note({ url, step: { endsInId, shown } }: Visit, reply: Reply): Promise<boolean> {
+    const methods = methodsOf(reply);
+    if (methods.length === 0 || (await this.#deps.isMissing(reply))) return false;
+    const { path, parameters } = templateOf(url.pathname, { endsInId: endsInId === true });
+    // What a program's text left open was asked for with an invented value: no sample that anyone declared.
+    const invented = shown !== undefined && shown !== withSamples(shown);
+    const ofPath = invented
+      ? parameters.map((parameter) => ({ ...parameter, sampleIsDeclared: false }))
+      : parameters;
+    for (const method of methods) {
+      const name = `${method} ${shapeOf(path)}`;
+      if (this.#found.has(name) || this.#declared.has(name)) continue;
+      this.#found.set(name, {
+        method,
+        path,
+        base: "",
+        tags: [],
+        deprecated: false,
+        security: "undeclared",
+        parameters: [...ofPath, ...queryParameters(url.searchParams)],
+        responses:
+          method === "GET" ? [{ status: String(reply.status), mediaType: reply.mediaType, fields: [] }] : [],
+        source: "discovered",
+      });
+    }
+    return true;
+  }
+}
+
+interface Step {
+  readonly address: string;
+  readonly endsInId?: boolean;
+  /** As it was found, with what a program's text leaves open. */
+  readonly shown?: string;
+}
+
+interface Visit {
+  readonly url: URL;
+  readonly step: Step;
+}
+
+/** The methods that the answer to a GET shows to exist: none for pages, files, redirects and errors. */
+function methodsOf(reply: Reply): string[] {
+  if (reply.status === 405) return allowedMethods(reply.headers["allow"] ?? "POST");
+  const refused = [400, 401, 402, 403, 409, 415, 422].includes(reply.status);
+  const answered = reply.status >= 200 && reply.status < 300;
+  const isPage =
+    /^(text\/(html|css|javascript)|image\/|font\/|video\/|audio\/|application\/(x-)?javascript)/.test(
+      reply.mediaType,
+    );
+  return (refused || answered) && !isPage ? ["GET"] : [];
+}
+
+function allowedMethods(allow: string): string[] {
+  const named = allow.toUpperCase().split(/[\s,]+/);
+  return ["POST", "PUT", "PATCH", "DELETE"].filter((method) => named.includes(method));
+}
+
+/** An object of a list, the links in the answer, and where it redirects to. */
+function leadsOf(reply: Reply, url: URL): Step[] {
+  const location = reply.headers["location"];
+  const links = [...(location ? [location] : []), ...linksInJson(reply.json)];
+  const absolute = links
+    .filter((link) => URL.canParse(link, url.href))
+    .map((link) => ({ address: new URL(link, url).href }));
+  return [...objectsOf(reply, url), ...absolute];
+}
+
+function objectsOf(reply: Reply, url: URL): Step[] {
+  if (reply.status !== 200) return [];
+  const path = url.pathname.replace(/\/+$/, "");
+  const collection = path.slice(path.lastIndexOf("/") + 1);
+  const [id] = idsInList(reply.json, { parameter: { name: "id", type: "string" }, collection });
+  return id === undefined ? [] : [{ address: `${path}/${encodeURIComponent(id)}`, endsInId: true }];
+}
+
+/** GET should change nothing, but some handlers do: what is named so is left alone. */
+const isHarmless = (path: string): boolean =>
+  !/(log|sign)[-_]?out|delete|remove|destroy|unsubscribe|revoke|deactivate|shutdown|restart|reset|purge|cancel/i.test(
+    path,
+  );
