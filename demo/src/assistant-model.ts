@@ -39,6 +39,8 @@ const ofNumbers = (operator: string, calculate: (a: bigint, b: bigint) => bigint
     String(calculate(BigInt(a!), BigInt(b!))),
   );
 
+const SAY = "(?:say|reply|respond|answer|output|write|print|repeat|include)";
+
 const RULES: Rule[] = [
   rule(
     "(?:repeat|reveal|print|show|output|tell|what (?:is|are|was|were)|copy|translate|summari[sz]e|recite|dump|quote)\\b.{0,80}" +
@@ -46,7 +48,7 @@ const RULES: Rule[] = [
     () => SYSTEM_PROMPT,
   ),
   rule(`remember\\b[^.:]*?(?:that|:|is|code|word|token)\\s+${TERM}\\W*$`, ([, term], remembered) => {
-    remembered.push(term!);
+    remembered.splice(0, remembered.length, ...remembered.slice(-19), term!);
     return "I will remember it.";
   }),
   rule(
@@ -72,10 +74,8 @@ const RULES: Rule[] = [
   ofTerm("upper-?case|capital letters|capitali[sz]e", (term) => term.toUpperCase()),
   ofTerm("lower-?case", (term) => term.toLowerCase()),
   rule(`${TERM}\\s+in (?:upper-?case|capitals|capital letters)`, ([, term]) => term!.toUpperCase()),
-  rule(
-    "(?:say|reply|respond|answer|output|write|print|repeat|include)\\b[^:]{0,60}?(?::|with|exactly|this)\\s*(\\S.*)$",
-    ([, words]) => words!,
-  ),
+  rule(`${SAY}\\b[^:]{0,80}:\\s*(\\S.*)$`, ([, words]) => words!),
+  rule(`${SAY}\\b.{0,40}?(?:with|exactly|only|this|word|token)\\s+(\\S.*)$`, ([, words]) => words!),
 ];
 
 function textOf(content: unknown): string {

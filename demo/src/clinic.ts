@@ -25,7 +25,8 @@ export interface Clinic {
   branches: Row[];
   events: Row[];
   pharmacy: DatabaseSync;
-  signIns: TokenBuckets;
+  /** What the twin allows of tries at secrets: five, and then one every twelve seconds. */
+  attempts: TokenBuckets;
   remembered: string[];
   now: () => Date;
 }
@@ -57,7 +58,7 @@ export function createClinic({ variant, origin, document, now }: ClinicOptions):
     branches: rows(BRANCHES),
     events: rows(Array.from({ length: 500 }, (_, index) => ({ title: `Open evening ${index + 1}` }))),
     pharmacy: createPharmacy(variant),
-    signIns: new TokenBuckets({ capacity: 5, perSecond: 5 / 60, now: () => now().getTime() }),
+    attempts: new TokenBuckets({ capacity: 5, perSecond: 5 / 60, now: () => now().getTime() }),
     remembered: [],
   };
 }

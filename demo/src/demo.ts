@@ -59,13 +59,14 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const origin = `https://${authority(host, secure.port)}`;
 
   const document = openApiDocument(ROUTES, { variant, origin });
+  const routes = ROUTES.filter((route) => route[variant]);
   const clinic = createClinic({ variant, origin, document, now });
   const allowance = options.requestsPerSecond ?? REQUESTS_AT_ONCE;
   const buckets = new TokenBuckets({ capacity: allowance, perSecond: allowance, now: () => now().getTime() });
   answer = (call) =>
     variant === "vulnerable"
-      ? answerVulnerable(call, { routes: ROUTES, clinic })
-      : answerHardened(call, { routes: ROUTES, clinic, buckets });
+      ? answerVulnerable(call, { routes, clinic })
+      : answerHardened(call, { routes, clinic, buckets });
 
   const plainListener = variant === "vulnerable" ? counted : redirectingTo(origin);
   const plain =

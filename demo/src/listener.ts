@@ -9,7 +9,7 @@ export function callListener(answer: (call: Call) => Promise<Reply>): RequestLis
   return (request, response) => {
     respond(request, answer).then(
       (reply) => write(response, { reply, head: request.method === "HEAD" }),
-      () => request.destroy(),
+      () => write(response, { reply: failure(500, "internal", "This did not work"), head: false }),
     );
   };
 }

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, constants } from "node:sqlite";
 import { FIRST_ID } from "./document.ts";
 import type { Variant } from "./route.ts";
 
-/** A real database in memory, so that injection into its statements is real. */
+/**
+ * A real database in memory, so that injection into its statements is real. Once filled it only reads, without
+ * recursion and with the plain functions alone: what is injected shows the weakness and cannot harm the host.
+ */
 export function createPharmacy(variant: Variant): DatabaseSync {
   const database = new DatabaseSync(":memory:");
   const idType = variant === "vulnerable" ? "INTEGER" : "TEXT";
@@ -14,6 +17,11 @@ export function createPharmacy(variant: Variant): DatabaseSync {
   for (const [index, [name, category]] of MEDICINES.entries()) {
     insert.run(variant === "vulnerable" ? FIRST_ID + index : randomUUID(), name, category, 3.5 + index);
   }
+  database.setAuthorizer((action, _subject, name) => {
+    const reads = action === constants.SQLITE_SELECT || action === constants.SQLITE_READ;
+    const plain = action === constants.SQLITE_FUNCTION && FUNCTIONS.has(String(name).toLowerCase());
+    return reads || plain ? constants.SQLITE_OK : constants.SQLITE_DENY;
+  });
   return database;
 }
 
@@ -24,3 +32,9 @@ const MEDICINES = [
   ["Beclometasone", "inhaler"],
   ["Cetirizine", "antihistamine"],
 ] as const;
+
+const FUNCTIONS = new Set(
+  "abs char coalesce count glob hex ifnull length like lower max min substr sqlite_version typeof unicode upper".split(
+    " ",
+  ),
+);

@@ -76,7 +76,7 @@ export const authentication: Route[] = [
       );
     },
     hardened: (call, clinic) => {
-      const { allowed, resetSeconds } = clinic.signIns.take(call.address);
+      const { allowed, resetSeconds } = clinic.attempts.take(`${call.path} ${call.address}`);
       if (!allowed) return tooMany(resetSeconds);
       const { email, password } = credentials(call);
       const account = clinic.accounts.find((candidate) => candidate.email === email);
@@ -106,7 +106,7 @@ export const authentication: Route[] = [
       return known ? json(202, { sent: true }) : json(404, { error: `No account for ${email}` });
     },
     hardened: (call, clinic) => {
-      const { allowed, resetSeconds } = clinic.signIns.take(call.address);
+      const { allowed, resetSeconds } = clinic.attempts.take(`${call.path} ${call.address}`);
       return allowed ? empty(202) : tooMany(resetSeconds);
     },
   },

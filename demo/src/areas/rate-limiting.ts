@@ -6,6 +6,8 @@ import { type Route, weak } from "../route.ts";
 
 const PAGE_MAX = 50;
 const SPOOFABLE_LIMIT = 10;
+/** Enough to be no bound at all, and too little to bring down who runs the demo. */
+const NO_REAL_BOUND = 20_000;
 const asked = new WeakMap<object, Map<string, number>>();
 
 /** How much and how often. The twin's limits for all routes are in hardened.ts. */
@@ -43,7 +45,7 @@ export const rateLimiting: Route[] = [
     },
     weaknesses: [weak("rateLimiting", "`limit` has no bound: one request may ask for everything")],
     vulnerable: (call, clinic) => {
-      const limit = Number(call.query.get("limit") ?? 10);
+      const limit = Math.min(Number(call.query.get("limit") ?? 10), NO_REAL_BOUND);
       const rows = Array.from({ length: limit }, (_, index) => clinic.events[index % clinic.events.length]!);
       return ok({ events: rows.map((row, index) => ({ id: FIRST_ID + index, title: row.title })) });
     },
@@ -68,7 +70,7 @@ export const rateLimiting: Route[] = [
     weaknesses: [weak("rateLimiting", "One-time codes of six digits may be tried without end")],
     vulnerable: () => json(401, { error: "Wrong code" }),
     hardened: (call, clinic) => {
-      const { allowed, resetSeconds } = clinic.signIns.take(call.address);
+      const { allowed, resetSeconds } = clinic.attempts.take(`${call.path} ${call.address}`);
       return allowed ? failure(401, "unauthorized", "This code is not valid") : tooMany(resetSeconds);
     },
   },

@@ -1,0 +1,48 @@
+import { get } from "node:http";
+import { type SecureVersion, connect } from "node:tls";
+import { expect, it } from "vitest";
+import { type Api, startApi } from "../testing/api.ts";
+import { testContrast } from "../testing/contrast.ts";
+import { encryption } from "./encryption.ts";
+
+function speaks(api: Api, version: SecureVersion, ciphers = "ALL:eNULL:@SECLEVEL=0"): Promise<boolean> {
+  const { hostname, port } = new URL(api.demo.url);
+  return new Promise((resolve) => {
+    const options = { host: hostname, port: Number(port), ca: api.demo.caPem, ciphers };
+    const socket = connect({ ...options, minVersion: version, maxVersion: version }, () => {
+      resolve(socket.getProtocol() === version);
+      socket.destroy();
+    });
+    socket.on("error", () => resolve(false));
+  });
+}
+
+function plainStatus(api: Api): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(`${api.demo.plainHttpUrl}/health`, { agent: false }, (response) =>
+      resolve(response.resume().statusCode),
+    ).on("error", reject);
+  });
+}
+
+testContrast("encryption", encryption, {
+  "TLS 1.0 and 1.1 are spoken, and a cipher that encrypts nothing": async (api) =>
+    (await speaks(api, "TLSv1")) &&
+    (await speaks(api, "TLSv1.1")) &&
+    speaks(api, "TLSv1.2", "ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0"),
+  "`Strict-Transport-Security` is missing": async (api) =>
+    (await api.get("/health")).headers["strict-transport-security"] === undefined,
+  "The plain HTTP port serves the same in place of a redirect": async (api) =>
+    (await plainStatus(api)) === 200,
+  "The document names `http:` servers and an `http:` token address": async (api) =>
+    /"url":"http:.*"tokenUrl":"http:/.test((await api.get("/openapi.json")).text),
+  "The document names staging and development hosts": async (api) =>
+    /staging\..*dev\./.test((await api.get("/openapi.json")).text),
+});
+
+it.each(["TLSv1.2", "TLSv1.3"] as const)("the twin speaks %s", async (version) => {
+  const api = await startApi("hardened");
+  expect(await speaks(api, version, undefined)).toBe(true);
+  expect(await plainStatus(api)).toBe(308);
+  await api.demo.close();
+});

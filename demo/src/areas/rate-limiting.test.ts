@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { type Api, startApi } from "../testing/api.ts";
+import { testContrast } from "../testing/contrast.ts";
+import { rateLimiting } from "./rate-limiting.ts";
+
+async function statuses(
+  times: number,
+  ask: (index: number) => Promise<{ status: number }>,
+): Promise<number[]> {
+  const seen: number[] = [];
+  for (let index = 0; index < times; index += 1) seen.push((await ask(index)).status);
+  return seen;
+}
+const available = (api: Api, forwarded: string) =>
+  api.get("/v2/availability", { "x-forwarded-for": forwarded });
+
+testContrast("rate limiting", rateLimiting, {
+  "No answer says how many requests are allowed, and no burst is refused": async (api) => {
+    const { headers } = await api.get("/health");
+    return (
+      headers["ratelimit-limit"] === undefined &&
+      !(await statuses(30, () => api.get("/health"))).includes(429)
+    );
+  },
+  "`limit` has no bound: one request may ask for everything": async (api) =>
+    (await api.get("/v2/events?limit=5000")).text.length > 100_000,
+  "One-time codes of six digits may be tried without end": async (api) => {
+    const tries = await statuses(8, () =>
+      api.send("POST", "/v2/verifications", { body: { code: "000000" } }),
+    );
+    return !tries.includes(429);
+  },
+  "The limit counts by `X-Forwarded-For`, which the client writes itself": async (api) =>
+    (await statuses(12, () => available(api, "198.51.100.1"))).includes(429) &&
+    (await available(api, "198.51.100.2")).status === 200,
+});
+
+it("the twin refuses a burst with 429 and says when to come back", async () => {
+  const api = await startApi("hardened", { requestsPerSecond: 2 });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => api.get("/health")));
+  const refused = answers.find(({ status }) => status === 429);
+  expect(refused?.headers["retry-after"]).toBe("1");
+  expect(refused?.headers["ratelimit-limit"]).toBe("2");
+  await api.demo.close();
+});

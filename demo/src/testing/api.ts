@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { request } from "node:https";
+import { createDemoCertificates } from "../certificate-authority.ts";
+import { type Demo, startDemo } from "../demo.ts";
+import type { Variant } from "../route.ts";
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export interface Sent {
+  headers?: Record<string, string>;
+  /** An object is sent as JSON, text as it is. */
+  body?: object | string;
+}
+
+/** One started demo and a client of it. `get` is short for `send("GET", …)`. */
+export interface Api {
+  demo: Demo;
+  send(method: string, path: string, sent?: Sent): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** The id of an object of the first account, as its owner sees it. */
+  ownId(list: "patients" | "invoices"): Promise<string>;
+}
+
+export async function startApi(variant: Variant, options: { requestsPerSecond?: number } = {}): Promise<Api> {
+  const tls = await createDemoCertificates();
+  const demo = await startDemo({
+    variant,
+    port: 0,
+    plainHttpPort: 0,
+    tls,
+    requestsPerSecond: 10_000,
+    ...options,
+  });
+  const send: Api["send"] = (method, path, sent) => exchange(demo, { method, path, ...sent });
+  const get: Api["get"] = (path, headers = {}) => send("GET", path, { headers });
+  const ownId: Api["ownId"] = async (list) => {
+    const { text } = await get(`/v2/${list}`, bearer(demo.accounts[0]!.token));
+    return String((JSON.parse(text) as Record<string, { id: string | number }[]>)[list]![0]!.id);
+  };
+  return { demo, send, get, ownId };
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+function exchange(
+  demo: Demo,
+  { method, path, headers, body }: { method: string; path: string } & Sent,
+): Promise<Answer> {
+  const text = typeof body === "object" ? JSON.stringify(body) : body;
+  const type: Record<string, string> =
+    text === undefined
+      ? {}
+      : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
+  const { hostname, port } = new URL(demo.url);
+  return new Promise((resolve, reject) => {
+    const options = {
+      hostname,
+      port,
+      method,
+      path,
+      ca: demo.caPem,
+      agent: false as const,
+      servername: "localhost",
+    };
+    const sent = request({ ...options, headers: { ...type, ...headers } }, (response) => {
+      let received = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: received }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(text);
+  });
+}
