@@ -5,6 +5,7 @@ import {
   type Plan,
   PLANS,
   type Report,
+  categoriesSchema,
   newScanId,
   scanFailure,
 } from "@glovebox/contract";
@@ -51,7 +52,7 @@ function reportWith(note: string): Report {
   return {
     score: 93,
     grade: "A",
-    categories: Object.fromEntries(CATEGORY_KEYS.map((key) => [key, clean])) as Report["categories"],
+    categories: categoriesSchema.parse(Object.fromEntries(CATEGORY_KEYS.map((key) => [key, clean]))),
     findings: [],
     coverage: { categories: 1, operations: 1 },
     scoring: { weights: {}, weightedMean: 93, deductions: [], cap: null },

@@ -2,6 +2,13 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { migrate } from "./migrate.ts";
 
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** A PostgreSQL server on which tests may create databases. Provided by test/support/postgres.ts. */
+    databaseUrl: string;
+  }
+}
+
 /** A migrated, empty database of its own for one test file, on the server that `adminUrl` leads to. */
 export async function freshDatabase(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(8).toString("hex")}`;

@@ -4,13 +4,7 @@ import { join } from "node:path";
 // By path: Vitest loads this file before the "source" condition applies.
 import { startPostgres } from "../../cli/src/standalone/postgres/index.ts";
 import type { TestProject } from "vitest/node";
-
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** A PostgreSQL server on which tests may create databases (`freshDatabase` of @glovebox/store/testing). */
-    databaseUrl: string;
-  }
-}
+import type {} from "@glovebox/store/testing"; // declares what is provided
 
 /** One throw-away PostgreSQL for a run of the tests; or the one of TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
