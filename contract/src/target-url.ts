@@ -34,7 +34,9 @@ function flawOfAddress(url: URL, written: string): string | undefined {
     return "must not carry a user name or password";
   if (written.includes("#")) return "must not carry a fragment";
   if (url.port === "0") return "has no usable port";
-  return isHostName(url.hostname) ? undefined : "has no usable host name";
+  if (!isHostName(url.hostname)) return "has no usable host name";
+  const tooLong = url.href.length > MAX_URL_LENGTH;
+  return tooLong ? `is longer than ${MAX_URL_LENGTH} characters once percent-encoded` : undefined;
 }
 
 function isHostName(host: string): boolean {
