@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { request } from "node:https";
+import { Agent, request } from "node:https";
 import { createDemoCertificates } from "../certificate-authority.ts";
 import { type Demo, startDemo } from "../demo.ts";
 import type { Variant } from "../route.ts";
@@ -35,7 +35,9 @@ export async function startApi(variant: Variant, options: { requestsPerSecond?: 
     requestsPerSecond: 10_000,
     ...options,
   });
-  const send: Api["send"] = (method, path, sent) => exchange(demo, { method, path, ...sent });
+  const agent = new Agent({ keepAlive: true, ca: demo.caPem, servername: "localhost" });
+  const send: Api["send"] = (method, path, sent) =>
+    exchange(new URL(demo.url), { agent, method, path, ...sent });
   const get: Api["get"] = (path, headers = {}) => send("GET", path, { headers });
   const ownId: Api["ownId"] = async (list) => {
     const { text } = await get(`/v2/${list}`, bearer(demo.accounts[0]!.token));
@@ -47,25 +49,16 @@ export async function startApi(variant: Variant, options: { requestsPerSecond?: 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 function exchange(
-  demo: Demo,
-  { method, path, headers, body }: { method: string; path: string } & Sent,
+  { hostname, port }: URL,
+  { agent, method, path, headers, body }: { agent: Agent; method: string; path: string } & Sent,
 ): Promise<Answer> {
   const text = typeof body === "object" ? JSON.stringify(body) : body;
   const type: Record<string, string> =
     text === undefined
       ? {}
       : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
-  const { hostname, port } = new URL(demo.url);
   return new Promise((resolve, reject) => {
-    const options = {
-      hostname,
-      port,
-      method,
-      path,
-      ca: demo.caPem,
-      agent: false as const,
-      servername: "localhost",
-    };
+    const options = { hostname, port, method, path, agent };
     const sent = request({ ...options, headers: { ...type, ...headers } }, (response) => {
       let received = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
