@@ -128,6 +128,12 @@ describe("discover finds a document", () => {
     expect(requests.length).toBeLessThanOrEqual(120);
   });
 
+  it("although it is longer than answers usually may be", async () => {
+    const long = { ...SPEC, "x-filler": "x".repeat(2 * 1024 * 1024) };
+    const { document } = await discovered({ "GET /openapi.json": { json: long } });
+    expect(document?.operations).toMatchObject([{ path: "/things" }]);
+  });
+
   it("but not where the answer only looks like one", async () => {
     const { document } = await discovered({
       "GET /openapi.json": { json: { openapi: "3.0.0", paths: {} } },

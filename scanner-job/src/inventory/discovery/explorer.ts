@@ -2,11 +2,18 @@ import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { NetworkError } from "../../transport/network-error.ts";
 
 /** The transport's `send`, as far as discovery needs it. */
-export type Send = (request: ProbeRequest, options?: { readonly maxBodyBytes?: number }) => Promise<Reply>;
+export type Send = (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
+
+interface SendOptions {
+  readonly maxBodyBytes?: number;
+  readonly share?: boolean;
+}
 
 const MAX_FAILURES = 5;
+/** Answers kept: a target can make every one of them as long as the transport allows. */
+const MAX_KEPT = 12;
 
-/** Asks for addresses of the target, each once, and counts: neither the origin nor the number of requests is exceeded. */
+/** Asks for addresses of the target and counts: neither the origin nor the number of requests is exceeded. */
 export class Explorer {
   readonly #send: Send;
   readonly #target: URL;
@@ -25,15 +32,21 @@ export class Explorer {
   }
 
   /** The answer to a read; undefined when none came, the address is elsewhere, or nothing may be asked any more. */
-  ask(address: string | URL, { maxBodyBytes }: { maxBodyBytes?: number } = {}): Promise<Reply | undefined> {
+  ask(address: string | URL): Promise<Reply | undefined> {
     const url = this.locate(address);
     if (!url) return Promise.resolve(undefined);
     const known = this.#answers.get(url.href);
     if (known) return known;
-    if (this.left <= 0) return Promise.resolve(undefined);
-    const answer = this.#fetch(url, maxBodyBytes);
+    const answer = this.#fetch(url, {});
     this.#answers.set(url.href, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MAX_KEPT && oldest !== undefined) this.#answers.delete(oldest);
     return answer;
+  }
+
+  /** The same once more, with room for a longer body than answers usually get. */
+  askForMore({ request }: Reply, maxBodyBytes: number): Promise<Reply | undefined> {
+    return this.#fetch(new URL(request.url), { maxBodyBytes, share: false });
   }
 
   /** The address without its fragment; undefined when it is none, or not on the target's origin. */
@@ -45,11 +58,12 @@ export class Explorer {
     return url.origin === this.#target.origin && url.username === "" ? url : undefined;
   }
 
-  async #fetch(url: URL, maxBodyBytes: number | undefined): Promise<Reply | undefined> {
+  async #fetch(url: URL, options: SendOptions): Promise<Reply | undefined> {
+    if (this.left <= 0) return undefined;
     this.#left -= 1;
     const request = { method: "GET", url: url.href, headers: { accept: "application/json, */*;q=0.5" } };
     try {
-      const reply = await this.#send(request, maxBodyBytes === undefined ? {} : { maxBodyBytes });
+      const reply = await this.#send(request, options);
       this.#failures = 0;
       return reply;
     } catch (error) {

@@ -24,7 +24,11 @@ export async function findDocument(
 ): Promise<ApiDocument | undefined> {
   const attempt = { ...search, left: MAX_PARSED };
   const paths = [...hints.slice(0, MAX_HINTED), ...placed(rankedSpecPaths(entry), search.target)];
-  const found = await firstOf(paths, (path) => tryAddress(attempt, path), asDocument(attempt));
+  const found = await firstOf(
+    paths,
+    (path) => tryAddress(attempt, path),
+    (path) => search.explorer.ask(path),
+  );
   return found ?? throughPages(attempt, entry);
 }
 
@@ -64,17 +68,14 @@ async function readPage(attempt: Attempt, page: Reply): Promise<ApiDocument | un
   );
 }
 
-const asDocument =
-  ({ explorer }: Attempt) =>
-  (address: string): Promise<Reply | undefined> =>
-    explorer.ask(address, { maxBodyBytes: MAX_BYTES });
-
 async function tryAddress(attempt: Attempt, address: string): Promise<ApiDocument | undefined> {
-  const reply = await asDocument(attempt)(address);
-  if (reply?.status !== 200 || reply.truncated) return undefined;
+  const reply = await attempt.explorer.ask(address);
+  if (reply?.status !== 200) return undefined;
   const elsewhere = referredDocuments(reply.json);
   if (elsewhere.length > 0) return firstOf(elsewhere, (path) => tryAddress(attempt, path));
-  return looksLikeDocument(reply) ? parse(attempt, reply.body, reply.request.url) : undefined;
+  if (!looksLikeDocument(reply)) return undefined;
+  const whole = reply.truncated ? await attempt.explorer.askForMore(reply, MAX_BYTES) : reply;
+  return whole && !whole.truncated ? parse(attempt, whole.body, reply.request.url) : undefined;
 }
 
 /** Springfox's /swagger-resources: a list of where the documents are. */
@@ -89,7 +90,7 @@ function referredDocuments(json: unknown): string[] {
 function looksLikeDocument({ json, body, mediaType }: Reply): boolean {
   if (mediaType === "text/html") return false;
   if (isObject(json)) return ["openapi", "swagger", "paths"].some((key) => Object.hasOwn(json, key));
-  return /^["']?(openapi|swagger)["']?\s*:/m.test(body.slice(0, 4_096));
+  return /^[\s{]*["']?(openapi|swagger)["']?\s*:/m.test(body.slice(0, 4_096));
 }
 
 async function parse(attempt: Attempt, text: string, origin: string): Promise<ApiDocument | undefined> {
