@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -173,10 +172,9 @@ describe("any mishap on the way", () => {
 
   test("with any text for lines is a crash, and never throws", () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.oneof(fc.string(), fc.json())),
-        (texts) => void expect(read(texts)).toEqual(crashed),
-      ),
+      fc.property(fc.array(fc.oneof(fc.string(), fc.json())), (texts) => {
+        expect(read(texts)).toEqual(crashed);
+      }),
     );
   });
 });

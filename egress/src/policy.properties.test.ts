@@ -1,123 +1,20 @@
-import { BlockList, isIPv4 } from "node:net";
+import { BlockList } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseEgressAllow } from "./allowance.ts";
+import {
+  REFUSED_V4,
+  REFUSED_V6,
+  v4Of,
+  v6Of,
+  oneOf,
+  anyV4,
+  globalV6,
+  spelt,
+  mapped,
+  spelt6,
+} from "./address-arbitraries.ts";
 import { judgeHost, parseHostAddress } from "./host.ts";
 import { createEgressPolicy } from "./policy.ts";
-
-/** IANA special-purpose registries (RFC 6890 and later), kept apart from the code's own tables on purpose. */
-const REFUSED_V4 = [
-  "0.0.0.0/8",
-  "10.0.0.0/8",
-  "100.64.0.0/10",
-  "127.0.0.0/8",
-  "169.254.0.0/16",
-  "172.16.0.0/12",
-  "192.0.0.0/24",
-  "192.0.2.0/24",
-  "192.31.196.0/24",
-  "192.52.193.0/24",
-  "192.88.99.0/24",
-  "192.168.0.0/16",
-  "192.175.48.0/24",
-  "198.18.0.0/15",
-  "198.51.100.0/24",
-  "203.0.113.0/24",
-  "224.0.0.0/4",
-  "240.0.0.0/4",
-  "168.63.129.16/32",
-];
-const REFUSED_V6 = [
-  "::/8",
-  "100::/8",
-  "200::/7",
-  "400::/6",
-  "800::/5",
-  "1000::/4",
-  "4000::/2",
-  "8000::/1",
-  "2001::/23",
-  "2001:db8::/32",
-  "2002::/16",
-  "2620:4f:8000::/48",
-  "3fff::/20",
-  "64:ff9b:1::/48",
-];
-
-const v4Of = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join(".");
-const groupsOf = (value: bigint): string[] =>
-  [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 0xffffn).toString(16));
-const v6Of = (value: bigint): string => groupsOf(value).join(":");
-const valueOf = (address: string): bigint =>
-  isIPv4(address)
-    ? address.split(".").reduce((sum, octet) => (sum << 8n) | BigInt(octet), 0n)
-    : expanded(address).reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
-
-function expanded(address: string): string[] {
-  const [head = "", tail] = address.split("::");
-  const [left, right] = [head, tail ?? ""].map((part) => (part === "" ? [] : part.split(":"))) as [
-    string[],
-    string[],
-  ];
-  return tail === undefined
-    ? left
-    : [...left, ...Array<string>(8 - left.length - right.length).fill("0"), ...right];
-}
-
-/** A number anywhere in the CIDR, its two ends more often than chance would have them. */
-function inside(cidr: string): fc.Arbitrary<bigint> {
-  const [address, prefix] = cidr.split("/") as [string, string];
-  const size = 1n << BigInt((isIPv4(address) ? 32 : 128) - Number(prefix));
-  const first = valueOf(address);
-  return fc
-    .oneof(fc.bigInt({ min: 0n, max: size - 1n }), fc.constantFrom(0n, size - 1n))
-    .map((offset) => first + offset);
-}
-
-const oneOf = (cidrs: readonly string[]) => fc.oneof(...cidrs.map(inside));
-const anyV4 = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n });
-const globalV6 = inside("2000::/3");
-
-const number = (value: bigint): fc.Arbitrary<string> =>
-  fc.constantFrom(
-    value.toString(),
-    `0x${value.toString(16)}`,
-    `0X${value.toString(16).toUpperCase()}`,
-    `0${value.toString(8)}`,
-    `000${value.toString(8)}`,
-  );
-
-/** An IPv4 address as inet_aton takes it: one to four parts, each decimal, octal or hexadecimal, with dots behind. */
-const spelt = (value: bigint): fc.Arbitrary<string> =>
-  fc.integer({ min: 1, max: 4 }).chain((count) => {
-    const octets = [24n, 16n, 8n].slice(0, count - 1).map((shift) => (value >> shift) & 0xffn);
-    const last = value & ((1n << BigInt(8 * (5 - count))) - 1n);
-    return fc
-      .tuple(
-        fc.tuple(...[...octets, last].map(number)),
-        fc.constantFrom(".", "。", "．", "%2e"),
-        fc.constantFrom("", "."),
-      )
-      .chain(([parts, dot, end]) => fullWidthOrNot(parts.join(dot) + end));
-  });
-
-const fullWidthOrNot = (text: string): fc.Arbitrary<string> =>
-  fc.boolean().map((wide) => {
-    const widen = (digit: string) => String.fromCodePoint(digit.codePointAt(0)! + 0xfee0);
-    return wide && !text.includes("%") ? text.replaceAll(/\d/g, widen) : text;
-  });
-
-const mapped = (value: bigint): string[] => [
-  `::ffff:${v4Of(value)}`,
-  v6Of((0xffffn << 32n) | value),
-  `0:0:0:0:0:FFFF:${v4Of(value)}`,
-];
-const spelt6 = (value: bigint): string[] => [
-  v6Of(value),
-  v6Of(value).toUpperCase(),
-  new URL(`http://[${v6Of(value)}]`).hostname.slice(1, -1),
-  `${groupsOf(value).slice(0, 6).join(":")}:${v4Of(value & 0xffff_ffffn)}`,
-];
 
 const policy = createEgressPolicy();
 const allowed = (address: string, port = 443): boolean => policy.judge(address, port).allowed;
@@ -221,58 +118,6 @@ describe("a public address", () => {
     fc.assert(
       fc.property(publicV4, (value) => {
         expect(allowed(`64:ff9b::${v4Of(value)}`)).toBe(true);
-      }),
-    );
-  });
-});
-
-describe("the allow-list", () => {
-  const port = fc.integer({ min: 1, max: 65_535 });
-  const anyAddress = fc.oneof(
-    oneOf(REFUSED_V4).map(v4Of),
-    anyV4.map(v4Of),
-    oneOf(REFUSED_V6).map(v6Of),
-    globalV6.map(v6Of),
-  );
-
-  test("of a range changes the verdict inside that range only", () => {
-    fc.assert(
-      fc.property(oneOf(REFUSED_V4), fc.integer({ min: 0, max: 32 }), anyAddress, (value, prefix, other) => {
-        const network = (value >> BigInt(32 - prefix)) << BigInt(32 - prefix);
-        const wider = createEgressPolicy({ allow: parseEgressAllow(`${v4Of(network)}/${prefix}`) });
-        const named = new BlockList();
-        named.addSubnet(v4Of(network), prefix, "ipv4");
-        if (!named.check(other, isIPv4(other) ? "ipv4" : "ipv6")) {
-          expect(wider.judge(other, 443)).toEqual(policy.judge(other, 443));
-        }
-        const metadata = policy.judge(v4Of(value), 443);
-        const locked = !metadata.allowed && metadata.reason === "metadata" && prefix < 32;
-        expect(wider.judge(v4Of(value), 443).allowed).toBe(!locked);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  test("of an address and a port changes the verdict for both together only", () => {
-    fc.assert(
-      fc.property(oneOf(REFUSED_V4).map(v4Of), port, port, anyAddress, (listed, open, probed, other) => {
-        const wider = createEgressPolicy({ allow: parseEgressAllow(`${listed}:${open}`) });
-        expect(wider.judge(listed, open)).toEqual({ allowed: true });
-        if (probed !== open) expect(wider.judge(listed, probed).allowed).toBe(false);
-        if (other !== listed) expect(wider.judge(other, open)).toEqual(policy.judge(other, open));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test("of a name and a port changes the verdict for both together only", () => {
-    fc.assert(
-      fc.property(anyAddress, port, port, fc.domain(), (address, open, probed, other) => {
-        const wider = createEgressPolicy({ allow: parseEgressAllow(`api.corp:${open}`) });
-        expect(wider.judge(address, open, other)).toEqual(policy.judge(address, open));
-        expect(wider.judge(address, open)).toEqual(policy.judge(address, open));
-        if (probed !== open)
-          expect(wider.judge(address, probed, "api.corp")).toEqual(policy.judge(address, probed));
       }),
     );
   });
