@@ -24,12 +24,11 @@ export class Listener implements EventStore {
   async listen(handler: Handler): Promise<() => Promise<void>> {
     const own: Handler = (event) => handler(event); // the same function may listen twice
     this.#handlers.add(own);
-    this.#connection ??= this.#connect();
+    const connection = (this.#connection ??= this.#connectFirst());
     try {
-      await this.#connection;
+      await Promise.race([connection, this.#expiry()]); // an outage may keep the connection waiting
     } catch (error) {
       this.#handlers.delete(own);
-      this.#connection = undefined;
       throw translateError(error);
     }
     return async () => {
@@ -47,9 +46,23 @@ export class Listener implements EventStore {
     );
   }
 
+  async #connectFirst(): Promise<Sql> {
+    try {
+      return await this.#connect();
+    } catch (error) {
+      this.#connection = undefined; // whoever listens next tries again
+      throw error;
+    }
+  }
+
+  async #expiry(): Promise<never> {
+    const { connectTimeoutSeconds = 5 } = this.#options;
+    await sleep(connectTimeoutSeconds * 1000 + RETRY_MS, undefined, { ref: false });
+    throw new StoreUnavailable(new Error("no connection within the time limit"));
+  }
+
   /** A fresh connection that hears; when it is lost, another takes its place. */
   async #connect(): Promise<Sql> {
-    let heartbeat: NodeJS.Timeout | undefined;
     const lost = Promise.withResolvers<void>();
     const sql = postgres(this.#options.url, {
       ...connectionSettings(this.#options),
@@ -63,7 +76,7 @@ export class Listener implements EventStore {
       void sql.end({ timeout: 0 });
       throw error;
     }
-    heartbeat = setInterval(
+    const heartbeat = setInterval(
       () => void isAlive(sql).then((alive) => alive || lost.resolve()),
       HEARTBEAT_MS,
     ).unref();
@@ -78,6 +91,7 @@ export class Listener implements EventStore {
   async #replace(dead: Sql): Promise<void> {
     if ((await this.#connection?.catch(() => undefined)) !== dead) return; // closed on purpose
     const successor = Promise.withResolvers<Sql>();
+    successor.promise.catch(() => {}); // perhaps nobody waits for it
     this.#connection = successor.promise;
     while (this.#connection === successor.promise) {
       try {

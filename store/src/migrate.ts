@@ -39,6 +39,7 @@ async function lock(sql: Sql, waitSeconds: number): Promise<void> {
     if (!(cause instanceof postgres.PostgresError) || cause.code !== "55P03") throw cause;
     throw new Error(
       `Another process has been migrating this database for ${waitSeconds} seconds; try again later.`,
+      { cause },
     );
   }
   await sql`select set_config('lock_timeout', '0', false)`;

@@ -101,7 +101,10 @@ export type SubmitResult =
   | { readonly outcome: "quotaExceeded" };
 
 export interface ScanStore {
-  /** One transaction: idempotency, charge, row. Exact under any concurrency, over any number of processes. */
+  /**
+   * One transaction: idempotency, charge, row. Exact under any concurrency, over any number of processes.
+   * A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
+   */
   submit(submission: Submission): Promise<SubmitResult>;
   /**
    * The scan with, when completed, its report as JSON text: an object that is stored as it will be sent,
@@ -146,6 +149,7 @@ export interface WorkStore {
 }
 
 export type StoreEvent =
+  /** A hint, sent right after the submission: one may be lost, so whoever carries scans out also looks now and then. */
   | { readonly type: "scanSubmitted"; readonly id: string }
   | {
       readonly type: "scanProgress";
@@ -159,6 +163,9 @@ export type StoreEvent =
   | { readonly type: "reconnected" };
 
 export interface EventStore {
-  /** LISTEN: calls the handler for what any process announces, until the returned function is called. */
+  /**
+   * LISTEN: calls the handler for what any process announces, until the returned function is called. A lost
+   * connection is replaced as soon as the database is back. The handler must not throw.
+   */
   listen(handler: (event: StoreEvent) => void): Promise<() => Promise<void>>;
 }

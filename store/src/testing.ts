@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { migrate } from "./migrate.ts";
 
+/** Under which name a run of the tests provides its server. */
+export type ProvidedName = keyof Pick<import("vitest").ProvidedContext, "databaseUrl">;
+
 declare module "vitest" {
   export interface ProvidedContext {
     /** A PostgreSQL server on which tests may create databases. Provided by test/support/postgres.ts. */

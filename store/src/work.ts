@@ -16,6 +16,7 @@ export function workStore(database: Database, announcer: Announcer): WorkStore {
       return claimed && { ...claimed };
     },
 
+    // oxlint-disable-next-line max-params -- reads like `claim`
     async renew(worker, ids, now, leaseSeconds) {
       const held = await database.run(
         ({ sql }) => sql<{ id: string }[]>`

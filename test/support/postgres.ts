@@ -4,20 +4,22 @@ import { join } from "node:path";
 // By path: Vitest loads this file before the "source" condition applies.
 import { startPostgres } from "../../cli/src/standalone/postgres/index.ts";
 import type { TestProject } from "vitest/node";
-import type {} from "@glovebox/store/testing"; // declares what is provided
+import type { ProvidedName } from "@glovebox/store/testing";
+
+const PROVIDED: ProvidedName = "databaseUrl";
 
 /** One throw-away PostgreSQL for a run of the tests; or the one of TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env["TEST_DATABASE_URL"];
   if (given) {
-    project.provide("databaseUrl", given);
+    project.provide(PROVIDED, given);
     return undefined;
   }
 
   const dataDir = mkdtempSync(join(tmpdir(), "glovebox-test-"));
   chmodSync(dataDir, 0o711); // PostgreSQL's unprivileged user must enter it
   const postgres = await startPostgres({ dataDir, fsync: false });
-  project.provide("databaseUrl", postgres.url);
+  project.provide(PROVIDED, postgres.url);
   return async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -57,6 +57,7 @@ test("a listener hears `reconnected` after an outage, and then events again", as
   const heard: StoreEvent[] = [];
   await store.events.listen((event) => heard.push(event));
   await postgres.stop();
+  await expect(store.events.listen(() => {})).rejects.toBeInstanceOf(StoreUnavailable);
   postgres = await startPostgres({ dataDir, fsync: false });
   await expect.poll(() => heard, POLL).toContainEqual({ type: "reconnected" });
 
