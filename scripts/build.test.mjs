@@ -46,6 +46,9 @@ const builtAt = () => statSync(join(folder, "dist/glovebox.mjs")).mtimeMs;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "glovebox-build-"));
   for (const [path, text] of Object.entries(tree)) write(path, text);
+  const earlier = new Date(Date.now() - 60_000);
+  for (const path of readdirSync(folder, { recursive: true }))
+    utimesSync(join(folder, path), earlier, earlier);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
