@@ -90,13 +90,14 @@ async function readText(path: string): Promise<string> {
 }
 
 function parseYaml(text: string): unknown {
+  if (text.trim() === "") return undefined;
   try {
     return load(text);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     // Not its message and not as a cause: both quote the lines around the fault, and a key may be among them.
     const line = error.mark ? ` in line ${error.mark.line + 1}` : "";
-    throw new AccountsFileError(`is not valid YAML${line}`);
+    throw new AccountsFileError(`the file: is not valid YAML${line}`);
   }
 }
 

@@ -1,12 +1,14 @@
 import { ERRORS, errorBodySchema, type ErrorCode } from "@glovebox/contract";
 import {
   createDocument,
+  type CreateDocumentOptions,
+  type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
 import { ROUTES, type Route } from "./routes.ts";
-import { RATE_LIMIT_HEADERS, REPLY_HEADERS } from "./openapi-headers.ts";
+import { HEADERS, headerReferences } from "./openapi-headers.ts";
 
 const PREFIX = "/v1";
 
@@ -19,7 +21,11 @@ const COMMON_ERRORS: Record<Route["access"], readonly ErrorCode[]> = {
 
 /** The OpenAPI 3.1 document of /v1, from the route table and the schemas that validate. The same at every call. */
 export function buildOpenApiDocument(): ReturnType<typeof createDocument> {
-  return createDocument({
+  return createDocument(description(), { override: allowAdditions });
+}
+
+function description(): ZodOpenApiObject {
+  return {
     openapi: "3.1.0",
     info: {
       title: "Glovebox",
@@ -31,10 +37,16 @@ export function buildOpenApiDocument(): ReturnType<typeof createDocument> {
     security: [{ apiKey: [] }],
     paths: paths(),
     components: {
+      headers: HEADERS,
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key: `gbx_…`" } },
     },
-  });
+  };
 }
+
+/** /v1 only adds: a client that checks answers against the document must not stumble over a new field. */
+const allowAdditions: NonNullable<CreateDocumentOptions["override"]> = ({ jsonSchema, io }) => {
+  if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+};
 
 /** Every error with its status and meaning, as a Markdown table. */
 export function errorTable(): string {
@@ -68,10 +80,9 @@ function operation(route: Route): ZodOpenApiOperationObject {
 }
 
 function reply({ description, content, headers = [] }: Route["reply"]): ZodOpenApiResponseObject {
-  const own = Object.fromEntries(headers.map((name) => [name, REPLY_HEADERS[name]]));
   return {
     description,
-    headers: { ...RATE_LIMIT_HEADERS, ...own },
+    headers: headerReferences(headers),
     ...(content ? { content: { [content.type]: content.schema ? { schema: content.schema } : {} } } : {}),
   };
 }
@@ -88,10 +99,14 @@ function errorReplies({ errors, access }: Route): Record<string, ZodOpenApiRespo
 }
 
 function errorReply(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
-  const retry = codes.some((code) => code === "rate_limit_exceeded" || code === "unavailable");
+  const retry = codes.includes("rate_limit_exceeded") || codes.includes("unavailable");
+  const location = codes.includes("scan_failed");
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n"),
-    headers: { ...RATE_LIMIT_HEADERS, ...(retry ? { "Retry-After": REPLY_HEADERS["Retry-After"] } : {}) },
+    headers: headerReferences([
+      ...(retry ? ["Retry-After" as const] : []),
+      ...(location ? ["Location" as const] : []),
+    ]),
     content: { "application/json": { schema: errorBodySchema } },
   };
 }

@@ -1,7 +1,8 @@
 import type { ErrorCode, Scope } from "@glovebox/contract";
-import { scanListSchema, scanRequestSchema, scanSchema } from "@glovebox/contract";
+import { scanListSchema, scanSchema } from "@glovebox/contract";
 import type { z } from "zod";
 import type { Access } from "./limits/admission.ts";
+import { strictScanRequestSchema } from "./scans/scan-request.ts";
 import { idempotencyKeyHeader, listQuery, preferHeader, scanPathParameters } from "./route-parameters.ts";
 
 /** One operation: what Express binds, what the OpenAPI document shows, and what 405 and Allow are made from. */
@@ -62,7 +63,7 @@ export const ROUTES: readonly Route[] = [
       "Held until the scan ends, for at most the service's own wait or that of Prefer. A client that hangs up does " +
       "not stop its scan. Unknown fields are refused.",
     parameters: { header: preferHeader.extend(idempotencyKeyHeader.shape) },
-    body: scanRequestSchema,
+    body: strictScanRequestSchema,
     reply: scanReply,
     errors: [
       "invalid_url",

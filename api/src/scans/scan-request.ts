@@ -9,6 +9,9 @@ export interface ParsedScanRequest {
   readonly context: ScanContext | undefined;
 }
 
+/** As the document shows it: what is validated here, and no other fields. */
+export const strictScanRequestSchema = scanRequestSchema.strict().meta({ id: "ScanRequest" });
+
 const FIELDS = Object.keys(scanRequestSchema.shape);
 
 /**

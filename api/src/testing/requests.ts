@@ -6,6 +6,7 @@ export interface Answer {
   readonly headers: Headers;
   readonly text: string;
   /** The body as JSON; undefined when it is none. */
+  // oxlint-disable-next-line no-explicit-any -- tests look into whatever came back
   readonly json: any;
 }
 

@@ -1,0 +1,93 @@
+import { ERROR_CODES } from "@glovebox/contract";
+import { expect, test } from "vitest";
+import { accessOf } from "./bind-routes.ts";
+import { buildOpenApiDocument, errorTable } from "./openapi.ts";
+import { ROUTES } from "./routes.ts";
+
+const document = buildOpenApiDocument();
+const text = JSON.stringify(document);
+
+test("the document is the same at every call", () => {
+  expect(JSON.stringify(buildOpenApiDocument())).toBe(text);
+});
+
+test("the document has the operations of /v1, and nothing else", () => {
+  const operations = Object.entries(document.paths!).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method} ${path}`),
+  );
+  expect(operations).toEqual([
+    "post /scan",
+    "get /scan/{id}",
+    "delete /scan/{id}",
+    "get /scan/{id}/events",
+    "get /scans",
+    "get /openapi.json",
+    "get /docs",
+  ]);
+});
+
+test("every code of the error table is explained, with its status", () => {
+  for (const code of ERROR_CODES) expect(errorTable()).toContain(`| ${code} |`);
+  expect(document.info.description).toContain(errorTable());
+});
+
+test("every reference leads somewhere", () => {
+  const references = new Set(
+    [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(
+      ([, kind, name]) => `${kind}/${name}`,
+    ),
+  );
+  const components = document.components as Record<string, Record<string, unknown>>;
+  expect(references.size).toBeGreaterThan(20);
+  for (const reference of references) {
+    const [kind = "", name = ""] = reference.split("/");
+    expect(components[kind]?.[name], reference).toBeDefined();
+  }
+});
+
+test("every response names the headers that every response has", () => {
+  for (const item of Object.values(document.paths!))
+    for (const operation of Object.values(
+      item as Record<string, { responses: Record<string, { headers: object }> }>,
+    ))
+      for (const { headers } of Object.values(operation.responses))
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining([
+            "X-RateLimit-Limit",
+            "X-RateLimit-Remaining",
+            "X-RateLimit-Reset",
+            "X-Request-Id",
+          ]),
+        );
+});
+
+test("a request takes no unknown fields, and an answer may gain some", () => {
+  const { schemas = {} } = document.components!;
+  expect(schemas["ScanRequest"]).toHaveProperty("additionalProperties", false);
+  for (const name of ["ProcessingScan", "CompletedScan", "Finding", "ScanList"])
+    expect(schemas[name]).not.toHaveProperty("additionalProperties");
+});
+
+test("only the document, its page and what stands outside /v1 are open without a key", () => {
+  const open = ROUTES.filter(({ access }) => access !== "key").map(({ path }) => path);
+  expect(open).toEqual([
+    "/v1/openapi.json",
+    "/v1/docs",
+    "/v1/docs/{file}",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+  ]);
+  for (const path of [
+    "/v1",
+    "/v1/scan",
+    "/v1/scans",
+    "/v1/scan/x/events",
+    "/v1/openapi.json/",
+    "/v1/docsx",
+    "/v1/%64ocs",
+  ])
+    expect(accessOf(path), path).toBe("key");
+  for (const path of ["/", "/v10", "/V1/scans", "/healthz/", "/v1/docs/start.js"])
+    expect(accessOf(path), path).toBe("address");
+});

@@ -1,0 +1,63 @@
+import { newScanId, scanFailure, scanSchema } from "@glovebox/contract";
+import type { ScanRow } from "@glovebox/store";
+import { expect, test } from "vitest";
+import { sampleOutcome } from "../testing/sample-report.ts";
+import { renderScan } from "./render-scan.ts";
+
+const at = new Date("2030-01-02T03:04:05.678Z");
+const row: ScanRow = {
+  id: newScanId(at),
+  accountId: "a",
+  url: 'https://example.com/?q="%7D},{"',
+  specUrl: null,
+  context: null,
+  status: "processing",
+  createdAt: at,
+  completedAt: null,
+  progress: { done: 3, planned: 9 },
+  failure: null,
+};
+const outcome = sampleOutcome();
+const report = outcome.status === "completed" ? outcome.report : undefined;
+
+test("a processing scan has every field of the spec, and its progress", () => {
+  const scan = scanSchema.parse(JSON.parse(renderScan({ scan: row, reportJson: null })));
+  expect(scan).toMatchObject({
+    id: row.id,
+    url: row.url,
+    createdAt: at.toISOString(),
+    progress: { done: 3, planned: 9 },
+  });
+});
+
+test("a failed scan has its failure", () => {
+  const scan: ScanRow = { ...row, status: "failed", failure: scanFailure("tls_failure") };
+  const rendered = scanSchema.parse(JSON.parse(renderScan({ scan, reportJson: null })));
+  expect(rendered).toMatchObject({ status: "failed", completedAt: null, error: { code: "tls_failure" } });
+});
+
+test.each([
+  ["compact", 0],
+  ["indented", 2],
+] as const)("the members of a completed scan and of its %s report are one object", (_name, indent) => {
+  const scan: ScanRow = { ...row, status: "completed", completedAt: at };
+  const rendered: unknown = JSON.parse(
+    renderScan({ scan, reportJson: JSON.stringify(report, null, indent) }),
+  );
+  expect(scanSchema.parse(rendered)).toEqual(rendered);
+  expect(rendered).toEqual({
+    id: row.id,
+    status: "completed",
+    url: row.url,
+    createdAt: at.toISOString(),
+    completedAt: at.toISOString(),
+    ...report,
+  });
+});
+
+test.each([
+  [{ status: "completed", completedAt: at } as const, null],
+  [{ status: "failed" } as const, null],
+])("a row that contradicts itself is a fault: %j", (fields, reportJson) => {
+  expect(() => renderScan({ scan: { ...row, ...fields }, reportJson })).toThrow(row.id);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { parseScanRequest, requestDigest, strictScanRequestSchema } from "./scan-request.ts";
+
+const url = "https://example.com/v1";
+
+test("a whole request is read in its normal form", () => {
+  const request = parseScanRequest({
+    url: "HTTPS://EXAMPLE.com:443/v1",
+    specUrl: `${url}.json`,
+    context: "medical",
+  });
+  expect([request.url.href, request.specUrl?.href, request.context]).toEqual([url, `${url}.json`, "medical"]);
+});
+
+test.each([
+  [{ url, URL: url }, "URL: is not a known field"],
+  [{ url, "a b\n": 1 }, "a field with an unusual name: is not a known field"],
+  [{ url, ["x".repeat(65)]: 1 }, "a field with an unusual name: is not a known field"],
+  [[], "body: must be a JSON object"],
+  [{ url, context: "PUBLIC" }, "context: must be one of financial, medical, public, internal"],
+])("%j is refused: %s", (body, message) => {
+  expect(() => parseScanRequest(body)).toThrow(message);
+});
+
+test("what is accepted satisfies the documented schema", () => {
+  for (const body of [{ url }, { url, context: "public" }, { url, specUrl: url }]) {
+    parseScanRequest(body);
+    expect(strictScanRequestSchema.safeParse(body).success).toBe(true);
+  }
+});
+
+test("the digest tells requests apart, and not their notation", () => {
+  const digest = (body: object): string => requestDigest(parseScanRequest(body));
+  expect(digest({ url })).toBe(digest({ url: "https://EXAMPLE.com/v1" }));
+  const others = [{ url }, { url: `${url}/` }, { url, specUrl: url }, { url, context: "public" }].map(digest);
+  expect(new Set(others).size).toBe(others.length);
+});

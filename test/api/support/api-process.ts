@@ -1,0 +1,18 @@
+import { createApi } from "@glovebox/api";
+import { createEgressPolicy } from "@glovebox/egress";
+import { openStore } from "@glovebox/store";
+import { pino } from "pino";
+
+// One API in a process of its own, over the database of DATABASE_URL; prints its address, and ends with its stdin.
+const store = await openStore({ url: process.env["DATABASE_URL"]! });
+const api = createApi({
+  store,
+  launcher: { launch: async () => undefined, cancel: async () => undefined },
+  egress: { policy: createEgressPolicy(), lookup: async () => ["93.184.215.14"] },
+  logger: pino({ level: "silent" }),
+  now: () => new Date(),
+  settings: { port: 0 },
+});
+await api.start();
+process.stdout.write(`${api.url()}\n`);
+process.stdin.resume().once("end", () => void api.close().then(() => store.close()));
