@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { REFUSED_V4, REFUSED_V6, v4Of, v6Of, oneOf, anyV4, globalV6 } from "./address-arbitraries.ts";
+import { REFUSED_V4, REFUSED_V6, v4Of, v6Of, oneOf, anyV4, globalV6 } from "./testing/address-arbitraries.ts";
 import { parseEgressAllow } from "./allowance.ts";
 import { createEgressPolicy } from "./policy.ts";
 

@@ -12,7 +12,7 @@ import {
   spelt,
   mapped,
   spelt6,
-} from "./address-arbitraries.ts";
+} from "./testing/address-arbitraries.ts";
 import { judgeHost, parseHostAddress } from "./host.ts";
 import { createEgressPolicy } from "./policy.ts";
 

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CATEGORY_KEYS, type Category } from "./categories.ts";
+import { CONFIDENCES, SEVERITIES } from "./finding.ts";
+import { reportSchema, scoringSchema } from "./report.ts";
+import { CONTEXTS } from "./scan.ts";
+import { assess, type Assessment } from "./scoring.ts";
+import { found } from "./testing/found.ts";
+
+describe("any assessment", () => {
+  const finding = fc
+    .tuple(
+      fc.constantFrom(...SEVERITIES),
+      fc.constantFrom(...CONFIDENCES),
+      fc.constantFrom(...CATEGORY_KEYS),
+      fc.constantFrom("a", "b", "c"),
+    )
+    .map(([severity, confidence, category, check]) =>
+      found(`${severity} ${confidence}`, { category, check }),
+    );
+  const assessment: fc.Arbitrary<Assessment> = fc.record({
+    findings: fc.array(finding, { maxLength: 40 }),
+    unassessed: fc.subarray(CATEGORY_KEYS).map((keys) => new Map(keys.map((key) => [key, "Not seen."]))),
+    coverage: fc.record({
+      categories: fc.double({ min: 0, max: 1, noNaN: true }),
+      operations: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    context: fc.constantFrom(undefined, ...CONTEXTS),
+  });
+  const property = (check: (given: Assessment, result: ReturnType<typeof assess>) => void) =>
+    fc.assert(
+      fc.property(assessment, (given) => check(given, assess(given))),
+      { numRuns: 300 },
+    );
+
+  test("gives every category a whole score from 0 to 100, which is 100 if and only if it has no findings", () => {
+    property((given, { categories }) => {
+      expect(Object.keys(categories)).toEqual(CATEGORY_KEYS);
+      for (const key of CATEGORY_KEYS) {
+        const { score, findings } = categories[key];
+        expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
+        expect(score === 100).toBe(findings.length === 0);
+        expect(findings).toHaveLength(given.findings.filter(({ category }) => category === key).length);
+      }
+    });
+  });
+
+  test("explains each category's score by deductions that add up, one for each finding", () => {
+    property((given, { categories, scoring }) => {
+      expect(scoring.deductions.map(({ finding }) => finding).toSorted()).toEqual(
+        given.findings.map(({ id }) => id).toSorted(),
+      );
+      for (const key of CATEGORY_KEYS) {
+        const lost = scoring.deductions
+          .filter(({ category }) => category === key)
+          .reduce((sum, { points }) => sum + points, 0);
+        expect(categories[key].score).toBe(Math.max(0, Math.round(100 - lost)));
+      }
+    });
+  });
+
+  test("has the weighted mean of the assessed categories as its score, rounded and capped", () => {
+    property((_, { categories, score, scoring }) => {
+      const weights = Object.entries(scoring.weights) as [Category, number][];
+      const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+      const mean = weights.reduce((sum, [key, weight]) => sum + weight * categories[key].score, 0) / total;
+      expect(scoring.weightedMean).toBeCloseTo(total === 0 ? 100 : mean, 9);
+      expect(score).toBe(Math.round(Math.min(scoring.weightedMean, scoring.cap?.points ?? 100)));
+    });
+  });
+
+  test("fits the report's schema, and never has an A on less than 40 % coverage", () => {
+    property((given, { score, grade, categories, scoring }) => {
+      const { success } = reportSchema
+        .pick({ score: true, grade: true, categories: true })
+        .safeParse({ score, grade, categories });
+      expect(success && scoringSchema.safeParse(scoring).success).toBe(true);
+      if (Math.min(given.coverage.categories, given.coverage.operations) < 0.4) expect(grade).not.toBe("A");
+    });
+  });
+
+  test("does not depend on the order of the findings", () => {
+    property((given, result) => {
+      expect(assess({ ...given, findings: given.findings.toReversed() })).toEqual(result);
+    });
+  });
+});
