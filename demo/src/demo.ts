@@ -15,8 +15,9 @@ import { empty } from "./reply.ts";
 import { TokenBuckets } from "./token-bucket.ts";
 import { answerVulnerable } from "./vulnerable.ts";
 
-/** Requests that the twin allows one address at once; as many are given back each second. */
-const REQUESTS_AT_ONCE = 20;
+/** Requests that the twin allows one address at once to one path, and again each second; five paths' worth in all. */
+const REQUESTS_PER_PATH = 20;
+const PATHS_AT_ONCE = 5;
 
 export type DemoOptions = {
   variant: Variant;
@@ -25,7 +26,7 @@ export type DemoOptions = {
   host?: string;
   /** A second port without TLS: the vulnerable API serves there as well, its twin redirects. */
   plainHttpPort?: number;
-  /** The twin's allowance, at once and per second; 20 unless set. */
+  /** The twin's allowance for one path, at once and per second; 20 unless set, and five times that in all. */
   requestsPerSecond?: number;
   now?: () => Date;
 } & ({ certificateDir: string } | { tls: Pick<DemoCertificates, "caPem" | "certPem" | "keyPem"> });
@@ -61,12 +62,14 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const document = openApiDocument(ROUTES, { variant, origin });
   const routes = ROUTES.filter((route) => route[variant]);
   const clinic = createClinic({ variant, origin, document, now });
-  const allowance = options.requestsPerSecond ?? REQUESTS_AT_ONCE;
-  const buckets = new TokenBuckets({ capacity: allowance, perSecond: allowance, now: () => now().getTime() });
+  const bucketsOf = (capacity: number) =>
+    new TokenBuckets({ capacity, perSecond: capacity, now: () => now().getTime() });
+  const perPath = options.requestsPerSecond ?? REQUESTS_PER_PATH;
+  const limits = { perPath: bucketsOf(perPath), overall: bucketsOf(perPath * PATHS_AT_ONCE) };
   answer = (call) =>
     variant === "vulnerable"
       ? answerVulnerable(call, { routes, clinic })
-      : answerHardened(call, { routes, clinic, buckets });
+      : answerHardened(call, { routes, clinic, limits });
 
   const plainListener = variant === "vulnerable" ? counted : redirectingTo(origin);
   const plain =

@@ -3,7 +3,7 @@ import type { Clinic } from "./clinic.ts";
 import { bearer, empty, failure, forbidden, invalid, notFound, unauthorized } from "./reply.ts";
 import type { Call, Reply, Route } from "./route.ts";
 import { type Match, routesAt } from "./router.ts";
-import type { TokenBuckets } from "./token-bucket.ts";
+import type { Allowance, TokenBuckets } from "./token-bucket.ts";
 import { misfit, wrong } from "./validation.ts";
 
 const HEADERS = {
@@ -20,16 +20,23 @@ const HEADERS = {
  */
 export async function answerHardened(
   call: Call,
-  { routes, clinic, buckets }: { routes: readonly Route[]; clinic: Clinic; buckets: TokenBuckets },
+  { routes, clinic, limits }: { routes: readonly Route[]; clinic: Clinic; limits: Limits },
 ): Promise<Reply> {
-  const { allowed, remaining, resetSeconds } = buckets.take(call.address);
-  const reply = allowed ? await admitted(call, { routes, clinic }) : tooMany(resetSeconds);
-  const limits = {
-    "ratelimit-limit": String(buckets.capacity),
+  const matches = routesAt(routes, call.path);
+  const { limit, allowed, remaining, resetSeconds } = allowance(call, { matches, limits });
+  const reply = allowed ? await admitted(call, { matches, clinic }) : tooMany(resetSeconds);
+  const said = {
+    "ratelimit-limit": String(limit),
     "ratelimit-remaining": String(remaining),
     "ratelimit-reset": String(resetSeconds),
   };
-  return { ...reply, headers: { ...HEADERS, ...limits, ...reply.headers } };
+  return { ...reply, headers: { ...HEADERS, ...said, ...reply.headers } };
+}
+
+/** What one address may send: in all, and to one path. */
+export interface Limits {
+  overall: TokenBuckets;
+  perPath: TokenBuckets;
 }
 
 export function tooMany(seconds: number): Reply {
@@ -39,9 +46,8 @@ export function tooMany(seconds: number): Reply {
 
 async function admitted(
   call: Call,
-  { routes, clinic }: { routes: readonly Route[]; clinic: Clinic },
+  { matches, clinic }: { matches: Match[]; clinic: Clinic },
 ): Promise<Reply> {
-  const matches = routesAt(routes, call.path);
   if (matches.length === 0) return notFound();
   const account = accountOf(call, clinic);
   const method = call.method === "HEAD" ? "GET" : call.method;
@@ -55,6 +61,15 @@ async function admitted(
   const problem = malformed(call, match);
   if (problem) return problem;
   return match.route.hardened!({ ...call, params: match.params, ...(account && { account }) }, clinic);
+}
+
+/** The tighter of the two; unknown paths count in all only, so that nobody can fill the memory with them. */
+function allowance(call: Call, { matches, limits }: { matches: Match[]; limits: Limits }): Allowance {
+  const overall = limits.overall.take(call.address);
+  const [match] = matches;
+  if (!match || !overall.allowed) return overall;
+  const own = limits.perPath.take(`${call.address} ${match.route.path}`);
+  return own.remaining <= overall.remaining ? own : overall;
 }
 
 function accountOf(call: Call, clinic: Clinic): Account | undefined {

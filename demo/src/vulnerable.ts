@@ -33,7 +33,7 @@ async function routed(
     return await match.route.vulnerable!({ ...call, method, params: match.params }, clinic);
   } catch (error) {
     const { message, stack } = error as Error;
-    return json(500, { error: message, stack });
+    return json(error instanceof SyntaxError ? 400 : 500, { error: message, stack });
   }
 }
 

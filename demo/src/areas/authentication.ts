@@ -61,7 +61,6 @@ export const authentication: Route[] = [
       weak("authentication", "The answer tells an unknown address from a wrong password"),
       weak("authentication", "The administrator's password is `admin`"),
       weak("rateLimiting", "Passwords may be tried without end"),
-      weak("encryption", "The session cookie has neither `Secure` nor `HttpOnly`"),
     ],
     vulnerable: (call, clinic) => {
       const { email, password } = credentials(call);

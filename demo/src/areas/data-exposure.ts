@@ -1,4 +1,4 @@
-import { failure, ok, text } from "../reply.ts";
+import { ok, text } from "../reply.ts";
 import { type Reply, type Route, weak } from "../route.ts";
 
 const PLAIN = "text/plain; charset=utf-8";
@@ -93,19 +93,6 @@ export const dataExposure: Route[] = [
         supportCard: "4111 1111 1111 1111",
       }),
     hardened: () => ok({ currency: "GBP" }),
-  },
-  {
-    method: "GET",
-    path: "/",
-    access: "public",
-    weaknesses: [],
-    vulnerable: () =>
-      text(
-        200,
-        "text/html; charset=utf-8",
-        '<!doctype html><title>Larkfield Clinic</title><h1>Larkfield Clinic</h1><a href="/docs">API</a><script src="/assets/app.js"></script>',
-      ),
-    hardened: () => failure(404, "not_found", "The API is described at /openapi.json"),
   },
 ];
 

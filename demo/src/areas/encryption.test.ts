@@ -17,6 +17,8 @@ function speaks(api: Api, version: SecureVersion, ciphers = "ALL:eNULL:@SECLEVEL
   });
 }
 
+const cookieOf = async (api: Api) => String((await api.get("/")).headers["set-cookie"]);
+
 function plainStatus(api: Api): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${api.demo.plainHttpUrl}/health`, { agent: false }, (response) =>
@@ -34,6 +36,10 @@ testContrast("encryption", encryption, {
     (await api.get("/health")).headers["strict-transport-security"] === undefined,
   "The plain HTTP port serves the same in place of a redirect": async (api) =>
     (await plainStatus(api)) === 200,
+  "The session cookie lacks `Secure`: it is sent over plain HTTP too": async (api) =>
+    !(await cookieOf(api)).includes("; Secure"),
+  "The session cookie lacks `HttpOnly` and `SameSite`": async (api) =>
+    !/; (HttpOnly|SameSite)/.test(await cookieOf(api)),
   "The document names `http:` servers and an `http:` token address": async (api) =>
     /"url":"http:.*"tokenUrl":"http:/.test((await api.get("/openapi.json")).text),
   "The document names staging and development hosts": async (api) =>

@@ -1,6 +1,7 @@
-import { type SecureContextOptions } from "node:tls";
+import { randomUUID } from "node:crypto";
+import type { SecureContextOptions } from "node:tls";
 import { ok } from "../reply.ts";
-import { type Route, type Variant, weak } from "../route.ts";
+import { type Reply, type Route, type Variant, weak } from "../route.ts";
 
 /**
  * The document is where the unencrypted addresses stand. Protocols and ciphers belong to the server as a whole,
@@ -21,6 +22,21 @@ export const encryption: Route[] = [
     vulnerable: (_call, clinic) => ok(clinic.document),
     hardened: (_call, clinic) => ok(clinic.document),
   },
+  {
+    method: "GET",
+    path: "/",
+    access: "public",
+    weaknesses: [
+      weak("encryption", "The session cookie lacks `Secure`: it is sent over plain HTTP too"),
+      weak("authentication", "The session cookie lacks `HttpOnly` and `SameSite`"),
+    ],
+    vulnerable: () =>
+      home(
+        '<a href="/docs">API</a><script src="/assets/app.js"></script>',
+        `session=${randomUUID()}; Path=/`,
+      ),
+    hardened: () => home("", `__Host-session=${randomUUID()}; Path=/; Secure; HttpOnly; SameSite=Strict`),
+  },
 ];
 
 export const TLS_OPTIONS: Record<Variant, SecureContextOptions> = {
@@ -35,3 +51,8 @@ export const TLS_OPTIONS: Record<Variant, SecureContextOptions> = {
       "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305",
   },
 };
+
+function home(more: string, cookie: string): Reply {
+  const body = `<!doctype html><title>Larkfield Clinic</title><h1>Larkfield Clinic</h1>${more}`;
+  return { status: 200, headers: { "content-type": "text/html; charset=utf-8", "set-cookie": cookie }, body };
+}

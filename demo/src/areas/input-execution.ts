@@ -110,7 +110,7 @@ export const inputExecution: Route[] = [
       tag: "Letters",
       body: { type: "object", required: ["text"], properties: { text: { type: "string", maxLength: 500 } } },
     },
-    weaknesses: [weak("inputValidation", "A body that is not JSON, or a number for the text, is a 500")],
+    weaknesses: [weak("inputValidation", "A number in place of the text is a 500")],
     vulnerable: (call) => ok({ preview: rendered((objectIn(call).text as string).trim()) }),
     hardened: (call) => json(200, { preview: textOf(objectIn(call).text).trim() }),
   },

@@ -51,7 +51,6 @@ testContrast("input that is obeyed", inputExecution, {
     (await get(api, "/v2/go", { to: "/docs\r\nX-Canary: here" })).headers["x-canary"] === "here",
   "The `Host` header decides where the redirect leads": async (api) =>
     Boolean((await api.get("/v2", { host: "canary.invalid" })).headers.location?.includes("canary.invalid")),
-  "A body that is not JSON, or a number for the text, is a 500": async (api) =>
-    (await api.send("POST", "/v2/letters/preview", { body: "{" })).status === 500 &&
+  "A number in place of the text is a 500": async (api) =>
     (await api.send("POST", "/v2/letters/preview", { body: { text: 1 } })).status === 500,
 });
