@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const LAUNCHER = fileURLToPath(new URL("../../cli/bin/glovebox.mjs", import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The real `glovebox` command as a process of its own, with no environment but what is given. */
+export class GloveboxCommand {
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcess;
+  #stdout = "";
+  #stderr = "";
+  #onOutput: () => void = () => {};
+
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const inherited = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
+    this.#child = spawn(process.execPath, [LAUNCHER, ...args], {
+      env: { ...inherited, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#child.stdout!.on("data", (chunk) => this.#take(() => (this.#stdout += chunk)));
+    this.#child.stderr!.on("data", (chunk) => this.#take(() => (this.#stderr += chunk)));
+    this.ended = once(this.#child, "close").then(([code]) => {
+      this.#onOutput();
+      return { code, stdout: this.#stdout, stderr: this.#stderr };
+    });
+  }
+
+  kill(signal: NodeJS.Signals): Promise<Ended> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+
+  /** Resolves with what stdout holds once it matches; rejects when the command ends first. */
+  async stdoutMatching(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.#stdout)) {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+        throw new Error(`glovebox ended early: ${this.#stderr}`);
+      await new Promise<void>((resolve) => (this.#onOutput = resolve));
+    }
+    return this.#stdout;
+  }
+
+  #take(append: () => void): void {
+    append();
+    this.#onOutput();
+  }
+}
+
+export const glovebox = (...args: string[]): Promise<Ended> => new GloveboxCommand(args).ended;
+
+/** A data directory that is gone with its scope. */
+export function temporaryFolder(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), "glovebox-e2e-"));
+  chmodSync(path, 0o711); // PostgreSQL's unprivileged user must enter it
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}

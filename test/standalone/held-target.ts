@@ -1,0 +1,52 @@
+import { createServer, type Server } from "node:https";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { createDemoCertificates } from "@glovebox/demo";
+
+/** An HTTPS API that holds every request until it is released: a scan of it runs for as long as a test wants. */
+export interface HeldTarget extends AsyncDisposable {
+  readonly url: string;
+  /** As GLOVEBOX_EGRESS_ALLOW takes it. */
+  readonly allowance: string;
+  /** Resolves when a request is held. */
+  reached(): Promise<void>;
+  /** From now on requests are answered, those that are held at once. */
+  release(): void;
+}
+
+export async function startHeldTarget(): Promise<HeldTarget> {
+  const { certPem, keyPem } = await createDemoCertificates();
+  const held = new Set<ServerResponse>();
+  const reached = Promise.withResolvers<void>();
+  let released = false;
+  const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
+    request.resume();
+    if (released) return void answer(response);
+    held.add(response);
+    response.on("close", () => held.delete(response));
+    reached.resolve();
+  });
+  const sockets = new Set<Socket>();
+  server.on("secureConnection", (socket) => sockets.add(socket));
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://127.0.0.1:${port}/`,
+    allowance: `127.0.0.1:${port}`,
+    reached: () => reached.promise,
+    release() {
+      released = true;
+      for (const response of held) answer(response);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const answer = (response: ServerResponse): void => void response.writeHead(404).end("{}");
+
+const listen = (server: Server): Promise<void> =>
+  new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

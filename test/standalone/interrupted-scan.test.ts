@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { scanSchema } from "@glovebox/contract";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "./command.ts";
+import { startHeldTarget, type HeldTarget } from "./held-target.ts";
+import { serve, type Service } from "./service.ts";
+
+const environmentFor = ({ allowance }: HeldTarget) => ({
+  GLOVEBOX_EGRESS_ALLOW: allowance,
+  GLOVEBOX_DEMO: "off",
+});
+
+async function submit({ call }: Service, { url }: HeldTarget, prefer: string): Promise<Response> {
+  return call("/v1/scan", { method: "POST", body: JSON.stringify({ url }), headers: { prefer } });
+}
+
+test("a scan that a kill -9 of the service interrupts ends after the restart", async () => {
+  using folder = temporaryFolder();
+  await using target = await startHeldTarget();
+  const dataDir = join(folder.path, "data");
+  const killed = await serve(dataDir, environmentFor(target));
+  const { id } = scanSchema.parse(await (await submit(killed, target, "respond-async")).json());
+  await target.reached();
+  await killed.command.kill("SIGKILL");
+  target.release();
+
+  const restarted = await serve(dataDir, environmentFor(target));
+  const scan = await restarted.call(`/v1/scan/${id}`, { headers: { prefer: "wait=50" } });
+  expect(await scan.json()).toMatchObject({ id, status: "completed" });
+  await restarted.stop();
+}, 120_000);
+
+test("a service told to stop answers held requests, ends, and its scan is carried out after the restart", async () => {
+  using folder = temporaryFolder();
+  await using target = await startHeldTarget();
+  const dataDir = join(folder.path, "data");
+  const stopped = await serve(dataDir, environmentFor(target));
+  const held = submit(stopped, target, "wait=60");
+  await target.reached();
+  const { code } = await stopped.stop();
+  expect(code).toBe(0);
+  const { id, status } = scanSchema.parse(await (await held).json());
+  expect(status).toBe("processing");
+  target.release();
+
+  const restarted = await serve(dataDir, environmentFor(target));
+  const scan = await restarted.call(`/v1/scan/${id}`, { headers: { prefer: "wait=50" } });
+  expect(await scan.json()).toMatchObject({ id, status: "completed" });
+  await restarted.stop();
+}, 120_000);

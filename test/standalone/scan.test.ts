@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { scanSchema } from "@glovebox/contract";
+import { startDemo, type Demo } from "@glovebox/demo";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GloveboxCommand, glovebox, temporaryFolder } from "./command.ts";
+import { startHeldTarget } from "./held-target.ts";
+
+const folder = temporaryFolder();
+const ca = join(folder.path, "ca.pem");
+let demo: Demo;
+
+beforeAll(async () => {
+  demo = await startDemo({ variant: "vulnerable", port: 0, certificateDir: folder.path });
+  writeFileSync(ca, demo.caPem);
+});
+afterAll(async () => {
+  await demo.close();
+  folder[Symbol.dispose]();
+});
+
+const scan = (...args: string[]) =>
+  glovebox("scan", demo.url, "--spec", `${demo.url}/openapi.json`, "--allow-private", "--ca", ca, ...args);
+
+describe("glovebox scan", () => {
+  test("the table goes to stdout without colours where there is no terminal, and the scan ends with 0", async () => {
+    const { code, stdout, stderr } = await scan();
+    expect(stdout).toMatch(/^Score \d+ of 100, grade [A-F]/m);
+    expect(stdout).toMatch(/^Object-level authorization +\d+ +.*(critical|high)/m);
+    expect(stdout).not.toContain("\u001b");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  test("the JSON is the Scan of the contract, also in a file", async () => {
+    const file = join(folder.path, "scan.json");
+    const { code, stdout } = await scan("--format", "json", "--output", file);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    const result = scanSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+    expect(result).toMatchObject({ status: "completed", url: `${demo.url}/` });
+  });
+
+  test("a spec in a file is used as one at an address is", async () => {
+    const file = join(folder.path, "openapi.yaml");
+    writeFileSync(
+      file,
+      "openapi: 3.1.0\ninfo: {title: x, version: '1'}\npaths: {/v2/patients: {get: {responses: {}}}}\n",
+    );
+    const args = ["--spec", file, "--allow-private", "--ca", ca, "--format", "json"];
+    const { stdout } = await glovebox("scan", demo.url, ...args);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: "completed",
+      statistics: { operations: expect.any(Number) },
+    });
+  });
+
+  test.each([
+    [["--fail-on", "high"], /findings? (is|are) high or worse/],
+    [["--min-score", "100"], /The score \d+ is below 100/],
+  ])("a threshold that is reached ends with 1 and says so: %o", async (args, message) => {
+    const { code, stderr, stdout } = await scan(...args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stdout).toMatch(/^Score/m);
+  });
+
+  test.each([
+    ["a private address without leave", () => ["scan", demo.url], /refused: loopback.*--allow-private/],
+    [
+      "an address where nothing listens",
+      () => ["scan", "https://127.0.0.1:1/", "--allow-private"],
+      /refused the connection/,
+    ],
+    ["an address that is not HTTPS", () => ["scan", "http://127.0.0.1/"], /^glovebox: url: must be HTTPS$/m],
+    ["a missing argument", () => ["scan"], /missing required argument 'url'/],
+    ["an unknown option", () => ["scan", "--nonsense"], /unknown option '--nonsense'/],
+    ["an unknown command", () => ["skan"], /unknown command 'skan'/],
+  ])("%s ends with 2 and one clear sentence", async (_kind, args, message) => {
+    const { code, stdout, stderr } = await glovebox(...args());
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(message);
+  });
+
+  test("an interrupt ends the scan as cancelled, with 2", async () => {
+    await using target = await startHeldTarget();
+    const command = new GloveboxCommand(["scan", target.url, "--allow-private", "--format", "json"]);
+    await target.reached();
+    const { code, stdout } = await command.kill("SIGINT");
+    expect(code).toBe(2);
+    expect(scanSchema.parse(JSON.parse(stdout))).toMatchObject({
+      status: "failed",
+      error: { code: "cancelled" },
+    });
+  });
+
+  test("--version and --help answer with 0", async () => {
+    expect(await glovebox("--version")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+    expect(await glovebox("--help")).toMatchObject({ code: 0, stdout: expect.stringContaining("serve") });
+  });
+});

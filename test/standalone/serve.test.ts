@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { scanSchema } from "@glovebox/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GloveboxCommand, temporaryFolder } from "./command.ts";
+import { pasteLastLine, serve, type Service } from "./service.ts";
+
+const folder = temporaryFolder();
+const dataDir = join(folder.path, "data");
+let service: Service;
+
+beforeAll(async () => {
+  service = await serve(dataDir);
+});
+afterAll(async () => {
+  await service.stop();
+  folder[Symbol.dispose]();
+});
+
+const portOf = ({ address }: Service): string => new URL(address).port;
+const serveWith = (env: NodeJS.ProcessEnv) =>
+  new GloveboxCommand(["serve"], { GLOVEBOX_DEMO: "off", ...env }).ended;
+
+describe("glovebox serve", () => {
+  test("the first start prints a key, and its last line, pasted, answers with a completed scan", async () => {
+    expect(service.printed).toMatch(/^API key, shown only now and kept in .*first-key: gbx_\w{51}$/m);
+    const scan = scanSchema.parse(JSON.parse(await pasteLastLine(service.printed)));
+    expect(scan.status).toBe("completed");
+    expect(scan.findings.length).toBeGreaterThan(0);
+  });
+
+  test("a key that `keys create` prints is accepted by the running service", async () => {
+    const args = ["keys", "create", "--account", "payments", "--plan", "free", "--scopes", "scans:read"];
+    const { code, stdout } = await new GloveboxCommand(args, { GLOVEBOX_DATA_DIR: dataDir }).ended;
+    expect(code).toBe(0);
+    const headers = { authorization: `Bearer ${stdout.trim()}` };
+    const scans = await fetch(`${service.address}/v1/scans`, { headers });
+    expect(await scans.json()).toMatchObject({ scans: [], total: 0 });
+    const url = JSON.stringify({ url: "https://api.example.com/" });
+    const post = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: url };
+    expect((await fetch(`${service.address}/v1/scan`, post)).status).toBe(403);
+  });
+
+  test("a private address that is not the demo target is refused", async () => {
+    const body = JSON.stringify({ url: `https://127.0.0.1:${portOf(service)}/` });
+    const answer = await service.call("/v1/scan", { method: "POST", body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: "invalid_url" } });
+  });
+
+  test.each<[string, () => NodeJS.ProcessEnv, string]>([
+    [
+      "a data directory in use",
+      () => ({ PORT: "0", GLOVEBOX_DATA_DIR: dataDir }),
+      `glovebox: ${dataDir} is in use by another running glovebox.\n`,
+    ],
+    [
+      "a bad value",
+      () => ({ PORT: "eighty", GLOVEBOX_DATA_DIR: join(folder.path, "x") }),
+      "glovebox: PORT: must be a whole number from 0 to 65535\n",
+    ],
+    [
+      "a database that is not there",
+      () => ({
+        PORT: "0",
+        GLOVEBOX_DATA_DIR: join(folder.path, "y"),
+        DATABASE_URL: "postgres://user:secret@127.0.0.1:1/x",
+      }),
+      "glovebox: DATABASE_URL: the database cannot be reached.\n",
+    ],
+  ])("%s stops the start with one line", async (_problem, env, line) => {
+    expect(await serveWith(env())).toEqual({ code: 2, stdout: "", stderr: line });
+  });
+
+  test("a port in use stops the start with one line, and leaves nothing running", async () => {
+    const other = join(folder.path, "other");
+    const env = { PORT: portOf(service), GLOVEBOX_DATA_DIR: other, GLOVEBOX_LOG_LEVEL: "warn" };
+    const { code, stdout, stderr } = await serveWith(env);
+    const line = `glovebox: PORT: 127.0.0.1:${portOf(service)} is in use by another program.\n`;
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: line });
+    expect(existsSync(join(other, "postgres", "postmaster.pid"))).toBe(false);
+  });
+
+  test("a later start keeps scans and key, and its line, pasted, works as well", async () => {
+    const { code } = await service.stop();
+    expect(code).toBe(0);
+    expect(existsSync(join(dataDir, "running.json"))).toBe(false);
+
+    service = await serve(dataDir);
+    expect(service.printed).not.toContain("gbx_");
+    expect(await (await service.call("/v1/scans")).json()).toMatchObject({ total: 1 });
+    expect(JSON.parse(await pasteLastLine(service.printed))).toMatchObject({ status: "completed" });
+  });
+});
