@@ -30,8 +30,8 @@ const AWAY = new Set([
   // sockets and names
   ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
   ...["ENOTFOUND", "EAI_AGAIN", "ENOENT"],
-  // PostgreSQL: too many connections, shutting down, starting up, crashed, statement or lock timeout, read-only standby
-  ...["53300", "57P01", "57P02", "57P03", "57P05", "57014", "55P03", "25006"],
+  // PostgreSQL: too many connections, shutting down, starting up, crashed, statement timeout, read-only standby
+  ...["53300", "57P01", "57P02", "57P03", "57P05", "57014", "25006"],
 ]);
 
 const meansAway = (code: string): boolean => AWAY.has(code) || code.startsWith("08");
