@@ -57,7 +57,7 @@ const SPEC = {
   paths: { "/things": { get: { responses: {} } } },
 };
 
-describe("discover finds a document", () => {
+describe("discover finds a document", { timeout: 30_000 }, () => {
   it.each<[string, string, Record<string, Route>]>([
     ["at /v3/api-docs", "/", { "GET /v3/api-docs": { json: SPEC } }],
     [
@@ -157,7 +157,7 @@ describe("discover finds a document", () => {
   });
 });
 
-describe("discover finds operations", () => {
+describe("discover finds operations", { timeout: 30_000 }, () => {
   it("by the links, lists and redirects of a JSON API", async () => {
     const { names, operations } = await discovered({
       "GET /": { json: { users: "/api/users", _links: { orders: { href: "/api/orders?page=1" } } } },
@@ -232,7 +232,7 @@ describe("discover finds operations", () => {
   });
 });
 
-describe("discover finds nothing", () => {
+describe("discover finds nothing", { timeout: 30_000 }, () => {
   it.each<[string, Target]>([
     [
       "at a single-page app that answers 200 to everything",
@@ -253,7 +253,7 @@ describe("discover finds nothing", () => {
   });
 });
 
-describe("discover stays within its bounds", () => {
+describe("discover stays within its bounds", { timeout: 30_000 }, () => {
   const links = (count: number): string =>
     Array.from({ length: count }, (_, n) => `<a href="/api/page${n}">"/api/word${n}"</a>`).join("");
 

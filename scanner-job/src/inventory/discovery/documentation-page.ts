@@ -5,9 +5,9 @@ const MAX_EMBEDDED = 5 * 1024 * 1024;
 export function documentAddresses(page: string): string[] {
   const text = page.slice(0, MAX_PAGE);
   const patterns = [
-    /\b(?:spec-url|data-url|apiDescriptionUrl)\s*=\s*["']([^"'<>\s]{1,500})["']/gi,
-    /["']?\b(?:url|specUrl|spec_url|openapi_url|configUrl)["']?\s*:\s*["']([^"'<>\s]{1,500})["']/gi,
-    /\bRedoc\.init\(\s*["']([^"'<>\s]{1,500})["']/g,
+    /\b(?:spec-url|data-url|apiDescriptionUrl)\s{0,20}=\s{0,20}["']([^"'<>\s]{1,500})["']/gi,
+    /["']?\b(?:url|specUrl|spec_url|openapi_url|configUrl)["']?\s{0,20}:\s{0,20}["']([^"'<>\s]{1,500})["']/gi,
+    /\bRedoc\.init\(\s{0,20}["']([^"'<>\s]{1,500})["']/g,
   ];
   const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]!));
   return [...new Set(found)].filter((address) => !address.startsWith("https://petstore.swagger.io"));
@@ -15,7 +15,7 @@ export function documentAddresses(page: string): string[] {
 
 /** The document that swagger-ui-express writes into its script; undefined when there is none. */
 export function embeddedDocument(script: string): string | undefined {
-  const start = /"(?:swaggerDoc|spec)"\s*:\s*(?=\{)/.exec(script.slice(0, MAX_PAGE));
+  const start = /"(?:swaggerDoc|spec)"\s{0,20}:\s{0,20}(?=\{)/.exec(script.slice(0, MAX_PAGE));
   return start ? balanced(script.slice(start.index + start[0].length, MAX_EMBEDDED)) : undefined;
 }
 

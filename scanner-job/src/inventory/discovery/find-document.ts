@@ -13,7 +13,7 @@ export interface DocumentSearch {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
-const MAX_PARSED = 8;
+const MAX_PARSED = 4;
 const MAX_HINTED = 10;
 const AT_ONCE = 5;
 

@@ -5,7 +5,11 @@ export const MAX_LINKS = 200;
 
 /** Same-origin or not: the addresses of a page's scripts. */
 export function scriptsOf(html: string): string[] {
-  return matches(html.slice(0, MAX_PAGE), /<script\b[^>]{0,500}?\bsrc\s*=\s*["']?([^"'\s>]{1,500})/gi, 50);
+  return matches(
+    html.slice(0, MAX_PAGE),
+    /<script\b[^>]{0,500}?\bsrc\s{0,9}=\s{0,9}["']?([^"'\s>]{1,500})/gi,
+    50,
+  );
 }
 
 /** Paths in the text of a page or script that look like those of an API; what is left open stays so: `/users/${id}`. */
@@ -40,15 +44,17 @@ export function linkTargets(header: string, relations: readonly string[]): strin
 export function robotsLinks(text: string): { paths: string[]; sitemaps: string[] } {
   const lines = text.slice(0, MAX_PAGE);
   return {
-    paths: matches(lines, /^\s*(?:dis)?allow\s*:\s*(\/[^\s*$#]{1,200})\s*$/gim, MAX_LINKS).filter(
-      looksLikeApi,
-    ),
-    sitemaps: matches(lines, /^\s*sitemap\s*:\s*(\S{1,500})\s*$/gim, 3),
+    paths: matches(
+      lines,
+      /^[ \t]{0,9}(?:dis)?allow[ \t]{0,9}:[ \t]{0,9}(\/[^\s*$#]{1,200})[ \t\r]{0,9}$/gim,
+      MAX_LINKS,
+    ).filter(looksLikeApi),
+    sitemaps: matches(lines, /^[ \t]{0,9}sitemap[ \t]{0,9}:[ \t]{0,9}(\S{1,500})[ \t\r]{0,9}$/gim, 3),
   };
 }
 
 export function sitemapLinks(xml: string): string[] {
-  return matches(xml.slice(0, MAX_PAGE), /<loc>\s*([^<\s]{1,500})\s*<\/loc>/gi, MAX_LINKS).filter(
+  return matches(xml.slice(0, MAX_PAGE), /<loc>\s{0,50}([^<\s]{1,500})\s{0,50}<\/loc>/gi, MAX_LINKS).filter(
     looksLikeApi,
   );
 }

@@ -19,7 +19,7 @@ export function templateOf(pathname: string, { endsInId = false }: { endsInId?: 
   const parameters: Parameter[] = [];
   const parts = segments.map((segment, place) => {
     if (!isPlaceholder(segment, place)) return encodeURI(segment).replace(/[{}]/g, encodeURIComponent);
-    const name = freeName(place === last ? "id" : `${singular(segments[place - 1] ?? "")}Id`, parameters);
+    const name = freeName(place === last ? "id" : nameAfter(segments[place - 1] ?? ""), parameters);
     parameters.push(parameterOf(name, segment));
     return `{${name}}`;
   });
@@ -60,6 +60,10 @@ function parameterOf(name: string, value: string): Parameter {
     sampleIsDeclared: !open,
   };
 }
+
+/** `users` gives `userId`. */
+const nameAfter = (segment: string): string =>
+  /^[a-z]/i.test(segment) ? `${singular(segment)}Id` : "parentId";
 
 function freeName(wanted: string, taken: readonly Parameter[]): string {
   const base = wanted.replace(/\W/g, "") || "id";

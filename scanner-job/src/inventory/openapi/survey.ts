@@ -54,7 +54,7 @@ function walk(root: unknown, visit: (place: Place) => void): void {
 }
 
 const isAddress = (text: string): boolean =>
-  text.length <= 2_000 && /^(https?|wss?):\/\/[^\s/]+\S*$/i.test(text);
+  text.length <= 2_000 && /^(https?|wss?):\/\/[^\s/]\S*$/i.test(text);
 
 /** RFC 6901. */
 function pointerOf(place: Place): string {

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "./json.ts";
+import { SpecReader, type SpecVersion } from "./reader.ts";
+import { baseOf, serversOf } from "./servers.ts";
+
+const T = "https://api.test/v1/users";
+
+describe("baseOf", () => {
+  it.each<[string, string[], string, string, boolean]>([
+    ["the server at the target", ["https://other.test/a", "https://api.test/v1/"], T, "/v1", true],
+    [
+      "the longest path around the target's",
+      ["https://api.test/", "https://api.test/v1", "https://api.test/v2"],
+      T,
+      "/v1",
+      true,
+    ],
+    [
+      "the first at the target when none is around its path",
+      ["https://api.test/v3", "https://api.test/v2"],
+      T,
+      "/v3",
+      true,
+    ],
+    ["the same host, whatever the scheme", ["http://api.test/v1"], T, "/v1", true],
+    ["the root where the document names no server", [], T, "", true],
+    [
+      "the path of the first where none is the target",
+      ["https://prod.test/api", "https://b.test/x"],
+      T,
+      "/api",
+      false,
+    ],
+    [
+      "the target's path where a gateway added a prefix",
+      ["https://prod.test/v1"],
+      "https://a.test/gw/v1",
+      "/gw/v1",
+      false,
+    ],
+    ["another port as another host", ["https://api.test:8443/v1"], T, "/v1", false],
+  ])("takes %s", (_, servers, target, base, matches) => {
+    expect(baseOf(servers, target)).toEqual({ base, matches });
+  });
+});
+
+describe("serversOf", () => {
+  const place = { origin: "https://docs.test/specs/api.json", targetUrl: T };
+  const cases: [string, SpecVersion, JsonObject, string, string[]][] = [
+    [
+      "relative to the document",
+      "3.0",
+      { servers: [{ url: "../v2" }] },
+      place.origin,
+      ["https://docs.test/v2"],
+    ],
+    [
+      "relative to the target without an address",
+      "3.0",
+      { servers: [{ url: "/v2" }] },
+      "the order",
+      ["https://api.test/v2"],
+    ],
+    [
+      "variables by their defaults",
+      "3.1",
+      {
+        servers: [{ url: "https://{h}.test:{p}/", variables: { h: { default: "x" }, p: { enum: [8443] } } }],
+      },
+      place.origin,
+      ["https://x.test:8443/"],
+    ],
+    [
+      "no other schemes",
+      "3.0",
+      { servers: [{ url: "wss://a.test" }, { url: "mailto:a" }, { url: 5 }, 7] },
+      "the order",
+      ["https://api.test/", "https://api.test/"],
+    ],
+    [
+      "2.0 by host, path and schemes",
+      "2.0",
+      { host: "a.test", basePath: "v1", schemes: ["http", "https", "ws"] },
+      place.origin,
+      ["http://a.test/v1", "https://a.test/v1"],
+    ],
+    ["2.0 without a host", "2.0", { basePath: "/v1" }, place.origin, ["https://docs.test/v1"]],
+    ["2.0 with an impossible host", "2.0", { host: "a b", basePath: "/v1" }, place.origin, []],
+  ];
+
+  it.each(cases)("gives %s", (_, version, root, origin, servers) => {
+    expect(serversOf(new SpecReader(root, version), [], { ...place, origin })).toEqual(servers);
+  });
+
+  it("takes those of the operation before those of its path and of the document", () => {
+    const servers = (path: string): JsonObject => ({ servers: [{ url: path }] });
+    const reader = new SpecReader(servers("/document"), "3.0");
+    const at = { ...place, origin: "the order" };
+    expect(serversOf(reader, [servers("/operation"), servers("/path")], at)).toEqual([
+      "https://api.test/operation",
+    ]);
+    expect(serversOf(reader, [{}, servers("/path")], at)).toEqual(["https://api.test/path"]);
+    expect(serversOf(reader, [{}, {}], at)).toEqual(["https://api.test/document"]);
+  });
+});
