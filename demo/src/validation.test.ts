@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { wrong } from "./validation.ts";
+
+const PERSON = {
+  type: "object",
+  required: ["name"],
+  properties: {
+    name: { type: "string", maxLength: 5, pattern: "^[a-z]+$" },
+    age: { type: "integer", minimum: 0 },
+  },
+};
+
+describe("a value that does not fit its schema", () => {
+  it.each([
+    [1.5, { type: "integer" }, "must be a whole number"],
+    ["1", { type: "integer" }, "must be a whole number"],
+    [51, { type: "integer", minimum: 1, maximum: 50 }, "must be from 1 to 50"],
+    ["c", { type: "string", enum: ["a", "b"] }, "must be one of a, b"],
+    ["1001", { type: "id" }, "must be a UUID"],
+    ["yes", { type: "boolean" }, "must be true or false"],
+    [{}, { type: "array" }, "must be a list"],
+    [[1], { type: "array", items: { type: "string" } }, "must be a string"],
+    [[1, 2], { type: "array", maxItems: 1 }, "must have 1 items at most"],
+    [[], PERSON, "must be an object"],
+    [{}, PERSON, "name is required"],
+    [{ name: "a", __role: 1 }, PERSON, "__role is not a known field"],
+    [{ name: "toolong" }, PERSON, "name must be 5 characters at most"],
+    [{ name: "A" }, PERSON, "name has not the expected form"],
+    [{ name: "a", age: -1 }, PERSON, "age must be from 0 to Infinity"],
+  ])("%j is refused with the reason", (value, schema, reason) => {
+    expect(wrong(value, schema)).toBe(reason);
+  });
+
+  it.each([
+    [3, { type: "integer", minimum: 1, maximum: 50 }],
+    ["00000000-0000-4000-8000-000000000000", { type: "id" }],
+    [["a"], { type: "array", items: { type: "string" } }],
+    [{ name: "a", age: 3 }, PERSON],
+  ])("%j fits and has no reason", (value, schema) => {
+    expect(wrong(value, schema)).toBeUndefined();
+  });
+});
