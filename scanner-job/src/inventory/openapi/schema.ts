@@ -13,8 +13,8 @@ import type { SpecReader } from "./reader.ts";
 
 const MAX_LEVELS = 9;
 const MAX_PROPERTIES = 200;
-const MAX_NODES_PER_SCHEMA = 2_000;
-const MAX_NODES_PER_DOCUMENT = 300_000;
+const MAX_NODES_PER_SCHEMA = 1_500;
+const MAX_NODES_PER_DOCUMENT = 120_000;
 
 /** A schema with its references followed and `allOf` merged; small, without circles. */
 export interface Schema {
@@ -53,14 +53,16 @@ export class SchemaExpander {
 
   expand(raw: unknown): Schema {
     if (!isObject(raw)) return {};
-    const known = this.#known.get(raw);
+    // Operations share schemas by reference: what a bare reference leads to is expanded once.
+    const key = Object.keys(raw).length === 1 ? (this.#reader.resolveObject(raw) ?? raw) : raw;
+    const known = this.#known.get(key);
     if (known) return known;
     this.#left = Math.min(MAX_NODES_PER_SCHEMA, this.#leftInDocument);
     const before = this.#left;
     const schema = this.#expand(raw, []);
     this.#leftInDocument -= before - this.#left;
     if (this.#wasCut) this.#reader.note("Large schemas were read in part");
-    this.#known.set(raw, schema);
+    this.#known.set(key, schema);
     return schema;
   }
 
