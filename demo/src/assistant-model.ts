@@ -30,7 +30,7 @@ interface Rule {
 }
 
 const TERM = `["'\`“‘<\\[(]*([A-Za-z0-9_.-]+)["'\`”’>\\])]*`;
-const OF = String.raw`(?:\s+(?:of|to|the|this|following|word|string|text|token|code|letters|characters|order|nonce|value|in|for))*\s*:?\s*`;
+const OF = String.raw`(?:\s+(?:of|to|the|this|following|word|string|text|token|code|letters|characters|order|nonce|value|in|for)\b)*\s*:?\s*`;
 const rule = (source: string, answer: Rule["answer"]): Rule => ({ when: new RegExp(source, "is"), answer });
 const ofTerm = (verbs: string, change: (term: string) => string): Rule =>
   rule(`(?:${verbs})${OF}${TERM}`, ([, term]) => change(term!));
