@@ -105,16 +105,15 @@ async function pathsOfPage(explorer: Explorer, page: Reply): Promise<string[]> {
   return [...new Set(paths)];
 }
 
-/** Common names of resources: all of them only below a base path where one of the first few exists. */
+/** Common names of resources: the first few below every likely base path, all of them below the best one. */
 async function guess(trail: Trail, target: URL): Promise<void> {
+  let best: { readonly base: string; readonly existing: number } | undefined;
   for (const base of basesToTry(target, trail.operations)) {
-    const before = trail.operations.length;
-    const existing = await trail.follow(firstNouns(base), 8);
-    const wasKnown = before > 0 && trail.operations.some(({ path }) => path.startsWith(`${base}/`));
-    if (existing === 0 && !wasKnown) continue;
-    await trail.follow(otherNouns(base), 60);
-    return;
+    const known = trail.operations.filter(({ path }) => base !== "" && path.startsWith(`${base}/`)).length;
+    const existing = known + (await trail.follow(firstNouns(base), 6));
+    if (existing > (best?.existing ?? 0)) best = { base, existing };
   }
+  if (best) await trail.follow(otherNouns(best.base), 60);
 }
 
 const isPage = (reply: Reply): boolean => reply.mediaType === "text/html";

@@ -1,25 +1,27 @@
 import type { OperationFacts } from "../operation.ts";
 
-/** Resources that APIs have in common; the first six tell whether a base path is worth the others. */
-export const NOUNS = (
-  "users products orders items health status " +
-  "accounts customers admin posts comments categories search me profile auth/login login config settings info version " +
+/** Resources that APIs have in common; the first four tell whether a base path is worth the others. */
+const NOUNS = (
+  "users products orders health " +
+  "items status accounts customers admin posts comments categories search me profile auth/login login config settings info version " +
   "files documents messages notifications events tasks projects teams groups roles permissions invoices payments " +
-  "transactions subscriptions plans carts reviews articles pages tags media images books pets books/v1 articles " +
+  "transactions subscriptions plans carts reviews articles pages tags media images books pets " +
   "organizations companies employees tickets reports stats metrics logs sessions tokens keys webhooks jobs ping graphql"
 ).split(" ");
 
-const FIRST = 6;
+const FIRST = 4;
 
 export const firstNouns = (base: string): string[] => NOUNS.slice(0, FIRST).map((noun) => `${base}/${noun}`);
-export const otherNouns = (base: string): string[] =>
-  [...new Set(NOUNS.slice(FIRST))].map((noun) => `${base}/${noun}`);
+export const otherNouns = (base: string): string[] => NOUNS.slice(FIRST).map((noun) => `${base}/${noun}`);
 
 /** Base paths below which resources may be, the likeliest first: around what was found, the target's path, the usual ones. */
 export function basesToTry(target: URL, found: readonly OperationFacts[]): string[] {
   const around = found.map(({ base, path }) => parent(beforeParameter(base + path)));
   const own = target.pathname.replace(/\/+$/, "");
-  return [...new Set([...commonest(around), own, parent(own), "/api", "/api/v1", "/v1", ""])].slice(0, 6);
+  return [...new Set([...commonest(around), own, parent(own), "/api", "/api/v1", "/v1", "/v2", ""])].slice(
+    0,
+    7,
+  );
 }
 
 /**

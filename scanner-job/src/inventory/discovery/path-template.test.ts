@@ -104,6 +104,6 @@ describe("basesToTry", () => {
 
   it("goes on with the target's path and the usual ones", () => {
     const bases = basesToTry(new URL("https://a.test/x/y/"), []);
-    expect(bases).toEqual(["/x/y", "/x", "/api", "/api/v1", "/v1", ""]);
+    expect(bases).toEqual(["/x/y", "/x", "/api", "/api/v1", "/v1", "/v2", ""]);
   });
 });
