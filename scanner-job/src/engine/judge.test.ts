@@ -37,6 +37,8 @@ describe("a reply", () => {
       "neither",
     ],
     ["a redirect elsewhere", reply(301, "", { location: "/v2/users/1" }), "neither"],
+    ["a method that is not allowed", json(405, { error: "Access denied: method not allowed" }), "neither"],
+    ["a value that is not allowed", json(422, { error: "The value is not allowed" }), "neither"],
     ["a 404", json(404, { error: "Not found" }), "neither"],
     ["a 500", json(500, {}), "neither"],
   ])("with %s is %s", (_, seen, expected) => {

@@ -15,6 +15,7 @@ export function isSuccess(reply: Reply): boolean {
 export function isDenied(reply: Reply): boolean {
   if (reply.status === 401 || reply.status === 403) return true;
   if (reply.status >= 300 && reply.status < 400) return LOGIN_ADDRESS.test(reply.headers["location"] ?? "");
+  if (reply.status === 405) return false;
   return isLoginPage(reply) || (saysError(reply.json) && DENIAL.test(reply.body.slice(0, 4096)));
 }
 
@@ -62,6 +63,6 @@ function isLoginPage(reply: Reply): boolean {
 
 const LOGIN_ADDRESS = /log[-_]?in|sign[-_]?in|\/auth\b|sso|oauth2?\/authorize/i;
 const DENIAL =
-  /unauthori[sz]ed|unauthenticated|not authenticated|authentication (is )?required|access denied|permission denied|forbidden|not allowed|invalid (api[- ]?key|token|credentials)|missing (api[- ]?key|token|credentials)|login required|please log ?in/i;
+  /unauthori[sz]ed|unauthenticated|not authenticated|authentication (is )?required|access denied|permission denied|forbidden|not allowed to|invalid (api[- ]?key|token|credentials)|missing (api[- ]?key|token|credentials)|login required|please log ?in/i;
 const BLOCK_PAGE =
   /attention required!|request blocked|access to this (page|resource) (has been|is) (denied|blocked)|web application firewall|captcha|are you a robot|checking your browser|bot detection|incident id|support id|blocked by/i;

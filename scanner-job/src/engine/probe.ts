@@ -13,6 +13,8 @@ export interface Probe {
   control(request: ProbeRequest): Promise<Reply>;
   /** An ordinary request: how things are when nobody attacks. Identical reads are shared between checks. */
   baseline(request: ProbeRequest): Promise<Reply>;
+  /** As a control: the same request sent anew, shared with nobody. Shows what varies from one answer to the next. */
+  again(request: ProbeRequest): Promise<Reply>;
   /** As a control: a request like this one, to a path that nobody can have made. What this host says to "not found". */
   missing(request: ProbeRequest): Promise<Reply>;
   /** Sends the same read again and again (at most 30), in order, until `enough`; the last exchange becomes evidence. */
@@ -23,6 +25,10 @@ export interface Probe {
   idsFor(operation: Operation): Promise<readonly string[]>;
   /** The operation with real values for its path parameters where such were found. */
   withRealIds(operation: Operation): Promise<ProbeRequest>;
+  /** The operation for the object of this id, below real parents. */
+  withId(operation: Operation, id: string): Promise<ProbeRequest>;
+  /** The operation for an object that cannot exist, below real parents; its id has the form of those that do. */
+  withNoObject(operation: Operation): Promise<ProbeRequest>;
   /** Letters that nobody has sent before; other letters in the repeat. */
   nonce(): string;
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Harvest } from "../inventory/harvest.ts";
+import { impossibleIdLike } from "../inventory/impossible-id.ts";
 import { Reply, type ProbeRequest } from "../transport/exchange.ts";
 import type { Handshake } from "../transport/tls-handshake.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -32,6 +33,7 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
     attack: sendAs("attack"),
     control,
     baseline: sendAs("baseline"),
+    again: async (request) => record("control", await transport.send(request, { pass, share: false })),
     missing: (request) => control(missingTwin(request, survey)),
     async burst(request, times, enough) {
       const replies: Reply[] = [];
@@ -51,6 +53,17 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
     idsFor: (operation) => harvest.idsFor(operation),
     async withRealIds(operation) {
       return operation.request({ path: await harvest.samplesFor(operation) });
+    },
+    async withId(operation, id) {
+      const path = await harvest.samplesFor(operation);
+      return operation.request({ path: { ...path, [operation.idParameter?.name ?? ""]: id } });
+    },
+    async withNoObject(operation) {
+      const [example] = await harvest.idsFor(operation);
+      const { idParameter } = operation;
+      return idParameter
+        ? probe.withId(operation, impossibleIdLike(example, idParameter))
+        : probe.withRealIds(operation);
     },
     nonce: newNonce,
   };

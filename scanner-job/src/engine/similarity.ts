@@ -35,7 +35,7 @@ function normalised({ body, request }: Reply): string {
   let text = body.slice(0, COMPARED);
   const { pathname, search } = new URL(request.url);
   for (const echoed of [request.url, pathname + search, ...segmentsOf(pathname)]) {
-    for (const form of new Set([echoed, decodeLeniently(echoed)])) text = text.replaceAll(form, "¤");
+    for (const form of new Set([echoed, decodeLeniently(echoed)])) text = text.replaceAll(form, "#");
   }
   return text.replace(/\b(?=[a-f-]*\d)[\da-f-]{8,}\b|\d[\d.:TZ-]*/gi, "#");
 }

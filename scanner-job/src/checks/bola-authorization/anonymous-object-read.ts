@@ -1,13 +1,14 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess } from "../../engine/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isAdministrative } from "../../engine/purpose.ts";
 import { alike } from "../../engine/similarity.ts";
-import { objectReads } from "../../engine/subjects.ts";
+import { objectReads, spread } from "../../engine/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/anonymous-object-read",
   category: "bolaAuthorization",
   title: "Objects can be read without credentials",
-  severity: { default: "high", medical: "critical" },
+  severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
     "An operation that the API says needs credentials returns single objects to a caller who has none.",
@@ -15,22 +16,32 @@ export default defineCheck({
   control: "The same request with an id of the same type that cannot exist.",
   remediation:
     "Check on every request that the caller may see this very object, before it is loaded; answer 401 or 404.",
-  references: { cwe: 639, owasp: "API1:2023" },
+  references: {
+    cwe: 639,
+    owasp: "API1:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
 
-  subjects: (survey) => objectReads(survey).filter(({ facts }) => facts.security === "required"),
+  subjects: (survey) =>
+    spread(
+      objectReads(survey).filter(({ facts }) => facts.security === "required" && !isAdministrative(facts)),
+      30,
+    ),
   notApplicable: "No operation that reads an object by its id declares that it needs credentials.",
 
   async examine(operation, probe) {
+    const none = await probe.control(await probe.withNoObject(operation));
     const [id] = await probe.idsFor(operation);
-    if (id === undefined) return inconclusive("No id of an existing object was found.");
+    if (id === undefined)
+      return isDenied(none) ? pass() : inconclusive("No id of an existing object was found.");
 
-    const none = await probe.control(operation.requestForNoObject());
-    if (isDenied(none)) return pass();
-    const object = await probe.attack(operation.request({ path: { [operation.idParameter!.name]: id } }));
+    const object = await probe.attack(await probe.withId(operation, id));
     if (isDenied(object)) return pass();
+    const unclear = withoutMeaning(object) ?? withoutMeaning(none);
+    if (unclear) return inconclusive(unclear);
     if (isSuccess(none)) return inconclusive("An id that cannot exist is answered like one that does.");
-    return isSuccess(object) && !alike(object, none)
-      ? fail(`Object ${id} was returned to an anonymous caller.`)
-      : pass();
+    if (!isSuccess(object))
+      return inconclusive(`Object ${id} was answered with ${object.status}: perhaps it is gone.`);
+    return alike(object, none) ? pass() : fail(`Object ${id} was returned to a caller without credentials.`);
   },
 });

@@ -1,4 +1,16 @@
 import type { Check } from "../../engine/check.ts";
+import alteredIdRead from "./altered-id-read.ts";
 import anonymousObjectRead from "./anonymous-object-read.ts";
+import existenceOracle from "./existence-oracle.ts";
+import idWrapping from "./id-wrapping.ts";
+import methodDifferential from "./method-differential.ts";
+import predictableIds from "./predictable-ids.ts";
 
-export const bolaAuthorizationChecks: readonly Check[] = [anonymousObjectRead];
+export const bolaAuthorizationChecks: readonly Check[] = [
+  anonymousObjectRead,
+  alteredIdRead,
+  methodDifferential,
+  idWrapping,
+  existenceOracle,
+  predictableIds,
+];

@@ -1,0 +1,63 @@
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { holdsData } from "../../engine/declared-shape.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isAdministrative } from "../../engine/purpose.ts";
+import { alike } from "../../engine/similarity.ts";
+import { guardedReads } from "../../engine/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+interface Administration extends Subject {
+  readonly operation: Operation;
+  /** An ordinary read of the same API. */
+  readonly sibling: Operation | undefined;
+}
+
+export default defineCheck({
+  id: "bfla-authorization/anonymous-admin-operation",
+  category: "bflaAuthorization",
+  title: "An administrator's operation answers anyone",
+  severity: { default: "high", financial: "critical", medical: "critical" },
+  confidence: "confirmed",
+  description:
+    "An operation that is meant for administrators or for internal use returns data without credentials. Anyone can see, and often do, what only the operators should.",
+  rule: "The operation, administrative by its path, tags, name or summary, answers a request without credentials with data.",
+  control: "The same request to a path that cannot exist, and an ordinary operation, are answered otherwise.",
+  remediation:
+    "Refuse by default: require an administrator's role for the whole administrative part of the API, in one place, and keep internal operations off the public network.",
+  references: {
+    cwe: 862,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects(survey): Administration[] {
+    const all = guardedReads(survey, 200);
+    const sibling = all.find(({ facts }) => !isAdministrative(facts) && !facts.path.includes("{"));
+    return all
+      .filter(({ facts }) => isAdministrative(facts))
+      .slice(0, 20)
+      .map((operation) => ({ operation, location: operation.location, sibling }));
+  },
+  notApplicable: "No operation looks as if it were meant for administrators or for internal use.",
+
+  async examine({ operation, sibling }, probe) {
+    const request = await probe.withRealIds(operation);
+    const reply = await probe.attack(request);
+    if (isDenied(reply)) return pass();
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (reply.status === 404)
+      return inconclusive("It was not found: it may be gone, or hidden from strangers.");
+    if (!isSuccess(reply))
+      return inconclusive(`It answered status ${reply.status}, neither data nor a refusal.`);
+    if (alike(reply, await probe.missing(request)))
+      return inconclusive("Paths that cannot exist are answered in the same way.");
+    if (sibling && alike(reply, await probe.control(sibling.request())))
+      return inconclusive("An ordinary operation is answered in the same way.");
+    return holdsData(reply.json)
+      ? fail(
+          `Status ${reply.status} with ${reply.body.length} characters of data came back without credentials.`,
+        )
+      : inconclusive("The answer held no data to judge by.");
+  },
+});

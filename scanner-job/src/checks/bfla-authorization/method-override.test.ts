@@ -1,0 +1,67 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Incoming, type Route } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import methodOverride from "./method-override.ts";
+
+const document = apiDocument({ "/invoices/{id}": { get: {} } });
+const unauthorized = { status: 401, json: { error: "Unauthorized" } };
+const notFound = { status: 404, json: { error: "Not found" } };
+const unknown = { status: 404, json: { message: "Invoice does not exist" } };
+const ownMethods: Record<string, Route> = {
+  "DELETE /invoices/{id}": unknown,
+  "OPTIONS /invoices/{id}": { status: 204, headers: { allow: "GET, OPTIONS" } },
+};
+const obeying =
+  (read: Route, overriding: (incoming: Incoming) => unknown): Route =>
+  (incoming) => {
+    const route = ownMethods[`${String(overriding(incoming))} /invoices/{id}`] ?? read;
+    return typeof route === "function" ? route(incoming) : route;
+  };
+
+testCheck(methodOverride, {
+  positive: [
+    {
+      name: "a header that turns a refused GET into a DELETE",
+      document,
+      target: fakeApi({
+        ...ownMethods,
+        "GET /invoices/{id}": obeying(unauthorized, ({ headers }) => headers["x-http-method-override"]),
+      }),
+      finding: { severity: "high", location: { method: "GET", path: "/invoices/{id}" } },
+      count: 1,
+    },
+    {
+      name: "a parameter that turns a GET into OPTIONS",
+      document,
+      target: fakeApi({
+        ...ownMethods,
+        "DELETE /invoices/{id}": notFound,
+        "GET /invoices/{id}": obeying(notFound, ({ query }) =>
+          query.get("_method") === "OPTIONS" ? "OPTIONS" : undefined,
+        ),
+      }),
+      finding: { severity: "medium" },
+    },
+  ],
+  negative: [
+    {
+      name: "a server that heeds none of them",
+      document,
+      target: fakeApi({ ...ownMethods, "GET /invoices/{id}": notFound }),
+    },
+    {
+      name: "a server that refuses requests with such a header",
+      document,
+      target: fakeApi({
+        ...ownMethods,
+        "GET /invoices/{id}": ({ headers }) =>
+          headers["x-http-method-override"] ? { status: 400, json: { error: "No override" } } : notFound,
+      }),
+    },
+  ],
+  inconclusive: [
+    { name: "a gateway that refuses every method alike", document, target: fakeApi({ "* *": unauthorized }) },
+    { name: "a fault", document, target: fakeApi({ "GET /invoices/{id}": { status: 500, body: "" } }) },
+    { name: "a connection that is cut", document, target: fakeApi({ "GET /invoices/{id}": { cut: true } }) },
+  ],
+});

@@ -1,0 +1,81 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { withHeader } from "../../engine/credentials.ts";
+import { isDenied, withoutMeaning } from "../../engine/judge.ts";
+import { alike } from "../../engine/similarity.ts";
+import { objectReads, spread } from "../../engine/subjects.ts";
+import type { ProbeRequest } from "../../transport/exchange.ts";
+
+/** Ways to ask for another method than that of the request line. */
+const OVERRIDES: readonly {
+  readonly said: string;
+  readonly with: (request: ProbeRequest, method: string) => ProbeRequest;
+}[] = [
+  ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"].map((name) => ({
+    said: `\`${name}\``,
+    with: (request: ProbeRequest, method: string) => withHeader(request, name.toLowerCase(), method),
+  })),
+  {
+    said: "the parameter `_method`",
+    with: (request, method) => {
+      const url = new URL(request.url);
+      url.searchParams.set("_method", method);
+      return { ...request, url: url.href };
+    },
+  },
+];
+
+export default defineCheck({
+  id: "bfla-authorization/method-override",
+  category: "bflaAuthorization",
+  title: "A read can be turned into another method by a header",
+  severity: "medium",
+  confidence: "confirmed",
+  description:
+    "The server obeys a header or parameter that replaces the method of a GET request. Guards, caches and firewalls see a harmless read, the handler carries out a write.",
+  rule: "A GET for an object that cannot exist, with the override, is answered as DELETE or OPTIONS are, and not as GET is, twice.",
+  control: "The same GET without the override, and the overriding method itself.",
+  remediation:
+    "Switch the override off; where old clients need it, accept it on POST only and before any guard looks at the method.",
+  references: {
+    cwe: 436,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) => spread(objectReads(survey), 8),
+  notApplicable: "No operation reads an object by an id in its path.",
+
+  async examine(operation, probe) {
+    const read = await probe.withNoObject(operation);
+    const asRead = await probe.control(read);
+    const unclear = withoutMeaning(asRead);
+    if (unclear) return inconclusive(unclear);
+
+    let isTold = false;
+    for (const method of ["DELETE", "OPTIONS"]) {
+      const genuine = await probe.control(directly(read, method));
+      // Both answered alike (refused, not found): the override could not be seen.
+      if (withoutMeaning(genuine) || alike(genuine, asRead)) continue;
+      isTold = true;
+      for (const override of OVERRIDES) {
+        const request = override.with(read, method);
+        const reply = await probe.attack(request);
+        if (!alike(reply, genuine) || alike(reply, asRead)) continue;
+        const isPastRefusal = isDenied(asRead) && !isDenied(reply) && method === "DELETE";
+        return fail(
+          `With ${override.said} set to ${method}, GET is answered with ${reply.status} in place of ${asRead.status}, as ${method} is.`,
+          isPastRefusal ? { severity: "high" } : {},
+        );
+      }
+    }
+    return isTold
+      ? pass()
+      : inconclusive("GET, DELETE and OPTIONS are answered alike, so an override would not show.");
+  },
+});
+
+const directly = (read: ProbeRequest, method: string): ProbeRequest => ({
+  ...read,
+  method,
+  harmlessBecause: "the id cannot exist",
+});

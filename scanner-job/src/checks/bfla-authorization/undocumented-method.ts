@@ -1,0 +1,81 @@
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { stableReach, writeToNothing } from "../../engine/reach.ts";
+import { objectReads, spread } from "../../engine/subjects.ts";
+import type { Survey } from "../../engine/survey.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import type { ProbeRequest } from "../../transport/exchange.ts";
+
+interface Documented extends Subject {
+  readonly operation: Operation;
+  readonly methods: ReadonlySet<string>;
+}
+
+/** PUT is left out: where nothing is declared, it might create. */
+const WRITES = ["DELETE", "PATCH"];
+
+export default defineCheck({
+  id: "bfla-authorization/undocumented-method",
+  category: "bflaAuthorization",
+  title: "A method that is in no document can be called by anyone",
+  severity: "medium",
+  confidence: "firm",
+  description:
+    "The server offers a method that writes and that the API's document does not name, and it gets to work without credentials. What nobody documents is seldom tested or protected.",
+  rule: "`Allow` names a method that the document does not, and a write of nothing with it, to an id that cannot exist, reaches a handler three times.",
+  control:
+    "The same method on a path that does not exist, and a method that surely has no handler on the same path, are answered otherwise.",
+  remediation:
+    "Route only the methods that are documented and answer 405 to all others; authorize every method of a path alike.",
+  references: {
+    cwe: 650,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:L/VA:L/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey): Documented[] =>
+    spread(
+      objectReads(survey).filter(({ facts }) => facts.source === "spec"),
+      20,
+    ).map((operation) => ({
+      operation,
+      location: operation.location,
+      methods: methodsOf(operation, survey),
+    })),
+  notApplicable: "No document names an operation on a single object.",
+
+  async examine({ operation, methods }, probe) {
+    const options = await probe.baseline({ ...(await probe.withNoObject(operation)), method: "OPTIONS" });
+    if (isBlocked(options) || options.status >= 500)
+      return inconclusive("OPTIONS was not answered by the API.");
+    const allowed = (options.headers["allow"] ?? "").toUpperCase().split(/[\s,]+/);
+    const extra = WRITES.filter((method) => allowed.includes(method) && !methods.has(method));
+    if (extra.length === 0) return pass();
+
+    const unhandled = await probe.control(unhandledMethod(await probe.withNoObject(operation)));
+    for (const method of extra) {
+      const request = writeToNothing(operation, method)!;
+      const { reach, reply } = await stableReach(probe, request);
+      const isReached = reach === "handler" || (reach === "weakly" && [405, 501].includes(unhandled.status));
+      if (isReached && reply.status !== unhandled.status && !isDenied(unhandled))
+        return fail(`OPTIONS allows ${method}, which answered ${reply.status} without credentials.`, {
+          location: { ...operation.location, method },
+          ...(reach === "weakly" ? { confidence: "tentative" as const } : {}),
+        });
+    }
+    return pass();
+  },
+});
+
+const methodsOf = ({ facts: { base, path } }: Operation, { operations }: Survey): ReadonlySet<string> =>
+  new Set(
+    operations
+      .filter(({ facts }) => facts.base === base && facts.path === path)
+      .map(({ facts }) => facts.method),
+  );
+
+const unhandledMethod = (request: ProbeRequest): ProbeRequest => ({
+  ...request,
+  method: "PROPFIND",
+  harmlessBecause: "PROPFIND only reads (RFC 4918), and the id cannot exist",
+});

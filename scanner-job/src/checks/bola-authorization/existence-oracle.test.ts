@@ -1,0 +1,72 @@
+import { apiDocument, BEARER } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import existenceOracle from "./existence-oracle.ts";
+
+const document = apiDocument(
+  { "/documents": { get: { security: [] } }, "/documents/{documentId}": { get: {} } },
+  BEARER,
+);
+const forbidden = { status: 403, json: { error: "Forbidden" } };
+const notFound = { status: 404, json: { error: "Not found" } };
+const answering = (exists: Answer, not: () => Answer) =>
+  fakeApi({
+    "GET /documents": { json: [{ id: 1001 }] },
+    "GET /documents/{id}": ({ params }) => (params["id"] === "1001" ? exists : not()),
+  });
+
+testCheck(existenceOracle, {
+  positive: [
+    {
+      name: "a document that is forbidden where others are not found",
+      document,
+      target: answering(forbidden, () => notFound),
+      finding: { severity: "low", location: { method: "GET", path: "/documents/{documentId}" } },
+      count: 1,
+    },
+    {
+      name: "a refusal in other words, with the same status",
+      document,
+      target: answering({ status: 403, json: { error: "Owned by another account" } }, () => ({
+        status: 403,
+        json: { reason: "nothing here" },
+      })),
+    },
+  ],
+  negative: [
+    { name: "the same refusal for every id", document, target: answering(forbidden, () => forbidden) },
+    { name: "a document that is not found either", document, target: answering(notFound, () => notFound) },
+    {
+      name: "a document that is returned, which is another weakness",
+      document,
+      target: answering({ json: { id: 1001 } }, () => notFound),
+    },
+    {
+      name: "a refusal that repeats the id",
+      document,
+      target: fakeApi({
+        "GET /documents": { json: [{ id: 1001 }] },
+        "GET /documents/{id}": ({ params }) => ({
+          status: 403,
+          json: { error: `No access to ${params["id"]}` },
+        }),
+      }),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "answers to ids that cannot exist which differ each time",
+      document,
+      target: (() => {
+        let count = 0;
+        return answering(forbidden, () => (count++ % 2 ? notFound : { status: 400, json: {} }));
+      })(),
+    },
+    { name: "a fault", document, target: answering(forbidden, () => ({ status: 500, json: {} })) },
+    {
+      name: "a connection that is cut",
+      document,
+      target: answering(forbidden, () => ({ cut: true })),
+    },
+  ],
+});

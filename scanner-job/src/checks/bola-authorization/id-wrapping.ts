@@ -1,0 +1,90 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { alike } from "../../engine/similarity.ts";
+import { objectReads, spread } from "../../engine/subjects.ts";
+import type { ProbeRequest } from "../../transport/exchange.ts";
+
+/** Ways to write the same object so that a guard does not see it: of its path, or of its id in the query. */
+const DISGUISES: readonly { readonly said: string; readonly of: (url: URL, name: string) => string }[] = [
+  { said: "`.json` after the id", of: ({ pathname }) => `${pathname}.json` },
+  { said: "a slash after the id", of: ({ pathname }) => `${pathname}/` },
+  {
+    said: "the path in other case",
+    of: ({ pathname }) => withoutId(pathname).toUpperCase() + idOf(pathname),
+  },
+  {
+    said: "an encoded letter in the path",
+    of: ({ pathname }) => encodedLetter(withoutId(pathname)) + idOf(pathname),
+  },
+  {
+    said: "the id twice in the query",
+    of: ({ pathname }, name) => `${pathname}?${name}=${idOf(pathname)}&${name}=${idOf(pathname)}`,
+  },
+  {
+    said: "the id as a list in the query",
+    of: ({ pathname }, name) => `${pathname}?${name}[]=${idOf(pathname)}`,
+  },
+];
+
+export default defineCheck({
+  id: "bola-authorization/id-wrapping",
+  category: "bolaAuthorization",
+  title: "A refused object is returned when its id is written differently",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "The object is refused without credentials, but not when its id or path is written in another way that means the same. The guard and the handler read the address differently.",
+  rule: "The object is refused in its ordinary form and returned in another one.",
+  control:
+    "The ordinary form is refused, and an id that cannot exist, written in the same other way, returns nothing like it.",
+  remediation:
+    "Authorize in the handler, on the object that was loaded, instead of by patterns of the path; refuse path forms that are not the canonical one.",
+  references: {
+    cwe: 639,
+    owasp: "API1:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    spread(
+      objectReads(survey).filter(
+        ({ facts }) => facts.security === "required" || facts.security === "undeclared",
+      ),
+      10,
+    ),
+  notApplicable: "No operation reads an object by its id behind credentials.",
+
+  async examine(operation, probe) {
+    const plain = await probe.withRealIds(operation);
+    const refused = await probe.control(plain);
+    const unclear = withoutMeaning(refused);
+    if (unclear) return inconclusive(unclear);
+    if (!isDenied(refused)) return pass();
+
+    const nobody = await probe.withNoObject(operation);
+    for (const { said, of } of DISGUISES) {
+      const reply = await probe.attack(rewritten(plain, of, operation.idParameter!.name));
+      if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
+      const none = await probe.control(rewritten(nobody, of, operation.idParameter!.name));
+      const missing = await probe.missing(rewritten(plain, of, operation.idParameter!.name));
+      if (!isSuccess(none) && !alike(reply, missing))
+        return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+    }
+    return pass();
+  },
+});
+
+const rewritten = (
+  request: ProbeRequest,
+  of: (url: URL, name: string) => string,
+  name: string,
+): ProbeRequest => {
+  const url = new URL(request.url);
+  return { ...request, url: new URL(of(url, encodeURIComponent(name)), url.origin).href };
+};
+
+const idOf = (pathname: string): string => pathname.split("/").at(-1)!;
+const withoutId = (pathname: string): string => pathname.slice(0, pathname.lastIndexOf("/") + 1);
+/** The last letter before the id, as `%6C` for `l`. */
+const encodedLetter = (path: string): string =>
+  path.replace(/[a-z](?=\/$)/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);

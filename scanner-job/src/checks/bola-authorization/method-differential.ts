@@ -1,0 +1,80 @@
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { isDenied, withoutMeaning } from "../../engine/judge.ts";
+import { stableReach, writeToNothing } from "../../engine/reach.ts";
+import { objectReads, spread } from "../../engine/subjects.ts";
+import type { Survey } from "../../engine/survey.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+interface Resource extends Subject {
+  readonly operation: Operation;
+  /** What writes to the same path: as declared, or the read itself where it was discovered. */
+  readonly writes: readonly { readonly method: string; readonly operation: Operation }[];
+}
+
+const WRITES = ["PUT", "PATCH", "DELETE"];
+
+export default defineCheck({
+  id: "bola-authorization/method-differential",
+  category: "bolaAuthorization",
+  title: "An object may not be read, but it may be written",
+  severity: { default: "high", financial: "critical", medical: "critical" },
+  confidence: "confirmed",
+  description:
+    "Reading the object without credentials is refused, but another method of the same path gets past that refusal. Whoever cannot see an object can change or delete it.",
+  rule: "Reading is answered 401 or 403, while a write of nothing to an id that cannot exist reaches the handler, three times out of three (400, 415, 422; 404 counts less).",
+  control:
+    "The read of the same path is refused, and the same write to a path that does not exist is answered otherwise.",
+  remediation:
+    "Authorize per resource and before the method is chosen, by one rule that covers all methods and refuses unless told otherwise.",
+  references: {
+    cwe: 862,
+    owasp: "API1:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:H/VA:L/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) => spread(objectReads(survey), 25).flatMap((read) => resourceOf(read, survey)),
+  notApplicable: "No path both reads and writes an object.",
+
+  async examine({ operation: read, writes }, probe) {
+    const refused = await probe.control(await probe.withNoObject(read));
+    const unclear = withoutMeaning(refused);
+    if (unclear) return inconclusive(unclear);
+    if (!isDenied(refused)) return pass();
+
+    const seen: { method: string; status: number; reach: string }[] = [];
+    for (const { method, operation } of writes) {
+      const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
+      seen.push({ method, status: reply.status, reach });
+    }
+    const past = seen.filter(({ reach }) => reach === "handler" || reach === "weakly");
+    if (past.length === 0)
+      return seen.every(({ reach }) => reach === "denied")
+        ? pass()
+        : inconclusive("The answers to writes do not show whether they were refused.");
+    const certain = past.some(({ reach }) => reach === "handler");
+    const told = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
+    return fail(
+      `GET is answered with ${refused.status}, but ${told}.`,
+      certain ? {} : { severity: "medium", confidence: "tentative" },
+    );
+  },
+});
+
+function resourceOf(read: Operation, { operations }: Survey): Resource[] {
+  const declared = operations.filter(
+    ({ facts }) =>
+      WRITES.includes(facts.method) && facts.base === read.facts.base && facts.path === read.facts.path,
+  );
+  const candidates =
+    read.facts.source === "spec"
+      ? declared.map((operation) => ({ method: operation.facts.method, operation }))
+      : WRITES.map((method) => ({ method, operation: read }));
+  const writes = candidates.filter(
+    ({ method, operation }) => writeToNothing(operation, method) && isProtected(operation),
+  );
+  return writes.length > 0 ? [{ location: read.location, operation: read, writes }] : [];
+}
+
+/** A write that the document calls public is meant to be. */
+const isProtected = ({ facts: { security } }: Operation): boolean =>
+  security === "required" || security === "undeclared";

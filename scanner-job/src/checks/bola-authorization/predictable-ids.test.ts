@@ -1,0 +1,57 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import predictableIds from "./predictable-ids.ts";
+
+const paths = (name: string) => apiDocument({ [`/${name}`]: { get: {} }, [`/${name}/{thing}`]: { get: {} } });
+const target = (name: string, ids: readonly unknown[], object: object = {}) =>
+  fakeApi({
+    [`GET /${name}`]: { json: ids.map((id) => ({ id })) },
+    [`GET /${name}/{thing}`]: { json: object },
+  });
+
+testCheck(predictableIds, {
+  positive: [
+    {
+      name: "users who are numbered",
+      document: paths("users"),
+      target: target("users", [1001, 1002, 1004]),
+      finding: { severity: "low", location: { method: "GET", path: "/users/{thing}" } },
+      count: 1,
+    },
+    {
+      name: "numbered objects that say whose they are",
+      document: paths("files"),
+      target: target("files", ["7", "8", "9"], { id: 7, ownerId: "u1" }),
+    },
+  ],
+  negative: [
+    {
+      name: "numbered products",
+      document: paths("products"),
+      target: target("products", [1, 2, 3], { price: 9 }),
+    },
+    {
+      name: "users with random ids",
+      document: paths("users"),
+      target: target("users", [
+        "0b0f7f4e-8d7a-4b59-9d43-0a5a2f6f9a01",
+        "5c4f7a5e-1d2b-4c3d-8e9f-aabbccddeeff",
+        "9f1c2f52-6f2e-4c55-9d0c-3a4b5c6d7e8f",
+      ]),
+    },
+    {
+      name: "users with random numbers",
+      document: paths("users"),
+      target: target("users", [83121, 2210, 599213]),
+    },
+  ],
+  inconclusive: [
+    { name: "too few ids", document: paths("users"), target: target("users", [1, 2]) },
+    {
+      name: "a list that is not shown",
+      document: paths("users"),
+      target: fakeApi({ "GET /users": { status: 401 } }),
+    },
+  ],
+});
