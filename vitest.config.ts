@@ -12,6 +12,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          // One module graph for each of the two threads instead of one for each file: a third less work.
+          pool: "threads",
+          isolate: false,
+          testTimeout: 30_000,
           include: [
             "{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
