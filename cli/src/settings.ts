@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { parseEgressAllow, type EgressAllowance } from "@glovebox/egress";
 import { z } from "zod";
 import { nearest } from "./nearest.ts";
-import { readCertificates } from "./certificates.ts";
+import { allowances, optionalCertificates, optionalUrl, wholeNumber } from "./setting-schemas.ts";
 
 /** One setting: where it comes from, what it may be, and what it is for. */
 interface Setting<T> {
@@ -60,7 +59,7 @@ const SETTINGS = {
     variable: "GLOVEBOX_EGRESS_ALLOW",
     type: "list of CIDR or host:port, with commas",
     meaning: "Private addresses that may be scanned all the same.",
-    schema: z.string().default("").transform(allowances),
+    schema: allowances(),
   }),
   waitSeconds: setting({
     variable: "GLOVEBOX_WAIT_SECONDS",
@@ -73,7 +72,7 @@ const SETTINGS = {
     variable: "GLOVEBOX_EXTRA_CA",
     type: "PEM text or file",
     meaning: "Certificate authorities that scans trust beside the usual ones.",
-    schema: z.string().optional().transform(certificates),
+    schema: optionalCertificates(),
   }),
   maxConcurrentScans: setting({
     variable: "GLOVEBOX_MAX_CONCURRENT_SCANS",
@@ -160,42 +159,4 @@ function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
       const close = nearest(name, known);
       return `${name} is no setting and is ignored${close ? `; did you mean ${close}?` : ""}`;
     });
-}
-
-function wholeNumber(min: number, max: number) {
-  const error = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, error)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, error);
-}
-
-// The value is not repeated in the reason: it may hold a password.
-function optionalUrl(protocols: readonly string[]) {
-  const valid = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
-  return z
-    .string()
-    .refine(
-      valid,
-      `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
-    )
-    .optional();
-}
-
-function certificates(value: string | undefined, context: z.RefinementCtx): string | undefined {
-  return value === undefined ? undefined : attempt(() => readCertificates(value), context);
-}
-
-function allowances(value: string, context: z.RefinementCtx): EgressAllowance[] {
-  return attempt(() => parseEgressAllow(value), context);
-}
-
-function attempt<T>(parse: () => T, context: z.RefinementCtx): T {
-  try {
-    return parse();
-  } catch (error) {
-    context.addIssue((error as Error).message);
-    return z.NEVER;
-  }
 }

@@ -1,0 +1,41 @@
+import { scanOrderSchema } from "@glovebox/contract";
+import { createEgressPolicy, parseEgressAllow } from "@glovebox/egress";
+import { describe, expect, test } from "vitest";
+import { scanOrderFor } from "./scan-order.ts";
+
+const DEMO = { origin: "https://127.0.0.1:8443", caPem: "demo authority\n" };
+const CLAIM = { id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq", specUrl: null, context: null, attempt: 1 };
+
+async function orderOf(url: string, extraCa?: string) {
+  const decided = await scanOrderFor(
+    { ...CLAIM, url },
+    {
+      policy: createEgressPolicy({ allow: parseEgressAllow("127.0.0.1:8443") }),
+      lookup: async () => ["8.8.8.8"],
+      extraCa,
+      demo: DEMO,
+    },
+  );
+  if ("failure" in decided) throw new Error(decided.failure.message);
+  return scanOrderSchema.parse(decided.order);
+}
+
+describe("the order of a submitted scan", () => {
+  test.each([
+    ["the demo target trusts its authority", "https://127.0.0.1:8443/v2", undefined, "demo authority\n"],
+    [
+      "the demo target trusts the operator's authorities too",
+      "https://127.0.0.1:8443/",
+      "ours\n",
+      "ours\ndemo authority\n",
+    ],
+    ["any other target trusts the operator's alone", "https://api.example.com/", "ours\n", "ours\n"],
+    ["any other target trusts nothing more than usual", "https://api.example.com/", undefined, undefined],
+  ])("a scan of %s", async (_sentence, url, extraCa, expected) => {
+    expect((await orderOf(url, extraCa)).extraCa).toBe(expected);
+  });
+
+  test("a private address that is not the demo target is no order but a failure", async () => {
+    await expect(orderOf("https://127.0.0.1:8444/")).rejects.toThrow(/refused/);
+  });
+});
