@@ -29,7 +29,8 @@ export const serverSideRequests: Route[] = [
       weak("ssrf", "Refused, unknown and silent hosts are told apart by error and time"),
       weak("unsafeConsumption", "The HTTP client's own error is passed on"),
     ],
-    vulnerable: async (call) => answered(await fetchAsTheServer(call.query.get("url") ?? "")),
+    vulnerable: async (call, { origin }) =>
+      answered(await fetchAsTheServer(call.query.get("url") ?? "", origin)),
     hardened: () => invalid(`url: ${REFUSED}`),
   },
   {
@@ -42,8 +43,8 @@ export const serverSideRequests: Route[] = [
       body: { type: "object", required: ["callbackUrl"], properties: { callbackUrl: ADDRESS } },
     },
     weaknesses: [weak("ssrf", "`callbackUrl` is called wherever it leads, for anybody")],
-    vulnerable: async (call) => {
-      const fetched = await fetchAsTheServer(textOf(objectIn(call).callbackUrl));
+    vulnerable: async (call, { origin }) => {
+      const fetched = await fetchAsTheServer(textOf(objectIn(call).callbackUrl), origin);
       return ok({ delivered: "status" in fetched, ...fetched });
     },
     hardened: () => invalid("callbackUrl: is not a registered address"),
