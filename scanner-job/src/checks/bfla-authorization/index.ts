@@ -1,10 +1,16 @@
 import type { Check } from "../../engine/check.ts";
 import anonymousAdminOperation from "./anonymous-admin-operation.ts";
+import authAfterValidation from "./auth-after-validation.ts";
 import methodOverride from "./method-override.ts";
+import rewriteHeaderBypass from "./rewrite-header-bypass.ts";
 import undocumentedMethod from "./undocumented-method.ts";
+import versionDowngrade from "./version-downgrade.ts";
 
 export const bflaAuthorizationChecks: readonly Check[] = [
   anonymousAdminOperation,
   undocumentedMethod,
   methodOverride,
+  rewriteHeaderBypass,
+  authAfterValidation,
+  versionDowngrade,
 ];

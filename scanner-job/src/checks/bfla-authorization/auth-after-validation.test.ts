@@ -1,0 +1,67 @@
+import { apiDocument, BEARER } from "../../testing/api-document.ts";
+import { fakeApi, type Route } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import authAfterValidation from "./auth-after-validation.ts";
+
+const schema = { type: "object", required: ["at"], properties: { at: { type: "string" } } };
+const body = { requestBody: { content: { "application/json": { schema } } } };
+const document = apiDocument({ "/appointments": { post: body }, "/staff": { get: {} } }, BEARER);
+const unauthorized = { status: 401, json: { error: "Unauthorized" } };
+const unfit = { status: 422, json: { error: "at must be a date and time" } };
+const staff = { "GET /staff": unauthorized };
+const onlyUnreadable: Route = ({ body }) =>
+  body === "{" ? { status: 422, json: { detail: "JSON decode error" } } : unauthorized;
+
+testCheck(authAfterValidation, {
+  positive: [
+    {
+      name: "a form that is judged before the caller",
+      document,
+      target: fakeApi({ ...staff, "POST /appointments": unfit }),
+      finding: { severity: "low", location: { method: "POST", path: "/appointments" } },
+      count: 1,
+    },
+    {
+      name: "a change whose object nobody can read",
+      document: apiDocument({ "/appointments/{id}": { patch: body }, "/staff": { get: {} } }, BEARER),
+      target: fakeApi({ ...staff, "PATCH /appointments/{id}": unfit }),
+      finding: { location: { method: "PATCH", path: "/appointments/{id}" } },
+      count: 1,
+    },
+  ],
+  negative: [
+    { name: "a refusal", document, target: fakeApi({ ...staff, "POST /appointments": unauthorized }) },
+    {
+      name: "a framework that reads JSON first and then asks for credentials",
+      document,
+      target: fakeApi({ ...staff, "POST /appointments": onlyUnreadable }),
+    },
+    {
+      name: "a change of an object whose read is refused, which another check reports",
+      document: apiDocument({ "/appointments/{id}": { get: {}, patch: body } }, BEARER),
+      target: fakeApi({ "GET /appointments/{id}": unauthorized, "PATCH /appointments/{id}": unfit }),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "a server that answers 422 wherever a POST goes",
+      document,
+      target: fakeApi({ ...staff, "POST *": unfit }),
+    },
+    {
+      name: "an API that asks nobody for credentials",
+      document,
+      target: fakeApi({ "GET /staff": { json: [] }, "POST /appointments": unfit }),
+    },
+    {
+      name: "a fault",
+      document,
+      target: fakeApi({ ...staff, "POST /appointments": { status: 500, body: "" } }),
+    },
+    {
+      name: "a connection that is cut",
+      document,
+      target: fakeApi({ ...staff, "POST /appointments": { cut: true } }),
+    },
+  ],
+});

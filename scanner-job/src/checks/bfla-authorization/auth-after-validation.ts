@@ -1,0 +1,94 @@
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { isDenied, isRejectedInput } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { reachOf, writeToNothing } from "../../engine/reach.ts";
+import { guardedReads, spread } from "../../engine/subjects.ts";
+import type { Survey } from "../../engine/survey.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+
+interface Write extends Subject {
+  readonly operation: Operation;
+  /** The read of the same path, if there is one: where it is refused, another check compares the two. */
+  readonly read: Operation | undefined;
+}
+
+export default defineCheck({
+  id: "bfla-authorization/auth-after-validation",
+  category: "bflaAuthorization",
+  title: "A write is judged by its form before the caller is asked who they are",
+  severity: "low",
+  confidence: "firm",
+  description:
+    "Without credentials the operation answers what is wrong with the body, while others ask for credentials. Strangers reach its code and learn its fields; perhaps it never asks at all.",
+  rule: "A body that is not JSON, and then a list where an object is declared, are both answered 400, 415 or 422 without credentials.",
+  control:
+    "Another operation of the same API refuses requests without credentials, and the same write to a path that does not exist is answered otherwise.",
+  remediation:
+    "Authenticate and authorize before the body is read or validated, for all methods and in one place.",
+  references: { cwe: 696, owasp: "API5:2023" },
+
+  subjects: (survey): Write[] =>
+    spread(survey.operations.filter(takesDeclaredObject), 15).map((operation) => ({
+      operation,
+      location: operation.location,
+      read: readOf(operation, survey),
+    })),
+  notApplicable: "No operation declares that it needs credentials and takes an object with required fields.",
+
+  async examine({ operation, read }, probe) {
+    if (read?.idParameter && isDenied(await probe.baseline(await probe.withNoObject(read)))) return pass();
+
+    const unreadable = withBody(operation, "{");
+    const missing = await probe.missing(unreadable);
+    const first = await probe.attack(unreadable);
+    if (isDenied(first)) return pass();
+    if (!isRejected(first, missing))
+      return inconclusive("The answer does not show whether the body was judged.");
+
+    // Many frameworks read JSON before anything else: only a readable body shows what comes next.
+    const readable = withBody(operation, "[]");
+    const second = await probe.attack(readable);
+    if (isDenied(second)) return pass();
+    if (!isRejected(second, await probe.missing(readable)))
+      return inconclusive("The answer does not show whether the body was judged.");
+    return (await someReadIsRefused(probe))
+      ? fail(
+          `It answered ${second.status} to a body of the wrong kind, where other operations ask for credentials.`,
+        )
+      : inconclusive("No operation of this API asks for credentials, so there is nothing to compare with.");
+  },
+});
+
+function takesDeclaredObject({ facts, idParameter }: Operation): boolean {
+  const { method, security, body } = facts;
+  if (security !== "required" || !body || !/json/i.test(body.mediaType) || Array.isArray(body.sample))
+    return false;
+  const isTarget = method === "POST" || (idParameter !== undefined && ["PUT", "PATCH"].includes(method));
+  return isTarget && body.fields.some(({ required }) => required);
+}
+
+const readOf = ({ facts }: Operation, { operations }: Survey): Operation | undefined =>
+  operations.find(
+    (other) =>
+      other.facts.method === "GET" && other.facts.base === facts.base && other.facts.path === facts.path,
+  );
+
+/** To an id that cannot exist where there is one; elsewhere a body that lacks what the document requires. */
+const withBody = (operation: Operation, body: string): ProbeRequest => ({
+  ...(writeToNothing(operation, operation.facts.method) ??
+    operation.request({
+      body,
+      harmlessBecause: "the body is not what the operation takes, and lacks every required field",
+    })),
+  body,
+});
+
+const isRejected = (reply: Reply, missing: Reply): boolean =>
+  isRejectedInput(reply) && reachOf(reply, missing) === "handler";
+
+async function someReadIsRefused(probe: Probe): Promise<boolean> {
+  for (const read of guardedReads(probe.survey, 4))
+    if (isDenied(await probe.control(await probe.withRealIds(read)))) return true;
+  return false;
+}

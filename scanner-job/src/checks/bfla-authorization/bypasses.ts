@@ -1,0 +1,52 @@
+import { withHeader } from "../../engine/credentials.ts";
+import type { Survey } from "../../engine/survey.ts";
+import type { ProbeRequest } from "../../transport/exchange.ts";
+
+/** A way to reach a path that a guard in front of it does not recognise. */
+export interface Bypass {
+  /** How it is called in a report. */
+  readonly said: string;
+  readonly disguise: (request: ProbeRequest, survey: Pick<Survey, "profile">) => ProbeRequest;
+}
+
+/** The path in a header of a request to the start page, or to nowhere, which no guard refuses. */
+const inHeader = (name: string, carrier: "start page" | "missing path"): Bypass => ({
+  said: `\`${name}\` on a request to ${carrier === "start page" ? "the start page" : "a path that does not exist"}`,
+  disguise(request, { profile }) {
+    const { origin, pathname, search } = new URL(request.url);
+    const path = carrier === "start page" ? "/" : `/${profile.nonce}`;
+    return withHeader({ ...request, url: origin + path }, name.toLowerCase(), pathname + search);
+  },
+});
+
+/** Every header by which proxies name the caller's address, saying that it is the server itself. */
+const FROM_INSIDE = ["x-forwarded-for", "x-real-ip", "x-client-ip", "true-client-ip", "x-originating-ip"];
+
+const fromInside: Bypass = {
+  said: "`X-Forwarded-For: 127.0.0.1` and its like",
+  disguise: (request) =>
+    FROM_INSIDE.reduce((disguised, name) => withHeader(disguised, name, "127.0.0.1"), request),
+};
+
+/** The path spelled otherwise on the wire, where a normalising client would undo it. */
+const spelled = (said: string, spell: (path: string) => string): Bypass => ({
+  said,
+  disguise(request) {
+    const { pathname, search } = new URL(request.url);
+    return { ...request, rawPath: spell(pathname) + search };
+  },
+});
+
+export const BYPASSES: readonly Bypass[] = [
+  inHeader("X-Original-URL", "start page"),
+  inHeader("X-Rewrite-URL", "start page"),
+  inHeader("X-Original-URL", "missing path"),
+  fromInside,
+  spelled("a doubled slash", (path) => `/${path}`),
+  spelled("`/%2e/` before the path", (path) => `/%2e${path}`),
+  spelled("`;` after the path", (path) => `${path};`),
+  spelled("`/..;/` within the path", (path) => path.replace(/\/([^/]+)$/, "/none/..;/$1")),
+  spelled("an encoded letter", (path) =>
+    path.replace(/[a-z](?=[^a-z]*$)/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`),
+  ),
+];

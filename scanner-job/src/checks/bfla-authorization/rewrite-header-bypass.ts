@@ -1,0 +1,69 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { missingTwin } from "../../engine/missing.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { isAdministrative } from "../../engine/purpose.ts";
+import { alike } from "../../engine/similarity.ts";
+import { guardedReads } from "../../engine/subjects.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { BYPASSES } from "./bypasses.ts";
+
+const MAX_OPERATIONS = 8;
+
+export default defineCheck({
+  id: "bfla-authorization/rewrite-header-bypass",
+  category: "bflaAuthorization",
+  title: "A refusal is passed by a header or an odd spelling of the path",
+  severity: { default: "high", financial: "critical", medical: "critical" },
+  confidence: "confirmed",
+  description:
+    "The operation is refused, but not when the request names its path in a header, claims to come from the server itself, or spells the path oddly. The guard and the server behind it see different requests.",
+  rule: "A refused operation answers with JSON data once the bypass is used, and with neither the refusal nor the start page nor what the bypass yields elsewhere.",
+  control:
+    "The operation without the bypass is refused, and the same bypass towards a path that cannot exist yields nothing like it.",
+  remediation:
+    "Authorize in the application that serves the operation, not by paths in front of it; drop `X-Original-URL`, `X-Rewrite-URL` and client-sent `X-Forwarded-*` at the edge and normalise paths before any rule is applied.",
+  references: {
+    cwe: 863,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    guardedReads(survey, 40)
+      .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)))
+      .slice(0, MAX_OPERATIONS),
+  notApplicable: "No read asks for credentials.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const refused = await probe.control(request);
+    const unclear = withoutMeaning(refused);
+    if (unclear) return inconclusive(unclear);
+    if (!isDenied(refused)) return pass();
+
+    for (const { said, disguise } of BYPASSES) {
+      const reply = await probe.attack(disguise(request, probe.survey));
+      if (yieldsData(reply) && (await isOnlyThere(reply, { request, disguise, probe })))
+        return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+    }
+    return pass();
+  },
+});
+
+const yieldsData = (reply: Reply): boolean =>
+  isSuccess(reply) && typeof reply.json === "object" && reply.json !== null;
+
+/** Neither the start page, nor what the carrier of the bypass answers by itself, nor what any path gets with it. */
+async function isOnlyThere(
+  reply: Reply,
+  {
+    request,
+    disguise,
+    probe,
+  }: { request: ProbeRequest; disguise: (typeof BYPASSES)[number]["disguise"]; probe: Probe },
+): Promise<boolean> {
+  const { survey } = probe;
+  const elsewhere = await probe.control(disguise(missingTwin(request, survey), survey));
+  return !alike(reply, elsewhere) && !alike(reply, survey.entry) && !survey.profile.looksMissing(reply);
+}

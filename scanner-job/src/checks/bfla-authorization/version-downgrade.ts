@@ -1,0 +1,84 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { fitsDeclaration, holdsData } from "../../engine/declared-shape.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { alike } from "../../engine/similarity.ts";
+import { guardedReads } from "../../engine/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import type { Survey } from "../../engine/survey.ts";
+
+const VERSION = /(?<=\/v)\d{1,2}(?=\/)/;
+
+export default defineCheck({
+  id: "bfla-authorization/version-downgrade",
+  category: "bflaAuthorization",
+  title: "An older version of the API gives what the newer one refuses",
+  severity: { default: "high", financial: "critical", medical: "critical" },
+  confidence: "firm",
+  description:
+    "The current version of the operation asks for credentials, an older one that is still there does not. The protection of the new version protects nothing.",
+  rule: "The operation is refused in its version, and the same path in an older version answers with data, and with the declared fields where any are.",
+  control:
+    "The newer version is refused, and a path that cannot exist in the older version is answered otherwise.",
+  remediation:
+    "Switch old versions off, or put them behind the same authentication and authorization as the current one.",
+  references: {
+    cwe: 862,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    guardedReads(survey, 60)
+      .filter((operation) => versionOf(operation) >= 2)
+      .slice(0, 15),
+  notApplicable: "No read that asks for credentials has a version above 1 in its path.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const refused = await probe.control(request);
+    const unclear = withoutMeaning(refused);
+    if (unclear) return inconclusive(unclear);
+    if (!isDenied(refused)) return pass();
+
+    for (const older of olderVersions(versionOf(operation))) {
+      if (isPublicIn(older, operation, probe.survey)) continue;
+      const downgraded = { ...request, url: request.url.replace(VERSION, String(older)) };
+      const reply = await probe.attack(downgraded);
+      if (!isSuccess(reply) || !holdsData(reply.json) || fitsDeclaration(operation, reply) === false)
+        continue;
+      if (
+        alike(reply, await probe.missing(downgraded)) ||
+        alike(reply, await probe.control(otherPath(downgraded, probe)))
+      )
+        continue;
+      const fits = fitsDeclaration(operation, reply) === true;
+      return fail(
+        `Version ${older} answered ${reply.status} with ${reply.body.length} characters of data.`,
+        fits ? { confidence: "confirmed" } : {},
+      );
+    }
+    return pass();
+  },
+});
+
+const versionOf = ({ location }: Operation): number => Number(VERSION.exec(location.path)?.[0] ?? 0);
+
+/** The two before, the nearest first. */
+const olderVersions = (version: number): number[] => [version - 1, version - 2].filter((older) => older >= 1);
+
+const isPublicIn = (version: number, { location, facts }: Operation, { operations }: Survey): boolean =>
+  operations.some(
+    (other) =>
+      other.facts.method === facts.method &&
+      other.location.path === location.path.replace(VERSION, String(version)) &&
+      (other.facts.security === "none" || other.facts.security === "optional"),
+  );
+
+/** A path in the same version that nobody can have made: an old version may answer all of its paths alike. */
+const otherPath = (
+  request: { readonly url: string; readonly method: string },
+  { survey }: { readonly survey: Survey },
+) => {
+  const [prefix] = /^.*?\/v\d{1,2}\//.exec(request.url)!;
+  return { ...request, url: prefix + survey.profile.nonce };
+};
