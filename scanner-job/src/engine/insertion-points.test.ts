@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import type { Parameter } from "../inventory/operation.ts";
+import { anOperation, aSurvey } from "../testing/samples.ts";
+import { insertionPoints } from "./insertion-points.ts";
+
+const parameter = (name: string, place: Parameter["in"] = "query"): Parameter => ({
+  name,
+  in: place,
+  required: false,
+  type: "string",
+  sample: "test",
+  sampleIsDeclared: false,
+});
+const operations = [
+  anOperation({ path: "/orders", security: "required", parameters: [parameter("status")] }),
+  anOperation({ path: "/things", parameters: [parameter("q"), parameter("sort")] }),
+  anOperation({
+    path: "/things/{id}",
+    parameters: [parameter("id", "path"), parameter("x-trace", "header")],
+  }),
+  anOperation({ method: "POST", path: "/things", parameters: [parameter("dry")] }),
+];
+const namesOf = (options: Parameters<typeof insertionPoints>[1]) =>
+  insertionPoints(aSurvey({ operations }), options).map((point) => point.parameter.name);
+
+it("insertion points are query parameters and ids of reads, open operations first, one of each before the next", () => {
+  expect(namesOf({ most: 10 })).toEqual(["q", "id", "status", "sort"]);
+});
+
+it("insertion points are bounded and filtered", () => {
+  expect(namesOf({ most: 1 })).toEqual(["q"]);
+  expect(namesOf({ most: 10, accepts: ({ name }) => name === "sort" })).toEqual(["sort"]);
+});
