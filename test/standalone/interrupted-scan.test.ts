@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { scanSchema } from "@glovebox/contract";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "./command.ts";
 import { startHeldTarget, type HeldTarget } from "./held-target.ts";
 import { serve, type Service } from "./service.ts";
@@ -47,4 +48,25 @@ test("a service told to stop answers held requests, ends, and its scan is carrie
   const scan = await restarted.call(`/v1/scan/${id}`, { headers: { prefer: "wait=50" } });
   expect(await scan.json()).toMatchObject({ id, status: "completed" });
   await restarted.stop();
+}, 120_000);
+
+test("a scan whose database dies meanwhile is recorded once the database is back", async () => {
+  using folder = temporaryFolder();
+  await using target = await startHeldTarget();
+  const dataDir = join(folder.path, "data");
+  const service = await serve(dataDir, environmentFor(target));
+  const { id } = scanSchema.parse(await (await submit(service, target, "respond-async")).json());
+  await target.reached();
+  const pidFile = readFileSync(join(dataDir, "postgres", "data", "postmaster.pid"), "utf8");
+  process.kill(Number(pidFile.split("\n")[0]), "SIGKILL");
+  target.release();
+
+  await vi.waitFor(
+    async () => {
+      const answer = await service.call(`/v1/scan/${id}`);
+      expect(await answer.json()).toMatchObject({ id, status: "completed" });
+    },
+    { timeout: 90_000, interval: 1_500 }, // under the 60 requests a minute of the plan,
+  );
+  await service.stop();
 }, 120_000);
