@@ -1,4 +1,4 @@
-import { newApiKey } from "@glovebox/contract";
+import { hashApiKey, newApiKey } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, planRate, startTestApi, type TestApi } from "./testing/harness.ts";
@@ -146,7 +146,6 @@ describe("with a key", () => {
   test("two keys of one account have a limit each", async () => {
     const { account, key } = await newAccount(api.store, { requestsPerMinute: 1 });
     const second = newApiKey();
-    const { hashApiKey } = await import("@glovebox/contract");
     await api.store.keys.add({ accountId: account.id, name: "second", sha256: hashApiKey(second) });
     expect([(await list(key)).status, (await list(second)).status, (await list(key)).status]).toEqual([
       200, 200, 429,
@@ -179,6 +178,16 @@ describe("with a key", () => {
     await passing.close();
     expect(touched).toEqual([keyId]);
   });
+});
+
+test("with a Redis that was never there requests are answered and counted in memory, and the API closes", async () => {
+  const alone = await startTestApi({ databaseUrl: database.url, redisUrl: "redis://127.0.0.1:1" });
+  const { key } = await newAccount(api.store, { plan: "free" });
+  const answers = [await list(key, alone), await list(key, alone)];
+  expect(answers.map(({ headers }) => headers.get("x-ratelimit-remaining"))).toEqual(["9", "8"]);
+  expect((await ask(`${alone.url}/metrics`)).text).toContain("glovebox_rate_limiter_fallback 1\n");
+  expect(alone.log.filter((line) => line.includes("Redis is away"))).toHaveLength(1);
+  await alone.close();
 });
 
 test("the limits' headers are on what is outside /v1 too", async () => {

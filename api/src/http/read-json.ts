@@ -69,9 +69,12 @@ async function readBody(req: ApiRequest): Promise<Buffer> {
   });
 }
 
+// Keeps a byte order mark, which JSON does not allow (RFC 8259, section 8.1).
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw invalid("body: is not valid UTF-8");
   }

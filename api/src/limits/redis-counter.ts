@@ -31,7 +31,9 @@ export function redisCounter(url: string, logger: Logger): RateCounter {
       const { consumedPoints, msBeforeNext } = await inTime(limiter.consume(clientKey));
       return { consumed: consumedPoints, msBeforeReset: msBeforeNext };
     },
-    close: () => Promise.resolve(client.destroy()),
+    async close() {
+      if (client.isOpen) client.destroy();
+    },
   };
 }
 
