@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 // Tests beside the code that start PostgreSQL or redis-server; what of it is missing, scripts/test.mjs leaves out.
 const needsPrograms = ["**/*.pg.test.ts", "**/*.redis.test.ts"];
 
+// Tests that replace a module for their file alone.
+const replacesModules = ["egress/src/system-lookup.test.ts"];
+
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
@@ -20,8 +23,12 @@ export default defineConfig({
             "{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
           ],
-          exclude: needsPrograms,
+          exclude: [...needsPrograms, ...replacesModules],
         },
+      },
+      {
+        extends: true,
+        test: { name: "unit-isolated", include: replacesModules },
       },
       {
         extends: true,
