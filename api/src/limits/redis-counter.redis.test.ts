@@ -9,6 +9,8 @@ import { until } from "../testing/until.ts";
 import { openCounter } from "./open-counter.ts";
 import type { RateCounter } from "./rate-state.ts";
 
+/** Of Debian's package of this name. */
+const PROGRAM = "redis-server";
 const cleanUp: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
   for (const step of cleanUp.splice(0).toReversed()) await step();
@@ -24,7 +26,7 @@ async function freePort(): Promise<number> {
 
 async function startRedis(port: number): Promise<ChildProcess> {
   const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
-  const redis = spawn("redis-server", options, { stdio: ["ignore", "pipe", "ignore"] });
+  const redis = spawn(PROGRAM, options, { stdio: ["ignore", "pipe", "ignore"] });
   cleanUp.push(() => kill(redis));
   let text = "";
   for await (const chunk of redis.stdout) {

@@ -1,7 +1,6 @@
-import { createApi } from "@glovebox/api";
+import { createApi, createLogger } from "@glovebox/api";
 import { createEgressPolicy } from "@glovebox/egress";
 import { openStore } from "@glovebox/store";
-import { pino } from "pino";
 
 // One API in a process of its own, over the database of DATABASE_URL; prints its address, and ends with its stdin.
 const store = await openStore({ url: process.env["DATABASE_URL"]! });
@@ -9,7 +8,7 @@ const api = createApi({
   store,
   launcher: { launch: async () => undefined, cancel: async () => undefined },
   egress: { policy: createEgressPolicy(), lookup: async () => ["93.184.215.14"] },
-  logger: pino({ level: "silent" }),
+  logger: createLogger("silent"),
   now: () => new Date(),
   settings: { port: 0 },
 });
