@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config";
 // Tests beside the code that start PostgreSQL or redis-server; what of it is missing, scripts/test.mjs leaves out.
 const needsPrograms = ["**/*.pg.test.ts", "**/*.redis.test.ts"];
 
+// Each runs a check through the whole scanner against real servers: `npm test` runs them, `npm run check` does not.
+const ofChecks = ["scanner-job/src/checks/**/*.test.ts"];
+
 // Tests that replace a module for their file alone.
 const replacesModules = ["egress/src/system-lookup.test.ts"];
 
@@ -23,8 +26,12 @@ export default defineConfig({
             "{contract,egress,store,api,scanner-job,demo,cli}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
           ],
-          exclude: [...needsPrograms, ...replacesModules],
+          exclude: [...needsPrograms, ...replacesModules, ...ofChecks],
         },
+      },
+      {
+        extends: true,
+        test: { name: "checks", pool: "threads", isolate: false, testTimeout: 30_000, include: ofChecks },
       },
       {
         extends: true,

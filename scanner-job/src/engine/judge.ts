@@ -39,21 +39,26 @@ export function withoutMeaning(reply: Reply): string | undefined {
 
 /** An error told in JSON whatever the status: `{"error": …}`, `{"success": false}`, `{"status": 404}`, RFC 9457. */
 export function saysError(json: unknown): boolean {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return false;
+  if (!isObject(json) || Array.isArray(json)) return false;
   const { error, errors, success, ok, status, code, statusCode } = json as Record<string, unknown>;
-  if (success === false || ok === false || status === "error" || status === "fail") return true;
-  if (isErrorStatus(status) || isErrorStatus(statusCode) || isErrorStatus(code)) return true;
-  return isTelling(error) || (Array.isArray(errors) && errors.length > 0 && !("data" in json));
+  return (
+    [success, ok].includes(false) ||
+    ["error", "fail"].includes(String(status)) ||
+    [status, code, statusCode].some(isErrorStatus) ||
+    isTelling(error) ||
+    (isTelling(errors) && !("data" in json)) // GraphQL answers data and errors together
+  );
 }
 
 const isErrorStatus = (value: unknown): boolean => {
   const number = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && number >= 400 && number <= 599;
 };
-const isTelling = (value: unknown): boolean =>
-  value === true ||
-  (typeof value === "string" && value !== "") ||
-  (typeof value === "object" && value !== null);
+const isTelling = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.length > 0;
+  return value === true || (typeof value === "string" && value !== "") || isObject(value);
+};
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 function isLoginPage(reply: Reply): boolean {
   return (

@@ -49,27 +49,25 @@ const escape = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, "\\$&
 async function answer(table: Table, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", "http://target.test");
   const method = request.method ?? "GET";
-  const found = table.find(
-    (each) => (each.method === "*" || each.method === method) && each.pattern.test(url.pathname),
-  );
-  const incoming: Incoming = {
+  const found = table.find((each) => ["*", method].includes(each.method) && each.pattern.test(url.pathname));
+  const answered = await call(found?.route ?? NOT_FOUND, {
     method,
     path: url.pathname,
     params: { ...found?.pattern.exec(url.pathname)?.groups },
     query: url.searchParams,
     headers: request.headers,
     body: await text(request),
-  };
-  const route = found?.route ?? { status: 404, json: { error: "Not found" } };
-  const {
-    status = 200,
-    headers = {},
-    json,
-    body,
-    cut,
-  } = typeof route === "function" ? await route(incoming) : route;
-  if (cut) return void request.socket.destroy();
+  });
+  return answered.cut ? void request.socket.destroy() : write(answered, response);
+}
+
+const NOT_FOUND: Answer = { status: 404, json: { error: "Not found" } };
+
+const call = (route: Route, incoming: Incoming): Answer | Promise<Answer> =>
+  typeof route === "function" ? route(incoming) : route;
+
+function write({ status = 200, headers, json, body = "" }: Answer, response: ServerResponse): void {
   const type = json === undefined ? "text/plain; charset=utf-8" : "application/json";
   response.writeHead(status, { "content-type": type, ...headers });
-  response.end(json === undefined ? (body ?? "") : JSON.stringify(json));
+  response.end(json === undefined ? body : JSON.stringify(json));
 }

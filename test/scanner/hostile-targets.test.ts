@@ -1,0 +1,45 @@
+import type { ScanOrder } from "@glovebox/contract";
+import { describe, expect, it } from "vitest";
+import { HOSTILE, HOSTILE_DOCUMENT_HOSTS, serve, type Served } from "../fixtures/odd-hosts/index.ts";
+import { scanInProcess } from "./scan-process.ts";
+
+const DEADLINE_SECONDS = 20;
+const MAX_MIB = 256;
+
+/** Where one target stands still for longest: connecting, one exchange, and the worker that parses its document. */
+const orderFor = ({ url, port }: Served, specUrl?: string): ScanOrder => ({
+  scanId: "hostile",
+  url: `${url}/`,
+  pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [port] }],
+  limits: { deadlineSeconds: DEADLINE_SECONDS, maxRequests: 400 },
+  ...(specUrl ? { spec: { from: "url", url: specUrl } } : {}),
+});
+
+async function expectOutcome(order: ScanOrder): Promise<void> {
+  const { outcome, peakMiB, exitCode } = await scanInProcess(order);
+  expect(exitCode).toBe(0);
+  expect(peakMiB).toBeGreaterThan(0);
+  expect(peakMiB).toBeLessThan(MAX_MIB);
+  if (outcome.status === "failed")
+    expect(["scanner_crashed", "result_lost"]).not.toContain(outcome.failure.code);
+}
+
+describe.concurrent("a hostile target does not keep the scanner from an outcome in time and memory", () => {
+  it.each(Object.entries(HOSTILE))("%s", async (_, make) => {
+    const server = await serve(make());
+    try {
+      await expectOutcome(orderFor(server));
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each(Object.entries(HOSTILE_DOCUMENT_HOSTS))("the document %s", async (_, make) => {
+    const server = await serve(make());
+    try {
+      await expectOutcome(orderFor(server, `${server.url}/openapi.json`));
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { FrameReader, type Outcome, type ScanOrder } from "@glovebox/contract";
+
+const SCANNER = fileURLToPath(new URL("../../dist/scanner-job.mjs", import.meta.url));
+
+/** What a scanner process came to, and the most memory it ever held, in MiB (Linux: VmHWM). */
+export interface ProcessRun {
+  readonly outcome: Outcome;
+  readonly peakMiB: number;
+  readonly exitCode: number | null;
+}
+
+/** Runs the shipped scanner on one order, as a Job would. `npm run build` makes it; scripts/test.mjs does so first. */
+export async function scanInProcess(order: ScanOrder): Promise<ProcessRun> {
+  const child = spawn(process.execPath, [SCANNER], { stdio: ["pipe", "pipe", "inherit"], env: {} });
+  const reader = new FrameReader();
+  let peakMiB = 0;
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    peakMiB = Math.max(peakMiB, peakOf(child.pid!));
+    reader.line(line);
+  });
+  child.stdin.end(JSON.stringify(order));
+  const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { outcome: reader.outcome(), peakMiB, exitCode };
+}
+
+/** The kernel's own high-water mark: it misses nothing between two looks. */
+function peakOf(pid: number): number {
+  try {
+    const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return Number(kilobytes ?? 0) / 1024;
+  } catch {
+    return 0; // it has just ended
+  }
+}
