@@ -12,6 +12,16 @@ export const PAGE_QUERY = `
   from scans where account_id = $1
   order by created_at desc, id desc limit $2 offset $3`;
 
+/** The scan of an id ($1) in an account ($2), with its report. */
+export const SCAN_QUERY = `
+  select ${SCAN_COLUMNS}, r.body as "reportJson"
+  from scans s left join reports r on r.scan_id = s.id
+  where s.id = $1 and s.account_id = $2`;
+
+/** Takes the arguments of the function submit_scan. */
+export const SUBMIT_QUERY = `
+  select outcome, scan from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+
 /** Scans as clients see them. */
 export function scanStore(database: Database, announcer: Announcer): ScanStore {
   const store: ScanStore = {
@@ -27,11 +37,8 @@ export function scanStore(database: Database, announcer: Announcer): ScanStore {
     },
 
     async get(accountId, id) {
-      const [found] = await database.run(
-        ({ sql }) => sql<(ScanRecord & { reportJson: string | null })[]>`
-          select ${sql.unsafe(SCAN_COLUMNS)}, r.body as "reportJson"
-          from scans s left join reports r on r.scan_id = s.id
-          where s.id = ${id} and s.account_id = ${accountId}`,
+      const [found] = await database.run(({ sql }) =>
+        sql.unsafe<FoundRecord[]>(SCAN_QUERY, [id, accountId], { prepare: true }),
       );
       return found && { scan: toScanRow(found), reportJson: found.reportJson };
     },
@@ -54,15 +61,16 @@ export function scanStore(database: Database, announcer: Announcer): ScanStore {
   return store;
 }
 
+type FoundRecord = ScanRecord & { reportJson: string | null };
 type Submitted = { outcome: SubmitResult["outcome"]; scan: string };
 
 async function submitScan(database: Database, submission: Submission): Promise<Submitted> {
   const { id, account, url, specUrl = null, context = null, now, idempotency, scansPerMonth } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
-  const [row] = await database.run(
-    ({ sql }) => sql<[Submitted]>`
-      select outcome, scan from submit_scan(${id}, ${account.id}, ${url}, ${specUrl}, ${context},
-        ${now.toISOString()}, ${monthOf(now)}, ${scansPerMonth}, ${key}, ${bodyDigest})`,
+  const charged = [now.toISOString(), monthOf(now), scansPerMonth];
+  const parameters = [id, account.id, url, specUrl, context, ...charged, key, bodyDigest];
+  const [row] = await database.run(({ sql }) =>
+    sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
   );
   return row;
 }
