@@ -42,6 +42,11 @@ describe("schemes that a secret can be presented in", () => {
     expect(presentableSchemes([scheme({ type: "mutualTLS" }), basic])).toEqual([basic]);
   });
 
+  it("name the bearer token once, however many schemes ask for one", () => {
+    const bearer = scheme({ scheme: "bearer" });
+    expect(presentableSchemes([scheme({ type: "oauth2" }), bearer])).toHaveLength(1);
+  });
+
   it("are a bearer token where nothing is declared", () => {
     expect(presentableSchemes()).toMatchObject([{ scheme: "bearer" }]);
   });

@@ -4,9 +4,14 @@ import type { ProbeRequest } from "../transport/exchange.ts";
 /** What an API is asked with when nothing says how it wants its credentials. */
 const BEARER: SecurityScheme = { name: "bearer", type: "http", scheme: "bearer", urls: [], flows: [] };
 
-/** The declared schemes that a secret alone can be presented in; a bearer token where none is declared. */
+/**
+ * The declared schemes that a secret alone can be presented in, one of each kind: OAuth and OpenID Connect are asked
+ * with a bearer token as well. A bearer token where none is declared.
+ */
 export function presentableSchemes(declared: readonly SecurityScheme[] = []): readonly SecurityScheme[] {
-  const known = declared.filter((scheme) => scheme.type === "apiKey" || isBearer(scheme) || isBasic(scheme));
+  const bearer = declared.find(isBearer);
+  const others = declared.filter((scheme) => scheme.type === "apiKey" || isBasic(scheme));
+  const known = [...(bearer ? [bearer] : []), ...others];
   return known.length > 0 ? known : [BEARER];
 }
 

@@ -12,7 +12,7 @@ export function evidenceOf(rule: string, first: readonly Recorded[], second: rea
     .filter(({ role }) => role === "attack")
     .map((recorded) => ({ ...recorded, role: "repeat" as const }));
   const kept = [
-    ...distinct(first).slice(-(MAX_EXCHANGES - 2)),
+    ...lastWithControl(distinct(first), MAX_EXCHANGES - 2),
     ...(repeats.length > 0 ? repeats : distinct(second)).slice(-2),
   ];
   const attack = first.findLast(({ role }) => role === "attack") ?? first.at(-1);
@@ -30,6 +30,15 @@ function toExchange({ role, request, reply }: Recorded): Exchange {
     },
     response: { status: reply.status, headers: redactHeaders(reply.headers), body: redactText(reply.body) },
   };
+}
+
+/** The last exchanges; where they would leave out every control, the last of those in place of the first. */
+function lastWithControl(recorded: readonly Recorded[], most: number): readonly Recorded[] {
+  const last = recorded.slice(-most);
+  const control = recorded.findLast(({ role }) => role === "control");
+  return control === undefined || last.some(({ role }) => role === "control")
+    ? last
+    : [control, ...last.slice(1)];
 }
 
 function distinct(recorded: readonly Recorded[]): Recorded[] {

@@ -29,6 +29,8 @@ export interface Probe {
   withId(operation: Operation, id: string): Promise<ProbeRequest>;
   /** The operation for an object that cannot exist, below real parents; its id has the form of those that do. */
   withNoObject(operation: Operation): Promise<ProbeRequest>;
+  /** Reads that the target answered with 429 at some time of this scan, the latest first. */
+  readonly throttled: readonly ProbeRequest[];
   /** Letters that nobody has sent before; other letters in the repeat. */
   nonce(): string;
 }

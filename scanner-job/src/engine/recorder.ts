@@ -65,6 +65,9 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
         ? probe.withId(operation, impossibleIdLike(example, idParameter))
         : probe.withRealIds(operation);
     },
+    get throttled() {
+      return transport.throttled;
+    },
     nonce: newNonce,
   };
   return { probe, exchanges };

@@ -2,6 +2,7 @@ import type { Check } from "../../engine/check.ts";
 import credentialInQuery from "./credential-in-query.ts";
 import declaredButNotEnforced from "./declared-but-not-enforced.ts";
 import garbageCredentialAccepted from "./garbage-credential-accepted.ts";
+import guessableTokenKey from "./guessable-token-key.ts";
 import loginEnumeration from "./login-enumeration.ts";
 import oidcMetadata from "./oidc-metadata.ts";
 import sessionCookieFlags from "./session-cookie-flags.ts";
@@ -11,6 +12,7 @@ export const authenticationChecks: readonly Check[] = [
   declaredButNotEnforced,
   garbageCredentialAccepted,
   unsignedTokenAccepted,
+  guessableTokenKey,
   loginEnumeration,
   credentialInQuery,
   sessionCookieFlags,

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isBlocked } from "../../engine/judge.ts";
+import { cookieName, hasAttribute, sessionCookies } from "../../engine/session-cookies.ts";
 import { reads, spread, theHost } from "../../engine/subjects.ts";
-import type { Reply } from "../../transport/exchange.ts";
 
 /** `Secure` belongs to encryption and is judged there. */
 export default defineCheck({
@@ -39,17 +39,8 @@ export default defineCheck({
   },
 });
 
-const sessionCookies = (reply: Reply): string[] =>
-  (reply.headers["set-cookie"] ?? "").split("\n").filter((cookie) => {
-    const [, name = "", value = ""] = /^\s*([^=;]+)=([^;]*)/.exec(cookie) ?? [];
-    const isDeletion = value === "" || /;\s*max-age=0\b|expires=Thu, 01[ -]Jan[ -]1970/i.test(cookie);
-    return SESSION.test(name) && !/csrf|xsrf/i.test(name) && !isDeletion;
-  });
-
-const SESSION = /sess|(^|[-_.])s?sid$|^connect\.sid$|auth|jwt|(access|refresh|id)[-_]?token|remember/i;
-
 /** What a cookie lacks, in words; undefined when it lacks nothing. */
 function lackOf(cookie: string): string | undefined {
-  const lacking = ["HttpOnly", "SameSite"].filter((flag) => !new RegExp(`;\\s*${flag}\\b`, "i").test(cookie));
-  return lacking.length > 0 ? `"${cookie.split("=")[0]!.trim()}" lacks ${lacking.join(" and ")}` : undefined;
+  const lacking = ["HttpOnly", "SameSite"].filter((flag) => !hasAttribute(cookie, flag));
+  return lacking.length > 0 ? `"${cookieName(cookie)}" lacks ${lacking.join(" and ")}` : undefined;
 }

@@ -3,6 +3,7 @@ import anonymousAdminOperation from "./anonymous-admin-operation.ts";
 import authAfterValidation from "./auth-after-validation.ts";
 import methodOverride from "./method-override.ts";
 import rewriteHeaderBypass from "./rewrite-header-bypass.ts";
+import roleHint from "./role-hint.ts";
 import undocumentedMethod from "./undocumented-method.ts";
 import versionDowngrade from "./version-downgrade.ts";
 
@@ -11,6 +12,7 @@ export const bflaAuthorizationChecks: readonly Check[] = [
   undocumentedMethod,
   methodOverride,
   rewriteHeaderBypass,
+  roleHint,
   authAfterValidation,
   versionDowngrade,
 ];

@@ -1,8 +1,10 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { withHeader } from "../../engine/credentials.ts";
 import { isDenied, withoutMeaning } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../engine/similarity.ts";
-import { objectReads, spread } from "../../engine/subjects.ts";
+import { objectReads, spread, theHost } from "../../engine/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Ways to ask for another method than that of the request line. */
@@ -42,37 +44,55 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => spread(objectReads(survey), 8),
+  // Overriding is a habit of the server, not of an operation: one finding speaks for all.
+  subjects: (survey) => (objectReads(survey).length > 0 ? theHost(survey) : []),
   notApplicable: "No operation reads an object by an id in its path.",
 
-  async examine(operation, probe) {
-    const read = await probe.withNoObject(operation);
-    const asRead = await probe.control(read);
-    const unclear = withoutMeaning(asRead);
-    if (unclear) return inconclusive(unclear);
-
-    let isTold = false;
-    for (const method of ["DELETE", "OPTIONS"]) {
-      const genuine = await probe.control(directly(read, method));
-      // Both answered alike (refused, not found): the override could not be seen.
-      if (withoutMeaning(genuine) || alike(genuine, asRead)) continue;
-      isTold = true;
-      for (const override of OVERRIDES) {
-        const request = override.with(read, method);
-        const reply = await probe.attack(request);
-        if (!alike(reply, genuine) || alike(reply, asRead)) continue;
-        const isPastRefusal = isDenied(asRead) && !isDenied(reply) && method === "DELETE";
-        return fail(
-          `With ${override.said} set to ${method}, GET is answered with ${reply.status} in place of ${asRead.status}, as ${method} is.`,
-          isPastRefusal ? { severity: "high" } : {},
-        );
-      }
+  async examine(_, probe) {
+    const seen: Override[] = [];
+    const unseen: string[] = [];
+    for (const operation of spread(objectReads(probe.survey), 6)) {
+      const found = await overrideOf(operation, probe);
+      if (typeof found === "string") unseen.push(found);
+      else if (found) seen.push(found);
+      if (seen.some(({ isPastRefusal }) => isPastRefusal)) break;
     }
-    return isTold
-      ? pass()
-      : inconclusive("GET, DELETE and OPTIONS are answered alike, so an override would not show.");
+    const worst = seen.find(({ isPastRefusal }) => isPastRefusal) ?? seen[0];
+    if (worst === undefined) return unseen.length > 0 ? inconclusive(unseen[0]!) : pass();
+    const { location } = worst.operation;
+    return fail(worst.said, worst.isPastRefusal ? { location, severity: "high" } : { location });
   },
 });
+
+interface Override {
+  readonly operation: Operation;
+  readonly said: string;
+  /** What was refused to GET is carried out. */
+  readonly isPastRefusal: boolean;
+}
+
+/** The override that the operation obeys, undefined when it obeys none, or the reason why that cannot be told. */
+async function overrideOf(operation: Operation, probe: Probe): Promise<Override | string | undefined> {
+  const read = await probe.withNoObject(operation);
+  const asRead = await probe.control(read);
+  const unclear = withoutMeaning(asRead);
+  if (unclear) return unclear;
+
+  let isTold = false;
+  for (const method of ["DELETE", "OPTIONS"]) {
+    const genuine = await probe.control(directly(read, method));
+    // Both answered alike (refused, not found): the override could not be seen.
+    if (withoutMeaning(genuine) || alike(genuine, asRead)) continue;
+    isTold = true;
+    for (const override of OVERRIDES) {
+      const reply = await probe.attack(override.with(read, method));
+      if (!alike(reply, genuine) || alike(reply, asRead)) continue;
+      const said = `With ${override.said} set to ${method}, GET is answered with ${reply.status} in place of ${asRead.status}, as ${method} is.`;
+      return { operation, said, isPastRefusal: isDenied(asRead) && !isDenied(reply) && method === "DELETE" };
+    }
+  }
+  return isTold ? undefined : "GET, DELETE and OPTIONS are answered alike, so an override would not show.";
+}
 
 const directly = (read: ProbeRequest, method: string): ProbeRequest => ({
   ...read,

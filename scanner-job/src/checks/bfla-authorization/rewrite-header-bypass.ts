@@ -8,7 +8,7 @@ import { guardedReads } from "../../engine/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "./bypasses.ts";
 
-const MAX_OPERATIONS = 8;
+const MAX_OPERATIONS = 6;
 
 export default defineCheck({
   id: "bfla-authorization/rewrite-header-bypass",

@@ -1,0 +1,78 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { withHeader } from "../../engine/credentials.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isAdministrative } from "../../engine/purpose.ts";
+import { alike } from "../../engine/similarity.ts";
+import { guardedReads } from "../../engine/subjects.ts";
+import type { ProbeRequest } from "../../transport/exchange.ts";
+
+const ROLE_HEADERS = ["x-role", "x-user-role", "x-roles", "x-user-type"];
+
+/** Places where a client could claim a role; each is tried with a high role and, as control, with none. */
+const HINTS: readonly {
+  readonly said: string;
+  readonly claim: (request: ProbeRequest, high: boolean) => ProbeRequest;
+}[] = [
+  {
+    said: "`X-Role: admin` or its like",
+    claim: (request, high) =>
+      ROLE_HEADERS.reduce((claimed, name) => withHeader(claimed, name, high ? "admin" : "nobody"), request),
+  },
+  {
+    said: "`admin=true` in the query",
+    claim: (request, high) => withQuery(request, { admin: String(high), role: high ? "admin" : "nobody" }),
+  },
+  {
+    said: "a cookie that names the role",
+    claim: (request, high) =>
+      withHeader(request, "cookie", high ? "role=admin; admin=true" : "role=nobody; admin=false"),
+  },
+];
+
+export default defineCheck({
+  id: "bfla-authorization/role-hint",
+  category: "bflaAuthorization",
+  title: "The server believes what role the caller claims",
+  severity: "critical",
+  confidence: "confirmed",
+  description:
+    "A refused operation is carried out when the request says in a header, the query or a cookie that the caller is an administrator. Anyone can say so.",
+  rule: "A refused operation answers with data once the request claims the role of an administrator.",
+  control: "The same claim of no role is refused, and so is the operation without a claim.",
+  remediation:
+    "Take roles only from the verified session or token. Where a gateway passes them on in headers, drop those that come from clients.",
+  references: {
+    cwe: 807,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    guardedReads(survey, 40)
+      .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)))
+      .slice(0, 8),
+  notApplicable: "No read asks for credentials.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const refused = await probe.control(request);
+    const unclear = withoutMeaning(refused);
+    if (unclear) return inconclusive(unclear);
+    if (!isDenied(refused)) return pass();
+
+    for (const { said, claim } of HINTS) {
+      const reply = await probe.attack(claim(request, true));
+      if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
+      const humble = await probe.control(claim(request, false));
+      if (isDenied(humble) && !alike(reply, await probe.missing(claim(request, true))))
+        return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+    }
+    return pass();
+  },
+});
+
+function withQuery(request: ProbeRequest, values: Readonly<Record<string, string>>): ProbeRequest {
+  const url = new URL(request.url);
+  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
+  return { ...request, url: url.href };
+}

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { aReply } from "../testing/samples.ts";
+import { evidenceOf } from "./evidence.ts";
+import type { Recorded } from "./probe.ts";
+
+const recorded = (role: Recorded["role"], url: string): Recorded => {
+  const request = { method: "GET", url: `https://api.example${url}` };
+  return { role, request, reply: aReply({ request, body: url }) };
+};
+const rolesAndPaths = (exchanges: ReturnType<typeof evidenceOf>["exchanges"]) =>
+  exchanges.map(({ role, request }) => `${role} ${new URL(request.url).pathname}`);
+
+it("keeps a control even when many attacks came after it", () => {
+  const attacks = [1, 2, 3, 4, 5, 6, 7].map((id) => recorded("attack", `/${id}`));
+  const { exchanges } = evidenceOf("rule", [recorded("control", "/none"), ...attacks], attacks.slice(0, 1));
+  expect(rolesAndPaths(exchanges)).toEqual([
+    "control /none",
+    "attack /3",
+    "attack /4",
+    "attack /5",
+    "attack /6",
+    "attack /7",
+    "repeat /1",
+  ]);
+});
+
+it("gives a command for the last attack, with the path as it went on the wire", () => {
+  const attack = recorded("attack", "/a");
+  const raw = { ...attack, request: { ...attack.request, rawPath: "//a/%2e" } };
+  const { curl } = evidenceOf("rule", [raw, recorded("control", "/b")], []);
+  expect(curl).toBe("curl -ski -X GET --path-as-is 'https://api.example//a/%2e'");
+});
