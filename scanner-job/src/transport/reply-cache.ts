@@ -39,4 +39,12 @@ export class ReplyCache {
 }
 
 const keyOf = ({ method, url, rawPath, headers, body }: ProbeRequest): string =>
-  JSON.stringify([method, url, rawPath, Object.entries(headers ?? {}).map(String).toSorted(), body]);
+  JSON.stringify([
+    method,
+    url,
+    rawPath,
+    Object.entries(headers ?? {})
+      .map(String)
+      .toSorted(),
+    body,
+  ]);
