@@ -30,6 +30,22 @@ const require = bundleCreateRequire(import.meta.url);
 const __filename = bundleFileURLToPath(import.meta.url);
 const __dirname = bundleDirname(__filename);`;
 
+/** Options of esbuild for whatever runs bundled. */
+export const bundleStyle = {
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  format: "esm",
+  conditions: ["source"],
+  keepNames: true,
+  sourcemap: "linked",
+  sourcesContent: false,
+  legalComments: "none",
+  logLevel: "silent",
+  banner: { js: banner },
+};
+
 /**
  * Leaves dist/ as the sources describe it. Does nothing when no source, lockfile or build script is newer than the last build.
  * `root` is the file URL of the repository, with a trailing slash. Throws esbuild's error when the sources do not compile.
@@ -82,18 +98,7 @@ function bundleOptions(folder, assets) {
   return {
     absWorkingDir: folder,
     entryPoints: Object.fromEntries(entries),
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    platform: "node",
-    target: "node24",
-    format: "esm",
-    conditions: ["source"],
-    keepNames: true,
-    sourcemap: "linked",
-    sourcesContent: false,
-    legalComments: "none",
-    logLevel: "silent",
-    banner: { js: banner },
+    ...bundleStyle,
     plugins: [shipAssets({ folder, rooms, entryPoints, assets })],
   };
 }

@@ -1,0 +1,32 @@
+import { createApi, createLogger, type ApiDeps } from "@glovebox/api";
+import { createEgressPolicy } from "@glovebox/egress";
+import { openStore, type Store } from "@glovebox/store";
+import { accountsGiven } from "./src/accounts.ts";
+import { announce, databaseUrl } from "./src/child.ts";
+
+/**
+ * The API as `glovebox serve` composes it, with its log, authentication, limits and egress guard. Three things differ:
+ * no scan is carried out, names resolve without asking a name server, and the monthly quota is that of the load's
+ * accounts.
+ */
+const quotas = new Map(accountsGiven().map(({ id, scansPerMonth }) => [id, scansPerMonth]));
+const store = await openStore({ url: databaseUrl() });
+const launcher: ApiDeps["launcher"] = { launch: async () => {}, cancel: async () => {} };
+const api = createApi({
+  store: withQuotas(store),
+  launcher,
+  egress: { policy: createEgressPolicy(), lookup: async () => ["93.184.215.14"] },
+  logger: createLogger("info"),
+  now: () => new Date(),
+  settings: { port: 0 },
+});
+await api.start();
+announce(api.url());
+
+function withQuotas(all: Store): Store {
+  const submit: Store["scans"]["submit"] = (submission) => {
+    const scansPerMonth = quotas.get(submission.account.id) ?? null;
+    return all.scans.submit({ ...submission, scansPerMonth });
+  };
+  return { ...all, scans: { ...all.scans, submit } };
+}

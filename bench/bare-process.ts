@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { newScanId } from "@glovebox/contract";
+import postgres from "postgres";
+// By path: the statements are the store's own affair, and the baseline must run the very same.
+import { PAGE_QUERY, SCAN_QUERY, SUBMIT_QUERY } from "../store/src/scans.ts";
+import { accountsGiven, type LoadAccount } from "./src/accounts.ts";
+import { announce, databaseUrl } from "./src/child.ts";
+
+/**
+ * The baseline: node:http and postgres.js with the statements of the product, its number of connections, and nothing
+ * else: no router, validation, authentication, limits, log, metrics or extra headers.
+ */
+const sql = postgres(databaseUrl(), { max: 10 });
+const prepared = { prepare: true };
+const accounts = new Map(accountsGiven().map((account) => [`Bearer ${account.key}`, account]));
+
+const server = createServer((req, res) => {
+  answer(req, accounts.get(req.headers.authorization!)!).then(
+    (body) => send(res, body),
+    (error: unknown) => {
+      console.error(error);
+      res.writeHead(500).end();
+    },
+  );
+});
+server.listen(0, "127.0.0.1", () => announce(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+
+function answer(req: IncomingMessage, account: LoadAccount): Promise<string> {
+  if (req.method === "POST") return submit(req, account);
+  const url = req.url!;
+  return url.startsWith("/v1/scans") ? list(account) : read(account, url.slice(url.lastIndexOf("/") + 1));
+}
+
+async function read({ id }: LoadAccount, scan: string): Promise<string> {
+  const [row] = await sql.unsafe(SCAN_QUERY, [scan, id], prepared);
+  const { reportJson, ...columns } = row!;
+  return `{"scan":${JSON.stringify(columns)},"report":${reportJson}}`;
+}
+
+async function list({ id }: LoadAccount): Promise<string> {
+  return JSON.stringify(await sql.unsafe(PAGE_QUERY, [id, 20, 0], prepared));
+}
+
+async function submit(req: IncomingMessage, { id, scansPerMonth }: LoadAccount): Promise<string> {
+  const { url } = (await json(req)) as { url: string };
+  const now = new Date();
+  const at = now.toISOString();
+  const charged = [at, at.slice(0, 7), scansPerMonth];
+  const parameters = [newScanId(now), id, url, null, null, ...charged, null, null];
+  const [row] = await sql.unsafe(SUBMIT_QUERY, parameters, prepared);
+  return JSON.stringify({ ...row, url, createdAt: at, status: "processing" });
+}
+
+function send(res: ServerResponse, body: string): void {
+  const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
+  res.writeHead(200, headers).end(body);
+}

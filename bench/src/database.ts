@@ -1,0 +1,54 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newScanId } from "@glovebox/contract";
+import { migrate, openStore, type Store } from "@glovebox/store";
+import postgres from "postgres";
+// By path: how the service starts its database is no business of other rooms.
+import { startPostgres } from "../../cli/src/standalone/postgres/index.ts";
+
+/** A PostgreSQL of this run alone, migrated. */
+export interface BenchDatabase extends AsyncDisposable {
+  readonly url: string;
+  readonly store: Store;
+  /** A folder for this run's files, gone afterwards. */
+  readonly folder: string;
+}
+
+/** Without fsync: the disk's speed would hide what the processes before it cost. */
+export async function startDatabase(): Promise<BenchDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), "glovebox-bench-"));
+  chmodSync(folder, 0o711); // PostgreSQL's unprivileged user must enter it
+  const server = await startPostgres({ dataDir: folder, fsync: false });
+  await migrate(server.url);
+  const store = await openStore({ url: server.url });
+  return {
+    url: server.url,
+    store,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Gives an account that many completed scans, a second apart, as if it had submitted them; then ANALYZE. */
+export async function insertScans(url: string, accountId: string, count: number): Promise<void> {
+  const sql = postgres(url, { max: 1 });
+  const first = new Date(Date.now() - count * 1000);
+  const stem = newScanId(first).slice(0, 20);
+  try {
+    await sql`
+      insert into scans (id, account_id, url, status, created_at, ended_at, score, grade, charged_month,
+        charged_shard)
+      select ${stem} || lpad(to_hex(n), 11, '0'), ${accountId}, 'https://api.example/v1', 'completed', at, at,
+        93, 'A', '2026-11', 0
+      from generate_series(1, ${count}::int) n, lateral (select ${first}::timestamptz + n * interval '1 second' at)`;
+    await sql`insert into scan_counts values (${accountId}, 0, ${count})`;
+    await sql`vacuum analyze scans`;
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,64 @@
+/** One line of the table: what was measured, beside what it is measured against. */
+export interface Figure {
+  readonly name: string;
+  readonly product: string;
+  readonly baseline: string;
+  /** Product over baseline. */
+  readonly ratio: Spread;
+  readonly goal?: Goal | undefined;
+}
+
+/** The median of several rounds, and their least and greatest. */
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** A bound of the ratio, or of a value of its own where the goal is no ratio. */
+export interface Goal {
+  readonly text: string;
+  readonly met: boolean;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  if (sorted.length === 0) throw new Error("A figure needs at least one round");
+  return { median: median(sorted), least: sorted[0]!, greatest: sorted.at(-1)! };
+}
+
+/** Of numbers in any order. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+export const atLeast = (ratio: Spread, bound: number): Goal => ({
+  text: `at least ${bound}`,
+  met: ratio.median >= bound,
+});
+export const atMost = (ratio: Spread, bound: number): Goal => ({
+  text: `at most ${bound}`,
+  met: ratio.median <= bound,
+});
+
+const HEADINGS = ["Figure", "Product", "Baseline", "Ratio", "Least to greatest", "Goal", "Met"];
+
+/** A Markdown table, which is also readable in a terminal. */
+export function renderTable(figures: readonly Figure[]): string {
+  const rows = [HEADINGS, ...figures.map(cells)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
+  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
+  return [line(HEADINGS), rule, ...rows.slice(1).map(line)].join("\n");
+}
+
+function cells({ name, product, baseline, ratio, goal }: Figure): string[] {
+  const { median, least, greatest } = ratio;
+  const range = least === greatest ? "" : `${least.toFixed(2)} to ${greatest.toFixed(2)}`;
+  return [name, product, baseline, median.toFixed(2), range, goal?.text ?? "", verdict(goal)];
+}
+
+const verdict = (goal: Goal | undefined): string => (goal ? (goal.met ? "yes" : "NO") : "");

@@ -1,0 +1,13 @@
+import { DEFAULT_LIMITS, type ScanOrder } from "@glovebox/contract";
+
+/** An order for a target on this machine. */
+export function orderFor({ url, extraCa }: { url: string; extraCa?: string }): ScanOrder {
+  const { hostname, port } = new URL(url);
+  return {
+    scanId: "bench",
+    url,
+    pins: [{ host: hostname, addresses: ["127.0.0.1"], ports: [Number(port)] }],
+    ...(extraCa !== undefined && { extraCa }),
+    limits: DEFAULT_LIMITS,
+  };
+}
