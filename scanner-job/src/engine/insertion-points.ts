@@ -35,18 +35,23 @@ export function insertionPoints(
     .slice(0, most);
 }
 
-/** The ordinary read of the operation, with this value (or query `suffix`ed name) in place of the ordinary one. */
-export async function inserting(
+/** The ordinary read of the operation, with this value in place of the ordinary one. */
+export async function inserting(probe: Probe, point: ParameterSubject, value: string): Promise<ProbeRequest> {
+  return point.parameter.in === "path"
+    ? probe.withId(point.operation, value)
+    : insertingAs(probe, point, { name: point.parameter.name, value });
+}
+
+/** The same under another name: `floor[$ne]` in place of `floor`. For query parameters. */
+export async function insertingAs(
   probe: Probe,
   { operation, parameter }: ParameterSubject,
-  value: string,
-  suffix: string = "",
+  { name, value }: { name: string; value: string },
 ): Promise<ProbeRequest> {
-  if (parameter.in === "path") return probe.withId(operation, value);
   const request = await probe.withRealIds(operation);
   const url = new URL(request.url);
   url.searchParams.delete(parameter.name);
-  url.searchParams.append(parameter.name + suffix, value);
+  url.searchParams.append(name, value);
   return { ...request, url: url.href };
 }
 

@@ -1,0 +1,76 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { personalFields } from "../../engine/personal-fields.ts";
+import { kindOfName, valuesIn } from "../../engine/sensitive-fields.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+
+/** The usual names of parameters that choose fields, one set for each of two requests. */
+const EXPANSIONS = [
+  { fields: "*", $select: "*" },
+  { expand: "*", include: "*" },
+];
+
+export default defineCheck({
+  id: "property-authorization/field-expansion",
+  category: "propertyAuthorization",
+  title: "Hidden fields are given to who asks for them",
+  severity: { default: "high", public: "medium" },
+  confidence: "confirmed",
+  description:
+    "Parameters that choose the fields of an answer (`fields`, `$select`, `expand`, `include`) give out fields that the API otherwise hides, sensitive ones among them.",
+  rule: "With the parameter the answer has sensitive fields that it has not without, and a parameter of a random name adds none.",
+  control: "The same request with a parameter of a random name.",
+  remediation:
+    "Hold the names that such a parameter may ask for to a list of fields the caller may see; refuse `*` and unknown names.",
+  references: {
+    cwe: 213,
+    owasp: "API3:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) => spread(reads(survey), 15),
+  notApplicable: "No operation that reads was found.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const baseline = await probe.baseline(request);
+    if (isDenied(baseline)) return pass();
+    const unclear = withoutMeaning(baseline);
+    if (unclear) return inconclusive(unclear);
+    if (!isSuccess(baseline)) return inconclusive(`The read was answered with status ${baseline.status}.`);
+    if (baseline.json === undefined) return pass();
+
+    for (const parameters of EXPANSIONS) {
+      const expanded = await probe.attack(asking(request, parameters));
+      if (isRejectedInput(expanded)) continue;
+      const blocked = withoutMeaning(expanded);
+      if (blocked) return inconclusive(blocked);
+      const added = isSuccess(expanded) ? addedBetween(baseline, expanded) : [];
+      if (added.length === 0) continue;
+
+      const random = await probe.control(asking(request, { [probe.nonce()]: "*" }));
+      return addedBetween(baseline, random).length === 0
+        ? fail(`${Object.keys(parameters).join(" or ")} added: ${added.slice(0, 8).join(", ")}.`)
+        : inconclusive("A parameter of a random name changes the fields too.");
+    }
+    return pass();
+  },
+});
+
+function asking(request: ProbeRequest, parameters: Record<string, string>): ProbeRequest {
+  const url = new URL(request.url);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return { ...request, url: url.href };
+}
+
+function addedBetween(before: Reply, after: Reply): string[] {
+  const known = new Set(valuesIn(before.json).map(({ name }) => name));
+  const added = valuesIn(after.json).filter(
+    ({ name, value }) =>
+      !known.has(name) &&
+      value !== null &&
+      (kindOfName(name) !== undefined || personalFields({ [name]: value }).intimate.length > 0),
+  );
+  return [...new Set(added.map(({ path }) => path))];
+}

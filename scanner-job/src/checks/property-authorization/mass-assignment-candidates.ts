@@ -1,0 +1,61 @@
+import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
+import { readOf } from "../../engine/calibrate.ts";
+import type { Survey } from "../../engine/survey.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+interface Write extends Subject {
+  readonly operation: Operation;
+  readonly candidates: readonly string[];
+}
+
+export default defineCheck({
+  id: "property-authorization/mass-assignment-candidates",
+  category: "propertyAuthorization",
+  title: "A write may accept fields that only the server should set",
+  severity: "info",
+  confidence: "tentative",
+  description:
+    "The document shows fields that decide about rights, money or state, and a write to the same resource does not rule them out. If the server keeps whatever it is sent, a caller makes himself administrator or changes his balance. Nothing was written to find out.",
+  rule: "A field that is read-only, or is shown by a read and not taken by the write, bears such a name, and the write's schema allows undeclared fields.",
+  control: "None: the document itself is the proof.",
+  remediation:
+    "Bind only the fields that the operation declares, and say `additionalProperties: false` in its schema; test that read-only fields are left as they were.",
+  references: { cwe: 915, owasp: "API3:2023" },
+  passive: true,
+
+  subjects: (survey) =>
+    survey.operations
+      .filter(takesObject)
+      .slice(0, 20)
+      .map((operation) => writeOf(survey, operation)),
+  notApplicable: "No operation that writes declares the fields of its body.",
+
+  async examine({ candidates }, probe) {
+    if (candidates.length === 0) return pass();
+    await probe.baseline(readOf(probe.survey.target.href));
+    return fail(`Candidates: ${candidates.slice(0, 8).join(", ")}.`);
+  },
+});
+
+const takesObject = ({ facts }: Operation): boolean =>
+  ["POST", "PUT", "PATCH"].includes(facts.method) && (facts.body?.fields.length ?? 0) > 0;
+
+function writeOf(survey: Survey, operation: Operation): Write {
+  const body = operation.facts.body!;
+  const taken = new Set(body.fields.filter(({ readOnly }) => !readOnly).map(({ name }) => name));
+  const shown = survey.operations
+    .filter(
+      ({ facts }) => facts.method === "GET" && resourceOf(facts.path) === resourceOf(operation.facts.path),
+    )
+    .flatMap(({ facts }) => facts.responses.flatMap(({ fields }) => fields));
+  const names = [...body.fields.filter(({ readOnly }) => readOnly), ...shown]
+    .map(({ name }) => name)
+    .filter((name) => !taken.has(name) && PRIVILEGED.test(name.replace(/[^a-z]/gi, "")));
+  return { operation, location: operation.location, candidates: body.closed ? [] : [...new Set(names)] };
+}
+
+/** `/users` and `/users/{id}` are of one resource. */
+const resourceOf = (path: string): string => path.replace(/\/\{[^{}]+\}\/?$/, "").replace(/\/+$/, "");
+
+const PRIVILEGED =
+  /^(roles?|permissions?|scopes?|groups?|is(admin|staff|superuser|verified|active|approved|paid)|admin|verified|approved|paid|balance|credits?|limit|creditlimit|discount|price|owner|ownerid|userid|tenantid|accountid|plan|tier|emailverified|kycstatus)$/i;

@@ -1,0 +1,45 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import sensitiveFieldsAnonymous from "./sensitive-fields-anonymous.ts";
+
+const document = apiDocument({ "/doctors": { get: {} } });
+const answering = (json: unknown, status = 200) => fakeApi({ "GET /doctors": { status, json } });
+
+testCheck(sensitiveFieldsAnonymous, {
+  positive: [
+    {
+      name: "a list with password hashes and social security numbers",
+      document,
+      target: answering({
+        doctors: [
+          { id: 1, passwordHash: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad", ssn: "536-90-4399" },
+        ],
+      }),
+      finding: { severity: "high", location: { method: "GET", path: "/doctors" } },
+      count: 1,
+    },
+    {
+      name: "a key, more severely where money is concerned",
+      document,
+      context: "financial",
+      target: answering({ clientSecret: "Zm9vYmFyYmF6cXV4" }),
+      finding: { severity: "critical" },
+    },
+  ],
+  negative: [
+    { name: "ordinary fields", document, target: answering([{ id: 1, name: "Ines", tokenCount: 7 }]) },
+    { name: "masked fields", document, target: answering({ password: "********", cardNumber: "**** 1111" }) },
+    { name: "a refusal", document, target: answering({ error: "Unauthorized" }, 401) },
+    {
+      name: "a session of the caller's own",
+      document: apiDocument({ "/sessions/current": { get: {} } }),
+      target: fakeApi({ "GET /sessions/current": { json: { accessToken: "a1b2c3d4e5f6a7b8c9d0" } } }),
+    },
+  ],
+  inconclusive: [
+    { name: "a fault", document, target: answering({ password: "hunter2!" }, 500) },
+    { name: "a read of what is not there", document, target: answering({ error: "Not found" }, 404) },
+    { name: "a connection that is cut", document, target: fakeApi({ "GET /doctors": { cut: true } }) },
+  ],
+});

@@ -1,0 +1,45 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { sensitiveFields, type SensitiveField } from "../../engine/sensitive-fields.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+export default defineCheck({
+  id: "property-authorization/sensitive-fields-anonymous",
+  category: "propertyAuthorization",
+  title: "Answers to anybody contain secret fields",
+  severity: { default: "high", financial: "critical", medical: "critical" },
+  confidence: "firm",
+  description:
+    "A caller without credentials is shown fields that nobody but the server should have: password hashes, tokens, keys, identity or card numbers. They serve to take over accounts or to impersonate people.",
+  rule: "A field's name says that it holds a secret, and its value has the form of one and is not masked.",
+  control: "None: the answer itself is the proof.",
+  remediation:
+    "Choose the fields of an answer from a list of what may be shown, in place of passing on the stored object; keep hashes and keys out of the objects that are passed on at all.",
+  references: {
+    cwe: 213,
+    owasp: "API3:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: (survey) => spread(reads(survey), 40),
+  notApplicable: "No operation that reads was found.",
+
+  async examine(operation, probe) {
+    const reply = await probe.baseline(await probe.withRealIds(operation));
+    if (isDenied(reply)) return pass();
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (!isSuccess(reply)) return inconclusive(`The read was answered with status ${reply.status}.`);
+
+    const fields = sensitiveFields(reply.json).filter((field) => !isHandedOut(operation, field));
+    if (fields.length === 0) return pass();
+    const seen = fields.slice(0, 5).map(({ path, kind, masked }) => `${path} (${kind}, ${masked})`);
+    return fail(`Seen here: ${seen.join("; ")}.`);
+  },
+});
+
+/** Where a caller gets a token of its own, a token in the answer is what was asked for. */
+const isHandedOut = ({ facts }: Operation, { kind }: SensitiveField): boolean =>
+  kind === "token" && /token|session|log-?in|auth|csrf|guest/i.test(facts.path);

@@ -1,0 +1,67 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { personalFields } from "../../engine/personal-fields.ts";
+import { kindOfName, valuesIn } from "../../engine/sensitive-fields.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+export default defineCheck({
+  id: "property-authorization/undeclared-response-fields",
+  category: "propertyAuthorization",
+  title: "Answers contain sensitive fields that the document does not name",
+  severity: "medium",
+  confidence: "firm",
+  description:
+    "The API's document lists the fields of an answer, and the answer has more: fields that by their names are internal or personal. Nobody decided to publish them, and every client receives them.",
+  rule: "A field with a value, of a sensitive name, is in the answer and under no name among the operation's declared fields.",
+  control: "None: the document and the answer together are the proof.",
+  remediation:
+    "Build answers from the declared schema only (a serializer or a view model), and let a test compare answers with the document.",
+  references: {
+    cwe: 213,
+    owasp: "API3:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: (survey) =>
+    spread(
+      reads(survey).filter((operation) => declaredNames(operation).size > 0),
+      40,
+    ),
+  notApplicable: "No operation that reads declares the fields of its answer.",
+
+  async examine(operation, probe) {
+    const reply = await probe.baseline(await probe.withRealIds(operation));
+    if (isDenied(reply)) return pass();
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (!isSuccess(reply)) return inconclusive(`The read was answered with status ${reply.status}.`);
+
+    const declared = declaredNames(operation);
+    const undeclared = valuesIn(reply.json)
+      .filter(({ name, value }) => isSensitive(name, value) && !declared.has(plain(name)))
+      .map(({ path }) => path);
+    if (undeclared.length === 0) return pass();
+    return fail(`Not declared, and in the answer: ${[...new Set(undeclared)].slice(0, 8).join(", ")}.`);
+  },
+});
+
+const declaredNames = ({ facts }: Operation): Set<string> =>
+  new Set(
+    facts.responses
+      .filter(({ status }) => status.startsWith("2") || status === "default")
+      .flatMap(({ fields }) => fields.map(({ name }) => plain(name))),
+  );
+
+const plain = (name: string): string => name.replace(/[^a-z\d]/gi, "").toLowerCase();
+
+const isSensitive = (name: string, value: unknown): boolean =>
+  value !== null &&
+  value !== "" &&
+  (kindOfName(name) !== undefined ||
+    INTERNAL.test(plain(name)) ||
+    personalFields({ [name]: value }).intimate.length > 0);
+
+const INTERNAL =
+  /^(isadmin|issuperuser|isstaff|internal(notes?|comments?|id)|adminnotes?|privatenotes?|creditscore|riskscore|failedlogins|lastloginip)$/;

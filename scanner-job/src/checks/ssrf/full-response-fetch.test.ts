@@ -1,0 +1,70 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import fullResponseFetch from "./full-response-fetch.ts";
+
+const document = apiDocument({
+  "/preview": {
+    get: { parameters: [{ name: "url", in: "query", required: true, schema: { type: "string" } }] },
+  },
+  "/about": { get: {} },
+});
+const about = {
+  company: "Larkfield",
+  opened: "in the year of the great storm",
+  rooms: [{ name: "Harbour" }],
+};
+const answering = (fetched: (address: string) => Answer, known: Answer = { json: about }) =>
+  fakeApi({ "GET /preview": ({ query }) => fetched(query.get("url") ?? ""), "GET /about": known });
+const isAbout = (address: string): boolean =>
+  address.startsWith("http://127.0.0.1") && address.endsWith("/about");
+const failed: Answer = { status: 502, json: { error: "Failed" } };
+
+testCheck(fullResponseFetch, {
+  positive: [
+    {
+      name: "a preview that passes on what it fetched",
+      document,
+      target: answering((address) => (isAbout(address) ? { json: about } : failed)),
+      finding: { severity: "high", location: { method: "GET", path: "/preview", parameter: "url" } },
+      count: 1,
+    },
+    {
+      name: "a preview that wraps what it fetched",
+      document,
+      target: answering((address) => (isAbout(address) ? { json: { body: JSON.stringify(about) } } : failed)),
+      count: 1,
+    },
+  ],
+  negative: [
+    { name: "a preview that refuses", document, target: answering(() => failed) },
+    {
+      name: "a preview that repeats the address",
+      document,
+      target: answering((address) => ({ json: { address } })),
+    },
+    {
+      name: "a preview that fetched without a word of it",
+      document,
+      target: answering(() => ({ json: { status: 200 } })),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "an operation that always shows that content",
+      document,
+      target: answering(() => ({ json: about })),
+    },
+    {
+      name: "a target without a known resource",
+      document,
+      target: answering(() => failed, { status: 404, json: {} }),
+    },
+    {
+      name: "an operation behind credentials",
+      document,
+      target: answering(() => ({ status: 401, json: {} })),
+    },
+    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+  ],
+});

@@ -1,0 +1,83 @@
+import { canaryHost } from "../../engine/canary.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isBlocked, isDenied, isSuccess } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { reads } from "../../engine/subjects.ts";
+import { urlParameters } from "../../engine/url-parameters.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+export default defineCheck({
+  id: "ssrf/full-response-fetch",
+  category: "ssrf",
+  title: "The server shows what it fetches from addresses that callers choose",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "The server fetches an address from the request and passes on what it found. Callers read through it what only the server can reach: internal services, administration pages, other tenants.",
+  rule: "Given the address of one of the target's own resources, the answer contains that resource's content, which the request does not; given a host that cannot exist, it does not.",
+  control: "The same path on a host that cannot exist.",
+  remediation:
+    "Call only hosts of a fixed list, refuse addresses of the own network after the name was resolved, and pass on only the kind of content that the feature is for.",
+  references: {
+    cwe: 918,
+    owasp: "API7:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:L/SI:N/SA:N",
+  },
+
+  subjects: (survey) => urlParameters(survey, 12),
+  notApplicable: "No read, and no operation that only previews or validates, takes an address.",
+
+  async examine(point, probe) {
+    const known = await knownResource(probe, point.operation);
+    if (!known)
+      return inconclusive("The target shows no resource of its own by which a fetch could be recognised.");
+    const { request } = known;
+    const reply = await probe.attack(await point.carrying(probe, request.url));
+    if (isDenied(reply))
+      return inconclusive("The operation asks for credentials, or refuses such addresses.");
+    if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+    if (!contains(reply, known)) return pass();
+
+    const elsewhere = new URL(request.url);
+    elsewhere.host = canaryHost(probe.nonce());
+    const control = await probe.control(await point.carrying(probe, elsewhere.href));
+    return contains(control, known)
+      ? inconclusive("The operation answers with that content whatever address is sent.")
+      : fail(`The content of ${new URL(request.url).pathname} was in the answer.`);
+  },
+});
+
+/** A small resource that anybody may read and that says something of its own. */
+async function knownResource(probe: Probe, besides: Operation): Promise<Reply | undefined> {
+  const candidates = reads(probe.survey).filter(
+    (operation) =>
+      operation !== besides && operation.facts.security !== "required" && !operation.facts.path.includes("{"),
+  );
+  for (const operation of candidates.slice(0, 5)) {
+    const reply = await probe.baseline(operation.request());
+    if (isSuccess(reply) && !reply.truncated && piecesOf(reply.body).length === PIECES) return reply;
+  }
+  return undefined;
+}
+
+const PIECES = 3;
+const PIECE_LENGTH = 16;
+
+/** Most of the pieces; a time or an escaped letter may spoil one. */
+const contains = (reply: Reply, known: Reply): boolean => {
+  const text = squeezed(reply.body);
+  return piecesOf(known.body).filter((piece) => text.includes(piece)).length >= PIECES - 1;
+};
+
+/** Pieces from the start, the middle and the end of the first part of a body. */
+function piecesOf(body: string): string[] {
+  const text = squeezed(body).slice(0, 2000);
+  if (text.length < PIECES * PIECE_LENGTH) return [];
+  return [0, (text.length - PIECE_LENGTH) >> 1, text.length - PIECE_LENGTH].map((start) =>
+    text.slice(start, start + PIECE_LENGTH),
+  );
+}
+
+/** Without spaces and escapes, so that content inside a JSON string is the same. */
+const squeezed = (text: string): string => text.slice(0, 262_144).replace(/\\[nrt]|[\s\\]/g, "");

@@ -1,0 +1,46 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../engine/cloud-metadata.ts";
+import { withHeader } from "../../engine/credentials.ts";
+import { isBlocked } from "../../engine/judge.ts";
+import { theHost } from "../../engine/subjects.ts";
+
+export default defineCheck({
+  id: "ssrf/host-routed-metadata",
+  category: "ssrf",
+  title: "The gateway passes requests on to the cloud's metadata",
+  severity: "critical",
+  confidence: "confirmed",
+  description:
+    "The gateway sends a request to whatever host its `Host` header names, the metadata service of its cloud included. That service hands out the credentials of the machine.",
+  rule: "With the metadata service's address as `Host` the answer, which is no HTML, has two or more keys of a metadata document; with the target's own it has none.",
+  control: "The same path with the target's own `Host`.",
+  remediation:
+    "Route by a fixed list of hosts and refuse all others (421); never take an upstream's address from the request. Require session tokens for the metadata service (IMDSv2).",
+  references: {
+    cwe: 441,
+    owasp: "API7:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:H/SI:H/SA:H",
+  },
+
+  subjects: theHost,
+  notApplicable: "There is no target.",
+
+  async examine(_, probe) {
+    let answers = 0;
+    for (const path of METADATA_PATHS) {
+      const request = readOf(probe.survey.target.origin + path);
+      const reply = await probe.attack(withHeader(request, "host", METADATA_HOST));
+      if (!isBlocked(reply) && reply.status < 500) answers++;
+      const keys = metadataKeys(reply.body);
+      if (reply.mediaType === "text/html" || keys.length < 2) continue;
+      const control = await probe.control(request);
+      return metadataKeys(control.body).length === 0
+        ? fail(`${path} was answered with ${keys.slice(0, 5).join(", ")}.`)
+        : inconclusive("The target itself answers such paths with such words.");
+    }
+    return answers > 0
+      ? pass()
+      : inconclusive("Requests with another `Host` were answered by faults or a firewall only.");
+  },
+});

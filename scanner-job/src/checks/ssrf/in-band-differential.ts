@@ -1,0 +1,78 @@
+import { canaryHost } from "../../engine/canary.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { connectionError } from "../../engine/connection-error.ts";
+import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { urlParameters } from "../../engine/url-parameters.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+/** A port on which nothing listens (tcpmux, RFC 1078): a connection to it is refused at once. */
+const CLOSED_PORT = "http://127.0.0.1:1/";
+
+export default defineCheck({
+  id: "ssrf/in-band-differential",
+  category: "ssrf",
+  title: "The server connects to addresses that callers choose",
+  severity: { default: "medium", internal: "high" },
+  confidence: "firm",
+  description:
+    "The server tries to connect to an address from the request, its own loopback included, and its answers tell refused, unknown and malformed addresses apart. Callers can scan the network behind it and reach services that trust it.",
+  rule: "A closed loopback port, a name that cannot exist and a text that is no address are answered in three ways, the same each time; and the answer names a refused connection, or a port that listens is answered otherwise than the closed one.",
+  control: "A name that cannot exist (twice, with other names) and a text that is no address.",
+  remediation:
+    "Call only hosts of a fixed list; resolve the name first and refuse loopback, private and link-local addresses; connect to the resolved address, follow no redirect, and answer every failure in the same words.",
+  references: {
+    cwe: 918,
+    owasp: "API7:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:L/SI:N/SA:N",
+  },
+
+  subjects: (survey) => urlParameters(survey, 12),
+  notApplicable: "No read, and no operation that only previews or validates, takes an address.",
+
+  async examine(point, probe) {
+    const send = async (role: "attack" | "control", address: string) => {
+      const reply = await probe[role](await point.carrying(probe, address));
+      return { reply, words: wordsOf(reply, address) };
+    };
+    const closed = await send("attack", CLOSED_PORT);
+    if (isDenied(closed.reply))
+      return inconclusive("The operation asks for credentials, or refuses such addresses.");
+    const unknown = await send("control", `http://${canaryHost(probe.nonce())}/`);
+    if (isBlocked(closed.reply) || isBlocked(unknown.reply))
+      return inconclusive("A firewall or a limit answered in place of the API.");
+    if (closed.words === unknown.words) return pass();
+
+    const malformed = await send("control", `not an address ${probe.nonce()}`);
+    if (closed.words === malformed.words || unknown.words === malformed.words) return pass();
+    const [other, repeated] = [
+      await send("control", `http://${canaryHost(probe.nonce())}/`),
+      await probe.again(closed.reply.request),
+    ];
+    if (other.words !== unknown.words || wordsOf(repeated, CLOSED_PORT) !== closed.words)
+      return inconclusive("Answers to the same kind of address differ from each other.");
+
+    if (connectionError(closed.reply.body) === "refused")
+      return fail("The answer names the refused connection to port 1 of the server itself.");
+    const open = await send("attack", `http://127.0.0.1:${portOf(probe.survey.target)}/`);
+    // A filter that refuses loopback answers every port of it alike.
+    return open.words === closed.words
+      ? pass()
+      : fail("A port on which the server listens is told from one on which it does not.");
+  },
+});
+
+const portOf = ({ port, protocol }: URL): string => port || (protocol === "https:" ? "443" : "80");
+
+/** Status and words of an answer, without the address that was sent and what changes from one answer to the next. */
+function wordsOf({ status, body }: Reply, address: string): string {
+  const host = /^https?:\/\/([^/]+)/.exec(address)?.[1] ?? address;
+  const parts = [
+    address,
+    encodeURIComponent(address),
+    address.replaceAll("/", "\\/"),
+    host,
+    host.split(":")[0]!,
+  ];
+  const text = parts.reduce((rest, part) => rest.replaceAll(part, "¤"), body.slice(0, 16_384));
+  return `${status} ${text.replace(/[\da-f]{8}-[\da-f-]{27}|\b[\da-f]{16,}\b|\d[\d.:TZ-]*/gi, "#")}`;
+}

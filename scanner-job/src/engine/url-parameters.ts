@@ -1,0 +1,82 @@
+import type { Field, Operation, Parameter } from "../inventory/operation.ts";
+import type { ProbeRequest } from "../transport/exchange.ts";
+import type { Subject } from "./check.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "./dry-run.ts";
+import { inserting } from "./insertion-points.ts";
+import type { Probe } from "./probe.ts";
+import { reads, spread } from "./subjects.ts";
+import type { Survey } from "./survey.ts";
+
+/** A place where the API takes an address that it may call. */
+export interface UrlParameter extends Subject {
+  readonly operation: Operation;
+  /** The operation's request with this text as the address. */
+  readonly carrying: (probe: Probe, address: string) => Promise<ProbeRequest>;
+}
+
+/** Addresses in the queries of reads, and in the JSON of operations that only preview, fetch or validate. */
+export function urlParameters(survey: Survey, most: number): readonly UrlParameter[] {
+  const inQueries = reads(survey).flatMap((operation) =>
+    operation.facts.parameters.filter(isUrlParameter).map((parameter) => inQuery(operation, parameter)),
+  );
+  const inBodies = survey.operations
+    .filter(({ facts }) => facts.method === "POST" && isDryRun(facts))
+    .flatMap((operation) => urlFields(operation).map((field) => inBody(operation, field)));
+  const points = [...inQueries, ...inBodies];
+  const operations = spread([...new Set(points.map(({ operation }) => operation))], points.length);
+  return operations
+    .flatMap((operation) => points.filter((point) => point.operation === operation))
+    .slice(0, most);
+}
+
+/** True for names and formats of fields that hold an address to call. */
+export const takesUrl = ({ name, format }: Pick<Field, "name" | "format">): boolean =>
+  ["uri", "url", "iri", "hostname"].includes(format ?? "") || URL_NAME.test(name.replace(/[^a-z\d]/gi, ""));
+
+const URL_NAME =
+  /(url|uri)s?$|^(url|uri|link|href|src|source|callback|webhook|hook|image|img|picture|avatar|dest|destination|redirect|redirectto|feed|rss|host|hostname|target|endpoint|address|site|website|domain|proxy|remote|fetch|origin|upstream|server|next|to|goto)$/i;
+
+/** A number, a flag or one of several words is no address. */
+const isUrlParameter = (parameter: Parameter): boolean =>
+  parameter.in === "query" &&
+  parameter.type === "string" &&
+  takesUrl(parameter) &&
+  !isOfOtherFormat(parameter);
+const isOfOtherFormat = ({ format }: Parameter): boolean =>
+  format !== undefined && /date|time|uuid|email|byte/.test(format);
+
+const urlFields = ({ facts: { body } }: Operation): readonly Field[] =>
+  /json/i.test(body?.mediaType ?? "") && isObject(body?.sample)
+    ? body!.fields.filter((field) => field.path === field.name && field.type === "string" && takesUrl(field))
+    : [];
+
+const inQuery = (operation: Operation, parameter: Parameter): UrlParameter => {
+  const location = { ...operation.location, parameter: parameter.name };
+  return {
+    operation,
+    location,
+    carrying: (probe, address) => inserting(probe, { operation, parameter, location }, address),
+  };
+};
+
+const inBody = (operation: Operation, { name }: Field): UrlParameter => ({
+  operation,
+  location: { ...operation.location, parameter: name },
+  carrying: async (probe, address) => ({
+    ...(await probe.withRealIds(operation)),
+    ...bodyWith(operation, name, address),
+    harmlessBecause: HARMLESS_DRY_RUN,
+  }),
+});
+
+function bodyWith(
+  operation: Operation,
+  name: string,
+  value: unknown,
+): Pick<ProbeRequest, "headers" | "body"> {
+  const body = JSON.stringify({ ...(operation.facts.body?.sample as object), [name]: value });
+  return { body, headers: operation.request({ body }).headers ?? {} };
+}
+
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
