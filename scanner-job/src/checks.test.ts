@@ -1,0 +1,50 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { CATEGORY_KEYS, SEVERITIES } from "@glovebox/contract";
+import { describe, expect, it } from "vitest";
+import { CHECKS } from "./checks/index.ts";
+import { severityIn } from "./engine/check.ts";
+
+const here = fileURLToPath(new URL("checks", import.meta.url));
+const documents = fileURLToPath(new URL("../../docs/checks", import.meta.url));
+const files = globSync("*/*.ts", { cwd: here }).filter((file) => !/(\.test|index)\.ts$/.test(file));
+
+describe("the list of checks", () => {
+  it("names every file of the folder, by its path", () => {
+    expect(CHECKS.map(({ id }) => `${id}.ts`).toSorted()).toEqual(files.toSorted());
+  });
+
+  it.each(CATEGORY_KEYS)("has at least two checks of %s", (category) => {
+    expect(CHECKS.filter((check) => check.category === category).length).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe.each(CHECKS.map((check) => [check.id, check] as const))("%s", (id, check) => {
+  it("lies in the folder of its category", () => {
+    const folder = check.category.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    expect(id.split("/")[0]).toBe(folder);
+  });
+
+  it("has a test beside it and a page in the documentation", () => {
+    expect(existsSync(`${here}/${id}.test.ts`)).toBe(true);
+    expect(readFileSync(`${documents}/${id}.md`, "utf8")).toContain(check.title);
+  });
+
+  it("says what it is in whole sentences", () => {
+    for (const text of [
+      check.description,
+      check.rule,
+      check.control,
+      check.remediation,
+      check.notApplicable,
+    ]) {
+      expect(text).toMatch(/^[A-Z\d`].*[.)]$/s);
+    }
+    expect(check.title).not.toMatch(/\.$/);
+  });
+
+  it("has a CVSS vector where its severity is medium or above", () => {
+    const grave = SEVERITIES.indexOf(severityIn(check, undefined)) <= SEVERITIES.indexOf("medium");
+    expect(check.references.cvss ?? "").toMatch(grave ? /^CVSS:4\.0\/AV:/ : /^(CVSS:4\.0\/AV:.*)?$/);
+  });
+});
