@@ -50,27 +50,33 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
       record("attack", asReply(survey.target, made));
       return made;
     },
-    idsFor: (operation) => harvest.idsFor(operation),
-    async withRealIds(operation) {
-      return operation.request({ path: await harvest.samplesFor(operation) });
-    },
-    async withId(operation, id) {
-      const path = await harvest.samplesFor(operation);
-      return operation.request({ path: { ...path, [operation.idParameter?.name ?? ""]: id } });
-    },
-    async withNoObject(operation) {
-      const [example] = await harvest.idsFor(operation);
-      const { idParameter } = operation;
-      return idParameter
-        ? probe.withId(operation, impossibleIdLike(example, idParameter))
-        : probe.withRealIds(operation);
-    },
+    ...addressing(harvest),
     get throttled() {
       return transport.throttled;
     },
     nonce: newNonce,
   };
   return { probe, exchanges };
+}
+
+/** How a check names the objects that it asks for. */
+function addressing(harvest: Harvest): Pick<Probe, "idsFor" | "withRealIds" | "withId" | "withNoObject"> {
+  const withRealIds: Probe["withRealIds"] = async (operation) =>
+    operation.request({ path: await harvest.samplesFor(operation) });
+  const withId: Probe["withId"] = async (operation, id) => {
+    const path = await harvest.samplesFor(operation);
+    return operation.request({ path: { ...path, [operation.idParameter?.name ?? ""]: id } });
+  };
+  return {
+    idsFor: (operation) => harvest.idsFor(operation),
+    withRealIds,
+    withId,
+    async withNoObject(operation) {
+      const [example] = await harvest.idsFor(operation);
+      const { idParameter } = operation;
+      return idParameter ? withId(operation, impossibleIdLike(example, idParameter)) : withRealIds(operation);
+    },
+  };
 }
 
 /** Sixteen letters: no digit to be taken for an id, no sign that a router or a query would read. */

@@ -41,6 +41,16 @@ describe("send", () => {
     });
   });
 
+  it("remembers each read that was answered 429 once, the latest first", async () => {
+    const tooMany = { status: 429, headers: { "retry-after": "0" } };
+    const routes = { "GET /a": tooMany, "GET /b": tooMany, "GET /c": {}, "POST /a": tooMany };
+    await withTransport(routes, async (transport, url) => {
+      for (const path of ["/a", "/a", "/b", "/c"]) await transport.send(get(url + path), { share: false });
+      await transport.send({ method: "POST", url: `${url}/a`, harmlessBecause: "nothing is there" });
+      expect(transport.throttled.map((request) => new URL(request.url).pathname)).toEqual(["/b", "/a"]);
+    });
+  });
+
   it("follows no redirect", async () => {
     const routes = { "GET /": { status: 302, headers: { location: "/elsewhere" } } };
     await withTransport(routes, async (transport, url) =>

@@ -24,6 +24,8 @@ export interface Transport {
   /** @throws NetworkError */
   handshake(url: URL, offer?: HandshakeOffer): Promise<Handshake>;
   readonly requestsSent: number;
+  /** Reads that the target answered with 429 at some time of the scan, the latest first; at most 20. */
+  readonly throttled: readonly ProbeRequest[];
   close(): Promise<void>;
 }
 
@@ -36,12 +38,15 @@ export interface TransportDeps {
   readonly today: () => Date;
 }
 
+const MAX_THROTTLED = 20;
+
 export function createTransport({ order, signal, now, today }: TransportDeps): Transport {
   const scope = createScope(order.pins);
   const agent = createAgent(scope);
   const gate = new Gate(now);
   const caches = { 1: new ReplyCache(), 2: new ReplyCache() };
   let requestsSent = 0;
+  let throttled: readonly ProbeRequest[] = [];
   signal.addEventListener("abort", () => gate.close(), { once: true });
 
   const spend = (): void => {
@@ -50,19 +55,22 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
       throw new NetworkError("budget", "The scan's request budget is used up");
     requestsSent++;
   };
+  const remember = (reply: Reply): Reply => {
+    const { request } = reply;
+    if (reply.status === 429 && request.method === "GET" && !throttled.some(({ url }) => url === request.url))
+      throttled = [request, ...throttled].slice(0, MAX_THROTTLED);
+    return reply;
+  };
   const observe = (reply: Reply | undefined) => ({
     status: reply?.status ?? 0,
     elapsedMs: reply?.elapsedMs ?? 0,
     retryAfterSeconds: retryAfterSeconds(reply?.headers["retry-after"], today()),
   });
   const transmit = (request: ProbeRequest, maxBodyBytes: number | undefined): Promise<Reply> =>
-    gate.pass(() => {
+    gate.pass(async () => {
       spend();
-      return exchange(agent, request, {
-        signal,
-        now,
-        ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-      });
+      const size = maxBodyBytes === undefined ? {} : { maxBodyBytes };
+      return remember(await exchange(agent, request, { signal, now, ...size }));
     }, observe);
 
   return {
@@ -75,10 +83,13 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     async handshake(url, offer = {}) {
       scope.admit(url);
       spend();
-      return handshake(url, { scope, offer, signal, extraCa: order.extraCa });
+      return handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
     },
     get requestsSent() {
       return requestsSent;
+    },
+    get throttled() {
+      return throttled;
     },
     async close() {
       gate.close();

@@ -1,0 +1,60 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { ordinaryReplies } from "../../engine/ordinary-replies.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { theHost } from "../../engine/subjects.ts";
+import { throttlingIn } from "../../engine/throttling.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+
+/** Requests of the burst: few enough for any target to bear. A limit above it stays unseen. */
+const BURST = 30;
+
+/** Says what was not observed, and never that there is no limit. */
+export default defineCheck({
+  id: "rate-limiting/bounded-burst",
+  category: "rateLimiting",
+  title: "No limit on the rate of requests was observed",
+  severity: { default: "low", public: "medium", financial: "medium" },
+  confidence: "tentative",
+  description:
+    "A caller without credentials sent many requests in a row, and nothing slowed it down. Data can be collected and the service exhausted at the speed of the network.",
+  rule: `${BURST} like reads in a row all succeed: no 429, no 503, no growing delay, no header that counts down.`,
+  control: "The same read, sent once before the burst, succeeds.",
+  remediation:
+    "Limit requests per client at the gateway (for example a token bucket per key or address), and answer 429 with `Retry-After`.",
+  references: {
+    cwe: 770,
+    owasp: "API4:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
+  },
+  last: true,
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    const request = await cheapestRead(probe);
+    if (!request) return inconclusive("No read was answered with success, so none could be repeated.");
+    const single = await probe.again(request);
+    if (single.status === 429) return pass();
+    if (!isSuccess(single))
+      return inconclusive(withoutMeaning(single) ?? `A single read was answered ${single.status}.`);
+
+    const replies: Reply[] = [];
+    await probe.burst(request, BURST, (reply) => {
+      replies.push(reply);
+      return throttlingIn(replies) !== undefined || !isSuccess(reply);
+    });
+    if (throttlingIn(replies)) return pass();
+    const last = replies.at(-1)!;
+    if (!isSuccess(last))
+      return inconclusive(`After ${replies.length} requests the target answered ${last.status}.`);
+    return fail(`No throttling was observed within ${replies.length} requests to ${last.request.url}.`);
+  },
+});
+
+async function cheapestRead(probe: Probe): Promise<ProbeRequest | undefined> {
+  const replies: Reply[] = [];
+  for await (const reply of ordinaryReplies(probe, 6)) if (isSuccess(reply)) replies.push(reply);
+  return replies.toSorted((a, b) => a.body.length - b.body.length)[0]?.request;
+}

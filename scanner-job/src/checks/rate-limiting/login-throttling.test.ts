@@ -1,0 +1,90 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import loginThrottling from "./login-throttling.ts";
+
+const taking = (...names: string[]) => ({
+  post: {
+    requestBody: {
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+          },
+        },
+      },
+    },
+  },
+});
+const document = apiDocument({ "/login": taking("email", "password") });
+const wrong = { status: 401, json: { error: "The name and the password do not match" } };
+const incomplete = { status: 400, json: { error: "email is required" } };
+
+/** Judges attempts; `answer` gets the number of the attempt. */
+function signIn(answer: (count: number) => Answer, path: string = "/login") {
+  let count = 0;
+  return fakeApi({ [`POST ${path}`]: ({ body }) => (body === "{}" ? incomplete : answer(++count)) });
+}
+
+testCheck(loginThrottling, {
+  positive: [
+    {
+      name: "a sign-in that refuses every attempt alike",
+      document,
+      target: signIn(() => wrong),
+      finding: { severity: "medium", location: { method: "POST", path: "/login" } },
+      count: 1,
+    },
+    {
+      name: "codes that may be tried in a financial API, where it weighs more",
+      document: apiDocument({ "/verifications": taking("code") }),
+      context: "financial",
+      target: signIn(() => ({ status: 401, json: { error: "Wrong code" } }), "/verifications"),
+      finding: { severity: "high" },
+    },
+    {
+      name: "resets that may be asked for without end",
+      document: apiDocument({ "/password-resets": taking("email") }),
+      target: signIn(() => ({ status: 202, json: { sent: true } }), "/password-resets"),
+    },
+  ],
+  negative: [
+    {
+      name: "a sign-in that answers 429 after five attempts",
+      document,
+      target: signIn((count) =>
+        count > 5 ? { status: 429, headers: { "Retry-After": "0" }, json: { error: "Wait" } } : wrong,
+      ),
+    },
+    {
+      name: "a sign-in that locks after five attempts",
+      document,
+      target: signIn((count) =>
+        count > 5 ? { status: 401, json: { error: "Too many attempts, try again later" } } : wrong,
+      ),
+    },
+    {
+      name: "a sign-in that asks for a captcha after five attempts",
+      document,
+      target: signIn((count) => (count > 5 ? { status: 400, json: { error: "captcha_required" } } : wrong)),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "a sign-in that answers everything alike",
+      document,
+      target: fakeApi({ "POST /login": wrong }),
+    },
+    {
+      name: "a firewall in front of the sign-in",
+      document,
+      target: fakeApi({ "POST /login": { status: 403, body: "Request blocked" } }),
+    },
+    {
+      name: "an API without a sign-in",
+      document: apiDocument({ "/users": taking("email", "password") }),
+      target: fakeApi({}),
+    },
+  ],
+});

@@ -1,0 +1,41 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import rateLimitHeaders from "./rate-limit-headers.ts";
+
+const document = apiDocument({ "/users": { get: {} }, "/orders": { get: {} } });
+const users = { json: { users: [] } };
+
+testCheck(rateLimitHeaders, {
+  positive: [
+    {
+      name: "a host whose answers say nothing of a limit",
+      document,
+      target: fakeApi({ "GET /users": users, "GET /orders": users }),
+      finding: { severity: "info", location: { method: "GET", path: "/" } },
+      count: 1,
+    },
+  ],
+  negative: [
+    {
+      name: "a host whose answers count requests",
+      document,
+      target: fakeApi({ "GET /users": { ...users, headers: { "X-RateLimit-Remaining": "99" } } }),
+    },
+    {
+      name: "a host that says it in one of its areas alone",
+      document,
+      target: fakeApi({
+        "GET /users": users,
+        "GET /orders": { ...users, headers: { RateLimit: '"default";r=50;t=30' } },
+      }),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "a host that refuses everything",
+      document,
+      target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
+    },
+  ],
+});

@@ -1,0 +1,46 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer, type Incoming } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import throttleBypass from "./throttle-bypass.ts";
+
+const document = apiDocument({ "/slots": { get: {} } });
+const free = { json: { free: ["09:30"] } };
+const tooMany = { status: 429, headers: { "Retry-After": "0" }, json: { error: "Too many requests" } };
+
+/** The entry, which every scan asks for first: it is limited before the check begins. */
+const entry = (answer: (incoming: Incoming) => Answer) => fakeApi({ "GET /": answer });
+
+function once(first: Answer, then: Answer): () => Answer {
+  let asked = 0;
+  return () => (asked++ === 0 ? first : then);
+}
+
+testCheck(throttleBypass, {
+  positive: [
+    {
+      name: "a limit that believes X-Forwarded-For",
+      document,
+      target: entry(({ headers }) => (headers["x-forwarded-for"] ? free : tooMany)),
+      finding: { severity: "medium", location: { method: "GET", path: "/" } },
+      count: 1,
+    },
+  ],
+  negative: [
+    { name: "a limit that counts by connection", document, target: entry(() => tooMany) },
+    {
+      name: "a limit that refuses the headers with an error",
+      document,
+      target: entry(({ headers }) =>
+        headers["x-forwarded-for"] ? { status: 400, json: { error: "Bad" } } : tooMany,
+      ),
+    },
+  ],
+  inconclusive: [
+    { name: "a host that limited nothing", document, target: entry(() => free) },
+    {
+      name: "a limit that is over when it is asked again",
+      document,
+      target: entry(once(tooMany, free)),
+    },
+  ],
+});

@@ -1,0 +1,92 @@
+import { randomInt } from "node:crypto";
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isSuccess } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { theHost } from "../../engine/subjects.ts";
+import type { ProbeRequest } from "../../transport/exchange.ts";
+
+/** Limited reads that are looked at; one answer speaks for the limiter. */
+const MAX_READS = 2;
+
+/** Looks only at reads that were limited in the course of the scan, so it must come after the bursts. */
+export default defineCheck({
+  id: "rate-limiting/throttle-bypass",
+  category: "rateLimiting",
+  title: "The rate limit is passed by a header that names another client",
+  severity: { default: "medium", financial: "high" },
+  confidence: "confirmed",
+  description:
+    "The limit counts by an address that the caller itself writes into a header such as `X-Forwarded-For`. With another address in every request there is no limit.",
+  rule: "A read that is answered 429 succeeds twice with another made-up client address each time.",
+  control: "Between the two, the same read without the header is still answered 429.",
+  remediation:
+    "Count by the address of the connection, or take the forwarded address only from your own proxies, which must overwrite what the client sent.",
+  references: {
+    cwe: 348,
+    owasp: "API4:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
+  },
+  last: true,
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    const limited = [...new Set(probe.throttled.map(({ url }) => url))].slice(0, MAX_READS).map(readOf);
+    if (limited.length === 0) return inconclusive("No read was answered 429 in this scan.");
+    let held = 0;
+    for (const request of limited) {
+      const outcome = await bypass(request, probe);
+      if (outcome === "bypassed")
+        return fail(`${request.url} answered 429, and 2xx to the same client under made-up addresses.`, {
+          location: { method: "GET", path: pathOf(request, probe) },
+        });
+      if (outcome === "held") held++;
+    }
+    return held > 0 ? pass() : inconclusive("The limit had ended before a way around it could be tried.");
+  },
+});
+
+async function bypass(request: ProbeRequest, probe: Probe): Promise<"bypassed" | "held" | "over"> {
+  if (!(await isLimited(request, probe))) return "over";
+  const first = await probe.attack(fromElsewhere(request));
+  if (first.status === 429) return "held";
+  const still = await probe.again(request);
+  if (still.status !== 429) return "over";
+  const second = await probe.attack(fromElsewhere(request));
+  return isSuccess(first) && isSuccess(second) ? "bypassed" : "held";
+}
+
+async function isLimited(request: ProbeRequest, probe: Probe): Promise<boolean> {
+  const replies = await probe.burst(request, 30, ({ status }) => status !== 200);
+  return replies.at(-1)?.status === 429;
+}
+
+/** All the headers at once: which of them is believed does not matter. The addresses are nobody's (RFC 5737). */
+function fromElsewhere(request: ProbeRequest): ProbeRequest {
+  const address = `203.0.113.${randomInt(1, 255)}`;
+  const names = ["x-forwarded-for", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"];
+  return {
+    ...request,
+    headers: {
+      ...request.headers,
+      ...Object.fromEntries(names.map((name) => [name, address])),
+      forwarded: `for=${address}`,
+    },
+  };
+}
+
+/** The template of the operation that was asked, where it is known. */
+function pathOf(request: ProbeRequest, { survey }: Probe): string {
+  const { pathname } = new URL(request.url);
+  const matching = survey.operations.find(({ location }) => {
+    const segments = location.path.split("/");
+    const asked = pathname.split("/");
+    return (
+      segments.length === asked.length &&
+      segments.every((segment, index) => segment.includes("{") || segment === asked[index])
+    );
+  });
+  return matching?.location.path ?? pathname;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { aReply } from "../testing/samples.ts";
+import { limitHeaders, throttlingIn } from "./throttling.ts";
+
+const taking = (...times: number[]) => times.map((elapsedMs) => aReply({ elapsedMs }));
+const saying = (name: string, ...values: string[]) =>
+  values.map((value) => aReply({ headers: { [name]: value } }));
+
+describe("throttlingIn", () => {
+  it.each([
+    ["a 429 at the end", [aReply(), aReply({ status: 429 })], "429 was answered"],
+    ["a 503 at the end", [aReply(), aReply({ status: 503 })], "503 was answered"],
+    ["words of a lock", [aReply({ body: '{"error":"Too many attempts"}' })], "the caller was locked out"],
+    ["growing delays", taking(10, 12, 11, 200, 400, 800), "answers became slower"],
+    ["a count down", saying("x-ratelimit-remaining", "999", "998"), "the answers count down what is left"],
+    [
+      "a count down in one header",
+      saying("ratelimit", '"default";r=50;t=30', '"default";r=49;t=29'),
+      "the answers count down what is left",
+    ],
+  ])("sees %s", (_, replies, seen) => {
+    expect(throttlingIn(replies)).toBe(seen);
+  });
+
+  it.each([
+    ["no answer", []],
+    ["even answers", taking(10, 12, 11, 12, 10, 11)],
+    ["one slow answer", taking(10, 12, 11, 10, 900, 11)],
+    ["a count that stays", saying("x-ratelimit-remaining", "999", "999")],
+    ["a count that is no number", saying("x-ratelimit-remaining", "many", "few")],
+  ])("sees nothing in %s", (_, replies) => {
+    expect(throttlingIn(replies)).toBeUndefined();
+  });
+});
+
+it.each([
+  ["ratelimit-limit", 1],
+  ["x-ratelimit-remaining", 1],
+  ["x-rate-limit-limit", 1],
+  ["ratelimit", 1],
+  ["retry-after", 1],
+  ["x-ratelimited-by", 0],
+  ["date", 0],
+])("limitHeaders finds in %s %i", (name, count) => {
+  expect(limitHeaders(aReply({ headers: { [name]: "1" } }))).toHaveLength(count);
+});

@@ -1,0 +1,42 @@
+import type { Reply } from "../transport/exchange.ts";
+import { isBlocked } from "./judge.ts";
+
+/** Headers that tell a caller how much is left (RateLimit of the IETF draft, X-RateLimit, Retry-After of RFC 9110). */
+export const limitHeaders = ({ headers }: Reply): string[] =>
+  Object.keys(headers).filter((name) => /^(x-)?rate-?limit(-|$)|^retry-after$|^x-rate-limit/i.test(name));
+
+/** How a row of like requests was slowed down or stopped, as words; undefined when nothing of the kind was seen. */
+export function throttlingIn(replies: readonly Reply[]): string | undefined {
+  const last = replies.at(-1);
+  if (!last) return undefined;
+  if (last.status === 429) return "429 was answered";
+  if (last.status === 503) return "503 was answered";
+  if (isBlocked(last) || LOCKED.test(last.body.slice(0, 4096))) return "the caller was locked out";
+  if (isSlowedDown(replies)) return "answers became slower";
+  return countsDown(replies) ? "the answers count down what is left" : undefined;
+}
+
+/** Three answers in a row that took three times as long as the first ones did. */
+function isSlowedDown(replies: readonly Reply[]): boolean {
+  if (replies.length < 6) return false;
+  const usual = Math.max(...replies.slice(0, 3).map(({ elapsedMs }) => elapsedMs));
+  return replies.slice(-3).every(({ elapsedMs }) => elapsedMs > usual * 3 + NOISE_MS);
+}
+
+function countsDown(replies: readonly Reply[]): boolean {
+  const left = replies.map(remaining).filter((value) => value !== undefined);
+  return left.length > 1 && left.at(-1)! < left[0]!;
+}
+
+function remaining({ headers }: Reply): number | undefined {
+  const [, value] =
+    Object.entries(headers).find(([name]) => /^(x-)?rate-?limit-remaining/i.test(name)) ??
+    /(?:^|[;,\s])r(?:emaining)?=(\d+)/.exec(headers["ratelimit"] ?? "") ??
+    [];
+  return value !== undefined && /^\s*\d+/.test(value) ? Number.parseInt(value, 10) : undefined;
+}
+
+/** Faster answers than this differ by chance. */
+const NOISE_MS = 150;
+const LOCKED =
+  /captcha|too many (requests|attempts|tries|login)|try again (later|in \d)|temporarily (locked|blocked)|account (is )?locked|locked out|rate limit/i;
