@@ -5,7 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const LAUNCHER = fileURLToPath(new URL("../../cli/bin/glovebox.mjs", import.meta.url));
+const ROOT = new URL("../../", import.meta.url);
+const BUNDLE = fileURLToPath(new URL("dist/glovebox.mjs", ROOT));
+
+// Not through the launcher: that one may install packages, which no test should do to the checkout that it runs in.
+const { ensureBuilt } = (await import(new URL("scripts/build.mjs", ROOT).href)) as {
+  ensureBuilt: (root: URL) => Promise<void>;
+};
+await ensureBuilt(ROOT);
 
 export interface Ended {
   readonly code: number | null;
@@ -13,7 +20,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The real `glovebox` command as a process of its own, with no environment but what is given. */
+/** The shipped `glovebox` command as a process of its own, with no environment but what is given. */
 export class GloveboxCommand {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
@@ -23,7 +30,7 @@ export class GloveboxCommand {
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const inherited = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
-    this.#child = spawn(process.execPath, [LAUNCHER, ...args], {
+    this.#child = spawn(process.execPath, [BUNDLE, ...args], {
       env: { ...inherited, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
