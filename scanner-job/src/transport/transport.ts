@@ -7,6 +7,7 @@ import { retryAfterSeconds } from "./pace.ts";
 import { ReplyCache } from "./reply-cache.ts";
 import { createScope } from "./scope.ts";
 import { exchange } from "./send.ts";
+import { ThrottledReads } from "./throttled-reads.ts";
 import { handshake, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
 export interface SendOptions {
@@ -38,15 +39,13 @@ export interface TransportDeps {
   readonly today: () => Date;
 }
 
-const MAX_THROTTLED = 20;
-
 export function createTransport({ order, signal, now, today }: TransportDeps): Transport {
   const scope = createScope(order.pins);
   const agent = createAgent(scope);
   const gate = new Gate(now);
+  const throttled = new ThrottledReads();
   const caches = { 1: new ReplyCache(), 2: new ReplyCache() };
   let requestsSent = 0;
-  let throttled: readonly ProbeRequest[] = [];
   signal.addEventListener("abort", () => gate.close(), { once: true });
 
   const spend = (): void => {
@@ -54,12 +53,6 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     if (requestsSent >= order.limits.maxRequests)
       throw new NetworkError("budget", "The scan's request budget is used up");
     requestsSent++;
-  };
-  const remember = (reply: Reply): Reply => {
-    const { request } = reply;
-    if (reply.status === 429 && request.method === "GET" && !throttled.some(({ url }) => url === request.url))
-      throttled = [request, ...throttled].slice(0, MAX_THROTTLED);
-    return reply;
   };
   const observe = (reply: Reply | undefined) => ({
     status: reply?.status ?? 0,
@@ -70,7 +63,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     gate.pass(async () => {
       spend();
       const size = maxBodyBytes === undefined ? {} : { maxBodyBytes };
-      return remember(await exchange(agent, request, { signal, now, ...size }));
+      return throttled.note(await exchange(agent, request, { signal, now, ...size }));
     }, observe);
 
   return {
@@ -89,7 +82,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
       return requestsSent;
     },
     get throttled() {
-      return throttled;
+      return throttled.latestFirst;
     },
     async close() {
       gate.close();

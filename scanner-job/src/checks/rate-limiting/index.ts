@@ -1,12 +1,16 @@
 import type { Check } from "../../engine/check.ts";
 import boundedBurst from "./bounded-burst.ts";
+import graphqlCost from "./graphql-cost.ts";
 import loginThrottling from "./login-throttling.ts";
+import pageSize from "./page-size.ts";
 import rateLimitHeaders from "./rate-limit-headers.ts";
 import throttleBypass from "./throttle-bypass.ts";
 
 /** `throttleBypass` comes after the bursts: it looks at what they have had limited. */
 export const rateLimitingChecks: readonly Check[] = [
   rateLimitHeaders,
+  pageSize,
+  graphqlCost,
   boundedBurst,
   loginThrottling,
   throttleBypass,

@@ -1,0 +1,52 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { graphqlAddress, graphqlData, graphqlRequest } from "../../engine/graphql.ts";
+import { isDenied, withoutMeaning } from "../../engine/judge.ts";
+import { theHost } from "../../engine/subjects.ts";
+
+const ALIASES = 10;
+const BATCH = 5;
+
+export default defineCheck({
+  id: "rate-limiting/graphql-cost",
+  category: "rateLimiting",
+  title: "One GraphQL request may ask for many operations",
+  severity: "low",
+  confidence: "firm",
+  description:
+    "A single HTTP request is executed as many operations. Limits that count requests do not hold: passwords and codes can be tried by the hundred in one request.",
+  rule: `${BATCH} queries in one batch, or ${ALIASES} aliases of one field, are all executed.`,
+  control: "A query for a field that cannot exist is refused.",
+  remediation:
+    "Switch batching off, limit aliases and depth, and give each query a cost that counts against the rate limit.",
+  references: { cwe: 770, owasp: "API4:2023" },
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    const url = await graphqlAddress(probe);
+    if (url === undefined) return inconclusive("No GraphQL endpoint was found.");
+    const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+    if (graphqlData(control.json).length > 0)
+      return inconclusive("A field that cannot exist was answered like one that does.");
+
+    const batch = await probe.attack(graphqlRequest(url, Array<string>(BATCH).fill("{__typename}")));
+    const unclear = withoutMeaning(batch);
+    if (unclear && batch.status < 500) return inconclusive(unclear);
+    const location = { method: "POST", path: new URL(url).pathname };
+    if (graphqlData(batch.json).length === BATCH)
+      return fail(`All ${BATCH} queries of a batch were executed.`, { location });
+
+    const aliases = Array.from({ length: ALIASES }, (_, index) => `a${index}:__typename`);
+    const many = await probe.attack(graphqlRequest(url, `{${aliases.join(" ")}}`));
+    if (isDenied(many)) return inconclusive("The endpoint asks for credentials.");
+    const executed = Object.keys(graphqlData(many.json)[0] ?? {}).length;
+    // Nearly every server does as much; it is worth knowing, and no weakness by itself.
+    return executed === ALIASES
+      ? fail(`All ${ALIASES} aliases of one field were executed; batches were not.`, {
+          location,
+          severity: "info",
+        })
+      : pass();
+  },
+});

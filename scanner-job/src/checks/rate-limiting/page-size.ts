@@ -1,0 +1,70 @@
+import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
+import { isRejectedInput, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
+import { rowsOf } from "../../engine/rows.ts";
+import type { Parameter } from "../../inventory/operation.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+/** Rows asked for where the document names no maximum, and the most that are asked for at all. */
+const MANY = 1000;
+const MOST = 2000;
+/** A page of more rows than this is taken for one without a bound. */
+const LARGE_PAGE = 500;
+
+export default defineCheck({
+  id: "rate-limiting/page-size",
+  category: "rateLimiting",
+  title: "The size of a page has no bound",
+  severity: "low",
+  confidence: "firm",
+  description:
+    "The caller decides how many rows one answer holds. A single request can ask for everything, which costs the service memory and lets a collection be copied at once.",
+  rule: `The answer to a large page has more than twice the usual rows, and more than the declared maximum, or than ${LARGE_PAGE} where none is declared.`,
+  control: "The same request for one row gets one row: the parameter is obeyed.",
+  remediation: "Cut the page size to a maximum on the server, or answer 400 above it, as the document says.",
+  references: {
+    cwe: 770,
+    owasp: "API4:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) => insertionPoints(survey, { most: 6, accepts: isPageSize }),
+  notApplicable: "No parameter that sets the size of a page is known.",
+
+  async examine(point, probe) {
+    const usual = await probe.baseline(await probe.withRealIds(point.operation));
+    const one = await probe.control(await inserting(probe, point, "1"));
+    const unclear = withoutMeaning(usual) ?? withoutMeaning(one);
+    if (unclear) return inconclusive(unclear);
+    const before = countIn(usual);
+    if (before === undefined || countIn(one) !== 1)
+      return inconclusive("The answer is no list whose length the parameter sets.");
+
+    const large = await probe.attack(await inserting(probe, point, String(askedOf(point.parameter))));
+    if (isRejectedInput(large)) return pass();
+    const after = countIn(large);
+    return after === undefined
+      ? inconclusive(withoutMeaning(large) ?? "The answer to a large page is no list that could be counted.")
+      : judge(point.parameter, before, after);
+  },
+});
+
+function judge(parameter: Parameter, before: number, after: number): Verdict {
+  const { maximum } = parameter;
+  if (after <= before * 2 || after <= (maximum ?? LARGE_PAGE)) return pass();
+  const observed = `A request for ${askedOf(parameter)} rows got ${after}, where ${before} are usual`;
+  return maximum === undefined
+    ? fail(`${observed}.`)
+    : fail(`${observed} and ${maximum} the declared maximum.`, { severity: "medium" });
+}
+
+const askedOf = ({ maximum = 0 }: Parameter): number => Math.min(Math.max(MANY, maximum * 2), MOST);
+
+const isPageSize = ({ in: place, name }: Parameter): boolean =>
+  place === "query" &&
+  /^(page\[?_?(size|limit)\]?|limit|size|per_?page|count|first|top|rows|take|max_?results|\$top|_limit)$/i.test(
+    name,
+  );
+
+const countIn = (reply: Reply): number | undefined =>
+  isSuccess(reply) ? rowsOf(reply.json)?.length : undefined;
