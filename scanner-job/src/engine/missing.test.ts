@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { anOperation, aSurvey } from "../testing/samples.ts";
-import { missingTwin } from "./missing.ts";
+import { anOperation, aReply, aSurvey } from "../testing/samples.ts";
+import { isNoBetterThan, missingTwin } from "./missing.ts";
 
 const survey = aSurvey({ operations: [anOperation({ base: "/api/v1", path: "/users/{id}" })] });
 
@@ -29,5 +29,25 @@ describe("missingTwin", () => {
       headers: { accept: "*/*" },
       body: "{",
     });
+  });
+});
+
+describe("an answer is no better than one to a missing path", () => {
+  const json = (status: number, value: unknown) =>
+    aReply({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
+  const page = aReply({ headers: { "content-type": "text/html" }, body: "<div id=root></div>" });
+
+  it.each([
+    [true, "when both are refused alike", json(401, { error: "no" }), json(401, { error: "no" })],
+    [
+      true,
+      "when the host repeats any path as a success",
+      json(200, { path: "/a" }),
+      json(200, { path: "/b" }),
+    ],
+    [false, "when missing paths are not found", json(404, {}), json(200, { id: 1 })],
+    [false, "when missing paths get the page of an app, and this one data", page, json(200, { id: 1 })],
+  ])("%s: %s", (expected, _, missing, reply) => {
+    expect(isNoBetterThan(missing, reply)).toBe(expected);
   });
 });

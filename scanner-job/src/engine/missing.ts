@@ -1,4 +1,6 @@
-import type { ProbeRequest } from "../transport/exchange.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { isSuccess } from "./judge.ts";
+import { alike } from "./similarity.ts";
 import type { Survey } from "./survey.ts";
 
 /**
@@ -16,6 +18,13 @@ export function missingTwin(
   const { rawPath: _, ...rest } = request;
   return { ...rest, url: url.href };
 }
+
+/**
+ * True when an answer says no more than that to a path that cannot exist: the two are alike, or both are successes of
+ * one kind, as on a host that repeats the path or fills pages with whatever it is asked for.
+ */
+export const isNoBetterThan = (missing: Reply, reply: Reply): boolean =>
+  alike(reply, missing) || (isSuccess(missing) && missing.mediaType === reply.mediaType);
 
 const longestBase = (pathname: string, operations: Survey["operations"]): string =>
   [...new Set(operations.map(({ facts }) => facts.base))]

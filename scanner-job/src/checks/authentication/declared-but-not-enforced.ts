@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { fitsDeclaration, holdsData } from "../../engine/declared-shape.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isNoBetterThan } from "../../engine/missing.ts";
 import { isAdministrative, isPublicByNature } from "../../engine/purpose.ts";
-import { alike } from "../../engine/similarity.ts";
 import { reads, spread } from "../../engine/subjects.ts";
 
 /** Reads of single objects and of administrators are looked at by checks of their own. */
@@ -45,7 +45,7 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (!isSuccess(reply))
       return inconclusive(`It answered status ${reply.status}, neither data nor a refusal.`);
-    if (alike(reply, await probe.missing(request)))
+    if (isNoBetterThan(await probe.missing(request), reply))
       return inconclusive("Paths that cannot exist are answered in the same way.");
     if (!holdsData(reply.json)) return inconclusive("The answer held no data to judge by.");
     return fitsDeclaration(operation, reply) === false

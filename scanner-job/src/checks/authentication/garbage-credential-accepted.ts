@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
 import { presentableSchemes, presenting } from "../../engine/credentials.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { alike } from "../../engine/similarity.ts";
+import { isNoBetterThan } from "../../engine/missing.ts";
 import { guardedReads } from "../../engine/subjects.ts";
 
 export default defineCheck({
@@ -38,7 +38,7 @@ export default defineCheck({
       if (!isSuccess(await probe.attack(made))) continue;
       const again = await probe.attack(presenting(request, scheme, probe.nonce()));
       const missing = await probe.missing(made);
-      if (isSuccess(again) && !alike(again, missing))
+      if (isSuccess(again) && !isNoBetterThan(missing, again))
         return fail(
           `Without credentials it answered ${without.status}; with a random one (${scheme.name}) ${again.status}.`,
         );

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withoutMeaning } from "../../engine/judge.ts";
+import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
 import { spread } from "../../engine/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { Field, Operation } from "../../inventory/operation.ts";
@@ -40,8 +40,7 @@ export default defineCheck({
     const second = await probe.control(attempt(other));
     const unclear = withoutMeaning(first) ?? withoutMeaning(second);
     if (unclear) return inconclusive(unclear);
-    if (!REFUSALS.includes(first.status))
-      return inconclusive(`A sign-in of nobody was answered ${first.status}.`);
+    if (!isRefusal(first)) return inconclusive(`A sign-in of nobody was answered ${first.status}.`);
     const nobody = wordsOf(first, one);
     if (nobody !== wordsOf(second, other))
       return inconclusive("Two sign-ins of nobody were answered differently.");
@@ -50,7 +49,7 @@ export default defineCheck({
       const reply = await probe.attack(attempt(name));
       const blocked = withoutMeaning(reply);
       if (blocked) return inconclusive(blocked);
-      if (REFUSALS.includes(reply.status) && wordsOf(reply, name) !== nobody)
+      if (isRefusal(reply) && wordsOf(reply, name) !== nobody)
         return fail(
           `Nobody's sign-in is answered with ${first.status}, that of a likely name with ${reply.status}, and in other words.`,
         );
@@ -59,7 +58,9 @@ export default defineCheck({
   },
 });
 
-const REFUSALS = [200, 400, 401, 403, 404, 422];
+/** A success is none: then the sign-in says something else than that it failed. */
+const isRefusal = (reply: Reply): boolean =>
+  [200, 400, 401, 403, 404, 422].includes(reply.status) && !isSuccess(reply);
 
 interface LoginFields {
   readonly name: Field;

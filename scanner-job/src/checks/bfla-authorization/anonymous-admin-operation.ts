@@ -1,6 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import { holdsData } from "../../engine/declared-shape.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isNoBetterThan } from "../../engine/missing.ts";
 import { isAdministrative } from "../../engine/purpose.ts";
 import { alike } from "../../engine/similarity.ts";
 import { guardedReads } from "../../engine/subjects.ts";
@@ -50,7 +51,7 @@ export default defineCheck({
       return inconclusive("It was not found: it may be gone, or hidden from strangers.");
     if (!isSuccess(reply))
       return inconclusive(`It answered status ${reply.status}, neither data nor a refusal.`);
-    if (alike(reply, await probe.missing(request)))
+    if (isNoBetterThan(await probe.missing(request), reply))
       return inconclusive("Paths that cannot exist are answered in the same way.");
     if (sibling && alike(reply, await probe.control(sibling.request())))
       return inconclusive("An ordinary operation is answered in the same way.");

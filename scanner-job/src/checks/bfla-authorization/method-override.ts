@@ -5,7 +5,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../engine/similarity.ts";
 import { objectReads, spread, theHost } from "../../engine/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { ProbeRequest } from "../../transport/exchange.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 /** Ways to ask for another method than that of the request line. */
 const OVERRIDES: readonly {
@@ -87,11 +87,26 @@ async function overrideOf(operation: Operation, probe: Probe): Promise<Override 
     for (const override of OVERRIDES) {
       const reply = await probe.attack(override.with(read, method));
       if (!alike(reply, genuine) || alike(reply, asRead)) continue;
+      if (!(await isSteady(override, { operation, probe, method, asRead, genuine }))) continue;
       const said = `With ${override.said} set to ${method}, GET is answered with ${reply.status} in place of ${asRead.status}, as ${method} is.`;
-      return { operation, said, isPastRefusal: isDenied(asRead) && !isDenied(reply) && method === "DELETE" };
+      return {
+        operation,
+        said,
+        isPastRefusal: isDenied(asRead) && !isDenied(reply) && method === "DELETE",
+      };
     }
   }
   return isTold ? undefined : "GET, DELETE and OPTIONS are answered alike, so an override would not show.";
+}
+
+/** For another object that cannot exist it must be the same: some hosts answer differently each time. */
+async function isSteady(
+  override: (typeof OVERRIDES)[number],
+  seen: { operation: Operation; probe: Probe; method: string; asRead: Reply; genuine: Reply },
+): Promise<boolean> {
+  const other = await seen.probe.withNoObject(seen.operation);
+  if (!alike(await seen.probe.control(other), seen.asRead)) return false;
+  return alike(await seen.probe.attack(override.with(other, seen.method)), seen.genuine);
 }
 
 const directly = (read: ProbeRequest, method: string): ProbeRequest => ({

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { missingTwin } from "../../engine/missing.ts";
+import { isNoBetterThan, missingTwin } from "../../engine/missing.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isAdministrative } from "../../engine/purpose.ts";
 import { alike } from "../../engine/similarity.ts";
@@ -65,5 +65,7 @@ async function isOnlyThere(
 ): Promise<boolean> {
   const { survey } = probe;
   const elsewhere = await probe.control(disguise(missingTwin(request, survey), survey));
-  return !alike(reply, elsewhere) && !alike(reply, survey.entry) && !survey.profile.looksMissing(reply);
+  return (
+    !isNoBetterThan(elsewhere, reply) && !alike(reply, survey.entry) && !survey.profile.looksMissing(reply)
+  );
 }

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { withHeader } from "../../engine/credentials.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isNoBetterThan } from "../../engine/missing.ts";
 import { isAdministrative } from "../../engine/purpose.ts";
-import { alike } from "../../engine/similarity.ts";
 import { guardedReads } from "../../engine/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -64,7 +64,7 @@ export default defineCheck({
       const reply = await probe.attack(claim(request, true));
       if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
       const humble = await probe.control(claim(request, false));
-      if (isDenied(humble) && !alike(reply, await probe.missing(claim(request, true))))
+      if (isDenied(humble) && !isNoBetterThan(await probe.missing(claim(request, true)), reply))
         return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
     }
     return pass();

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { fitsDeclaration, holdsData } from "../../engine/declared-shape.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { alike } from "../../engine/similarity.ts";
+import { isNoBetterThan } from "../../engine/missing.ts";
 import { guardedReads } from "../../engine/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Survey } from "../../engine/survey.ts";
@@ -47,8 +47,8 @@ export default defineCheck({
       if (!isSuccess(reply) || !holdsData(reply.json) || fitsDeclaration(operation, reply) === false)
         continue;
       if (
-        alike(reply, await probe.missing(downgraded)) ||
-        alike(reply, await probe.control(otherPath(downgraded, probe)))
+        isNoBetterThan(await probe.missing(downgraded), reply) ||
+        isNoBetterThan(await probe.control(otherPath(downgraded, probe)), reply)
       )
         continue;
       const fits = fitsDeclaration(operation, reply) === true;

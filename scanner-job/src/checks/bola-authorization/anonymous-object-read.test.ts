@@ -25,6 +25,24 @@ testCheck(anonymousObjectRead, {
       finding: { severity: "high", location: { method: "GET", path: "/users/{id}" } },
       count: 1,
     },
+    {
+      name: "a user below a real parent, as critical where patients are concerned",
+      document: apiDocument(
+        {
+          "/clinics": { get: {} },
+          "/clinics/{clinic}/users": { get: {} },
+          "/clinics/{clinic}/users/{id}": { get: {} },
+        },
+        BEARER,
+      ),
+      context: "medical",
+      target: fakeApi({
+        "GET /clinics": { json: [{ id: "north" }] },
+        "GET /clinics/north/users": list,
+        "GET /clinics/north/users/7": { json: users[0]! },
+      }),
+      finding: { severity: "critical", location: { method: "GET", path: "/clinics/{clinic}/users/{id}" } },
+    },
   ],
   negative: [
     {
@@ -43,8 +61,28 @@ testCheck(anonymousObjectRead, {
         "GET /users/{id}": { json: { success: false, error: "Authentication required" } },
       }),
     },
+    {
+      name: "an operation that asks for credentials and whose ids nobody shows",
+      document,
+      target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
+    },
   ],
   inconclusive: [
+    {
+      name: "an object that has gone since it was listed",
+      document,
+      target: fakeApi({ "GET /users": list }),
+    },
+    {
+      name: "a fault",
+      document,
+      target: fakeApi({ "GET /users": list, "GET /users/{id}": { status: 500, json: {} } }),
+    },
+    {
+      name: "an operation that the document calls public",
+      document: apiDocument({ "/users": { get: {} }, "/users/{id}": { get: { security: [] } } }, BEARER),
+      target: fakeApi({ "GET /users": list, "GET /users/{id}": { json: users[0] } }),
+    },
     {
       name: "a host that answers every id with an object",
       document,

@@ -33,7 +33,9 @@ export default defineCheck({
     const none = await probe.control(await probe.withNoObject(operation));
     const [id] = await probe.idsFor(operation);
     if (id === undefined)
-      return isDenied(none) ? pass() : inconclusive("No id of an existing object was found.");
+      return isDenied(none)
+        ? pass()
+        : inconclusive(withoutMeaning(none) ?? "No id of an existing object was found.");
 
     const object = await probe.attack(await probe.withId(operation, id));
     if (isDenied(object)) return pass();
