@@ -6,7 +6,7 @@ import { isAdministrative } from "../../engine/purpose.ts";
 import { alike } from "../../engine/similarity.ts";
 import { guardedReads } from "../../engine/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
-import { BYPASSES } from "./bypasses.ts";
+import { BYPASSES } from "../../engine/bypasses.ts";
 
 const MAX_OPERATIONS = 6;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aSurvey } from "../../testing/samples.ts";
+import { aSurvey } from "../testing/samples.ts";
 import { BYPASSES } from "./bypasses.ts";
 
 const request = {
