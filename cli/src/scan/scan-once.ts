@@ -32,11 +32,12 @@ export async function scanOnce(options: ScanOptions, deps: ScanOnceDeps): Promis
 }
 
 async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps): Promise<Outcome> {
-  const urls = [options.url, ...(options.spec?.from === "url" ? [new URL(options.spec.url)] : [])];
+  const target = options.url;
+  const spec = options.spec?.from === "url" ? new URL(options.spec.url) : undefined;
   const policy = createEgressPolicy({
-    allow: [...deps.allow, ...(options.allowPrivate ? everyPrivate(urls) : [])],
+    allow: [...deps.allow, ...(options.allowPrivate ? everyPrivate(spec ? [target, spec] : [target]) : [])],
   });
-  const pinned = await orderPins(urls, { policy, lookup: deps.lookup });
+  const pinned = await orderPins({ target, spec }, { policy, lookup: deps.lookup });
   if ("failure" in pinned) return failed(pinned.failure);
 
   const extraCa = [deps.extraCa, options.ca].filter((pem) => pem !== undefined).join("");

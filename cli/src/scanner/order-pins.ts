@@ -9,22 +9,30 @@ export interface PinDeps {
 export type PinResult = { readonly pins: Pin[] } | { readonly failure: ScanFailure };
 
 /**
- * The only hosts, addresses and ports that a scan of these URLs may reach. Each host is resolved once; one that is
- * refused or unknown fails the scan.
+ * The only hosts, addresses and ports that a scan may reach. Each host is resolved once. A target that is refused or
+ * unknown fails the scan; a document's host that is gets no pin, and the scan goes on without the document.
  */
-export async function orderPins(urls: readonly URL[], deps: PinDeps): Promise<PinResult> {
-  const pins = new Map<string, Pin>();
-  for (const url of urls) {
-    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-    const resolved = await resolvePins(url, deps);
-    if (!resolved.ok) return { failure: failureOf(resolved) };
-    const known = pins.get(host);
-    const addresses = known?.addresses ?? resolved.addresses;
-    const ports = new Set([...(known?.ports ?? []), ...portsOf(url, addresses, deps.policy)]);
-    pins.set(host, { host, addresses, ports: [...ports] });
-  }
-  return { pins: [...pins.values()] };
+export async function orderPins(
+  { target, spec }: { readonly target: URL; readonly spec?: URL | undefined },
+  deps: PinDeps,
+): Promise<PinResult> {
+  const resolved = await resolvePins(target, deps);
+  if (!resolved.ok) return { failure: failureOf(resolved) };
+  const pin = pinOf(target, resolved.addresses, deps.policy);
+  if (!spec) return { pins: [pin] };
+
+  const documents = await resolvePins(spec, deps);
+  if (!documents.ok) return { pins: [pin] };
+  const other = pinOf(spec, documents.addresses, deps.policy);
+  if (other.host !== pin.host) return { pins: [pin, other] };
+  return { pins: [{ ...pin, ports: [...new Set([...pin.ports, ...other.ports])] }] };
 }
+
+const pinOf = (url: URL, addresses: string[], policy: EgressPolicy): Pin => ({
+  host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+  addresses,
+  ports: portsOf(url, addresses, policy),
+});
 
 /** The URL's own port; beside 443 also 80, where a site is asked whether it redirects plain HTTP. */
 function portsOf({ hostname, port }: URL, addresses: readonly string[], policy: EgressPolicy): number[] {

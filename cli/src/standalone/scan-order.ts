@@ -19,10 +19,11 @@ export async function scanOrderFor(
   scan: ClaimedScan,
   deps: OrderDeps,
 ): Promise<{ order: ScanOrder } | { failure: ScanFailure }> {
-  const urls = [scan.url, scan.specUrl].filter((url) => url !== null).map((url) => new URL(url));
-  const pinned = await orderPins(urls, deps);
+  const target = new URL(scan.url);
+  const spec = scan.specUrl === null ? undefined : new URL(scan.specUrl);
+  const pinned = await orderPins({ target, spec }, deps);
   if ("failure" in pinned) return pinned;
-  const extraCa = trustedBy(urls, deps);
+  const extraCa = trustedBy(spec ? [target, spec] : [target], deps);
   const order: ScanOrder = {
     scanId: scan.id,
     url: scan.url,
