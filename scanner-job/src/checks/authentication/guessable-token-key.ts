@@ -27,7 +27,7 @@ export default defineCheck({
   },
 
   subjects: (survey) =>
-    presentableSchemes(survey.document?.securitySchemes).some(isBearer) ? guardedReads(survey, 12) : [],
+    presentableSchemes(survey.document?.securitySchemes).some(isBearer) ? guardedReads(survey, 10) : [],
   notApplicable: "No read asks for a bearer token.",
 
   async examine(operation, probe) {

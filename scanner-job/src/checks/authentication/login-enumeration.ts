@@ -1,4 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { attemptKind } from "../../engine/credential-attempts.ts";
 import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
 import { spread } from "../../engine/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
@@ -28,7 +29,9 @@ export default defineCheck({
   },
 
   subjects: ({ operations }) =>
-    operations.filter((operation) => loginFields(operation) !== undefined).slice(0, 2),
+    operations
+      .filter((operation) => attemptKind(operation) === "sign-ins" && loginFields(operation))
+      .slice(0, 2),
   notApplicable: "No operation that signs in with a name and a password is declared.",
 
   async examine(operation, probe) {
@@ -68,15 +71,12 @@ interface LoginFields {
 }
 
 function loginFields({ facts }: Operation): LoginFields | undefined {
-  if (facts.method !== "POST" || !LOGIN_PATH.test(facts.path) || !facts.body) return undefined;
-  if (!/json/i.test(facts.body.mediaType)) return undefined;
+  if (!facts.body || !/json/i.test(facts.body.mediaType)) return undefined;
   const top = facts.body.fields.filter(({ path }) => !/[.[]/.test(path));
   const name = top.find((field) => /^(e?mail(_?address)?|user_?name|login|user|account)$/i.test(field.name));
   const password = top.find((field) => /^(password|passwd|pwd)$/i.test(field.name));
   return name && password && { name, password };
 }
-
-const LOGIN_PATH = /\/(log-?in|sign-?in|sessions?|authenticate|auth|token)\/?$/i;
 
 /** Names that probably have an account: those that public answers show, then the usual one. */
 async function likelyNames(probe: Probe, field: Field): Promise<string[]> {
@@ -108,10 +108,18 @@ function attemptOf(
   { login, name, password }: { login: LoginFields; name: string; password: string },
 ): ProbeRequest {
   return operation.request({
-    body: JSON.stringify({ [login.name.path]: name, [login.password.path]: password }),
+    body: JSON.stringify({
+      ...sampleOf(operation),
+      [login.name.path]: name,
+      [login.password.path]: password,
+    }),
     harmlessBecause: "a sign-in with a random password signs nobody in",
   });
 }
+
+/** What else the document wants in the body. */
+const sampleOf = ({ facts: { body } }: Operation): object =>
+  typeof body?.sample === "object" && body.sample !== null ? body.sample : {};
 
 /** Status and words of an answer, without the name and what changes from one answer to the next. */
 const wordsOf = (reply: Reply, name: string): string =>
