@@ -4,6 +4,7 @@ import {
   type ConnectionOptions,
   type PeerCertificate,
   type SecureVersion,
+  type TLSSocket,
 } from "node:tls";
 import { isIP } from "node:net";
 import { TARGET_TLS } from "./connection.ts";
@@ -22,20 +23,30 @@ export interface Handshake {
   readonly protocol: string;
   readonly cipher: string;
   readonly certificate: PeerCertificate;
+  /** When it was made. */
+  readonly at: Date;
   /** Why the certificate does not verify for the host; undefined when it does. */
   readonly distrust: string | undefined;
 }
 
 const HANDSHAKE_MS = 8_000;
 
-/** @throws NetworkError `tls` when the server refuses the offer, other kinds when it cannot be reached. */
-export function handshake(
-  url: URL,
-  context: { scope: Scope; offer: HandshakeOffer; signal: AbortSignal; extraCa: string | undefined },
-): Promise<Handshake> {
+interface HandshakeContext {
+  readonly scope: Scope;
+  readonly offer: HandshakeOffer;
+  readonly signal: AbortSignal;
+  readonly extraCa: string | undefined;
+  readonly today: () => Date;
+}
+
+/**
+ * @throws NetworkError `tls` when the server refuses the offer or this client cannot make it, other kinds when the
+ * server cannot be reached.
+ */
+export function handshake(url: URL, context: HandshakeContext): Promise<Handshake> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const { promise, resolve, reject } = Promise.withResolvers<Handshake>();
-  const socket = connect({ ...settings(host, context), port: portOf(url) });
+  const socket = connectTo(url, settings(host, context));
   socket.setTimeout(HANDSHAKE_MS, () =>
     socket.destroy(new NetworkError("timeout", "The TLS handshake took too long")),
   );
@@ -49,6 +60,7 @@ export function handshake(
       protocol: socket.getProtocol() ?? "unknown",
       cipher: socket.getCipher().name,
       certificate: socket.getPeerCertificate(),
+      at: context.today(),
       distrust: socket.authorized ? undefined : problem instanceof Error ? problem.message : String(problem),
     });
     socket.destroy();
@@ -56,9 +68,18 @@ export function handshake(
   return promise;
 }
 
+/** Ciphers that this OpenSSL does not have are refused before anything is sent. */
+function connectTo(url: URL, options: ConnectionOptions): TLSSocket {
+  try {
+    return connect({ ...options, port: portOf(url) });
+  } catch (error) {
+    throw toNetworkError(error);
+  }
+}
+
 function settings(
   host: string,
-  { scope, offer, signal, extraCa }: Parameters<typeof handshake>[1],
+  { scope, offer, signal, extraCa }: HandshakeContext,
 ): ConnectionOptions & { signal: AbortSignal } {
   return {
     ...TARGET_TLS,

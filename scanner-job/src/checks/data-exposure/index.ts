@@ -1,3 +1,26 @@
 import type { Check } from "../../engine/check.ts";
+import cors from "./cors.ts";
+import debugEndpoints from "./debug-endpoints.ts";
+import exposedFiles from "./exposed-files.ts";
+import internalAddresses from "./internal-addresses.ts";
+import personalDataLists from "./personal-data-lists.ts";
+import secretsInAnswers from "./secrets-in-answers.ts";
+import sensitiveAnswersCacheable from "./sensitive-answers-cacheable.ts";
+import sourceMap from "./source-map.ts";
+import stackTrace from "./stack-trace.ts";
+import traceEnabled from "./trace-enabled.ts";
+import versionDisclosure from "./version-disclosure.ts";
 
-export const dataExposureChecks: readonly Check[] = [];
+export const dataExposureChecks: readonly Check[] = [
+  secretsInAnswers,
+  personalDataLists,
+  exposedFiles,
+  debugEndpoints,
+  stackTrace,
+  cors,
+  sensitiveAnswersCacheable,
+  sourceMap,
+  internalAddresses,
+  traceEnabled,
+  versionDisclosure,
+];

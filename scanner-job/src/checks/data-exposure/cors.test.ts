@@ -1,0 +1,83 @@
+import { apiDocument, BEARER } from "../../testing/api-document.ts";
+import { fakeApi, type Route } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import cors from "./cors.ts";
+
+const document = apiDocument({ "/me": { get: {} } }, BEARER);
+const allowing =
+  (judge: (origin: string, host: string) => string | undefined, credentials = true): Route =>
+  ({ headers }) => {
+    const origin = judge(headers.origin ?? "", headers.host ?? "");
+    return {
+      json: {},
+      headers: origin
+        ? {
+            "access-control-allow-origin": origin,
+            ...(credentials ? { "access-control-allow-credentials": "true" } : {}),
+          }
+        : {},
+    };
+  };
+const isOwn = (origin: string, host: string): boolean => origin === `http://${host}`;
+
+testCheck(cors, {
+  positive: [
+    {
+      name: "an API that allows every origin with credentials",
+      target: fakeApi({ "* *": allowing((origin) => origin) }),
+      finding: { severity: "high" },
+      count: 1,
+    },
+    {
+      name: "an API that allows the origin null",
+      target: fakeApi({ "* *": allowing((origin) => (origin === "null" ? origin : undefined)) }),
+      count: 1,
+    },
+    {
+      name: "an API that compares only the beginning",
+      target: fakeApi({
+        "* *": allowing((origin) => (origin.startsWith("http://127.0.0.1") ? origin : undefined)),
+      }),
+      count: 1,
+    },
+    {
+      name: "an API that compares only the end",
+      target: fakeApi({ "* *": allowing((origin) => (origin.endsWith("127.0.0.1") ? origin : undefined)) }),
+      count: 1,
+    },
+    {
+      name: "every origin on an operation that needs credentials, though without cookies",
+      document,
+      target: fakeApi({ "GET /": { json: {} }, "GET /me": allowing((origin) => origin, false) }),
+      finding: { severity: "low", location: { method: "GET", path: "/me" } },
+      count: 1,
+    },
+  ],
+  negative: [
+    { name: "no word of origins", target: fakeApi({ "GET /": { json: {} } }) },
+    {
+      name: "a public API that allows all without credentials",
+      target: fakeApi({ "* *": allowing(() => "*", false) }),
+    },
+    {
+      name: "an API that allows its own site",
+      target: fakeApi({ "* *": allowing((origin, host) => (isOwn(origin, host) ? origin : undefined)) }),
+    },
+    {
+      name: "public answers that repeat the origin without credentials",
+      target: fakeApi({ "* *": allowing((origin) => origin, false) }),
+    },
+    {
+      name: "one trusted partner, whoever asks",
+      target: fakeApi({ "* *": allowing(() => "https://partner.test") }),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "a host that blocks what has an origin",
+      target: fakeApi({
+        "* *": ({ headers }) => (headers.origin ? { status: 403, body: "Request blocked" } : { json: {} }),
+      }),
+    },
+  ],
+});

@@ -1,0 +1,66 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { readOf } from "../../engine/calibrate.ts";
+import { withHeader } from "../../engine/credentials.ts";
+import { withoutMeaning } from "../../engine/judge.ts";
+import { guardedReads } from "../../engine/subjects.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+export default defineCheck({
+  id: "data-exposure/cors",
+  category: "dataExposure",
+  title: "Any web page may read answers",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "The API allows origins that nobody trusts (CORS). A page on any site can call it from a visitor's browser and read the answers.",
+  rule: "`Access-Control-Allow-Origin` repeats an origin that was made up, with `Access-Control-Allow-Credentials: true`, or on an operation that needs credentials.",
+  control: "The same request without an origin, and with the site's own.",
+  remediation:
+    "Compare the origin with a list of whole origins, never by its beginning or end, refuse `null`, and allow credentials only for origins on the list.",
+  references: {
+    cwe: 942,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:A/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  // How origins are judged is most often one setting: an operation with something to lose stands for all.
+  subjects: (survey) => {
+    const [guarded] = guardedReads(survey, 1);
+    return guarded ? [survey.host, guarded] : [survey.host];
+  },
+  notApplicable: "There is always a host to look at.",
+
+  async examine({ operation }, probe) {
+    const { target } = probe.survey;
+    const request = operation ? await probe.withRealIds(operation) : readOf(target.href);
+    const plain = await probe.control(request);
+    const own = await probe.control(withHeader(request, "origin", target.origin));
+    const unclear = withoutMeaning(plain) ?? withoutMeaning(own);
+    if (unclear) return inconclusive(unclear);
+
+    const isGuarded = operation?.facts.security === "required";
+    for (const origin of strangers(target, probe.nonce())) {
+      const reply = await probe.attack(withHeader(request, "origin", origin));
+      if (allowed(reply) !== origin || allowed(plain) === origin) continue;
+      if (withCredentials(reply))
+        return fail(`The origin \`${origin}\` may read answers with the visitor's credentials.`);
+      if (isGuarded)
+        return fail(`The origin \`${origin}\` may read answers, though without cookies.`, {
+          severity: "low",
+        });
+    }
+    return pass();
+  },
+});
+
+/** Origins of strangers: any, none, and two that a careless comparison takes for the site's own. */
+const strangers = ({ protocol, hostname }: URL, nonce: string): string[] => [
+  `https://${nonce}.example`,
+  "null",
+  `${protocol}//${hostname}.${nonce}.example`,
+  `${protocol}//${nonce}${hostname}`,
+];
+
+const allowed = (reply: Reply): string | undefined => reply.headers["access-control-allow-origin"];
+const withCredentials = (reply: Reply): boolean =>
+  reply.headers["access-control-allow-credentials"] === "true";

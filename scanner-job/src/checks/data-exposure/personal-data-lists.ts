@@ -1,0 +1,48 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { personalRows } from "../../engine/personal-rows.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+
+export default defineCheck({
+  id: "data-exposure/personal-data-lists",
+  category: "dataExposure",
+  title: "Personal data of many people is listed to anybody",
+  severity: { default: "high", medical: "critical", internal: "medium" },
+  confidence: "confirmed",
+  description:
+    "A list of people is returned to a caller without credentials. It can be collected whole and used for fraud, and in most countries it must be reported as a breach.",
+  rule: "At least two rows hold different values of a class that nobody publishes, or of a person's name with an address, where the operation is not declared public.",
+  control: "None: the rows themselves are the proof.",
+  remediation:
+    "Demand credentials, return only what this caller may see, and leave fields out that the caller does not need.",
+  references: {
+    cwe: 359,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: (survey) =>
+    spread(
+      reads(survey).filter(
+        ({ facts, idParameter }) => idParameter === undefined && facts.security !== "optional",
+      ),
+      30,
+    ),
+  notApplicable: "No operation reads a list.",
+
+  async examine(operation, probe) {
+    const reply = await probe.baseline(await probe.withRealIds(operation));
+    if (isDenied(reply)) return pass();
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (!isSuccess(reply)) return inconclusive(`The list was answered with status ${reply.status}.`);
+
+    const { rows, intimate, contact } = personalRows(reply.json);
+    const told = `${rows} rows tell ${[...intimate, ...contact].join(", ")}.`;
+    if (intimate.length > 0) return fail(told);
+    // Staff, authors and shops are published on purpose; what is declared public or is a name alone is believed to be.
+    const isContactList = contact.length >= 2 && rows >= 3 && operation.facts.security !== "none";
+    return isContactList ? fail(told, { severity: "medium", confidence: "firm" }) : pass();
+  },
+});

@@ -1,0 +1,54 @@
+import { expect } from "vitest";
+import { jsonWebToken } from "../../engine/json-web-token.ts";
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import secretsInAnswers from "./secrets-in-answers.ts";
+
+const document = apiDocument({ "/config": { get: {} } });
+const letters = "q7Rt2LkV9xZb4NwP0sYc8MdHfG3jTeA6uQ1o";
+const answering = (json: unknown) => fakeApi({ "GET /": { json: {} }, "GET /config": { json } });
+
+testCheck(secretsInAnswers, {
+  positive: [
+    {
+      name: "a database's address with its password",
+      document,
+      target: answering({ database: "postgres://app:q7Rt2LkV@db.acme.test/app" }),
+      finding: { severity: "high", location: { method: "GET", path: "/config" } },
+      count: 1,
+    },
+    {
+      name: "a payment key, which it does not repeat",
+      document,
+      target: answering({ key: ["sk", "live", letters].join("_") }),
+      finding: { description: expect.stringContaining("payment key sk_l…") as string },
+      count: 1,
+    },
+    {
+      name: "a session token, with less certainty",
+      document,
+      target: answering({ note: jsonWebToken({ alg: "HS256" }, { sub: "7" }, letters) }),
+      finding: { severity: "medium", confidence: "tentative" },
+    },
+  ],
+  negative: [
+    {
+      name: "identifiers, hashes and placeholders",
+      document,
+      target: answering({
+        id: "0b9c1a52-6a4e-4a8e-9c55-54a0ff7b2f1d",
+        sha: "3f786850e387550fdab836ed7e6dc881de23001b",
+        sample: "postgres://user:password@localhost/db",
+        map: "AIzaSyA-q7Rt2LkV9xZb4NwP0sYc8MdHfG3jTeA",
+      }),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "a host that refuses everything",
+      document,
+      target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
+    },
+  ],
+});

@@ -1,0 +1,50 @@
+import { apiDocument, BEARER } from "../../testing/api-document.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import sensitiveAnswersCacheable from "./sensitive-answers-cacheable.ts";
+
+const document = apiDocument({ "/me": { get: {} } });
+const answering = (json: unknown, control?: string) =>
+  fakeApi({
+    "GET /": { json: {} },
+    "GET /me": { json, headers: control ? { "cache-control": control } : {} },
+  });
+
+testCheck(sensitiveAnswersCacheable, {
+  positive: [
+    {
+      name: "a date of birth that any cache may keep",
+      document,
+      target: answering({ dateOfBirth: "1990-01-01" }, "public, max-age=600"),
+      finding: { severity: "low", location: { method: "GET", path: "/me" } },
+      count: 1,
+    },
+    {
+      name: "a guarded answer without a word of caches",
+      document: apiDocument({ "/me": { get: {} } }, BEARER),
+      target: answering({ id: 1 }),
+      finding: { severity: "info" },
+      count: 1,
+    },
+  ],
+  negative: [
+    {
+      name: "personal data that is not to be stored",
+      document,
+      target: answering({ dateOfBirth: "1990-01-01" }, "no-store"),
+    },
+    {
+      name: "personal data for the browser alone",
+      document,
+      target: answering({ dateOfBirth: "1990-01-01" }, "private, max-age=60"),
+    },
+    {
+      name: "prices that any cache may keep",
+      document,
+      target: answering({ price: 12 }, "public, max-age=600"),
+    },
+  ],
+  inconclusive: [
+    { name: "an answer that needs credentials", document, target: fakeApi({ "GET /me": { status: 401 } }) },
+  ],
+});

@@ -1,0 +1,50 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isSuccess } from "../../engine/judge.ts";
+import { personalFields } from "../../engine/personal-fields.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+export default defineCheck({
+  id: "data-exposure/sensitive-answers-cacheable",
+  category: "dataExposure",
+  title: "Caches may keep personal answers",
+  severity: "low",
+  confidence: "firm",
+  description:
+    "An answer with somebody's data may be stored by caches on the way, or by the browser. Who uses the same cache or device later can be given it.",
+  rule: "A successful answer holds personal data, or the operation needs credentials, and neither `no-store` nor `private` forbids shared caches to keep it.",
+  control: "None: the header itself is the proof.",
+  remediation:
+    "Send `Cache-Control: no-store` with every answer that depends on who asks or holds personal data.",
+  references: { cwe: 524, owasp: "API8:2023" },
+  passive: true,
+
+  subjects: (survey) =>
+    spread(
+      reads(survey).filter(({ facts }) => facts.security !== "optional"),
+      20,
+    ),
+  notApplicable: "No operation can be read.",
+
+  async examine(operation, probe) {
+    const reply = await probe.baseline(await probe.withRealIds(operation));
+    if (!isSuccess(reply))
+      return inconclusive("Without credentials there was no successful answer to look at.");
+    const { intimate, owned } = personalFields(reply.json);
+    const fields = [...intimate, ...owned];
+    if (fields.length === 0 && operation.facts.security !== "required") return pass();
+    if (isKeptFromCaches(reply)) return pass();
+
+    const control = reply.headers["cache-control"];
+    const holding = fields.length > 0 ? `It holds ${fields.slice(0, 4).join(", ")}` : "It needs credentials";
+    return control && isStored(control)
+      ? fail(`${holding}, and \`Cache-Control: ${control}\` lets caches keep it.`)
+      : fail(`${holding}, and no header forbids caches to keep it.`, { severity: "info" });
+  },
+});
+
+const isKeptFromCaches = ({ headers }: Reply): boolean =>
+  /\b(no-store|private)\b/i.test(headers["cache-control"] ?? "");
+
+const isStored = (control: string): boolean =>
+  /\bpublic\b|\b(s-maxage|max-age)\s*=\s*"?[1-9]/i.test(control) && !/\bno-cache\b/i.test(control);

@@ -1,0 +1,61 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { withoutMeaning } from "../../engine/judge.ts";
+import { scriptsOf } from "../../inventory/discovery/links.ts";
+
+interface Script extends Subject {
+  readonly url: URL;
+}
+
+export default defineCheck({
+  id: "data-exposure/source-map",
+  category: "dataExposure",
+  title: "Source maps give away the source of scripts",
+  severity: { default: "low", public: "info" },
+  confidence: "confirmed",
+  description:
+    "A script's source map holds the original source, with its comments and with addresses that the page itself never shows.",
+  rule: "The map beside a script of the entry page is valid and carries the text of sources.",
+  control: "A map of the same shape that nobody can have made.",
+  remediation:
+    "Do not publish source maps in production; upload them to the service that collects errors instead.",
+  references: { cwe: 540, owasp: "API8:2023" },
+
+  subjects: ({ entry, target }) =>
+    entry.mediaType === "text/html"
+      ? [...new Set(scriptsOf(entry.body))]
+          .flatMap((address): Script[] => {
+            const url = URL.canParse(address, target.href)
+              ? new URL(`${address.split(/[?#]/)[0]!}.map`, target.href)
+              : undefined;
+            return url?.origin === target.origin
+              ? [{ url, location: { method: "GET", path: url.pathname } }]
+              : [];
+          })
+          .slice(0, 3)
+      : [],
+  notApplicable: "The entry is no page with scripts of this host.",
+
+  async examine({ url }, probe) {
+    const missing = await probe.missing(readOf(url.href));
+    const map = await probe.attack(readOf(url.href));
+    const unclear = withoutMeaning(map);
+    if (unclear) return inconclusive(unclear);
+    if (sourcesOf(missing.body) !== undefined)
+      return inconclusive("Every address is answered with a source map.");
+    const sources = map.status === 200 ? sourcesOf(map.body) : undefined;
+    return sources === undefined ? pass() : fail(`It names ${sources.slice(0, 3).join(", ")}.`);
+  },
+});
+
+/** Names of the sources whose text the map (ECMA-426) carries; a cut map is still known by its beginning. */
+function sourcesOf(body: string): string[] | undefined {
+  if (
+    !/^\s*\{/.test(body) ||
+    !/"sourcesContent"\s*:\s*\[\s*"/.test(body) ||
+    !/"version"\s*:\s*3\b/.test(body)
+  )
+    return undefined;
+  const list = /"sources"\s*:\s*\[([^\]]{0,2000})/.exec(body)?.[1] ?? "";
+  return [...list.matchAll(/"([^"]{1,200})"/g)].map(([, name]) => name!);
+}

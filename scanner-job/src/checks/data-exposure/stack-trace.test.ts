@@ -1,0 +1,63 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import stackTrace from "./stack-trace.ts";
+
+const trace =
+  "TypeError: no number\n    at find (/srv/app/rooms.js:10:5)\n    at next (/srv/app/main.js:3:1)";
+const document = apiDocument({
+  "/rooms/{id}": { get: {} },
+  "/search": { get: { parameters: [{ name: "page", in: "query", schema: { type: "integer" } }] } },
+});
+const routes = { "GET /": { json: {} }, "GET /rooms/{id}": { json: { id: 1 } }, "GET /search": { json: [] } };
+
+testCheck(stackTrace, {
+  positive: [
+    {
+      name: "a trace for letters in place of a number",
+      document,
+      target: fakeApi({
+        ...routes,
+        "GET /rooms/{id}": ({ params }) =>
+          /^\d+$/.test(params["id"]!)
+            ? { json: { id: 1 } }
+            : { status: 500, json: { error: "failed", stack: trace } },
+      }),
+      finding: { severity: "medium", location: { method: "GET", path: "/rooms/{id}" } },
+      count: 1,
+    },
+    {
+      name: "a trace for a structure in place of a value",
+      document,
+      target: fakeApi({
+        ...routes,
+        "GET /search": ({ query }) =>
+          [...query.keys()].some((name) => name.includes("[")) ? { status: 500, body: trace } : { json: [] },
+      }),
+      finding: { location: { method: "GET", path: "/search" } },
+      count: 1,
+    },
+  ],
+  negative: [
+    {
+      name: "errors without a trace",
+      document,
+      target: fakeApi({
+        ...routes,
+        "GET /rooms/{id}": { status: 500, json: { error: "Internal Server Error", id: "7f3" } },
+      }),
+    },
+    {
+      name: "a page about traces that is always there",
+      document: apiDocument({ "/help": { get: {} } }),
+      target: fakeApi({ "GET /": { json: {} }, "GET /help": { body: trace } }),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "an ordinary answer with a trace in it",
+      document: apiDocument({}),
+      target: fakeApi({ "* *": { body: trace } }),
+    },
+  ],
+});

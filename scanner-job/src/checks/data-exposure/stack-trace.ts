@@ -1,0 +1,77 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isBlocked } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { stackTraceIn } from "../../engine/stack-traces.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import type { ProbeRequest } from "../../transport/exchange.ts";
+
+export default defineCheck({
+  id: "data-exposure/stack-trace",
+  category: "dataExposure",
+  title: "Errors show the program's stack trace",
+  severity: "medium",
+  confidence: "confirmed",
+  description:
+    "An error is answered with the trace of the program's code. It tells an attacker which components run, where their files are and where they fail.",
+  rule: "The answer to an unusual read contains a trace in the form of a known language or framework.",
+  control: "The ordinary request, whose answer contains none.",
+  remediation:
+    "Switch the debug mode off, log errors with an identifier, and answer with that identifier and a plain message (RFC 9457).",
+  references: {
+    cwe: 209,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) => [
+    survey.host,
+    ...spread(
+      reads(survey).filter(({ facts }) => facts.parameters.some((each) => each.in !== "header")),
+      12,
+    ),
+  ],
+  notApplicable: "There is always a host to look at.",
+
+  async examine({ operation }, probe) {
+    const ordinary = operation ? await probe.withRealIds(operation) : readOf(probe.survey.target.href);
+    const control = await probe.control(ordinary);
+    if (stackTraceIn(control.body))
+      return inconclusive("The ordinary answer contains what looks like a trace.");
+
+    const unusual = operation ? oddValues(operation, probe) : oddAddresses(probe);
+    for (const request of unusual) {
+      const reply = await probe.attack(request);
+      const writer = stackTraceIn(reply.body);
+      if (writer) return fail(`Status ${reply.status} came with a trace of ${writer}.`);
+      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+    }
+    return pass();
+  },
+});
+
+/** Letters where a number may be expected, and a structure where a value is. */
+function oddValues(operation: Operation, probe: Probe): ProbeRequest[] {
+  const odd = probe.nonce();
+  const { idParameter } = operation;
+  const query = operation.facts.parameters.filter((parameter) => parameter.in === "query").slice(0, 2);
+  return [
+    ...(idParameter ? [operation.request({ path: { [idParameter.name]: odd } })] : []),
+    ...query.map(({ name }) => operation.request({ query: { [name]: odd } })),
+    ...query
+      .slice(0, 1)
+      .map(({ name }) => operation.request({ query: { [name]: null, [`${name}[${odd}]`]: "1" } })),
+  ];
+}
+
+/** A percent sign that encodes nothing, a byte that is no UTF-8, and a media type that nobody has. */
+function oddAddresses({ survey: { target } }: Probe): ProbeRequest[] {
+  const request = readOf(target.href);
+  const base = target.pathname.replace(/\/+$/, "");
+  return [
+    { ...request, rawPath: `${base}/%` },
+    { ...request, rawPath: `${base}/%ff%fe` },
+    { ...request, headers: { accept: "application/x-glovebox-none;q=x" } },
+  ];
+}

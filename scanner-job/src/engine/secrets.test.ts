@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { jsonWebToken } from "./json-web-token.ts";
+import { entropyOf, secretsIn } from "./secrets.ts";
+
+const letters = "q7Rt2LkV9xZb4NwP0sYc8MdHfG3jTeA6uQ1o";
+const keyOf = (kind: string): string =>
+  `-----BEGIN ${kind}PRIVATE KEY-----\n${letters.repeat(4)}\n-----END ${kind}PRIVATE KEY-----`;
+
+describe("secretsIn", () => {
+  it.each([
+    ["private key", keyOf("RSA ")],
+    ["private key", JSON.stringify({ key: keyOf("") })],
+    ["AWS access key", ["AKIA", "Q7RT2LKV3XZB4NWP"].join("")],
+    ["payment key", ["sk", "live", letters.slice(0, 24)].join("_")],
+    ["GitHub token", `ghp_${letters}`],
+    ["npm token", `npm_${letters}`],
+    ["connection string with a password", "postgres://app:q7Rt2LkV@db.acme.test:5432/app"],
+    ["connection string with a password", "mongodb+srv://app:q7-Rt2@cluster.acme.test/"],
+    ["JSON Web Token", jsonWebToken({ alg: "HS256" }, { sub: "7" }, letters)],
+  ])("finds a %s, and does not repeat it", (kind, text) => {
+    const [secret] = secretsIn(`{"value": "${text}"}`);
+    expect(secret?.kind).toBe(kind);
+    expect(secret?.masked).not.toContain(letters.slice(0, 8));
+  });
+
+  it.each([
+    ["the sample of a manual", "AKIAIOSFODNN7EXAMPLE"],
+    ["a key of one letter", `ghp_${"a".repeat(36)}`],
+    ["a placeholder for a password", "postgres://user:password@localhost/db"],
+    ["an address without a password", "postgres://db.acme.test/app"],
+    ["a key that is made to be shown", ["pk", "live", letters].join("_")],
+    ["a public key", "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----"],
+    ["the token of every visitor", jsonWebToken({ alg: "HS256" }, { sub: "x", role: "anon" }, letters)],
+    ["three words with dots between", `eyJhbGciOi.${letters}.${letters}`],
+    ["a commit", "3f786850e387550fdab836ed7e6dc881de23001b"],
+  ])("takes %s for none", (_, text) => {
+    expect(secretsIn(`{"value": "${text}"}`)).toEqual([]);
+  });
+
+  it("lists ten at most", () => {
+    const keys = Array.from(
+      { length: 30 },
+      (_, place) => `ghp_${String(place).padStart(2, "0")}${letters.slice(2)}`,
+    );
+    expect(secretsIn(keys.join(" "))).toHaveLength(10);
+  });
+});
+
+describe("entropyOf", () => {
+  it.each([
+    ["aaaa", 0],
+    ["abab", 1],
+    ["abcd", 2],
+  ])("counts the bits of each character of %s", (text, bits) => {
+    expect(entropyOf(text)).toBeCloseTo(bits);
+  });
+});

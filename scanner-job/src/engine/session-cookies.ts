@@ -1,0 +1,17 @@
+import type { Reply } from "../transport/exchange.ts";
+
+/** The `Set-Cookie` lines of an answer that set a session: named like one and with a value. */
+export const sessionCookies = (reply: Reply): string[] =>
+  (reply.headers["set-cookie"] ?? "").split("\n").filter((cookie) => {
+    const [, name = "", value = ""] = /^\s*([^=;]+)=([^;]*)/.exec(cookie) ?? [];
+    const isDeletion = value === "" || /;\s*max-age=0\b|expires=Thu, 01[ -]Jan[ -]1970/i.test(cookie);
+    return SESSION.test(name) && !/csrf|xsrf/i.test(name) && !isDeletion;
+  });
+
+/** True when the cookie has an attribute of this name (RFC 6265, section 5.2). */
+export const hasAttribute = (cookie: string, name: string): boolean =>
+  new RegExp(`;\\s*${name}\\b`, "i").test(cookie);
+
+export const cookieName = (cookie: string): string => cookie.split("=")[0]!.trim();
+
+const SESSION = /sess|(^|[-_.])s?sid$|^connect\.sid$|auth|jwt|(access|refresh|id)[-_]?token|remember/i;
