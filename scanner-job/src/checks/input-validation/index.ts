@@ -1,3 +1,26 @@
 import type { Check } from "../../engine/check.ts";
+import commandInjection from "./command-injection.ts";
+import headerInjection from "./header-injection.ts";
+import hostRedirect from "./host-redirect.ts";
+import nosqlOperator from "./nosql-operator.ts";
+import openRedirect from "./open-redirect.ts";
+import pathTraversal from "./path-traversal.ts";
+import reflectedMarkup from "./reflected-markup.ts";
+import sqlBoolean from "./sql-boolean.ts";
+import sqlError from "./sql-error.ts";
+import templateInjection from "./template-injection.ts";
+import typeViolation5xx from "./type-violation-5xx.ts";
 
-export const inputValidationChecks: readonly Check[] = [];
+export const inputValidationChecks: readonly Check[] = [
+  sqlError,
+  sqlBoolean,
+  nosqlOperator,
+  commandInjection,
+  templateInjection,
+  pathTraversal,
+  headerInjection,
+  openRedirect,
+  hostRedirect,
+  reflectedMarkup,
+  typeViolation5xx,
+];

@@ -1,0 +1,39 @@
+import { defineCheck } from "../../engine/check.ts";
+import { examineEvaluation } from "../../engine/evaluation.ts";
+import { insertionPoints } from "../../engine/insertion-points.ts";
+
+export default defineCheck({
+  id: "input-validation/command-injection",
+  category: "inputValidation",
+  title: "A value is run as a command",
+  severity: "critical",
+  confidence: "confirmed",
+  description:
+    "The value becomes a part of a command line, and a shell obeys what stands in it. Callers run programs on the server. The only command that was sent prints a product of two numbers.",
+  rule: "The answer shows the product of two random numbers that a shell was told to print, again with other numbers, and shows none for the multiplication without the shell's signs.",
+  control: "The multiplication without the signs of a shell.",
+  remediation:
+    "Start programs with a list of arguments and no shell, allow only values of a known form, or use a library in place of the program.",
+  references: {
+    cwe: 78,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    insertionPoints(survey, {
+      most: 10,
+      accepts: ({ type, name }) => type === "string" && ARGUMENT.test(name),
+    }),
+  notApplicable: "No read takes a text that a program could be started with.",
+
+  examine: (point, probe) =>
+    examineEvaluation(probe, point, [
+      ({ a, b }, ordinary) => `${ordinary};echo $((${a}*${b}))`,
+      ({ a, b }, ordinary) => `${ordinary}"|echo "$((${a}*${b}))`,
+    ]),
+});
+
+/** What is handed to programs: hosts to reach, files to convert, options. */
+const ARGUMENT =
+  /^(host(name)?|ip(addr(ess)?)?|address|domain|server|cmd|command|exec(ute)?|run|args?|options?|flags?|file(name)?|path|dir(ectory)?|input|output|target|interface|device|format|branch|repo|tool|process|daemon|ping|query)$/i;

@@ -1,0 +1,45 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { inserting, insertionPoints, ordinaryValue } from "../../engine/insertion-points.ts";
+import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { mayRedirect } from "../../engine/redirects.ts";
+
+export default defineCheck({
+  id: "input-validation/header-injection",
+  category: "inputValidation",
+  title: "A line break in a value starts a header of its own",
+  severity: "medium",
+  confidence: "confirmed",
+  description:
+    "The value is written into a header as it is, line breaks included. Callers add headers and whole answers: they set cookies, poison caches and run scripts in the name of the API.",
+  rule: "A header of a random name, sent after a line break in the value, is a header of the answer; without the line break it is none.",
+  control: "The same text without the line break.",
+  remediation:
+    "Refuse or encode CR and LF in whatever becomes part of a header; use a server that refuses them.",
+  references: {
+    cwe: 113,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
+  },
+
+  subjects: (survey) => insertionPoints(survey, { most: 12, accepts: mayRedirect }),
+  notApplicable: "No read takes a text that could become part of a header.",
+
+  async examine(point, probe) {
+    const ordinary = await ordinaryValue(probe, point);
+    const [name, value] = [`glovebox-${probe.nonce()}`, probe.nonce()];
+    for (const lineBreak of ["\r\n", "\n"]) {
+      const reply = await probe.attack(
+        await inserting(probe, point, `${ordinary}${lineBreak}${name}: ${value}`),
+      );
+      if (isDenied(reply)) return inconclusive("The operation asks for credentials, or refuses the value.");
+      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+      if (reply.headers[name] !== value) continue;
+
+      const control = await probe.control(await inserting(probe, point, `${ordinary} ${name}: ${value}`));
+      return control.headers[name] === undefined
+        ? fail("The answer had the header that the value named.")
+        : inconclusive("The API makes headers of values without a line break too.");
+    }
+    return pass();
+  },
+});

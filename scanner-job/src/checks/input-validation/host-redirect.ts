@@ -1,0 +1,61 @@
+import { canaryHost } from "../../engine/canary.ts";
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { withHeader } from "../../engine/credentials.ts";
+import { isBlocked } from "../../engine/judge.ts";
+import { redirectTarget } from "../../engine/redirects.ts";
+import { theHost } from "../../engine/subjects.ts";
+import type { Survey } from "../../engine/survey.ts";
+
+const MAX_PATHS = 4;
+
+export default defineCheck({
+  id: "input-validation/host-redirect",
+  category: "inputValidation",
+  title: "The request's host header decides where redirects lead",
+  severity: "low",
+  confidence: "confirmed",
+  description:
+    "The API believes the host that a request names and builds addresses from it. Where a cache stands before it, or where links are sent by mail, others are led to a host of the attacker's.",
+  rule: "With a host in `X-Forwarded-Host` or `Host` the redirect leads to that very host; without it, it does not.",
+  control: "The same request without the header.",
+  remediation:
+    "Build addresses from a configured host or make redirects relative; answer unknown hosts with 421, and take `X-Forwarded-Host` from your own proxy only.",
+  references: { cwe: 644, owasp: "API8:2023" },
+
+  subjects: theHost,
+  notApplicable: "There is no target.",
+
+  async examine(_, probe) {
+    const host = canaryHost(probe.nonce());
+    const redirects = [];
+    for (const path of pathsOf(probe.survey)) {
+      const request = readOf(probe.survey.target.origin + path);
+      const usual = await probe.control(request);
+      if (isBlocked(usual) || usual.status >= 500)
+        return inconclusive("The ordinary request was not answered by the API.");
+      if (redirectTarget(usual)) redirects.push({ path, request });
+    }
+    for (const { path, request } of redirects) {
+      // A forwarded host passes proxies that would refuse a foreign Host, and caches that do not tell by it.
+      for (const [name, severity] of [
+        ["x-forwarded-host", "medium"],
+        ["host", "low"],
+      ] as const) {
+        const reply = await probe.attack(withHeader(request, name, host));
+        if (redirectTarget(reply)?.hostname === host)
+          return fail(`${name} decides where ${path} leads.`, {
+            severity,
+            location: { method: "GET", path },
+          });
+      }
+    }
+    return pass();
+  },
+});
+
+/** Where redirects stand most often: the root, the submitted path, and the first segments of operations. */
+function pathsOf({ target, operations }: Survey): readonly string[] {
+  const areas = operations.map(({ location }) => /^\/[^/{]*/.exec(location.path)?.[0] ?? "/");
+  return [...new Set(["/", target.pathname, ...areas])].slice(0, MAX_PATHS);
+}

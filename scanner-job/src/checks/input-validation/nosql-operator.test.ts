@@ -1,0 +1,53 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import nosqlOperator from "./nosql-operator.ts";
+
+const document = apiDocument({
+  "/rooms": { get: { parameters: [{ name: "floor", in: "query", schema: { type: "integer" } }] } },
+});
+const rooms = [{ floor: 1 }, { floor: 2 }, { floor: 3 }];
+const answering = (answer: (query: URLSearchParams) => Answer) =>
+  fakeApi({ "GET /rooms": ({ query }) => answer(query) });
+let count = 0;
+
+testCheck(nosqlOperator, {
+  positive: [
+    {
+      name: "operators that reach the database",
+      document,
+      target: answering((query) => ({ json: { rooms: query.has("floor[$ne]") ? rooms : [] } })),
+      finding: { severity: "high", location: { method: "GET", path: "/rooms", parameter: "floor" } },
+      count: 1,
+    },
+  ],
+  negative: [
+    {
+      name: "a parameter that is unknown by that name",
+      document,
+      target: answering(() => ({ json: { rooms } })),
+    },
+    { name: "operators that find nothing", document, target: answering(() => ({ json: { rooms: [] } })) },
+    {
+      name: "operators that are refused",
+      document,
+      target: answering(() => ({ status: 400, json: { error: "No" } })),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "a number of rows that varies by itself",
+      document,
+      target: answering(() => ({
+        json: { rooms: count++ % 4 === 0 ? rooms : rooms.slice(0, (count % 2) + 1) },
+      })),
+    },
+    {
+      name: "an operation behind credentials",
+      document,
+      target: answering(() => ({ status: 401, json: {} })),
+    },
+    { name: "a firewall", document, target: answering(() => ({ status: 403, body: "Request blocked" })) },
+    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+  ],
+});

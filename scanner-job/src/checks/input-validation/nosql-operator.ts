@@ -1,0 +1,53 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { insertingAs, insertionPoints, isNumeric } from "../../engine/insertion-points.ts";
+import { isBlocked, isDenied, isSuccess } from "../../engine/judge.ts";
+import { rowsOf } from "../../engine/rows.ts";
+import type { Reply } from "../../transport/exchange.ts";
+import { randomInt } from "node:crypto";
+
+export default defineCheck({
+  id: "input-validation/nosql-operator",
+  category: "inputValidation",
+  title: "Query operators of the database can be sent as parameters",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "A parameter like `name[$ne]` reaches the database as an operator in place of a value. Callers get around filters, and where a sign-in is built alike, around passwords.",
+  rule: "`[$ne]` with a random value finds rows, `[$eq]` with one finds fewer or none, and both do so again when sent anew.",
+  control: "The operator `[$eq]` with a random value.",
+  remediation:
+    "Check that each parameter is a plain value of its type before it is put into a query; let the query parser not build objects, and strip keys that begin with `$`.",
+  references: {
+    cwe: 943,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    insertionPoints(survey, {
+      most: 15,
+      accepts: ({ in: place, type }) => place === "query" && type !== "object",
+    }),
+  notApplicable: "No read takes a parameter in its query.",
+
+  async examine(point, probe) {
+    const { name } = point.parameter;
+    const value = isNumeric(point.parameter, "") ? String(randomInt(1e6, 1e9)) : probe.nonce();
+    const asking = (operator: string) => insertingAs(probe, point, { name: `${name}[${operator}]`, value });
+
+    const unequal = await probe.attack(await asking("$ne"));
+    if (isDenied(unequal))
+      return inconclusive("The operation asks for credentials, or refuses the operator.");
+    if (isBlocked(unequal)) return inconclusive("A firewall or a limit answered in place of the API.");
+    if (countOf(unequal) === 0) return pass();
+
+    const equal = await probe.control(await asking("$eq"));
+    if (!isSuccess(equal) || countOf(equal) >= countOf(unequal)) return pass();
+    const [unequalAgain, equalAgain] = [await probe.again(unequal.request), await probe.again(equal.request)];
+    return countOf(unequalAgain) === countOf(unequal) && countOf(equalAgain) === countOf(equal)
+      ? fail(`[$ne] found ${countOf(unequal)} rows, [$eq] found ${countOf(equal)}.`)
+      : inconclusive("The number of rows varies by itself.");
+  },
+});
+
+const countOf = (reply: Reply): number => (isSuccess(reply) ? (rowsOf(reply.json)?.length ?? 0) : 0);

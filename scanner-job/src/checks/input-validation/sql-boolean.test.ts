@@ -1,0 +1,100 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import sqlBoolean from "./sql-boolean.ts";
+
+const document = apiDocument({
+  "/teas": {
+    get: { parameters: [{ name: "kind", in: "query", schema: { type: "string" }, example: "green" }] },
+  },
+});
+const object = apiDocument({
+  "/teas/{teaId}": {
+    parameters: [{ name: "teaId", in: "path", required: true, schema: { type: "integer" }, example: 7 }],
+    get: {},
+  },
+});
+const rows = [{ name: "Sencha" }, { name: "Matcha" }];
+const answering = (answer: (value: string) => Answer) =>
+  fakeApi({
+    "GET /teas": ({ query }) => answer(query.get("kind") ?? ""),
+    "GET /teas/{id}": ({ params }) => answer(decodeURIComponent(params["id"] ?? "")),
+  });
+
+/** What a database makes of a condition: the ordinary value alone finds rows too. */
+const obeys = (value: string, ordinary: string): boolean => {
+  const [, left, right] = /' AND '(\d+)'='(\d+)$/.exec(value) ?? / AND (\d+)=(\d+)$/.exec(value) ?? [];
+  return value.startsWith(ordinary) && (value === ordinary || (left !== undefined && left === right));
+};
+let clock = 0;
+
+testCheck(sqlBoolean, {
+  positive: [
+    {
+      name: "a text whose conditions are obeyed",
+      document,
+      target: answering((value) => ({ json: { teas: obeys(value, "green") ? rows : [] } })),
+      finding: { severity: "critical", location: { method: "GET", path: "/teas", parameter: "kind" } },
+      count: 1,
+    },
+    {
+      name: "a number whose conditions are obeyed",
+      document: object,
+      target: answering((value) =>
+        obeys(value, "7") ? { json: rows[0] } : { status: 404, json: { error: "None" } },
+      ),
+      count: 1,
+    },
+    {
+      name: "an answer that repeats the value and tells the time",
+      document,
+      target: answering((value) => ({
+        json: { time: clock++, kind: value, teas: obeys(value, "green") ? rows : [] },
+      })),
+      count: 1,
+    },
+  ],
+  negative: [
+    {
+      name: "a value that is bound",
+      document,
+      target: answering((value) => ({ json: { teas: value === "green" ? rows : [] } })),
+    },
+    { name: "a value that is ignored", document, target: answering(() => ({ json: { teas: rows } })) },
+    {
+      name: "a value that is repeated",
+      document,
+      target: answering((value) => ({ json: { searched: value, teas: rows } })),
+    },
+    {
+      name: "content that varies by itself",
+      document,
+      target: answering(() => ({ json: { time: clock++, teas: rows } })),
+    },
+    {
+      name: "rows that vary by themselves",
+      document,
+      target: answering(() => ({ json: { teas: rows.slice(0, clock++ % 3) } })),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "a firewall that refuses conditions",
+      document,
+      target: answering((value) =>
+        value.includes("AND") ? { status: 403, body: "Forbidden" } : { json: { teas: rows } },
+      ),
+    },
+    {
+      name: "an ordinary value that finds nothing",
+      document,
+      target: answering(() => ({ status: 404, json: {} })),
+    },
+    {
+      name: "an operation behind credentials",
+      document,
+      target: answering(() => ({ status: 401, json: {} })),
+    },
+    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+  ],
+});

@@ -1,0 +1,98 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "../../engine/dry-run.ts";
+import { inserting } from "../../engine/insertion-points.ts";
+import { isBlocked, isDenied } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { spread } from "../../engine/subjects.ts";
+import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+
+/** Parameters and fields of one operation that are tried. */
+const MOST = 3;
+
+export default defineCheck({
+  id: "input-validation/type-violation-5xx",
+  category: "inputValidation",
+  title: "A value of the wrong type makes the server fail",
+  severity: "low",
+  confidence: "confirmed",
+  description:
+    "A value of another type than the document says is not refused but causes an internal error. Values reach code that was not written for them, which is where injections begin, and each failure costs the server and its logs.",
+  rule: "A value of the wrong type is answered 500, and one of the right type is not answered 5xx.",
+  control: "The same request with a value of the right type.",
+  remediation:
+    "Validate every request against the declared schema before it is handled, and answer 400 or 422.",
+  references: { cwe: 20, owasp: "API8:2023" },
+
+  subjects: ({ operations }) =>
+    spread(
+      operations.filter((operation) => placesOf(operation).length > 0),
+      25,
+    ),
+  notApplicable: "No read declares a parameter of a type that could be violated.",
+
+  async examine(operation, probe) {
+    const usual = await probe.control(await ordinaryRequest(operation, probe));
+    if (isDenied(usual)) return inconclusive("The operation asks for credentials.");
+    if (isFault(usual)) return inconclusive(`The ordinary request was answered with status ${usual.status}.`);
+    if (isBlocked(usual)) return inconclusive("A firewall or a limit answered in place of the API.");
+
+    for (const { name, request } of placesOf(operation)) {
+      const reply = await probe.attack(await request(probe));
+      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+      // 502 to 504 are a gateway's, and say nothing of what failed.
+      if (reply.status === 500)
+        return fail(`"${name}" with a value of another type was answered with status 500.`);
+    }
+    return pass();
+  },
+});
+
+const isFault = ({ status }: Reply): boolean => status >= 500;
+
+interface Place {
+  readonly name: string;
+  readonly request: (probe: Probe) => Promise<ProbeRequest>;
+}
+
+/** Where an operation takes something else than free text; bodies only of operations that keep nothing. */
+function placesOf(operation: Operation): readonly Place[] {
+  const { facts, idParameter } = operation;
+  if (facts.method === "GET") {
+    return facts.parameters
+      .filter((parameter) => (parameter.in === "query" || parameter === idParameter) && hasForm(parameter))
+      .map((parameter) => ({
+        name: parameter.name,
+        request: (probe: Probe) =>
+          inserting(probe, { operation, parameter, location: operation.location }, "glovebox"),
+      }))
+      .slice(0, MOST);
+  }
+  return bodyFields(operation)
+    .map((field) => ({
+      name: field.name,
+      request: () =>
+        Promise.resolve(withBody(operation, { [field.name]: field.type === "string" ? 12_345 : "glovebox" })),
+    }))
+    .slice(0, MOST);
+}
+
+const hasForm = ({ type, format }: Parameter): boolean =>
+  ["integer", "number", "boolean"].includes(type) || ["uuid", "date", "date-time"].includes(format ?? "");
+
+function bodyFields({ facts }: Operation): readonly Field[] {
+  const { body, method } = facts;
+  if (method !== "POST" || !isDryRun(facts) || !/json/i.test(body?.mediaType ?? "")) return [];
+  return body!.fields.filter(
+    ({ path, name, type }) => path === name && ["string", "integer", "number", "boolean"].includes(type),
+  );
+}
+
+const withBody = (operation: Operation, fields: Record<string, unknown>): ProbeRequest =>
+  operation.request({
+    body: JSON.stringify({ ...(operation.facts.body?.sample as object), ...fields }),
+    harmlessBecause: HARMLESS_DRY_RUN,
+  });
+
+const ordinaryRequest = async (operation: Operation, probe: Probe): Promise<ProbeRequest> =>
+  operation.facts.method === "GET" ? probe.withRealIds(operation) : withBody(operation, {});

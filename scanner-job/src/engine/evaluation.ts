@@ -1,0 +1,36 @@
+import { newProduct, shows, type Product } from "./arithmetic.ts";
+import { fail, inconclusive, pass, type Verdict } from "./check.ts";
+import { inserting, ordinaryValue } from "./insertion-points.ts";
+import { isBlocked, isDenied } from "./judge.ts";
+import type { Probe } from "./probe.ts";
+import type { ParameterSubject } from "./subjects.ts";
+
+/** Text in which a multiplication is written for one interpreter; `ordinary` is a value that the parameter takes. */
+export type Expression = (product: Product, ordinary: string) => string;
+
+/**
+ * Whether the server calculates what a parameter says. Each expression is sent once, with numbers of its own; only a
+ * product that the answer shows, and that the bare multiplication does not lead to, counts.
+ */
+export async function examineEvaluation(
+  probe: Probe,
+  point: ParameterSubject,
+  expressions: readonly Expression[],
+): Promise<Verdict> {
+  const ordinary = await ordinaryValue(probe, point);
+  for (const expression of expressions) {
+    const product = newProduct();
+    const text = expression(product, ordinary);
+    const reply = await probe.attack(await inserting(probe, point, text));
+    if (isDenied(reply)) return inconclusive("The operation asks for credentials, or refuses the value.");
+    if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+    if (!shows(reply.body, product) && !shows(reply.headers["location"] ?? "", product)) continue;
+
+    const bare = newProduct();
+    const control = await probe.control(await inserting(probe, point, `${ordinary} ${bare.a}*${bare.b}`));
+    return shows(control.body, bare)
+      ? inconclusive("The operation calculates what it is given, as a calculator does.")
+      : fail(`The answer shows ${product.value}, the product of ${product.a} and ${product.b}.`);
+  }
+  return pass();
+}
