@@ -1,0 +1,65 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isSuccess } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { siteOf } from "../../engine/site.ts";
+import { theHost } from "../../engine/subjects.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+/** Where documentation is usually found; discovery asks for most of them as well, so they cost little. */
+const PAGES = ["/docs", "/api/docs", "/api-docs/", "/swagger-ui/index.html", "/redoc"];
+
+export default defineCheck({
+  id: "unsafe-consumption/docs-scripts-without-integrity",
+  category: "unsafeConsumption",
+  title: "Documentation pages run scripts of other hosts unchecked",
+  severity: "low",
+  confidence: "confirmed",
+  description:
+    "A documentation page loads scripts from another host without a checksum. Whoever can change them there runs code in the browsers of those who try the API, with the keys they enter.",
+  rule: "A page for reading the API's documentation has a script from another site without `integrity`.",
+  control: "None: the page itself is the proof.",
+  remediation:
+    "Serve the scripts from your own host, or give them a fixed version, `integrity` and `crossorigin` (Subresource Integrity).",
+  references: { cwe: 353, owasp: "API10:2023" },
+  passive: true,
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    let pages = 0;
+    for await (const page of documentationPages(probe)) {
+      pages++;
+      const scripts = unchecked(page);
+      if (scripts.length > 0)
+        return fail(`Loaded unchecked: ${scripts.slice(0, 3).join(", ")}.`, {
+          location: { method: "GET", path: new URL(page.request.url).pathname },
+        });
+    }
+    return pages > 0 ? pass() : inconclusive("No documentation page was found.");
+  },
+});
+
+async function* documentationPages(probe: Probe): AsyncGenerator<Reply> {
+  const { target } = probe.survey;
+  const urls = [target.href, ...PAGES.map((path) => target.origin + path)];
+  for (const url of urls) {
+    const page = await probe.baseline(readOf(url));
+    if (isSuccess(page) && page.mediaType === "text/html" && DOCUMENTATION.test(page.body.slice(0, 65_536)))
+      yield page;
+  }
+}
+
+const DOCUMENTATION = /swagger|redoc|rapidoc|scalar|graphiql|stoplight|openapi/i;
+
+function unchecked({ body, request }: Reply): string[] {
+  const own = siteOf(new URL(request.url).hostname);
+  return [...body.slice(0, 262_144).matchAll(/<script\b[^>]{0,1000}>/gi)].flatMap(([tag]) => {
+    const address = /\bsrc\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1];
+    if (address === undefined || /\bintegrity\s*=/i.test(tag) || !URL.canParse(address, request.url))
+      return [];
+    const { hostname } = new URL(address, request.url);
+    return siteOf(hostname) === own ? [] : [address];
+  });
+}

@@ -1,0 +1,70 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isSuccess } from "../../engine/judge.ts";
+import { ordinaryReplies } from "../../engine/ordinary-replies.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { theHost } from "../../engine/subjects.ts";
+import {
+  insecurityOf,
+  isUpstreamName,
+  upstreamAddressesIn,
+  type UpstreamAddress,
+} from "../../engine/upstream-addresses.ts";
+import type { ApiDocument } from "../../inventory/api-document.ts";
+
+export default defineCheck({
+  id: "unsafe-consumption/insecure-upstream-addresses",
+  category: "unsafeConsumption",
+  title: "Other services are used over addresses that protect nothing",
+  severity: "medium",
+  confidence: "tentative",
+  description:
+    "The API names services that it calls or takes keys from, at plain `http:` or internal addresses. Whoever is on the way can change what they answer, and the API believes it.",
+  rule: "An address of another host under a name such as `jwks_uri`, `upstream` or `callbackUrl` is plain HTTP or in a private range.",
+  control: "None: the address itself is the proof.",
+  remediation:
+    "Use HTTPS with verified certificates for every upstream, also inside the network, and leave internal addresses out of answers and documents.",
+  references: {
+    cwe: 319,
+    owasp: "API10:2023",
+    cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    const { document, target } = probe.survey;
+    const named = declaredIn(document);
+    let looked = document === undefined ? 0 : 1;
+    for await (const { json } of answersOf(probe)) {
+      looked++;
+      named.push(...upstreamAddressesIn(json));
+    }
+    if (looked === 0) return inconclusive("There is neither a document nor an answer to look at.");
+    const insecure = named.flatMap((address) => {
+      const why = insecurityOf(address, target.hostname);
+      return why ? [`${address.name} ${why}: ${address.url}`] : [];
+    });
+    return insecure.length === 0 ? pass() : fail(`Seen: ${[...new Set(insecure)].slice(0, 5).join("; ")}.`);
+  },
+});
+
+/** Addresses of the document that an implementation uses, by the names on the way to them; no links, no examples. */
+function declaredIn(document: ApiDocument | undefined): UpstreamAddress[] {
+  return (document?.addresses ?? []).flatMap(({ pointer, url }) => {
+    const names = pointer.split("/");
+    const name = names.findLast((each) => !/^\d+$/.test(each)) ?? "";
+    return isUpstreamName(name) && !names.some((each) => NO_SETTING.test(each)) ? [{ name, url }] : [];
+  });
+}
+
+const NO_SETTING = /^(externalDocs|info|examples?|default|enum|description|x-logo)$/;
+
+async function* answersOf(probe: Probe) {
+  const metadata = readOf(`${probe.survey.target.origin}/.well-known/openid-configuration`);
+  const published = await probe.baseline(metadata);
+  if (isSuccess(published)) yield published;
+  for await (const reply of ordinaryReplies(probe, 20)) if (isSuccess(reply)) yield reply;
+}

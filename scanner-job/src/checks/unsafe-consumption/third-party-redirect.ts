@@ -1,0 +1,70 @@
+import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
+import { isDenied, withoutMeaning } from "../../engine/judge.ts";
+import { siteOf } from "../../engine/site.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+
+export default defineCheck({
+  id: "unsafe-consumption/third-party-redirect",
+  category: "unsafeConsumption",
+  title: "Requests are redirected to another company's host",
+  severity: "medium",
+  confidence: "firm",
+  description:
+    "The API answers with a redirect to a host of another owner. With 307 or 308 a client sends the whole body there, and over plain HTTP anybody on the way can answer in its place.",
+  rule: "An operation that takes a body answers 307 or 308, or a read answers any redirect, with a `Location` on another site.",
+  control: "A path that nobody can have made is not redirected to the same host.",
+  remediation:
+    "Call other services from the server, or redirect only to hosts on a list, over HTTPS, and with 303 where the body must not go along.",
+  references: {
+    cwe: 610,
+    owasp: "API10:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:P/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) => [
+    ...spread(survey.operations.filter(takesDeclaredObject), 8),
+    ...spread(reads(survey), 15),
+  ],
+  notApplicable: "No operation is known that could redirect.",
+
+  async examine(operation, probe) {
+    const request = operation.isRead ? await probe.withRealIds(operation) : withoutContent(operation);
+    const reply = await probe.attack(request);
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    const elsewhere = otherSite(reply);
+    if (!elsewhere || isDenied(reply)) return pass();
+    const missing = await probe.missing(request);
+    return otherSite(missing)?.host === elsewhere.host ? pass() : judge(operation, reply, elsewhere);
+  },
+});
+
+function judge(operation: Operation, { status }: Reply, { protocol, host }: URL): Verdict {
+  const observed = `${status} leads to ${protocol}//${host}.`;
+  if (protocol === "http:") return fail(observed);
+  if (!operation.isRead) return status >= 307 ? fail(observed) : pass();
+  // Downloads are often kept with another company; that is worth knowing, and no weakness by itself.
+  return fail(observed, { severity: "info", confidence: "tentative" });
+}
+
+function otherSite(reply: Reply): URL | undefined {
+  const address = reply.headers["location"];
+  if (reply.status < 300 || reply.status >= 400 || address === undefined) return undefined;
+  if (!URL.canParse(address, reply.request.url)) return undefined;
+  const [to, own] = [new URL(address, reply.request.url), new URL(reply.request.url)];
+  const isElsewhere = /^https?:$/.test(to.protocol) && siteOf(to.hostname) !== siteOf(own.hostname);
+  return isElsewhere ? to : undefined;
+}
+
+function takesDeclaredObject({ facts: { method, body } }: Operation): boolean {
+  if (method !== "POST" || !body || !/json/i.test(body.mediaType) || Array.isArray(body.sample)) return false;
+  return body.fields.some(({ required }) => required);
+}
+
+const withoutContent = (operation: Operation): ProbeRequest =>
+  operation.requestForNoObject({
+    body: "[]",
+    harmlessBecause: "the body is a list where an object belongs, and lacks every required field",
+  });

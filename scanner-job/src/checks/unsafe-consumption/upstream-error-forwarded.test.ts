@@ -1,0 +1,47 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import upstreamErrorForwarded from "./upstream-error-forwarded.ts";
+
+const code = { name: "code", in: "query", required: true, schema: { type: "string" }, example: "EUR" };
+const document = apiDocument({ "/currencies": { get: { parameters: [code] } } });
+const currencies = (odd: Answer, ordinary: Answer = { json: { code: "EUR", rate: 1.17 } }) =>
+  fakeApi({ "GET /currencies": ({ query }) => (query.get("code") === "EUR" ? ordinary : odd) });
+const stripe: Answer = { status: 500, json: { error: { type: "StripeInvalidRequestError" } } };
+
+testCheck(upstreamErrorForwarded, {
+  positive: [
+    {
+      name: "the payment provider's error",
+      document,
+      target: currencies(stripe),
+      finding: { severity: "low", location: { method: "GET", path: "/currencies", parameter: "code" } },
+      count: 1,
+    },
+    {
+      name: "the HTTP client's error, told with status 200",
+      document,
+      target: currencies({ json: { success: false, error: "Request failed with status code 404" } }),
+    },
+  ],
+  negative: [
+    {
+      name: "an error in the API's own words",
+      document,
+      target: currencies({ status: 404, json: { error: "There is no such currency" } }),
+    },
+    {
+      name: "an answer that succeeds and only speaks of such errors",
+      document,
+      target: currencies({ json: { help: "AxiosError: what to do about it" } }),
+    },
+  ],
+  inconclusive: [
+    { name: "a service whose upstream is down", document, target: currencies(stripe, stripe) },
+    {
+      name: "a firewall that answers odd values",
+      document,
+      target: currencies({ status: 403, body: "Request blocked" }),
+    },
+  ],
+});
