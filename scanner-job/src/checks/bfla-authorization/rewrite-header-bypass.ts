@@ -4,6 +4,7 @@ import { isNoBetterThan, missingTwin } from "../../engine/missing.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isAdministrative } from "../../engine/purpose.ts";
 import { alike } from "../../engine/similarity.ts";
+import { isStillRefused } from "../../engine/still-refused.ts";
 import { guardedReads } from "../../engine/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../engine/bypasses.ts";
@@ -44,7 +45,8 @@ export default defineCheck({
 
     for (const { said, disguise } of BYPASSES) {
       const reply = await probe.attack(disguise(request, probe.survey));
-      if (yieldsData(reply) && (await isOnlyThere(reply, { request, disguise, probe })))
+      if (!yieldsData(reply) || !(await isStillRefused(probe, request))) continue;
+      if (await isOnlyThere(reply, { request, disguise, probe }))
         return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
     }
     return pass();

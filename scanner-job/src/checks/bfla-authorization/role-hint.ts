@@ -3,6 +3,7 @@ import { withHeader } from "../../engine/credentials.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
 import { isAdministrative } from "../../engine/purpose.ts";
+import { isStillRefused } from "../../engine/still-refused.ts";
 import { guardedReads } from "../../engine/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -64,7 +65,11 @@ export default defineCheck({
       const reply = await probe.attack(claim(request, true));
       if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
       const humble = await probe.control(claim(request, false));
-      if (isDenied(humble) && !isNoBetterThan(await probe.missing(claim(request, true)), reply))
+      if (
+        (await isStillRefused(probe, request)) &&
+        isDenied(humble) &&
+        !isNoBetterThan(await probe.missing(claim(request, true)), reply)
+      )
         return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
     }
     return pass();

@@ -1,6 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
+import { isStillRefused } from "../../engine/still-refused.ts";
 import { objectReads, spread } from "../../engine/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -67,7 +68,7 @@ export default defineCheck({
       if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
       const none = await probe.control(rewritten(nobody, of, operation.idParameter!.name));
       const missing = await probe.missing(rewritten(plain, of, operation.idParameter!.name));
-      if (!isSuccess(none) && !isNoBetterThan(missing, reply))
+      if ((await isStillRefused(probe, plain)) && !isSuccess(none) && !isNoBetterThan(missing, reply))
         return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
     }
     return pass();

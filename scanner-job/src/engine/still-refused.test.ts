@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { aReply } from "../testing/samples.ts";
+import type { Probe } from "./probe.ts";
+import { isStillRefused } from "./still-refused.ts";
+
+const request = { method: "GET", url: "https://api.example/secret" };
+const answering = (...statuses: number[]): Probe =>
+  ({ control: () => Promise.resolve(aReply({ status: statuses.shift()! })) }) as unknown as Probe;
+
+it.each([
+  [true, "it is refused both times", [401, 403]],
+  [false, "it is answered the second time", [401, 200]],
+  [false, "it is answered at once", [200]],
+])("says %s when %s", async (expected, _, statuses) => {
+  expect(await isStillRefused(answering(...statuses), request)).toBe(expected);
+});
