@@ -55,6 +55,14 @@ testCheck(thirdPartyRedirect, {
       target: fakeApi({ "GET /files": to("https://sso.larkfield.test/login?next=files", 302) }),
     },
     {
+      name: "an API without validation, which would keep whatever JSON it is sent",
+      document: posting,
+      target: fakeApi({
+        "POST /payments": ({ body }) =>
+          body === "{" ? { status: 400 } : to("https://checkout.paylark.test/kept"),
+      }),
+    },
+    {
       name: "a 303, with which no body goes along",
       document: posting,
       target: fakeApi({ "POST /payments": to("https://checkout.paylark.test/done", 303) }),

@@ -63,8 +63,6 @@ function takesDeclaredObject({ facts: { method, body } }: Operation): boolean {
   return body.fields.some(({ required }) => required);
 }
 
+/** Not even JSON: an API that does not validate would keep a list, or anything else that it can read. */
 const withoutContent = (operation: Operation): ProbeRequest =>
-  operation.requestForNoObject({
-    body: "[]",
-    harmlessBecause: "the body is a list where an object belongs, and lacks every required field",
-  });
+  operation.requestForNoObject({ body: "{", harmlessBecause: "the body cannot be read as JSON" });
