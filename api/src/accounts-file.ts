@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { PLAN_NAMES, SCOPES, hashApiKey, isApiKey } from "@glovebox/contract";
 import { StoreUnavailable, type Store } from "@glovebox/store";
 import { YAMLException, load } from "js-yaml";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The accounts file cannot be applied; the message names the file's field and the reason, and holds no key. */
 export class AccountsFileError extends Error {

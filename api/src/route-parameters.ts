@@ -1,5 +1,5 @@
 import { processingScanSchema } from "@glovebox/contract";
-import { z } from "zod";
+import * as z from "zod";
 import { MAX_WAIT_SECONDS } from "./http/preferences.ts";
 
 export { listQuerySchema as listQuery } from "./scans/list-query.ts";

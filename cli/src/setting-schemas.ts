@@ -1,5 +1,5 @@
 import { parseEgressAllow } from "@glovebox/egress";
-import { z } from "zod";
+import * as z from "zod";
 import { readCertificates } from "./certificates.ts";
 
 /** A whole number from `min` to `max`, written in decimal digits. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { nearest } from "./nearest.ts";
 import { allowances, optionalCertificates, optionalUrl, wholeNumber } from "./setting-schemas.ts";
 

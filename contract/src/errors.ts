@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Every error that the API can answer: the specification's table, and that of decisions.md "Errors". */
 export const ERRORS = {

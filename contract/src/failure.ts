@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * Why a scan failed. `blame` decides the quota: what is the service's own fault is given back

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 
 /** Worst first: the order in which findings are sorted (spec, "Finding"). */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { z } from "zod";
+import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { scanFailure, scanFailureSchema } from "./failure.ts";
 import { reportSchema } from "./report.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { CONFIDENCES, SEVERITIES, categoryFindingSchema, findingSchema } from "./finding.ts";
 

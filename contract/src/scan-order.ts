@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { CONTEXTS } from "./scan.ts";
 
 /** Largest spec document that a scan reads, in bytes. */

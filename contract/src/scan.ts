@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { scanFailureSchema } from "./failure.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "./report.ts";
 

@@ -1,5 +1,5 @@
 import { ApiError } from "@glovebox/contract";
-import { z } from "zod";
+import * as z from "zod";
 
 export const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 const runningSchema = z.object({ pid: z.int(), address: z.string(), databaseUrl: z.string() });
 
