@@ -43,9 +43,9 @@ export async function insertScans(url: string, accountId: string, count: number)
     await sql`
       insert into scans (id, account_id, url, status, created_at, ended_at, score, grade, charged_month,
         charged_shard)
-      select ${stem} || lpad(to_hex(n), 11, '0'), ${accountId}, 'https://api.example/v1', 'completed', at, at,
+      select ${stem} || lpad(to_hex(n), 11, '0'), ${accountId}, 'https://api.example/v1', 'completed', ended, ended,
         93, 'A', '2026-11', 0
-      from generate_series(1, ${count}::int) n, lateral (select ${first}::timestamptz + n * interval '1 second' at)`;
+      from generate_series(1, ${count}::int) n, lateral (select ${first}::timestamptz + n * interval '1 second') as t(ended)`;
     await sql`insert into scan_counts values (${accountId}, 0, ${count})`;
     await sql`vacuum analyze scans`;
   } finally {
