@@ -12,6 +12,10 @@ export interface ParameterSubject extends Subject {
 /** The target as one subject. */
 export const theHost = (survey: Survey): readonly Subject[] => [survey.host];
 
+/** The target as one subject where it is reached over TLS. */
+export const overTls = (survey: Survey): readonly Subject[] =>
+  survey.target.protocol === "https:" ? [survey.host] : [];
+
 /** Operations that may be called as they are. */
 export const reads = ({ operations }: Survey): readonly Operation[] =>
   operations.filter(({ facts }) => facts.method === "GET");

@@ -22,6 +22,8 @@ export interface CheckCase {
   /** Path that is submitted; `/` unless given. */
   readonly path?: string;
   readonly tls?: TlsOptions;
+  /** What answers requests without TLS on the same port. */
+  readonly plain?: RequestListener;
   readonly extraCa?: string;
   readonly context?: ScanContext;
 }
@@ -73,7 +75,7 @@ function expectProof(check: Check, { evidence }: Finding): void {
 }
 
 async function runAgainst(check: Check, each: CheckCase): Promise<{ report: Report; summary: CheckSummary }> {
-  await using server = await serve(each.target, each.tls);
+  await using server = await serve(each.target, each.tls, each.plain);
   const faults: unknown[] = [];
   const outcome = await scan(
     {

@@ -1,0 +1,30 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { overTls } from "../../engine/subjects.ts";
+
+const DAY_MS = 86_400_000;
+/** Whoever renews automatically does so a month before the end; two weeks leave time to find out why not. */
+const SOON_DAYS = 14;
+
+export default defineCheck({
+  id: "encryption/certificate-expires-soon",
+  category: "encryption",
+  title: "The certificate ends soon",
+  severity: "low",
+  confidence: "confirmed",
+  description: "The certificate of the server ends within two weeks. From then on clients refuse to connect.",
+  rule: "The presented certificate ends less than 14 days after the handshake.",
+  control: "None: the certificate itself is the proof; it is fetched twice.",
+  remediation: "Renew the certificate, and see why it was not renewed automatically.",
+  references: { cwe: 298, owasp: "API8:2023" },
+  passive: true,
+
+  subjects: overTls,
+  notApplicable: "The target is not reached over TLS.",
+
+  async examine(_, probe) {
+    const { certificate, at } = await probe.handshake();
+    const days = Math.floor((new Date(certificate.valid_to).getTime() - at.getTime()) / DAY_MS);
+    if (days < 0) return inconclusive("It has ended already, which is reported by itself.");
+    return days < SOON_DAYS ? fail(`It ends on ${certificate.valid_to}, in ${days} days.`) : pass();
+  },
+});

@@ -1,0 +1,71 @@
+import { X509Certificate } from "node:crypto";
+import { checkServerIdentity } from "node:tls";
+import type { Severity } from "@glovebox/contract";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { overTls } from "../../engine/subjects.ts";
+import type { Handshake } from "../../transport/tls-handshake.ts";
+
+export default defineCheck({
+  id: "encryption/certificate",
+  category: "encryption",
+  title: "The certificate cannot be trusted",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "The certificate of the server does not prove who it is. Clients refuse it, or are taught to accept any, and then anybody between them and the server can read along.",
+  rule: "The presented certificate is outside its dates, has another name, comes from an unknown authority, or has a key or signature that can be forged.",
+  control: "None: the certificate itself is the proof; it is fetched twice.",
+  remediation:
+    "Obtain a certificate for this name from an authority that clients know, with an RSA key of 2048 bits or an elliptic curve, and renew it automatically.",
+  references: {
+    cwe: 295,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: overTls,
+  notApplicable: "The target is not reached over TLS.",
+
+  async examine(_, probe) {
+    const problems = certificateProblems(await probe.handshake(), probe.survey.target.hostname);
+    if (problems.length === 0) return pass();
+    const severity = problems.some((each) => each.severity === "high") ? "high" : "medium";
+    return fail(problems.map(({ said }) => said).join(" "), { severity });
+  },
+});
+
+interface Problem {
+  readonly severity: Severity;
+  readonly said: string;
+}
+
+/** What is wrong with the certificate of a handshake, each judged by itself. Pure. */
+export function certificateProblems(
+  { certificate, distrust, at }: Pick<Handshake, "certificate" | "distrust" | "at">,
+  hostname: string,
+): Problem[] {
+  const { valid_from: from, valid_to: to } = certificate;
+  const [isOver, isEarly] = [at > new Date(to), at < new Date(from)];
+  const isMisnamed = checkServerIdentity(hostname.replace(/^\[|\]$/g, ""), certificate) !== undefined;
+  const isUnknown = distrust !== undefined && !/EXPIRED|NOT_YET_VALID|ALTNAME/.test(distrust);
+  return [
+    ...(isOver ? [high(`It ended on ${to}.`)] : []),
+    ...(isEarly ? [high(`It begins on ${from}.`)] : []),
+    ...(isMisnamed ? [high(`It names ${certificate.subjectaltname ?? "nobody"}, not ${hostname}.`)] : []),
+    ...(isUnknown ? [medium(`Its authority is not known to clients (${distrust}).`)] : []),
+    ...weaknessesOf(certificate.raw),
+  ];
+}
+
+const high = (said: string): Problem => ({ severity: "high", said });
+const medium = (said: string): Problem => ({ severity: "medium", said });
+
+function weaknessesOf(raw: Buffer): Problem[] {
+  const { publicKey, signatureAlgorithm = "" } = new X509Certificate(raw);
+  const bits = publicKey.asymmetricKeyDetails?.modulusLength;
+  return [
+    ...(bits !== undefined && bits < 2048 ? [high(`Its key has only ${bits} bits.`)] : []),
+    ...(/sha1|md5/i.test(signatureAlgorithm) ? [high(`It is signed with ${signatureAlgorithm}.`)] : []),
+  ];
+}

@@ -1,0 +1,38 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { ordinaryReplies } from "../../engine/ordinary-replies.ts";
+import { cookieName, hasAttribute, sessionCookies } from "../../engine/session-cookies.ts";
+import { overTls } from "../../engine/subjects.ts";
+
+/** `HttpOnly` and `SameSite` belong to authentication and are judged there. */
+export default defineCheck({
+  id: "encryption/cookie-secure",
+  category: "encryption",
+  title: "Session cookies are sent without encryption too",
+  severity: "medium",
+  confidence: "confirmed",
+  description:
+    "A session cookie is set without `Secure`. The browser sends it with any unencrypted request to this host, where everybody on the way can read it and take the session over.",
+  rule: "A cookie named as a session is set with a value over HTTPS and lacks `Secure`.",
+  control: "None: the header itself is the proof.",
+  remediation: "Set session cookies with `Secure`, and name them `__Host-…` so that browsers insist on it.",
+  references: {
+    cwe: 614,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:A/AC:L/AT:P/PR:N/UI:P/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: overTls,
+  notApplicable: "The target is not reached over TLS.",
+
+  async examine(_, probe) {
+    let isSet = false;
+    for await (const reply of ordinaryReplies(probe)) {
+      const cookies = sessionCookies(reply);
+      isSet ||= cookies.length > 0;
+      const bare = cookies.filter((cookie) => !hasAttribute(cookie, "Secure")).map(cookieName);
+      if (bare.length > 0) return fail(`"${bare.slice(0, 3).join('", "')}" lacks Secure.`);
+    }
+    return isSet ? pass() : inconclusive("No session cookie was set, as nobody signed in.");
+  },
+});

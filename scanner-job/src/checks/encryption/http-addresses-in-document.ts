@@ -1,0 +1,45 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
+import type { Survey } from "../../engine/survey.ts";
+
+export default defineCheck({
+  id: "encryption/http-addresses-in-document",
+  category: "encryption",
+  title: "The API's document sends clients to unencrypted addresses",
+  severity: { default: "medium", internal: "low" },
+  confidence: "confirmed",
+  description:
+    "The document of the API names a server or a sign-in address with plain `http:`. Clients that are made from it send credentials where everybody on the way can read them.",
+  rule: "An address of a server, or one that tokens are fetched from, begins with `http:` and is not on this machine.",
+  control: "None: the document itself is the proof.",
+  remediation:
+    "Write `https:` in `servers`, `tokenUrl`, `authorizationUrl` and the like, and generate clients anew.",
+  references: {
+    cwe: 319,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:A/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: (survey) => (survey.document && survey.target.protocol === "https:" ? [survey.host] : []),
+  notApplicable: "There is no API document, or the target itself is not reached over TLS.",
+
+  async examine(_, probe) {
+    await probe.baseline(readOf(probe.survey.target.href));
+    const plain = plainAddresses(probe.survey);
+    return plain.length === 0 ? pass() : fail(`Seen: ${plain.slice(0, 3).join(", ")}.`);
+  },
+});
+
+/** Addresses that clients send credentials to, without TLS. */
+function plainAddresses({ document, target }: Survey): string[] {
+  const servers = document?.servers ?? [];
+  const signIn = document?.securitySchemes.flatMap(({ urls }) => urls) ?? [];
+  return [...new Set([...servers, ...signIn])].filter((address) => {
+    if (!URL.canParse(address, target.href)) return false;
+    const { protocol, hostname } = new URL(address, target.href);
+    // The developer's own machine; when that is what is scanned, its plain addresses are what clients get.
+    const isLocal = /^(localhost|127\.|\[::1\]|0\.0\.0\.0|.*\.localhost$)/.test(hostname);
+    return protocol === "http:" && (!isLocal || hostname === target.hostname);
+  });
+}

@@ -1,0 +1,42 @@
+import { createDemoCertificates } from "@glovebox/demo";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import plainHttp from "./plain-http.ts";
+
+const { keyPem, certPem } = await createDemoCertificates();
+const tls = { key: keyPem, cert: certPem };
+const target = fakeApi({ "GET /": { json: { name: "Larkfield", rooms: ["blue", "green"] } } });
+const answering = (answer: object) => fakeApi({ "* *": answer });
+
+testCheck(plainHttp, {
+  positive: [
+    {
+      name: "the same answers without TLS",
+      target,
+      tls,
+      plain: target,
+      finding: { severity: "high" },
+      count: 1,
+    },
+  ],
+  negative: [
+    { name: "a port that speaks TLS alone", target, tls },
+    {
+      name: "a redirect to HTTPS",
+      target,
+      tls,
+      plain: answering({ status: 308, headers: { location: "https://127.0.0.1/" } }),
+    },
+    {
+      name: "a server that says it wants TLS",
+      target,
+      tls,
+      plain: answering({ status: 400, body: "Use HTTPS" }),
+    },
+  ],
+  inconclusive: [
+    { name: "a target without TLS", target },
+    { name: "a fault of the plain port", target, tls, plain: answering({ status: 500 }) },
+    { name: "something else on the plain port", target, tls, plain: answering({ json: { name: "Router" } }) },
+  ],
+});

@@ -1,0 +1,73 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
+import { workingReply } from "../../engine/ordinary-replies.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { alike } from "../../engine/similarity.ts";
+import { overTls } from "../../engine/subjects.ts";
+import { NetworkError } from "../../transport/network-error.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+interface PlainPort extends Subject {
+  readonly port: string;
+}
+
+/** Where the same server most often listens without TLS. */
+const PLAIN_PORTS: Readonly<Record<string, string>> = { "": "80", "8443": "8080" };
+
+export default defineCheck({
+  id: "encryption/plain-http",
+  category: "encryption",
+  title: "The API answers without encryption",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "The API gives the same answers over plain HTTP as over HTTPS. Everybody on the way can read and change what is sent, credentials included.",
+  rule: "A read over `http:` is answered with success and with the same content as over `https:`.",
+  control: "The same read over `https:`.",
+  remediation:
+    "Answer plain HTTP with a redirect to HTTPS or not at all; for an API, closing the port is best.",
+  references: {
+    cwe: 319,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) => {
+    const { port } = survey.target;
+    const ports = [PLAIN_PORTS[port], port || "443"].filter((each) => each !== undefined);
+    return overTls(survey).flatMap(({ location }) =>
+      ports.map((each): PlainPort => ({ location, port: each })),
+    );
+  },
+  notApplicable: "The target is not reached over TLS.",
+
+  async examine({ port }, probe) {
+    const working = await workingReply(probe);
+    const secure = await probe.control(working?.request ?? readOf(probe.survey.target.href));
+    const url = new URL(secure.request.url.replace(/^https:/, "http:"));
+    url.port = port;
+    const plain = await answerOrSilence(probe, url);
+    return plain === undefined ? pass() : compare(plain, secure, working !== undefined);
+  },
+});
+
+/** undefined where nothing that is HTTP answers. */
+async function answerOrSilence(probe: Probe, url: URL): Promise<Reply | undefined> {
+  try {
+    return await probe.attack(readOf(url.href));
+  } catch (error) {
+    if (error instanceof NetworkError && ["refused", "reset", "protocol"].includes(error.kind))
+      return undefined;
+    throw error;
+  }
+}
+
+function compare(plain: Reply, secure: Reply, isWorking: boolean): Verdict {
+  if (plain.status >= 300 && plain.status < 500) return pass();
+  if (plain.status >= 500) return inconclusive(`Plain HTTP was answered with status ${plain.status}.`);
+  if (!isWorking)
+    return inconclusive("No read answers with success over HTTPS, so that there is nothing to compare.");
+  return alike(plain, secure)
+    ? fail(`Port ${new URL(plain.request.url).port || "80"} answered without TLS.`)
+    : inconclusive("Plain HTTP is answered otherwise than HTTPS.");
+}

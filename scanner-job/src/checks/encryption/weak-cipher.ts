@@ -1,0 +1,54 @@
+import type { Severity } from "@glovebox/contract";
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { overTls } from "../../engine/subjects.ts";
+import { offerOf } from "../../engine/tls-offers.ts";
+
+interface Group extends Subject {
+  readonly ciphers: string;
+  readonly name: string;
+  readonly severity: Severity;
+}
+
+export default defineCheck({
+  id: "encryption/weak-cipher",
+  category: "encryption",
+  title: "Weak ciphers are accepted",
+  severity: "medium",
+  confidence: "confirmed",
+  description:
+    "The server agrees to a cipher that does not protect a connection as it should: its content can be read at once, with some effort, or later when the server's key is known.",
+  rule: "A handshake of TLS 1.2 that offers this group of ciphers alone succeeds.",
+  control: "A handshake that offers all ciphers, which tells that the server can be reached.",
+  remediation:
+    "Offer only ciphers with forward secrecy and authenticated encryption: those of TLS 1.3, and `ECDHE-…-GCM` or `CHACHA20-POLY1305` of TLS 1.2.",
+  references: {
+    cwe: 327,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: (survey) =>
+    overTls(survey).flatMap(({ location }) =>
+      GROUPS.map((group): Group => ({ ...group, location: { ...location, parameter: group.name } })),
+    ),
+  notApplicable: "The target is not reached over TLS.",
+
+  async examine({ ciphers, name, severity }, probe) {
+    await probe.handshake();
+    const outcome = await offerOf(probe, { version: "TLSv1.2", ciphers });
+    if (outcome === "untestable")
+      return inconclusive(`This scanner cannot offer ciphers of the kind "${name}".`);
+    return outcome === "refused" ? pass() : fail(`${outcome.cipher} was agreed on.`, { severity });
+  },
+});
+
+/** OpenSSL's names of groups. */
+const GROUPS: readonly Pick<Group, "name" | "ciphers" | "severity">[] = [
+  { name: "no encryption", ciphers: "eNULL:!aNULL", severity: "high" },
+  { name: "no authentication", ciphers: "aNULL:!eNULL", severity: "high" },
+  { name: "export", ciphers: "EXPORT", severity: "high" },
+  { name: "RC4", ciphers: "RC4", severity: "medium" },
+  { name: "3DES", ciphers: "3DES", severity: "medium" },
+  { name: "no forward secrecy", ciphers: "kRSA:!eNULL:!aNULL", severity: "low" },
+];

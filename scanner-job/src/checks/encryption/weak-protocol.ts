@@ -1,0 +1,42 @@
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { overTls } from "../../engine/subjects.ts";
+import { offerOf } from "../../engine/tls-offers.ts";
+
+interface Version extends Subject {
+  readonly version: "TLSv1" | "TLSv1.1";
+}
+
+export default defineCheck({
+  id: "encryption/weak-protocol",
+  category: "encryption",
+  title: "Outdated versions of TLS are accepted",
+  severity: "medium",
+  confidence: "confirmed",
+  description:
+    "The server speaks a version of TLS that has been abandoned (RFC 8996). Its ciphers and signatures are broken in part, and a connection can be forced down to them.",
+  rule: "A handshake that offers this version alone succeeds.",
+  control: "A handshake that offers all versions, which tells that the server can be reached.",
+  remediation: "Accept TLS 1.2 and 1.3 only.",
+  references: {
+    cwe: 327,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:H/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  passive: true,
+
+  subjects: (survey) =>
+    overTls(survey).flatMap(({ location }): Version[] => [
+      { version: "TLSv1", location: { ...location, parameter: "TLS 1.0" } },
+      { version: "TLSv1.1", location: { ...location, parameter: "TLS 1.1" } },
+    ]),
+  notApplicable: "The target is not reached over TLS.",
+
+  async examine({ version, location }, probe) {
+    await probe.handshake();
+    const outcome = await offerOf(probe, { version });
+    if (outcome === "untestable") return inconclusive(`This scanner cannot offer ${location.parameter}.`);
+    return outcome === "refused"
+      ? pass()
+      : fail(`${outcome.protocol} was agreed on, with ${outcome.cipher}.`);
+  },
+});
