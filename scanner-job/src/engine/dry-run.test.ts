@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDryRun } from "./dry-run.ts";
+import { isDryRun, isPreview } from "./dry-run.ts";
 
 it.each([
   ["/letters/preview", undefined, true],
@@ -13,3 +13,10 @@ it.each([
 ])("%s (%s) keeps nothing: %s", (path, operationId, expected) => {
   expect(isDryRun({ path, ...(operationId === undefined ? {} : { operationId }) })).toBe(expected);
 });
+
+it.each([
+  ["/letters/preview", true],
+  ["/orders/validate", true],
+  ["/laboratory/test", false],
+  ["/accounts/verify", false],
+])("%s only computes: %s", (path, expected) => expect(isPreview({ path })).toBe(expected));

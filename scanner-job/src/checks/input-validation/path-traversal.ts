@@ -17,7 +17,7 @@ export default defineCheck({
   id: "input-validation/path-traversal",
   category: "inputValidation",
   title: "Any file of the server can be read",
-  severity: "critical",
+  severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
     "The value becomes part of a file's path and climbs out of its directory. Callers read the files of the server: its source, settings and keys.",

@@ -29,7 +29,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => spread(reads(survey), 15),
+  subjects: (survey) => spread(reads(survey), 40),
   notApplicable: "No operation that reads was found.",
 
   async examine(operation, probe) {

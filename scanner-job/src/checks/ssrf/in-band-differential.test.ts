@@ -73,6 +73,13 @@ testCheck(inBandDifferential, {
       target: answering((address) => ({ json: { asked: address } })),
     },
     {
+      name: "an answer that repeats the whole request",
+      document,
+      target: fakeApi({
+        "GET /preview": ({ query, headers }) => ({ json: { query: query.toString(), headers } }),
+      }),
+    },
+    {
       name: "a filter that refuses loopback before it connects",
       document,
       target: answering((address) =>
