@@ -1,0 +1,75 @@
+import { fileURLToPath } from "node:url";
+import type { CompletedScan } from "@glovebox/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiProcess } from "./api-process.ts";
+import { ensureInstalled } from "./installed.ts";
+import { startJsonServer } from "./json-server.ts";
+import { expected, findingsFrom, type Verified } from "./review.ts";
+import { scanBehindTls } from "./scan-behind-tls.ts";
+
+// Verified with curl; docs/real-apis.md says how.
+const FOUND_BY_ITSELF: readonly Verified[] = [
+  {
+    finding: "high data-exposure/cors GET /",
+    because: "any Origin is echoed, with Access-Control-Allow-Credentials: true",
+  },
+  { finding: "high data-exposure/cors GET /users", because: "the same, on an answer with personal data" },
+  {
+    finding: "medium data-exposure/personal-data-lists GET /users",
+    because: "names and e-mail addresses of all members of staff, without credentials",
+  },
+  {
+    finding: "medium data-exposure/personal-data-lists GET /api/v1/users",
+    because: "json-server reads it as the users of `api` v1 and ignores that condition: the same list",
+  },
+];
+
+const FOUND_WITH_DOCUMENT: readonly Verified[] = [
+  ...FOUND_BY_ITSELF.filter(({ finding }) => !finding.includes("/api/v1/")),
+  ...["/users", "/posts", "/comments"].map((path) => ({
+    finding: `medium data-exposure/stack-trace GET ${path}`,
+    because: "an object in place of the text `q` is a 500 with the TypeError and its stack",
+  })),
+];
+
+let api: ApiProcess;
+beforeAll(async () => {
+  await ensureInstalled();
+  api = await startJsonServer();
+}, 300_000);
+afterAll(() => api?.[Symbol.asyncDispose]());
+
+const everything = async (): Promise<string> => (await fetch(`${api.address}/db`)).text();
+
+describe.each<[string, string | undefined, readonly Verified[]]>([
+  ["without a document", undefined, FOUND_BY_ITSELF],
+  [
+    "with a document",
+    fileURLToPath(new URL("json-server.openapi.json", import.meta.url)),
+    FOUND_WITH_DOCUMENT,
+  ],
+])("json-server, open to all, scanned %s", (_how, document, verified) => {
+  let before: string;
+  let scan: CompletedScan;
+  beforeAll(async () => {
+    before = await everything();
+    scan = await scanBehindTls(api, document);
+  });
+
+  test("what is reported as medium or worse is what a person has verified, no more and no less", () => {
+    expect(findingsFrom(scan, "medium")).toEqual(expected(verified));
+  });
+
+  test("the data is the same afterwards, although the API would keep any write", async () => {
+    expect(await everything()).toBe(before);
+  });
+
+  test("that the numbered ids of people can be guessed and that HSTS is missing is reported as low", () => {
+    expect(findingsFrom(scan, "low")).toEqual(
+      expect.arrayContaining([
+        "low bola-authorization/predictable-ids GET /users/{id}",
+        "low encryption/hsts GET /",
+      ]),
+    );
+  });
+});

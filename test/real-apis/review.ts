@@ -1,0 +1,19 @@
+import { SEVERITIES, type CompletedScan, type Severity } from "@glovebox/contract";
+
+/** One finding that a person has verified by hand, and why it is true. */
+export interface Verified {
+  /** Severity, check, method and path, as `high data-exposure/cors GET /`. */
+  readonly finding: string;
+  readonly because: string;
+}
+
+/** The findings of `least` or worse, each as `Verified` writes it. */
+export function findingsFrom({ findings }: CompletedScan, least: Severity): string[] {
+  return findings
+    .filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least))
+    .map(({ severity, check, location: { method, path } }) => `${severity} ${check} ${method} ${path}`)
+    .toSorted();
+}
+
+export const expected = (verified: readonly Verified[]): string[] =>
+  verified.map(({ finding }) => finding).toSorted();

@@ -1,0 +1,61 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startApi, type ApiProcess } from "./api-process.ts";
+
+// As Verdaccio's own default, but for the upstream registry (nothing is fetched) and one account in all.
+const CONFIGURATION = `
+storage: ./storage
+web: { title: Town registry }
+auth: { htpasswd: { file: ./htpasswd, max_users: 1 } }
+uplinks: {}
+packages:
+  "@town/*": { access: $authenticated, publish: $authenticated, unpublish: $authenticated }
+  "**": { access: $all, publish: $authenticated, unpublish: $authenticated }
+log: { type: stdout, format: json, level: warn }
+`;
+
+/** A package that anybody may read, and one that only those who sign in may. */
+export const PUBLIC_PACKAGE = "opening-hours";
+export const PRIVATE_PACKAGE = "@town/payroll";
+
+/** A package registry with one account and two packages, published as npm does it. */
+export async function startVerdaccio(): Promise<ApiProcess> {
+  const api = await startApi({
+    program: "verdaccio/bin/verdaccio",
+    prepare: (folder) => writeFileSync(join(folder, "verdaccio.yaml"), CONFIGURATION),
+    args: (port) => ["--config", "verdaccio.yaml", "--listen", `127.0.0.1:${port}`],
+    readyAt: "/-/ping",
+  });
+  const account = { name: "librarian", password: "a-long-Passphrase-7", type: "user", roles: [] };
+  const { token } = await put(`${api.address}/-/user/org.couchdb.user:librarian`, account);
+  for (const name of [PUBLIC_PACKAGE, PRIVATE_PACKAGE])
+    await put(`${api.address}/${encodeURIComponent(name)}`, publication(name, api.address), token);
+  return api;
+}
+
+async function put(url: string, body: object, token?: string): Promise<{ token?: string }> {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { "content-type": "application/json", ...authorization };
+  const answer = await fetch(url, { method: "PUT", headers, body: JSON.stringify(body) });
+  if (answer.status !== 201) throw new Error(`${url} answered ${answer.status}`);
+  return (await answer.json()) as { token?: string };
+}
+
+/** What `npm publish` sends. */
+function publication(name: string, address: string): object {
+  const archive = Buffer.from(`the archive of ${name}`);
+  const file = `${name.split("/").at(-1)}-1.0.0.tgz`;
+  const dist = { tarball: `${address}/${name}/-/${file}` };
+  const attachment = {
+    content_type: "application/octet-stream",
+    data: archive.toString("base64"),
+    length: archive.length,
+  };
+  return {
+    _id: name,
+    name,
+    "dist-tags": { latest: "1.0.0" },
+    versions: { "1.0.0": { name, version: "1.0.0", description: `About ${name}`, dist } },
+    _attachments: { [file]: attachment },
+  };
+}
