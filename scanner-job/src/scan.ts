@@ -82,12 +82,15 @@ async function takeSurvey(
 const answersOnlyErrors = ({ entry, profile }: Survey): boolean =>
   [entry, ...profile.missing].every(({ status }) => status >= 500);
 
+const THROTTLED = new Set([429, 503]);
+
 /** A path that did not exist is asked for again: a firewall that has had enough answers otherwise. */
 async function stillAnswersAsBefore(transport: Transport, { profile }: Survey): Promise<boolean> {
   const [before] = profile.missing;
   if (!before) return true;
   try {
     const now = await transport.send(before.request, { share: false });
+    if (THROTTLED.has(now.status)) return false; // also when it was so from the start: nothing can be learned then
     return now.status === before.status || (!isBlocked(now) && now.status !== 403);
   } catch (error) {
     // A used-up budget or a deadline says nothing of the target; each check meets it by itself.

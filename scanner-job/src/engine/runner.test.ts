@@ -95,6 +95,13 @@ describe("runChecks", () => {
     expect(new Set(results.map(({ verdict }) => verdict.outcome))).toEqual(new Set(["inconclusive"]));
   });
 
+  it("examines nothing when the target blocks before the first check", async () => {
+    let examined = 0;
+    const check = aCheck({ examine: () => (examined++, Promise.resolve(pass())) });
+    const [result] = await run(check, { stillItself: () => Promise.resolve(false) });
+    expect([examined, result!.verdict.outcome]).toEqual([0, "inconclusive"]);
+  });
+
   it("runs bursts after everything else", async () => {
     const order: string[] = [];
     const named = (id: string, rest: Partial<Check> = {}) =>

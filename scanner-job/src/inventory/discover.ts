@@ -63,7 +63,9 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
     notes:
       explorer.left > 0
         ? []
-        : ["Discovery ended early: its requests were used up, or the target stopped answering"],
+        : [
+            "Discovery ended early: its requests were used up, or the target stopped answering or began to block.",
+          ],
   };
 }
 

@@ -1,3 +1,4 @@
+import { isBlocked } from "../../engine/judge.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { NetworkError } from "../../transport/network-error.ts";
 
@@ -9,6 +10,7 @@ interface SendOptions {
   readonly share?: boolean;
 }
 
+/** Without an answer, or blocked, in a row: more of the same would only use up the scan's time. */
 const MAX_FAILURES = 5;
 /** Answers kept: a target can make every one of them as long as the transport allows. */
 const MAX_KEPT = 12;
@@ -64,7 +66,7 @@ export class Explorer {
     const request = { method: "GET", url: url.href, headers: { accept: "application/json, */*;q=0.5" } };
     try {
       const reply = await this.#send(request, options);
-      this.#failures = 0;
+      this.#failures = isBlocked(reply) ? this.#failures + 1 : 0;
       return reply;
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
