@@ -12,6 +12,8 @@ interface SendOptions {
 
 /** Without an answer, or blocked, in a row: more of the same would only use up the scan's time. */
 const MAX_FAILURES = 5;
+/** A block is less likely to pass than a silence, and each may cost a pause that the target asked for. */
+const BLOCKED_WEIGHS = 2;
 /** Answers kept: a target can make every one of them as long as the transport allows. */
 const MAX_KEPT = 12;
 
@@ -66,7 +68,7 @@ export class Explorer {
     const request = { method: "GET", url: url.href, headers: { accept: "application/json, */*;q=0.5" } };
     try {
       const reply = await this.#send(request, options);
-      this.#failures = isBlocked(reply) ? this.#failures + 1 : 0;
+      this.#failures = isBlocked(reply) ? this.#failures + BLOCKED_WEIGHS : 0;
       return reply;
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
