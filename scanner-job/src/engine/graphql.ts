@@ -39,8 +39,9 @@ function addressesOf({ survey }: Probe): Set<string> {
     .map(({ location }) => location.path)
     .filter((path) => /\/(graphql|gql)\/?$/i.test(path) && !path.includes("{"));
   const base = pathname.replace(/\/+$/, "");
+  const submitted = /\/(graphql|gql)$/i.test(base) ? [base] : [];
   const usual = ["/graphql", ...(base === "" ? [] : [`${base}/graphql`]), "/api/graphql"];
-  return new Set([...declared, ...usual].slice(0, 5).map((path) => origin + path));
+  return new Set([...submitted, ...declared, ...usual].slice(0, 5).map((path) => origin + path));
 }
 
 /** A read without a query is told that it lacks one, or that it should have been a POST, or gets a console. */

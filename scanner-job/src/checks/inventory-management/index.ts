@@ -1,3 +1,22 @@
 import type { Check } from "../../engine/check.ts";
+import apiConsole from "./api-console.ts";
+import deprecatedOperationAlive from "./deprecated-operation-alive.ts";
+import documentedButAbsent from "./documented-but-absent.ts";
+import graphqlIntrospection from "./graphql-introspection.ts";
+import nonProductionServers from "./non-production-servers.ts";
+import oldVersionAlive from "./old-version-alive.ts";
+import publicDocument from "./public-document.ts";
+import undocumentedOperation from "./undocumented-operation.ts";
+import undocumentedResponse from "./undocumented-response.ts";
 
-export const inventoryManagementChecks: readonly Check[] = [];
+export const inventoryManagementChecks: readonly Check[] = [
+  oldVersionAlive,
+  deprecatedOperationAlive,
+  undocumentedOperation,
+  documentedButAbsent,
+  graphqlIntrospection,
+  apiConsole,
+  nonProductionServers,
+  publicDocument,
+  undocumentedResponse,
+];

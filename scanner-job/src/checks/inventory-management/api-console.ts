@@ -1,0 +1,53 @@
+import { defineCheck } from "../../engine/check.ts";
+import { examineLeftover, leftoverSubjects, type Leftover } from "../../engine/leftover.ts";
+
+export default defineCheck({
+  id: "inventory-management/api-console",
+  category: "inventoryManagement",
+  title: "A console to try the API is open to all",
+  severity: "info",
+  confidence: "confirmed",
+  description:
+    "A page from which the API can be explored and called is served to anybody. It is made for development: it widens what an attacker sees, and its scripts run on the API's own origin.",
+  rule: "The page is one of a known console, and a path that nobody made is answered otherwise.",
+  control: "A path of the same shape that nobody can have made.",
+  remediation: "Leave consoles out of production, or serve them to signed-in developers on another origin.",
+  references: { cwe: 489, owasp: "API9:2023" },
+
+  subjects: (survey) => leftoverSubjects(survey, CONSOLES),
+  notApplicable: "There is always a host to look at.",
+
+  // Servers of GraphQL show their console to browsers alone.
+  examine: ({ request, ...subject }, probe) =>
+    examineLeftover(
+      { ...subject, request: { ...request, headers: { accept: "text/html, */*;q=0.5" } } },
+      probe,
+    ),
+});
+
+const consoleOf =
+  (what: string, severity: Leftover["severity"], form: RegExp) =>
+  (path: string): Leftover => ({
+    path,
+    what,
+    severity,
+    isPage: true,
+    holds: ({ body }) => form.test(body.slice(0, 65_536)),
+  });
+const graphqlConsole = consoleOf(
+  "a console of GraphQL",
+  "low",
+  /graphiql|GraphQL Playground|embeddable-sandbox|Apollo (Sandbox|Server)|altair-graphql/i,
+);
+const swaggerConsole = consoleOf(
+  "Swagger UI, which calls the API from the page",
+  "info",
+  /SwaggerUIBundle\s*\(|swagger-ui-(bundle|init)[\w.-]*\.js|swagger-initializer\.js/i,
+);
+
+const CONSOLES: readonly Leftover[] = [
+  ...["/graphql", "/api/graphql", "/graphiql", "/playground"].map(graphqlConsole),
+  ...["/docs", "/swagger-ui.html", "/swagger-ui/index.html", "/swagger/index.html", "/api-docs"].map(
+    swaggerConsole,
+  ),
+];

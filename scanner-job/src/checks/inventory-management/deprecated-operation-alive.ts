@@ -1,0 +1,50 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { alike } from "../../engine/similarity.ts";
+import { reads } from "../../engine/subjects.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+export default defineCheck({
+  id: "inventory-management/deprecated-operation-alive",
+  category: "inventoryManagement",
+  title: "A deprecated operation still answers",
+  severity: "low",
+  confidence: "confirmed",
+  description:
+    "The document calls this operation deprecated, and it is served still. What is on its way out gets fewer eyes and fixes, and attackers look for it first.",
+  rule: "The operation is marked `deprecated`, and answers with success and otherwise than a path that nobody made.",
+  control: "A path of the same shape that nobody can have made.",
+  remediation:
+    "Name a date in the `Sunset` header (RFC 8594), move the callers that are left, and remove the operation on that date.",
+  references: {
+    cwe: 1059,
+    owasp: "API9:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    reads(survey)
+      .filter(({ facts }) => facts.deprecated)
+      .slice(0, 15),
+  notApplicable: "The document marks no read as deprecated.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const missing = await probe.missing(request);
+    const reply = await probe.attack(request);
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (reply.status === 404 || reply.status === 410 || alike(reply, missing)) return pass();
+    if (!isSuccess(reply))
+      return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
+    return isPastSunset(reply)
+      ? fail(`Its own end, ${reply.headers["sunset"]}, has passed.`, { severity: "medium" })
+      : fail(`It answered status ${reply.status}.`);
+  },
+});
+
+/** By the server's own clock. */
+function isPastSunset({ headers }: Reply): boolean {
+  const [sunset, today] = [Date.parse(headers["sunset"] ?? ""), Date.parse(headers["date"] ?? "")];
+  return sunset < today;
+}

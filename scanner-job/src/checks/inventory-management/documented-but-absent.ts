@@ -1,0 +1,64 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isBlocked, withoutMeaning } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { alike } from "../../engine/similarity.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import type { Survey } from "../../engine/survey.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+export default defineCheck({
+  id: "inventory-management/documented-but-absent",
+  category: "inventoryManagement",
+  title: "The document names an operation that does not exist",
+  severity: "info",
+  confidence: "tentative",
+  description:
+    "An operation of the document is answered like a path that nobody made. The document is not what is deployed, so that neither reviews nor rules made from it can be relied on.",
+  rule: "The operation is answered with 404 exactly like a path that nobody made, while another documented operation is not.",
+  control: "A path of the same shape that nobody can have made.",
+  remediation: "Generate the document from what is deployed, and compare the two in each release.",
+  references: { cwe: 1059, owasp: "API9:2023" },
+
+  subjects: (survey) => spread(documented(survey), 25),
+  notApplicable: "No document names a read.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const missing = await probe.missing(request);
+    const reply = await probe.attack(request);
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (reply.status !== 404 || !alike(reply, missing)) return pass();
+    if (operation.idParameter && !(await saysOtherwiseOfObjects(operation, probe)))
+      return inconclusive("An object that is not there is answered like a path that is not there.");
+    return (await isOtherAnswered(operation, probe))
+      ? fail("It was answered with 404.")
+      : inconclusive(
+          "Nothing of the document is found where it was looked for: its base path may be another.",
+        );
+  },
+});
+
+const documented = (survey: Survey): readonly Operation[] =>
+  survey.document ? reads(survey).filter(({ facts }) => facts.source === "spec") : [];
+
+/** Whether this host tells a missing object from a missing path; only then does a 404 say that the path is. */
+async function saysOtherwiseOfObjects(operation: Operation, probe: Probe): Promise<boolean> {
+  const others = documented(probe.survey).filter((other) => other.idParameter && other !== operation);
+  for (const other of spread(others, 3)) {
+    const none = await probe.baseline(await probe.withNoObject(other));
+    if (none.status === 404) return !alike(none, await probe.missing(none.request));
+  }
+  return false;
+}
+
+async function isOtherAnswered(operation: Operation, probe: Probe): Promise<boolean> {
+  for (const other of spread(
+    documented(probe.survey).filter((each) => each !== operation),
+    6,
+  )) {
+    const reply = await probe.baseline(await probe.withRealIds(other));
+    if (reply.status !== 404 && reply.status < 500 && !isBlocked(reply)) return true;
+  }
+  return false;
+}

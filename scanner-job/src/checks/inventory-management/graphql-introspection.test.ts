@@ -1,0 +1,49 @@
+import { fakeApi, type Route } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import graphqlIntrospection from "./graphql-introspection.ts";
+
+const answering =
+  (introspected: object): Route =>
+  ({ body }) =>
+    body.includes("__schema") ? introspected : { json: { data: { __typename: "Query" } } };
+const schema = { json: { data: { __schema: { queryType: { name: "Query" }, types: [{ name: "Query" }] } } } };
+const serving = (path: string, introspected: object) =>
+  fakeApi({
+    [`GET ${path}`]: { status: 400, json: { errors: [{ message: "Must provide query string" }] } },
+    [`POST ${path}`]: answering(introspected),
+  });
+
+testCheck(graphqlIntrospection, {
+  positive: [
+    {
+      name: "a schema at the usual address",
+      target: serving("/graphql", schema),
+      finding: { severity: "low", location: { method: "POST", path: "/graphql" } },
+      count: 1,
+    },
+    {
+      name: "a schema at the submitted address",
+      path: "/shop/gql",
+      target: serving("/shop/gql", schema),
+      finding: { location: { method: "POST", path: "/shop/gql" } },
+      count: 1,
+    },
+  ],
+  negative: [
+    {
+      name: "an endpoint that keeps its schema",
+      target: serving("/graphql", {
+        status: 400,
+        json: { errors: [{ message: "Introspection is disabled" }] },
+      }),
+    },
+  ],
+  inconclusive: [
+    { name: "a host without GraphQL", target: fakeApi({ "GET /": { json: {} } }) },
+    {
+      name: "a host that answers every address with a schema",
+      target: fakeApi({ "GET /graphql": { status: 400, json: {} }, "POST *": answering(schema) }),
+    },
+    { name: "an endpoint that faults", target: serving("/graphql", { status: 500, body: "" }) },
+  ],
+});

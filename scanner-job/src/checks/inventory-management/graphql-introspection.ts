@@ -1,0 +1,42 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { graphqlAddress, graphqlData, graphqlRequest } from "../../engine/graphql.ts";
+import { withoutMeaning } from "../../engine/judge.ts";
+import { theHost } from "../../engine/subjects.ts";
+
+const QUERY = "{__schema{queryType{name} mutationType{name} types{name}}}";
+
+export default defineCheck({
+  id: "inventory-management/graphql-introspection",
+  category: "inventoryManagement",
+  title: "GraphQL tells its whole schema to anybody",
+  severity: { default: "low", public: "info" },
+  confidence: "confirmed",
+  description:
+    "Introspection is open to callers without credentials. It names every type, field and mutation, also those that no client of the public uses.",
+  rule: "A query for `__schema` is answered with a list of types, and a path that nobody made is not.",
+  control: "The same query to a path that nobody can have made.",
+  remediation:
+    "Switch introspection off in production, or allow it to signed-in developers only; switch off suggestions of field names too.",
+  references: { cwe: 200, owasp: "API9:2023" },
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    const url = await graphqlAddress(probe);
+    if (url === undefined) return inconclusive("No GraphQL endpoint was found.");
+    const missing = await probe.missing(graphqlRequest(url, QUERY));
+    const reply = await probe.attack(graphqlRequest(url, QUERY));
+    if (typesIn(missing.json) !== undefined) return inconclusive("Every address is answered with a schema.");
+    const types = typesIn(reply.json);
+    const unclear = withoutMeaning(reply);
+    if (types === undefined) return unclear ? inconclusive(unclear) : pass();
+    return fail(`${types} types were listed.`, { location: { method: "POST", path: new URL(url).pathname } });
+  },
+});
+
+function typesIn(json: unknown): number | undefined {
+  const schema: unknown = graphqlData(json)[0]?.["__schema"];
+  const { types } = Object(schema) as { types?: unknown };
+  return Array.isArray(types) && types.length > 0 ? types.length : undefined;
+}

@@ -1,0 +1,53 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isBlocked } from "../../engine/judge.ts";
+import { hostsIn, isNonProduction } from "../../engine/non-production.ts";
+import { theHost } from "../../engine/subjects.ts";
+import type { Survey } from "../../engine/survey.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+/** Nothing is sent to the hosts that are found. */
+export default defineCheck({
+  id: "inventory-management/non-production-servers",
+  category: "inventoryManagement",
+  title: "Hosts for development and tests are named",
+  severity: { default: "low", internal: "info" },
+  confidence: "firm",
+  description:
+    "The document or a header names hosts that are not for production. Such hosts are less protected, often hold copies of real data, and are found here by anybody.",
+  rule: "A host name in the document's addresses, or in the headers for content security or foreign origins, has a part like `staging`, `dev` or `internal`.",
+  control: "None: the name itself is the proof.",
+  remediation:
+    "Publish a document with production servers only, and keep the others behind a network of their own.",
+  references: { cwe: 1059, owasp: "API9:2023" },
+  passive: true,
+
+  subjects: theHost,
+  notApplicable: "There is always a host to look at.",
+
+  async examine(_, probe) {
+    const { survey } = probe;
+    const entry = await probe.baseline(readOf(survey.target.href));
+    if (isBlocked(entry) && !survey.document)
+      return inconclusive("A firewall or a limit answered in place of the API.");
+    const { hostname } = survey.target;
+    const named = [...new Set([...documentHosts(survey), ...headerHosts(entry)])].filter(
+      (host) => host !== hostname && isNonProduction(host),
+    );
+    // Who scans a test system knows of it; its neighbours are no news.
+    return named.length === 0 || isNonProduction(hostname)
+      ? pass()
+      : fail(`Seen: ${named.slice(0, 5).join(", ")}.`);
+  },
+});
+
+const documentHosts = ({ document }: Survey): string[] =>
+  document ? [...document.servers, ...document.addresses.map(({ url }) => url)].flatMap(hostsIn) : [];
+
+const HEADERS = [
+  "content-security-policy",
+  "content-security-policy-report-only",
+  "access-control-allow-origin",
+  "link",
+];
+const headerHosts = ({ headers }: Reply): string[] => HEADERS.flatMap((name) => hostsIn(headers[name] ?? ""));

@@ -1,0 +1,69 @@
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { rowsOf } from "../../engine/rows.ts";
+import { alike, jaccard, keysOf } from "../../engine/similarity.ts";
+import { reads } from "../../engine/subjects.ts";
+import { documentedVersionOf, versionIn } from "../../engine/versions.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+interface OldVersion extends Subject {
+  readonly operation: Operation;
+  readonly newer: Operation;
+}
+
+export default defineCheck({
+  id: "inventory-management/old-version-alive",
+  category: "inventoryManagement",
+  title: "An old version of the API still answers",
+  severity: "low",
+  confidence: "firm",
+  description:
+    "A version of the API that its document no longer names is served still. It lacks what was mended since, and who finds it goes round the newer one.",
+  rule: "A lower version of a documented operation answers with success and data of the same fields, or where the documented one refuses; a path that nobody made is answered otherwise.",
+  control: "The documented version, and a path of the old one's shape that nobody can have made.",
+  remediation: "Switch the old version off, or document it and keep it behind the same rules as the new one.",
+  references: {
+    cwe: 1059,
+    owasp: "API9:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    reads(survey)
+      .flatMap((operation): OldVersion[] => {
+        const newer = documentedVersionOf(operation, survey.operations);
+        return newer && numberOf(newer) > numberOf(operation)
+          ? [{ operation, newer, location: operation.location }]
+          : [];
+      })
+      .slice(0, 10),
+  notApplicable: "No other version of a documented operation was found.",
+
+  async examine({ operation, newer }, probe) {
+    const request = await probe.withRealIds(operation);
+    const missing = await probe.missing(request);
+    const current = await probe.control(await probe.withRealIds(newer));
+    const old = await probe.attack(request);
+    const unclear = withoutMeaning(old) ?? withoutMeaning(current);
+    if (unclear) return inconclusive(unclear);
+    if (old.status === 404 || old.status === 410 || alike(old, missing)) return pass();
+    if (!isSuccess(old))
+      return inconclusive(`It answered status ${old.status} to a caller without credentials.`);
+    if (!isData(old)) return pass();
+    if (isDenied(current))
+      return fail(`${newer.location.path} asks for credentials, and this does not.`, { severity: "medium" });
+    return haveSameFields(old, current) ? fail(`It answers like ${newer.location.path}.`) : pass();
+  },
+});
+
+const numberOf = ({ location }: Operation): number => versionIn(location.path)?.number ?? 0;
+
+const isData = ({ json }: Reply): boolean => typeof json === "object" && json !== null;
+
+/** The fields of rows where both are lists. */
+function haveSameFields(old: Reply, current: Reply): boolean {
+  if (!isSuccess(current)) return false;
+  const [left, right] = [old, current].map(({ json }) => keysOf(rowsOf(json) ?? json));
+  return left!.size > 0 && jaccard(left!, right!) >= 0.5;
+}

@@ -1,0 +1,68 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { personalFields } from "../../engine/personal-fields.ts";
+import { isPublicByNature } from "../../engine/purpose.ts";
+import { alike } from "../../engine/similarity.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import { documentedVersionOf } from "../../engine/versions.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+export default defineCheck({
+  id: "inventory-management/undocumented-operation",
+  category: "inventoryManagement",
+  title: "An operation that is in no document answers",
+  severity: "low",
+  confidence: "firm",
+  description:
+    "The API serves an operation that its document does not name. What nobody knows of is left out of reviews, tests and rules of gateways.",
+  rule: "An address that was found beside the document is answered with success and with data, and a path that nobody made is answered otherwise.",
+  control: "A path of the same shape that nobody can have made.",
+  remediation:
+    "Document the operation with the credentials that it needs, or remove it. Generate the document from the routes, so that none is left out.",
+  references: {
+    cwe: 1059,
+    owasp: "API9:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (survey) =>
+    survey.document
+      ? spread(
+          reads(survey).filter(
+            (operation) =>
+              operation.facts.source === "discovered" &&
+              isOperation(operation) &&
+              documentedVersionOf(operation, survey.operations) === undefined,
+          ),
+          20,
+        )
+      : [],
+  notApplicable: "There is no document to compare with, or nothing was found beside it.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const missing = await probe.missing(request);
+    const reply = await probe.attack(request);
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (!isSuccess(reply))
+      return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
+    if (alike(reply, missing) || !isData(reply.json)) return pass();
+    const { intimate, owned } = personalFields(reply.json);
+    const fields = [...intimate, ...owned];
+    return fields.length > 0
+      ? fail(`It told ${fields.slice(0, 4).join(", ")}.`, { severity: "medium" })
+      : fail(`It answered status ${reply.status} with data.`);
+  },
+});
+
+/** Entry pages, signs of life and files are in no document by custom. */
+const isOperation = ({ facts }: Operation): boolean =>
+  facts.path.replaceAll("/", "") !== "" &&
+  !isPublicByNature(facts) &&
+  !/\.(json|ya?ml|xml|txt|map|js|css|webmanifest)$|api-docs|graphql|\/\.|^\/(actuator|metrics)\b/i.test(
+    facts.path,
+  );
+
+const isData = (json: unknown): boolean =>
+  typeof json === "object" && json !== null && Object.keys(json).length > 0;

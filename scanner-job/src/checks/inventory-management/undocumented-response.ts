@@ -1,0 +1,64 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { withoutMeaning } from "../../engine/judge.ts";
+import { reads, spread } from "../../engine/subjects.ts";
+import type { OperationFacts } from "../../inventory/operation.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+export default defineCheck({
+  id: "inventory-management/undocumented-response",
+  category: "inventoryManagement",
+  title: "Answers are not those of the document",
+  severity: "info",
+  confidence: "confirmed",
+  description:
+    "An ordinary answer has a status or a media type that the document does not name. Clients and rules made from the document meet what they do not expect.",
+  rule: "The status of a successful answer is declared neither by itself, nor by its class, nor by `default`; or its media type is none of the declared ones.",
+  control: "None: the answer itself is the proof.",
+  remediation: "Generate the document from the code, and test answers against it.",
+  references: { cwe: 1059, owasp: "API9:2023" },
+  passive: true,
+
+  subjects: (survey) =>
+    survey.document
+      ? spread(
+          reads(survey).filter(({ facts }) => facts.source === "spec" && facts.responses.length > 0),
+          25,
+        )
+      : [],
+  notApplicable: "No document declares the answers of a read.",
+
+  async examine(operation, probe) {
+    const reply = await probe.baseline(await probe.withRealIds(operation));
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    // Refusals are left out: few documents name them, and an id may be gone.
+    if (reply.status >= 300)
+      return inconclusive("Without credentials there was no successful answer to look at.");
+    const drift = driftOf(reply, operation.facts);
+    return drift === undefined ? pass() : fail(drift);
+  },
+});
+
+/** In what an answer differs from its declaration; undefined when it does not. */
+function driftOf(reply: Reply, { responses }: OperationFacts): string | undefined {
+  const names = [String(reply.status), `${String(reply.status)[0]}XX`, "DEFAULT"];
+  const declared = responses.filter(({ status }) => names.includes(status.toUpperCase()));
+  if (declared.length === 0) return `Status ${reply.status} is not declared.`;
+  const types = declared.flatMap(({ mediaType }) =>
+    mediaType === undefined ? [] : [mediaType.toLowerCase()],
+  );
+  const isDeclared =
+    types.length === 0 ||
+    reply.mediaType === "" ||
+    types.some(
+      (type) =>
+        type.split(";")[0]!.trim() === reply.mediaType ||
+        type.includes("*") ||
+        (isJson(type) && isJson(reply.mediaType)),
+    );
+  return isDeclared
+    ? undefined
+    : `Media type ${reply.mediaType} is not declared; ${types.slice(0, 3).join(", ")} is.`;
+}
+
+const isJson = (type: string): boolean => /[/+]json\b/.test(type);
