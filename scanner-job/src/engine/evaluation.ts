@@ -1,7 +1,7 @@
 import { newProduct, shows, type Product } from "./arithmetic.ts";
 import { fail, inconclusive, pass, type Verdict } from "./check.ts";
 import { inserting, ordinaryValue } from "./insertion-points.ts";
-import { isBlocked, isDenied } from "./judge.ts";
+import { notReached } from "./not-reached.ts";
 import type { Probe } from "./probe.ts";
 import type { ParameterSubject } from "./subjects.ts";
 
@@ -22,8 +22,8 @@ export async function examineEvaluation(
     const product = newProduct();
     const text = expression(product, ordinary);
     const reply = await probe.attack(await inserting(probe, point, text));
-    if (isDenied(reply)) return inconclusive("The operation asks for credentials, or refuses the value.");
-    if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+    const unreached = notReached(reply);
+    if (unreached) return unreached;
     if (!shows(reply.body, product) && !shows(reply.headers["location"] ?? "", product)) continue;
 
     const bare = newProduct();

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints, ordinaryValue } from "../../engine/insertion-points.ts";
-import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import { mayRedirect } from "../../engine/redirects.ts";
 
 export default defineCheck({
@@ -31,8 +31,8 @@ export default defineCheck({
       const reply = await probe.attack(
         await inserting(probe, point, `${ordinary}${lineBreak}${name}: ${value}`),
       );
-      if (isDenied(reply)) return inconclusive("The operation asks for credentials, or refuses the value.");
-      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+      const unreached = notReached(reply);
+      if (unreached) return unreached;
       if (reply.headers[name] !== value) continue;
 
       const control = await probe.control(await inserting(probe, point, `${ordinary} ${name}: ${value}`));

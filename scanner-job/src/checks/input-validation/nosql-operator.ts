@@ -1,6 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { insertingAs, insertionPoints, isNumeric } from "../../engine/insertion-points.ts";
-import { isBlocked, isDenied, isSuccess } from "../../engine/judge.ts";
+import { isSuccess } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import { rowsOf } from "../../engine/rows.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { randomInt } from "node:crypto";
@@ -36,9 +37,8 @@ export default defineCheck({
     const asking = (operator: string) => insertingAs(probe, point, { name: `${name}[${operator}]`, value });
 
     const unequal = await probe.attack(await asking("$ne"));
-    if (isDenied(unequal))
-      return inconclusive("The operation asks for credentials, or refuses the operator.");
-    if (isBlocked(unequal)) return inconclusive("A firewall or a limit answered in place of the API.");
+    const unreached = notReached(unequal);
+    if (unreached) return unreached;
     if (countOf(unequal) === 0) return pass();
 
     const equal = await probe.control(await asking("$eq"));

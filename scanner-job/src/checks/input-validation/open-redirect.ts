@@ -1,7 +1,7 @@
 import { canaryHost } from "../../engine/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
-import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import { mayRedirect, redirectTarget } from "../../engine/redirects.ts";
 
 export default defineCheck({
@@ -35,8 +35,8 @@ export default defineCheck({
           ? inconclusive("Every value leads to that host.")
           : fail(`The answer ${reply.status} leads to the host that the value named.`);
       }
-      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
-      if (isDenied(reply)) return inconclusive("The operation asks for credentials, or refuses the value.");
+      const unreached = notReached(reply);
+      if (unreached) return unreached;
     }
     return pass();
   },

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
-import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import type { Parameter } from "../../inventory/operation.ts";
 
 const UP = "../../../../../../../..";
@@ -37,8 +37,8 @@ export default defineCheck({
   async examine(point, probe) {
     for (const { path, content } of FILES) {
       const reply = await probe.attack(await inserting(probe, point, path));
-      if (isDenied(reply)) return inconclusive("The operation asks for credentials, or refuses such names.");
-      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+      const unreached = notReached(reply);
+      if (unreached) return unreached;
       if (!content.test(reply.body)) continue;
       const nobodys = path.replace(/[^/]+$/, probe.nonce());
       const control = await probe.control(await inserting(probe, point, nobodys));

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
-import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -28,8 +28,8 @@ export default defineCheck({
     const letters = probe.nonce();
     const markup = `<${letters} title="1'">`;
     const reply = await probe.attack(await inserting(probe, point, markup));
-    if (isDenied(reply)) return inconclusive("The operation asks for credentials, or refuses the value.");
-    if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+    const unreached = notReached(reply);
+    if (unreached) return unreached;
     if (!isPageWith(reply, markup)) return pass();
 
     const control = await probe.control(await inserting(probe, point, letters));

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { HARMLESS_DRY_RUN, isPreview } from "../../engine/dry-run.ts";
 import { inserting } from "../../engine/insertion-points.ts";
-import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { spread } from "../../engine/subjects.ts";
 import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
@@ -33,13 +33,14 @@ export default defineCheck({
 
   async examine(operation, probe) {
     const usual = await probe.control(await ordinaryRequest(operation, probe));
-    if (isDenied(usual)) return inconclusive("The operation asks for credentials.");
+    const unreached = notReached(usual);
+    if (unreached) return unreached;
     if (isFault(usual)) return inconclusive(`The ordinary request was answered with status ${usual.status}.`);
-    if (isBlocked(usual)) return inconclusive("A firewall or a limit answered in place of the API.");
 
     for (const { name, request } of placesOf(operation)) {
       const reply = await probe.attack(await request(probe));
-      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+      const stopped = notReached(reply);
+      if (stopped) return stopped;
       // 502 to 504 are a gateway's, and say nothing of what failed.
       if (reply.status !== 500) continue;
       return isFault(await probe.again(usual.request))

@@ -1,6 +1,7 @@
 import { canaryHost } from "../../engine/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked, isDenied, isSuccess } from "../../engine/judge.ts";
+import { isSuccess } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { reads } from "../../engine/subjects.ts";
 import { urlParameters } from "../../engine/url-parameters.ts";
@@ -34,9 +35,8 @@ export default defineCheck({
       return inconclusive("The target shows no resource of its own by which a fetch could be recognised.");
     const { request } = known;
     const reply = await probe.attack(await point.carrying(probe, request.url));
-    if (isDenied(reply))
-      return inconclusive("The operation asks for credentials, or refuses such addresses.");
-    if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+    const unreached = notReached(reply);
+    if (unreached) return unreached;
     if (!contains(reply, known)) return pass();
 
     const elsewhere = new URL(request.url);

@@ -1,7 +1,7 @@
 import { canaryHost } from "../../engine/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { connectionError } from "../../engine/connection-error.ts";
-import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import { urlParameters } from "../../engine/url-parameters.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -35,11 +35,9 @@ export default defineCheck({
       return { reply, words: wordsOf(reply, address) };
     };
     const closed = await send("attack", CLOSED_PORT);
-    if (isDenied(closed.reply))
-      return inconclusive("The operation asks for credentials, or refuses such addresses.");
     const unknown = await send("control", `http://${canaryHost(probe.nonce())}/`);
-    if (isBlocked(closed.reply) || isBlocked(unknown.reply))
-      return inconclusive("A firewall or a limit answered in place of the API.");
+    const unreached = notReached(closed.reply) ?? notReached(unknown.reply);
+    if (unreached) return unreached;
     if (closed.words === unknown.words) return pass();
 
     const malformed = await send("control", `not an address ${probe.nonce()}`);

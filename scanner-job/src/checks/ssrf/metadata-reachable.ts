@@ -1,7 +1,7 @@
 import { canaryHost } from "../../engine/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../engine/cloud-metadata.ts";
-import { isBlocked, isDenied } from "../../engine/judge.ts";
+import { notReached } from "../../engine/not-reached.ts";
 import { urlParameters } from "../../engine/url-parameters.ts";
 
 export default defineCheck({
@@ -28,9 +28,8 @@ export default defineCheck({
   async examine(point, probe) {
     for (const path of METADATA_PATHS) {
       const reply = await probe.attack(await point.carrying(probe, `http://${METADATA_HOST}${path}`));
-      if (isDenied(reply))
-        return inconclusive("The operation asks for credentials, or refuses such addresses.");
-      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+      const unreached = notReached(reply);
+      if (unreached) return unreached;
       const keys = metadataKeys(reply.body);
       if (keys.length < 2) continue;
 
