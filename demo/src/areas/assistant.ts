@@ -53,6 +53,8 @@ export const assistant: Route[] = [
       const { messages, max_tokens, stream } = objectIn(call);
       if (!Array.isArray(messages))
         return json(400, { error: { message: "messages is required", type: "invalid_request_error" } });
+      if (max_tokens !== undefined && typeof max_tokens !== "number")
+        return json(400, { error: { message: "max_tokens is no number", type: "invalid_request_error" } });
       const content = replyTo(messages as Message[], clinic.remembered);
       return stream === true ? streamed(content) : ok(completion(content, max_tokens));
     },

@@ -1,3 +1,19 @@
 import type { Check } from "../../engine/check.ts";
+import anonymousInference from "./anonymous-inference.ts";
+import anonymousModels from "./anonymous-models.ts";
+import mcpWithoutAuth from "./mcp-without-auth.ts";
+import promptInjection from "./prompt-injection.ts";
+import systemPromptLeak from "./system-prompt-leak.ts";
+import unboundedConsumption from "./unbounded-consumption.ts";
+import unsafeOutput from "./unsafe-output.ts";
 
-export const llmSecurityChecks: readonly Check[] = [];
+/** Together they send at most 25 prompts, repeats included. */
+export const llmSecurityChecks: readonly Check[] = [
+  anonymousModels,
+  anonymousInference,
+  mcpWithoutAuth,
+  promptInjection,
+  systemPromptLeak,
+  unboundedConsumption,
+  unsafeOutput,
+];

@@ -1,0 +1,66 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { completion, fakeModel, guardedModel } from "../../testing/fake-model.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import anonymousInference from "./anonymous-inference.ts";
+
+const schema = { type: "object", properties: { question: { type: "string" } } };
+const assistant = (security?: object[]) =>
+  apiDocument({
+    "/assistant": {
+      post: {
+        requestBody: { content: { "application/json": { schema } } },
+        ...(security ? { security } : {}),
+      },
+    },
+  });
+const answering = fakeApi({
+  "POST /assistant": ({ body }) =>
+    typeof (JSON.parse(body) as { question: unknown }).question === "string"
+      ? { json: { answer: "ok" } }
+      : { status: 422, json: { error: "question must be a text" } },
+});
+
+testCheck(anonymousInference, {
+  positive: [
+    {
+      name: "chat completions without credentials, in no document",
+      target: fakeModel(() => "ok"),
+      finding: { severity: "high", location: { method: "POST", path: "/v1/chat/completions" } },
+      count: 1,
+    },
+    {
+      name: "an assistant of the document's own form",
+      document: assistant(),
+      target: answering,
+      finding: { location: { method: "POST", path: "/assistant" } },
+    },
+    {
+      name: "a model that streams its answer",
+      target: fakeModel(() => ({
+        headers: { "content-type": "text/event-stream" },
+        body: `data: ${JSON.stringify({ choices: [{ delta: { content: "ok" } }] })}\n\ndata: [DONE]\n\n`,
+      })),
+    },
+  ],
+  negative: [
+    { name: "a model that asks for credentials", target: guardedModel() },
+    {
+      name: "a model that looks at the form first and at the caller then",
+      target: fakeModel(() => ({ status: 401, json: { error: "Unauthorized" } })),
+    },
+    { name: "an assistant that is public by intent", document: assistant([]), target: answering },
+  ],
+  inconclusive: [
+    { name: "a host without a model", target: fakeApi({}) },
+    {
+      name: "a host that answers everything like a model",
+      target: fakeApi({ "* *": { json: completion("Hello") } }),
+    },
+    { name: "a model that fails", target: fakeModel(() => ({ status: 503, json: { error: "Busy" } })) },
+    {
+      name: "a gateway that refuses everything",
+      target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
+    },
+  ],
+});

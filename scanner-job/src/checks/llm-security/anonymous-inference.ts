@@ -1,0 +1,43 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied } from "../../engine/judge.ts";
+import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../engine/language-model.ts";
+import { modelAnswer } from "../../engine/model-answer.ts";
+import { theHost } from "../../engine/subjects.ts";
+
+export default defineCheck({
+  id: "llm-security/anonymous-inference",
+  category: "llmSecurity",
+  title: "Anybody may use the language model",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "A prompt of a caller without credentials is answered. Anybody can spend the operator's money or computing time, and try what the model gives away.",
+  rule: "A short prompt is answered with a text, in the form of an API of language models.",
+  control: "A number in place of the prompt is refused, and a path that nobody can have made gives no text.",
+  remediation: "Ask for credentials before a prompt reaches the model, and count tokens per account.",
+  references: {
+    cwe: 306,
+    owasp: "LLM06:2026",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:H/SC:N/SI:N/SA:N",
+  },
+
+  subjects: theHost,
+  notApplicable: NO_MODEL,
+
+  examine: (_, probe) =>
+    examineOpenModel(
+      probe,
+      async (model) => {
+        if (model.security === "none" || model.security === "optional") return pass();
+        const request = model.asking("Reply with the single word: ok");
+        const missing = await probe.missing(request);
+        const reply = await probe.attack(request);
+        if (isDenied(reply)) return pass();
+        const answer = modelAnswer(reply);
+        if (answer === undefined || modelAnswer(missing) !== undefined)
+          return inconclusive(withoutAnswer(reply));
+        return fail(`The model answered "${answer.slice(0, 60)}".`, { location: model.location });
+      },
+      pass(),
+    ),
+});

@@ -1,0 +1,55 @@
+import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied, isSuccess } from "../../engine/judge.ts";
+import { NO_MODEL, isModelList } from "../../engine/language-model.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { theHost } from "../../engine/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+export default defineCheck({
+  id: "llm-security/anonymous-models",
+  category: "llmSecurity",
+  title: "The language models are listed to anybody",
+  severity: "medium",
+  confidence: "confirmed",
+  description:
+    "A server of language models tells callers without credentials which models it runs. It can be reached where it should not be, and its next operation is the one that costs money.",
+  rule: "The list of models is returned in the form of OpenAI's API, with `object: list` and `owned_by`.",
+  control: "A path beside it that nobody can have made is answered otherwise.",
+  remediation: "Put the server of models behind the gateway that checks keys, for every path it has.",
+  references: {
+    cwe: 306,
+    owasp: "LLM02:2026",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: theHost,
+  notApplicable: NO_MODEL,
+
+  async examine(_, probe) {
+    let guarded = false;
+    for (const path of pathsOf(probe)) {
+      const request = readOf(probe.survey.target.origin + path);
+      const missing = await probe.missing(request);
+      const reply = await probe.attack(request);
+      guarded ||= isDenied(reply) && !isDenied(missing);
+      if (!isSuccess(reply) || !isModelList(reply) || isModelList(missing)) continue;
+      if (isPublic(path, probe)) return pass();
+      const { length } = (reply.json as { data: unknown[] }).data;
+      return fail(`${length} models are listed.`, { location: { method: "GET", path } });
+    }
+    return guarded ? pass() : inconclusive(NO_MODEL);
+  },
+});
+
+function pathsOf({ survey }: Probe): Set<string> {
+  const base = survey.target.pathname.replace(/\/+$/, "");
+  return new Set(["/v1/models", ...(base === "" ? [] : [`${base}/models`])]);
+}
+
+/** The document says that it is for everybody: some providers publish what they sell. */
+function isPublic(path: string, { survey }: Probe): boolean {
+  const declares = ({ location, facts }: Operation): boolean =>
+    location.path === path && facts.method === "GET" && ["none", "optional"].includes(facts.security);
+  return survey.operations.some(declares);
+}

@@ -1,0 +1,105 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { eventsIn } from "../../engine/event-stream.ts";
+import { isDenied } from "../../engine/judge.ts";
+import { NO_MODEL } from "../../engine/language-model.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { theHost } from "../../engine/subjects.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+
+/** Initialises and lists; no tool is ever called. */
+export default defineCheck({
+  id: "llm-security/mcp-without-auth",
+  category: "llmSecurity",
+  title: "A tool server for language models answers anybody",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "A server of the Model Context Protocol lists its tools to callers without credentials. Whoever can list them can most often call them, with the rights of the server.",
+  rule: "`initialize` is answered with `serverInfo`, and `tools/list` with tools.",
+  control: "The same request to a path that nobody can have made gets no such result.",
+  remediation:
+    "Ask for a token as the protocol's authorization chapter says (OAuth 2.1), check `Origin`, and let each caller see only the tools it may call.",
+  references: {
+    cwe: 306,
+    owasp: "LLM03:2026",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: theHost,
+  notApplicable: NO_MODEL,
+
+  async examine(_, probe) {
+    let guarded = false;
+    for (const path of pathsOf(probe)) {
+      const initialize = message(probe.survey.target.origin + path, "initialize", INITIALIZE);
+      const missing = await probe.missing(initialize);
+      const hello = await probe.attack(initialize);
+      guarded ||= isDenied(hello) && !isDenied(missing);
+      if (!("serverInfo" in resultOf(hello)) || "serverInfo" in resultOf(missing)) continue;
+
+      const list = await probe.attack(inSession(message(initialize.url, "tools/list", {}), hello));
+      if (isDenied(list)) return pass();
+      const names = toolNames(resultOf(list));
+      if (names.length === 0) return inconclusive("The tool server has no tool, or does not list it.");
+      const severity = names.some((name) => DANGEROUS.test(name)) ? "critical" : "high";
+      return fail(`Listed: ${names.slice(0, 5).join(", ")}.`, {
+        severity,
+        location: { method: "POST", path },
+      });
+    }
+    return guarded ? pass() : inconclusive(NO_MODEL);
+  },
+});
+
+function pathsOf({ survey }: Probe): Set<string> {
+  const declared = survey.operations
+    .map(({ location }) => location.path)
+    .filter((path) => /\/mcp\/?$/i.test(path) && !path.includes("{"));
+  const base = survey.target.pathname.replace(/\/+$/, "");
+  return new Set([...declared, "/mcp", `${base}/mcp`].slice(0, 4));
+}
+
+const INITIALIZE = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "glovebox", version: "1" },
+};
+
+/** JSON-RPC 2.0 over the protocol's streamable HTTP. */
+const message = (url: string, method: string, params: object): ProbeRequest => ({
+  method: "POST",
+  url,
+  headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  harmlessBecause: "initialize and tools/list only read; no tool is called",
+});
+
+function inSession(request: ProbeRequest, { headers }: Reply): ProbeRequest {
+  const session = headers["mcp-session-id"];
+  return {
+    ...request,
+    headers: {
+      ...request.headers,
+      "mcp-protocol-version": INITIALIZE.protocolVersion,
+      ...(session === undefined ? {} : { "mcp-session-id": session }),
+    },
+  };
+}
+
+function resultOf({ json, body, mediaType }: Reply): object {
+  const answers = mediaType === "text/event-stream" ? eventsIn(body) : [json];
+  const found = answers.map((answer) => (Object(answer) as { result?: unknown }).result);
+  return Object(found.find((result) => typeof result === "object" && result !== null)) as object;
+}
+
+function toolNames(result: object): string[] {
+  const tools = "tools" in result && Array.isArray(result.tools) ? result.tools.slice(0, 200) : [];
+  return tools.flatMap((tool) => {
+    const { name } = Object(tool) as { name?: unknown };
+    return typeof name === "string" ? [name.slice(0, 80)] : [];
+  });
+}
+
+/** Whole words of a name: `exec_command`, `deleteFile`, `run-shell`. */
+const DANGEROUS =
+  /(^|[-_. ])(exec(ute)?|shell|bash|delete|remove|drop|write)([-_. ]|$)|^(exec(ute)?|delete|remove|drop|write)[A-Z]|(Shell|Command)$/;

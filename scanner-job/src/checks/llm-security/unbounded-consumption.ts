@@ -1,0 +1,46 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isRejectedInput } from "../../engine/judge.ts";
+import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../engine/language-model.ts";
+import { modelAnswer } from "../../engine/model-answer.ts";
+import { theHost } from "../../engine/subjects.ts";
+
+/** More than any model can say. The prompt asks for one word, so that nothing long is really made. */
+const ABSURD = 1_000_000_000;
+
+export default defineCheck({
+  id: "llm-security/unbounded-consumption",
+  category: "llmSecurity",
+  title: "The length of the model's answers has no bound",
+  severity: { default: "low", public: "medium" },
+  confidence: "firm",
+  description:
+    "The caller decides how long an answer may be, without an upper limit. A few prompts for endless answers cost the operator money and keep the model from others.",
+  rule: `A limit of ${ABSURD} tokens is accepted and the prompt answered.`,
+  control: "A word in place of the number is refused, so the limit is read.",
+  remediation:
+    "Refuse or cut limits above what the application needs, and give each account a budget of tokens.",
+  references: {
+    cwe: 770,
+    owasp: "LLM06:2026",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
+  },
+
+  subjects: theHost,
+  notApplicable: NO_MODEL,
+
+  examine: (_, probe) =>
+    examineOpenModel(probe, async (model) => {
+      if (model.limit === undefined) return inconclusive("No parameter that limits answers is known.");
+      const limitedTo = (limit: unknown) =>
+        model.asking("Reply with the single word: ok", { [model.limit!]: limit });
+      const word = await probe.control(limitedTo("many"));
+      if (!isRejectedInput(word))
+        return inconclusive("A limit that is no number is not refused, so it may not be read at all.");
+
+      const reply = await probe.attack(limitedTo(ABSURD));
+      if (isRejectedInput(reply)) return pass();
+      return modelAnswer(reply) === undefined
+        ? inconclusive(withoutAnswer(reply))
+        : fail(`\`${model.limit}\` of ${ABSURD} was accepted.`, { location: model.location });
+    }),
+});

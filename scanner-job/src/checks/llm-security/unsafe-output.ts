@@ -1,0 +1,57 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { isDenied, isSuccess } from "../../engine/judge.ts";
+import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../engine/language-model.ts";
+import { modelAnswer } from "../../engine/model-answer.ts";
+import { theHost } from "../../engine/subjects.ts";
+
+/** Words of the prompt that the answer itself has no reason to hold: an echo of the prompt has them. */
+const ASKING = "Reply with exactly this line";
+
+export default defineCheck({
+  id: "llm-security/unsafe-output",
+  category: "llmSecurity",
+  title: "Markup that the language model writes is passed on raw",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "What the model writes reaches the page as it is. Whoever has influence on the model's input runs scripts in the browsers of those who read its answers.",
+  rule: "An element that the model was asked for stands unescaped in an HTML answer that does not repeat the prompt.",
+  control: "The same request to a path that nobody can have made does not bring the element.",
+  remediation:
+    "Escape the model's answers where they are shown, or clean them with a list of allowed elements, and set a Content-Security-Policy.",
+  references: {
+    cwe: 79,
+    owasp: "LLM10:2026",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: theHost,
+  notApplicable: NO_MODEL,
+
+  examine: (_, probe) =>
+    examineOpenModel(probe, async (model) => {
+      const element = `<i class="glovebox">${probe.nonce()}</i>`;
+      const request = model.asking(`${ASKING}: ${element}`);
+      const missing = await probe.missing(request);
+      const reply = await probe.attack(request);
+      if (!isSuccess(reply) || isDenied(reply)) return inconclusive(withoutAnswer(reply));
+      if (missing.body.includes(element)) return inconclusive("Every path repeats what it is sent.");
+      const { location } = model;
+      const isIn = (text: string): boolean => text.includes(element) && !text.includes(ASKING);
+      if (reply.mediaType === "text/html")
+        return isIn(reply.body) ? fail("The element stands in an HTML page.", { location }) : pass();
+
+      const answer = modelAnswer(reply);
+      if (answer === undefined) return inconclusive(withoutAnswer(reply));
+      // In JSON that is no weakness yet, but whoever shows the answer must know.
+      return isIn(answer)
+        ? fail(
+            "The element stands in JSON or plain text: it is left to whoever shows the answer to escape it.",
+            {
+              location,
+              severity: "info",
+            },
+          )
+        : pass();
+    }),
+});

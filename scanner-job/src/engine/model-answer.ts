@@ -1,0 +1,46 @@
+import type { Reply } from "../transport/exchange.ts";
+import { eventsIn } from "./event-stream.ts";
+import { isSuccess } from "./judge.ts";
+
+const LONGEST = 16_384;
+
+/** What a language model said, in the answer of any of the usual APIs, streamed or not; undefined when it said nothing. */
+export function modelAnswer(reply: Reply): string | undefined {
+  if (!isSuccess(reply)) return undefined;
+  const text =
+    reply.mediaType === "text/event-stream"
+      ? eventsIn(reply.body).map(textIn).join("")
+      : reply.mediaType === "text/plain"
+        ? reply.body
+        : textIn(reply.json);
+  return text.trim() === "" ? undefined : text.trim().slice(0, LONGEST);
+}
+
+/** The text of an answer or of one event: OpenAI, Anthropic, Google, Ollama and the names that most others use. */
+function textIn(json: unknown): string {
+  for (const path of PATHS) {
+    const value = path.reduce<unknown>(memberOf, json);
+    if (typeof value === "string") return value;
+  }
+  return "";
+}
+
+const PATHS: readonly (readonly (string | number)[])[] = [
+  ["choices", 0, "message", "content"],
+  ["choices", 0, "delta", "content"],
+  ["choices", 0, "text"],
+  ["content", 0, "text"],
+  ["delta", "text"],
+  ["candidates", 0, "content", "parts", 0, "text"],
+  ["output", 0, "content", 0, "text"],
+  ["message", "content"],
+  [0, "generated_text"],
+  ...["response", "output_text", "generated_text", "completion", "answer", "reply", "output", "text"].map(
+    (name) => [name],
+  ),
+];
+
+const memberOf = (value: unknown, key: string | number): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string | number, unknown>)[key]
+    : undefined;

@@ -1,0 +1,30 @@
+import { fakeApi, type Answer, type Incoming, type Route } from "./fake-api.ts";
+
+/** What a test's model says to a prompt; an answer of its own where it is not a chat completion. */
+export type Speaking = (prompt: string, body: Readonly<Record<string, unknown>>) => string | Answer;
+
+/** A target with OpenAI's chat completions, which refuses what is no conversation, as such servers do. */
+export const fakeModel = (speak: Speaking, more: Readonly<Record<string, Route>> = {}) =>
+  fakeApi({
+    "GET /v1/chat/completions": { status: 405, json: { error: "Use POST" } },
+    "POST /v1/chat/completions": (incoming) => answer(incoming, speak),
+    ...more,
+  });
+
+/** The same for callers with a key alone. */
+export const guardedModel = () =>
+  fakeApi({ "* /v1/chat/completions": { status: 401, json: { error: "Unauthorized" } } });
+
+function answer({ body }: Incoming, speak: Speaking): Answer {
+  const parsed = JSON.parse(body) as { messages?: unknown };
+  if (!Array.isArray(parsed.messages)) return { status: 400, json: { error: "messages must be a list" } };
+  const last = parsed.messages.at(-1) as { content: string };
+  const said = speak(last.content, parsed);
+  return typeof said === "string" ? { json: completion(said) } : said;
+}
+
+/** What OpenAI's API answers, as far as it matters. */
+export const completion = (content: string): object => ({
+  object: "chat.completion",
+  choices: [{ index: 0, message: { role: "assistant", content } }],
+});
