@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shipAssets } from "./build-assets.mjs";
+import { builtinsWhenUsed, undiciAgentOnly } from "./build-lean.mjs";
 
 const rooms = ["contract", "egress", "store", "api", "scanner-job", "demo", "cli"];
 const entryPoints = {
@@ -23,12 +24,11 @@ const entryPoints = {
 };
 
 // What bundled CommonJS packages expect of the scope around them.
-const banner = `import { createRequire as bundleCreateRequire } from "node:module";
-import { dirname as bundleDirname } from "node:path";
-import { fileURLToPath as bundleFileURLToPath } from "node:url";
+const banner = `const { createRequire: bundleCreateRequire } = process.getBuiltinModule("node:module");
+const { fileURLToPath: bundleFileURLToPath } = process.getBuiltinModule("node:url");
 const require = bundleCreateRequire(import.meta.url);
 const __filename = bundleFileURLToPath(import.meta.url);
-const __dirname = bundleDirname(__filename);`;
+const __dirname = process.getBuiltinModule("node:path").dirname(__filename);`;
 
 /** Options of esbuild for whatever runs bundled. */
 export const bundleStyle = {
@@ -44,6 +44,7 @@ export const bundleStyle = {
   legalComments: "none",
   logLevel: "silent",
   banner: { js: banner },
+  plugins: [builtinsWhenUsed, undiciAgentOnly],
 };
 
 /**
@@ -73,7 +74,11 @@ function* inputsOf(path) {
 
 function inputs(folder) {
   const sources = rooms.flatMap((room) => [`${room}/src`, `${room}/package.json`]);
-  const others = ["package-lock.json", "store/migrations", "scripts/build.mjs", "scripts/build-assets.mjs"];
+  const others = [
+    "package-lock.json",
+    "store/migrations",
+    ...["build", "build-assets", "build-lean"].map((name) => `scripts/${name}.mjs`),
+  ];
   return [...sources, ...others].flatMap((path) => [...inputsOf(join(folder, path))]);
 }
 
@@ -99,7 +104,7 @@ function bundleOptions(folder, assets) {
     absWorkingDir: folder,
     entryPoints: Object.fromEntries(entries),
     ...bundleStyle,
-    plugins: [shipAssets({ folder, rooms, entryPoints, assets })],
+    plugins: [...bundleStyle.plugins, shipAssets({ folder, rooms, entryPoints, assets })],
   };
 }
 
