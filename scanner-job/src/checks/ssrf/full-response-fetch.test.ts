@@ -14,6 +14,7 @@ const about = {
   opened: "in the year of the great storm",
   rooms: [{ name: "Harbour" }],
 };
+const reversed = Object.fromEntries(Object.entries(about).toReversed());
 const answering = (fetched: (address: string) => Answer, known: Answer = { json: about }) =>
   fakeApi({ "GET /preview": ({ query }) => fetched(query.get("url") ?? ""), "GET /about": known });
 const isAbout = (address: string): boolean =>
@@ -54,6 +55,11 @@ testCheck(fullResponseFetch, {
       name: "an operation that always shows that content",
       document,
       target: answering(() => ({ json: about })),
+    },
+    {
+      name: "an operation that always shows that content, in a varying order",
+      document,
+      target: answering((address) => ({ json: isAbout(address) ? about : reversed })),
     },
     {
       name: "a target without a known resource",
