@@ -99,7 +99,10 @@ describe("a scan's failure", () => {
 
   test("is given back only when the service is to blame", () => {
     expect(SCAN_FAILURE_CODES.filter(isGivenBack).toSorted()).toEqual([
+      "could_not_start",
       "deadline_exceeded",
+      "egress_widened",
+      "isolation_not_proven",
       "result_lost",
       "scanner_crashed",
       "service_restarted",

@@ -18,6 +18,15 @@ export const SCAN_FAILURES = {
   deadline_exceeded: { blame: "service", message: "The scan did not end within its deadline." },
   scanner_crashed: { blame: "service", message: "The scanner ended without a report." },
   result_lost: { blame: "service", message: "The scanner's report did not arrive whole." },
+  isolation_not_proven: {
+    blame: "service",
+    message: "The scan was not started: its isolation could not be proven.",
+  },
+  egress_widened: {
+    blame: "service",
+    message: "The scan was refused: another network policy opens more than its target.",
+  },
+  could_not_start: { blame: "service", message: "The scanner could not be started." },
   service_restarted: { blame: "service", message: "The service stopped during the scan." },
 } as const;
 

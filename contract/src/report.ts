@@ -73,6 +73,22 @@ export const checkSummarySchema = z
   .meta({ id: "CheckSummary" });
 export type CheckSummary = z.infer<typeof checkSummarySchema>;
 
+/** That the scanner was sealed: in one observation the canary was blocked while the target answered. */
+export const isolationProofSchema = z
+  .object({
+    canary: z.object({ address: z.string(), port: z.int() }).meta({
+      description: "A listener that every unsealed pod can reach, and the scanner could not",
+    }),
+    attempts: z.int().min(1).meta({ description: "Observations until the proof" }),
+    provenAt: z.iso.datetime(),
+    elapsedMs: z.int().min(0).meta({ description: "From the first observation to the proof" }),
+  })
+  .meta({
+    id: "IsolationProof",
+    description: "Proof, before the first request, that the scanner was sealed",
+  });
+export type IsolationProof = z.infer<typeof isolationProofSchema>;
+
 /** What a scan delivers: the assessment fields of a completed Scan. */
 export const reportSchema = z
   .object({
@@ -86,6 +102,7 @@ export const reportSchema = z
     notes: z
       .array(z.string())
       .meta({ description: "What the reader must know, such as an unusable spec document" }),
+    isolation: isolationProofSchema.optional(),
     statistics: z.object({
       requests: z.int().min(0),
       operations: z.int().min(0),

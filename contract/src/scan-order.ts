@@ -12,6 +12,17 @@ export const pinSchema = z.object({
 });
 export type Pin = z.infer<typeof pinSchema>;
 
+/** What the scanner must prove before its first request: that it cannot reach the canary, which any unsealed pod can. */
+export const isolationOrderSchema = z.object({
+  canary: z.object({ address: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) }),
+  waitSeconds: z
+    .int()
+    .min(1)
+    .max(600)
+    .meta({ description: "How long the policy may take until it is in force" }),
+});
+export type IsolationOrder = z.infer<typeof isolationOrderSchema>;
+
 /** What a scanner is told, on stdin or in a file: everything it knows about its task, and nothing secret of ours. */
 export const scanOrderSchema = z.object({
   scanId: z.string(),
@@ -25,6 +36,9 @@ export const scanOrderSchema = z.object({
   context: z.enum(CONTEXTS).optional(),
   pins: z.array(pinSchema).min(1),
   extraCa: z.string().optional().meta({ description: "Certificates (PEM) trusted beside the usual ones" }),
+  isolation: isolationOrderSchema
+    .optional()
+    .meta({ description: "Present where a network policy seals the scanner" }),
   limits: z.object({
     deadlineSeconds: z.number().min(1).max(3600),
     maxRequests: z.int().min(1).max(100_000),

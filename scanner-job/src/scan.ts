@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { scanFailure, type Category, type Outcome, type ScanOrder } from "@glovebox/contract";
 import { calibrate, readOf } from "./engine/calibrate.ts";
 import { forgoThreads } from "./confinement.ts";
@@ -9,7 +10,9 @@ import { runChecks } from "./engine/runner.ts";
 import type { Survey } from "./engine/survey.ts";
 import { createHarvest } from "./inventory/harvest.ts";
 import { takeInventory } from "./inventory/inventory.ts";
+import { proveIsolation } from "./isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
+import { tcpReach } from "./transport/reach.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
 
 export interface ScanDeps {
@@ -21,8 +24,22 @@ export interface ScanDeps {
   readonly today: () => Date;
 }
 
-/** Carries out one order: connect, calibrate, inventory, checks, score. Always comes to an outcome. */
+/** Carries out one order: prove the seal, connect, calibrate, inventory, checks, score. Always comes to an outcome. */
 export async function scan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
+  const { isolation } = order;
+  if (!isolation) return connectAndScan(order, deps);
+  const { now, today } = deps;
+  const { proof, failure } = await proveIsolation(
+    { ...order, isolation },
+    { reach: tcpReach, now, today, wait },
+  );
+  if (failure) return { status: "failed", failure };
+  const outcome = await connectAndScan(order, deps);
+  if (outcome.status === "failed") return outcome;
+  return { status: "completed", report: { ...outcome.report, isolation: proof } };
+}
+
+async function connectAndScan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
   const deadline = AbortSignal.timeout(order.limits.deadlineSeconds * 1000);
   const transport = createTransport({ order, signal: deadline, now: deps.now, today: deps.today });
   try {

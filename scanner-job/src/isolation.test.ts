@@ -1,0 +1,127 @@
+import { createServer, type AddressInfo } from "node:net";
+import { isolationProofSchema, scanOrderSchema } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { proveIsolation, type Reach } from "./isolation.ts";
+import { scan } from "./scan.ts";
+import { serve } from "./testing/serve.ts";
+import { tcpReach } from "./transport/reach.ts";
+
+const canary = { address: "10.0.0.9", port: 8099 };
+const order = {
+  url: "https://api.example/v1",
+  pins: [
+    { host: "api.example", addresses: ["192.0.2.1", "2001:db8::1"], ports: [443] },
+    { host: "docs.example", addresses: ["192.0.2.7"], ports: [443] },
+  ],
+  isolation: { canary, waitSeconds: 10 },
+};
+
+/** What the n-th observation sees; the last one stays. Time passes by waiting only. */
+function world(seen: readonly { canary: Reach; v4?: Reach; v6?: Reach }[]) {
+  let clock = 0;
+  let attempt = 0;
+  const tried: string[] = [];
+  const deps = {
+    now: () => clock,
+    today: () => new Date("2026-11-21T12:00:00Z"),
+    wait: async (milliseconds: number) => void ((clock += milliseconds), attempt++),
+    reach: async (address: string, port: number): Promise<Reach> => {
+      tried.push(`${address} ${port}`);
+      const now = seen[Math.min(attempt, seen.length - 1)]!;
+      if (address === canary.address) return now.canary;
+      return (address.includes(":") ? now.v6 : now.v4) ?? "blocked";
+    },
+  };
+  return { deps, tried };
+}
+
+describe("the proof of isolation", () => {
+  test("is given at the first observation with the canary blocked and the target connected", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
+    const { proof } = await proveIsolation(order, deps);
+    expect(proof).toEqual({ canary, attempts: 1, provenAt: "2026-11-21T12:00:00.000Z", elapsedMs: 0 });
+    expect(isolationProofSchema.safeParse(proof).success).toBe(true);
+    expect(tried).toEqual(["10.0.0.9 8099", "192.0.2.1 443", "2001:db8::1 443"]);
+  });
+
+  test("takes one reachable address of the target as an answer", async () => {
+    const { deps } = world([{ canary: "blocked", v4: "blocked", v6: "connected" }]);
+    expect((await proveIsolation(order, deps)).proof).toBeDefined();
+  });
+
+  test("waits for a policy that takes effect late, and says how long that took", async () => {
+    const { deps } = world([
+      { canary: "connected", v4: "connected" },
+      { canary: "blocked", v4: "blocked" },
+      { canary: "blocked", v4: "connected" },
+    ]);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ attempts: 3, elapsedMs: 1_000 });
+  });
+
+  test.each<[string, Reach, Reach, string]>([
+    ["a canary that accepts, though the target answers", "connected", "connected", "isolation_not_proven"],
+    ["a canary that refuses, though the target answers", "refused", "connected", "isolation_not_proven"],
+    ["a canary that accepts beside a silent target", "connected", "blocked", "isolation_not_proven"],
+    ["a sealed scanner whose target stays silent", "blocked", "blocked", "target_timeout"],
+    ["a sealed scanner whose target refuses", "blocked", "refused", "connection_refused"],
+  ])("is not given for %s: %s and %s end as %s", async (_, canary, v4, code) => {
+    const { deps } = world([{ canary, v4 }]);
+    expect((await proveIsolation(order, deps)).failure).toMatchObject({ code });
+  });
+
+  test("is awaited for as long as the order says, and no longer", async () => {
+    const { deps, tried } = world([{ canary: "connected", v4: "connected" }]);
+    const { failure } = await proveIsolation(order, deps);
+    expect(tried.filter((address) => address.startsWith("10."))).toHaveLength(21);
+    expect(failure!.message).toContain("After 21 attempts the canary still accepted the connection.");
+  });
+
+  test("tries the port of the target's address", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v6: "connected" }]);
+    const pins = [{ host: "2001:db8::1", addresses: ["2001:db8::1"], ports: [8443] }];
+    await proveIsolation({ ...order, url: "https://[2001:db8::1]:8443/", pins }, deps);
+    expect(tried).toEqual(["10.0.0.9 8099", "2001:db8::1 8443"]);
+  });
+});
+
+describe("one TCP attempt", () => {
+  test("at a listener is connected", async () => {
+    await using server = await serve((_, response) => response.end());
+    expect(await tcpReach("127.0.0.1", server.port)).toBe("connected");
+  });
+
+  test("at a closed port is refused", async () => {
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((closed) => server.close(closed));
+    expect(await tcpReach("127.0.0.1", port)).toBe("refused");
+  });
+
+  test("at an address without a route is blocked", async () => {
+    expect(await tcpReach("224.0.0.1", 443)).toBe("blocked");
+  });
+});
+
+test("a scan whose canary is reachable sends its target no request and fails as isolation_not_proven", async () => {
+  let requests = 0;
+  await using canary = await serve((_, response) => response.end());
+  await using target = await serve((_, response) => response.end(String(++requests)));
+  const order = scanOrderSchema.parse({
+    scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
+    url: `https://127.0.0.1:${target.port}/`,
+    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] }],
+    isolation: { canary: { address: "127.0.0.1", port: canary.port }, waitSeconds: 1 },
+    limits: { deadlineSeconds: 30, maxRequests: 100 },
+  });
+  let clock = 0;
+  const outcome = await scan(order, {
+    checks: [],
+    onProgress: () => {},
+    onFault: () => {},
+    now: () => (clock += 400),
+    today: () => new Date(),
+  });
+  expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
+  expect(requests).toBe(0);
+});
