@@ -15,7 +15,7 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "A condition that is written into the value decides what is found: the value became a part of an SQL statement. Callers can ask the database anything, one bit at a time, and often change it.",
-  rule: "With a true condition the answer is that to the ordinary value, with a false one it is not, twice with other numbers; only what came out the same in two ordinary answers is compared.",
+  rule: "With a true condition the answer is that to the ordinary value, with a false one it is not, twice with other numbers; only what came out the same in three ordinary answers is compared.",
   control: "The same value with a false condition, and the ordinary request sent anew.",
   remediation: "Pass values as parameters of prepared statements and check their types before.",
   references: {
@@ -72,7 +72,8 @@ async function compare(
   if (no.isRefused) return "refused";
   if (sameAs([usual])(no.features)) return "ignored";
 
-  const same = sameAs([usual, featuresOf(await probe.again(ordinary.request))]);
+  const replays = [await probe.again(ordinary.request), await probe.again(ordinary.request)];
+  const same = sameAs([usual, ...replays.map((reply) => featuresOf(reply))]);
   const [yesAgain, noAgain] = [await send("attack", true), await send("control", false)];
   if (noAgain.isRefused) return "refused";
   const obeyed =
