@@ -54,7 +54,7 @@ export const dataExposure: Route[] = [
     text(
       200,
       "text/javascript; charset=utf-8",
-      'fetch("/v2/patients");fetch("/v1/patients");\n//# sourceMappingURL=app.js.map\n',
+      'fetch("/v2/patients");fetch("/v1/patients");fetch("/v2/internal/debug");\n//# sourceMappingURL=app.js.map\n',
     ),
   ),
   left("/assets/app.js.map", "The source map gives away the source", () =>

@@ -7,6 +7,7 @@ describe("internalAddressesIn", () => {
     ["connect ECONNREFUSED 172.31.255.1:5432", "172.31.255.1"],
     ["postgres://app@192.168.1.10/app", "192.168.1.10"],
     ["https://billing.svc.cluster.local/x", "billing.svc.cluster.local"],
+    ["amqp://app:x7@queue.acme.internal/", "queue.acme.internal"],
     ['{"host": "db-1.prod.internal"}', "db-1.prod.internal"],
   ])("finds the address in %s", (text, address) => {
     expect(internalAddressesIn(text)).toEqual([address]);
@@ -20,6 +21,7 @@ describe("internalAddressesIn", () => {
     ["a version", '{"version": "10.0.2.1"} Chrome/10.0.0.1'],
     ["the caller's address", '{"ip": "172.17.0.1", "clientAddress": "10.0.0.7"}'],
     ["a network, as settings of firewalls have it", "10.0.0.0/8"],
+    ["an e-mail address", '{"email": "ada@acme.local"}'],
     ["a word with a dot", "see util.local for it"],
   ])("takes %s for none", (_, text) => {
     expect(internalAddressesIn(text)).toEqual([]);

@@ -18,7 +18,7 @@ const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const PRIVATE = `(?:10\\.${OCTET}|172\\.(?:1[6-9]|2\\d|3[01])|192\\.168)\\.${OCTET}\\.${OCTET}`;
 const NAME = "(?:[a-z\\d][a-z\\d-]{0,62}\\.){1,6}(?:internal|local|corp|intranet|lan|localdomain)";
 const CANDIDATE = new RegExp(
-  `(?<![\\w.-])(?:${PRIVATE}(?![\\w-]|\\.\\d|/\\d)|(?<=//|@|"host(?:name)?": ?")${NAME}(?![\\w.-]))`,
+  `(?<![\\w.-])(?:${PRIVATE}(?![\\w-]|\\.\\d|/\\d)|(?<=//|//[^\\s/@"]{1,120}@|"host(?:name)?": ?")${NAME}(?![\\w.-]))`,
   "gi",
 );
 const ABOUT_THE_CALLER =

@@ -3,7 +3,7 @@ export function hostsIn(text: string): string[] {
   const found = text
     .slice(0, 16_384)
     .matchAll(
-      /(?:[a-z][a-z\d+.-]*:\/\/|(?<=^|[\s,;])(?:\*\.)?)((?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24})(?=[:/\s,;?#]|$)/gi,
+      /(?:[a-z][a-z\d+.-]{0,20}:\/\/|(?<=^|[\s,;])(?:\*\.)?)((?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24})(?=[:/\s,;?#]|$)/gi,
     );
   return [...new Set([...found].map(([, host]) => host!.toLowerCase()))];
 }

@@ -12,6 +12,8 @@ describe("redactText", () => {
     ["a card number", "4111 1111 1111 1111", "1111 1111"],
     ["a password hash", `$2b$10$${"a".repeat(53)}`, "a".repeat(53)],
     ["a cloud key", "key AKIAIOSFODNN7EXAMPLE here", "AKIAIOSFODNN7EXAMPLE"],
+    ["the password of an address", "postgres://app:q7Rt2LkV@db.acme.test/app", "q7Rt2LkV"],
+    ["a registry's token", `npm_${"q7Rt2LkV".repeat(4)}x`, "q7Rt2LkV"],
     ["a private key", "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----", "MIIE"],
   ])("masks %s", (_, text, secret) => {
     expect(redactText(text)).not.toContain(secret);

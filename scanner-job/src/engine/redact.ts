@@ -17,6 +17,8 @@ const SECRETS: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_](?:live|test|proj)[-_][A-Za-z0-9_-]{10,}/g,
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
   /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
+  /\b(?:sk-ant-|glpat-|npm_|SG\.)[A-Za-z0-9_.-]{16,}/g,
+  /(?<=\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:@/"'<>]{1,80}:)[^\s@/"'<>]{1,200}(?=@)/gi, // password in an address
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   /\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}/g, // bcrypt
   /\b\d{3}-\d{2}-\d{4}\b/g, // US social security number

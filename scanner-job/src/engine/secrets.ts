@@ -5,7 +5,7 @@ export interface Secret {
 }
 
 /** Characters of a text that are looked through. */
-const SEARCHED = 512 * 1024;
+const SEARCHED = 256 * 1024;
 
 /**
  * Credentials that their form gives away: prefix, length and enough disorder. One for each value, at most 10.
@@ -34,7 +34,7 @@ const isDisorderly = (value: string): boolean => entropyOf(value) >= 3;
 const FORMS: readonly { kind: string; form: RegExp; holds: (part: string) => boolean }[] = [
   {
     kind: "private key",
-    form: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY-----((?:\\[nr]|[\w+/=\s:,-]){100,8000}?)-----END/g,
+    form: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY-----((?:\\[nr]|[\w+/=\s]){100,8000}?)-----END/g,
     holds: isDisorderly,
   },
   { kind: "AWS access key", form: /\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g, holds: isDisorderly },
@@ -50,7 +50,7 @@ const FORMS: readonly { kind: string; form: RegExp; holds: (part: string) => boo
     form: /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver):\/\/[^\s:@/"'<>]{1,80}:([^\s@/"'<>]{4,120})@[\w.-]+/g,
     holds: (password) => entropyOf(password) >= 2,
   },
-  { kind: "JSON Web Token", form: /\beyJ[\w-]{8,}\.[\w-]{8,4000}\.[\w-]{16,1000}/g, holds: isToken },
+  { kind: "JSON Web Token", form: /\beyJ[\w-]{8,500}\.[\w-]{8,2000}\.[\w-]{16,1000}/g, holds: isToken },
 ];
 
 const PLACEHOLDER = /example|placeholder|changeme|your[-_]?|password|passwd|secret|xxxx|\*{3}|\$\{|%s/i;

@@ -11,16 +11,16 @@ export function stackTraceIn(text: string): string | undefined {
 const SIGNATURES: readonly (readonly [string, RegExp])[] = [
   [
     "Java",
-    /^\s*at [\w$.]+\.[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/m,
+    /^[ \t]*at [\w$.]+\.[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/m,
   ],
-  [".NET", /^\s*at [\w.`<>]+\([^)\n]{0,200}\) in [^\n]{1,200}:line \d+/m],
+  [".NET", /^[ \t]*at [\w.`<>]+\([^)\n]{0,200}\) in [^\n]{1,200}:line \d+/m],
   [".NET", /<title>[^<]{0,200}<\/title>[\s\S]{0,2000}Server Error in '\/[^']{0,80}' Application/],
   [
     "Node.js",
-    /^\s*at (?:(?:async )?[\w$.<>[\] ]{1,80} \()?(?:file:\/\/\/|node:|\/|[A-Z]:\\)[^\n()]{1,300}:\d+:\d+\)?/m,
+    /^[ \t]*at (?:(?:async )?[\w$.<>[\] ]{1,80} \()?(?:file:\/\/\/|node:|\/|[A-Z]:\\)[^\n()]{1,300}:\d+:\d+\)?/m,
   ],
   ["Python", /Traceback \(most recent call last\)/],
-  ["Python", /^\s*File "[^"\n]{1,200}\.py", line \d+, in /m],
+  ["Python", /^[ \t]*File "[^"\n]{1,200}\.py", line \d+, in /m],
   ["Django", /You're seeing this error because you have <code>DEBUG = True<\/code>/],
   [
     "PHP",

@@ -1,8 +1,9 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { readOf } from "../../engine/calibrate.ts";
+import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
 import { withHeader } from "../../engine/credentials.ts";
 import { withoutMeaning } from "../../engine/judge.ts";
-import { guardedReads } from "../../engine/subjects.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { guardedReads, theHost } from "../../engine/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -23,35 +24,38 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:A/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  // How origins are judged is most often one setting: an operation with something to lose stands for all.
-  subjects: (survey) => {
-    const [guarded] = guardedReads(survey, 1);
-    return guarded ? [survey.host, guarded] : [survey.host];
-  },
+  subjects: theHost,
   notApplicable: "There is always a host to look at.",
 
-  async examine({ operation }, probe) {
-    const { target } = probe.survey;
-    const request = operation ? await probe.withRealIds(operation) : readOf(target.href);
-    const plain = await probe.control(request);
-    const own = await probe.control(withHeader(request, "origin", target.origin));
-    const unclear = withoutMeaning(plain) ?? withoutMeaning(own);
-    if (unclear) return inconclusive(unclear);
-
-    const isGuarded = operation?.facts.security === "required";
-    for (const origin of strangers(target, probe.nonce())) {
-      const reply = await probe.attack(withHeader(request, "origin", origin));
-      if (allowed(reply) !== origin || allowed(plain) === origin) continue;
-      if (withCredentials(reply))
-        return fail(`The origin \`${origin}\` may read answers with the visitor's credentials.`);
-      if (isGuarded)
-        return fail(`The origin \`${origin}\` may read answers, though without cookies.`, {
-          severity: "low",
-        });
-    }
-    return pass();
+  // How origins are judged is most often one setting: an operation with something to lose stands for all.
+  async examine(_, probe) {
+    const [guarded] = guardedReads(probe.survey, 1);
+    const first = guarded ? await examineOrigins(guarded, probe) : undefined;
+    return first?.outcome === "fail" ? first : examineOrigins(probe.survey.host, probe);
   },
 });
+
+async function examineOrigins({ operation, location }: Subject, probe: Probe): Promise<Verdict> {
+  const { target } = probe.survey;
+  const request = operation ? await probe.withRealIds(operation) : readOf(target.href);
+  const plain = await probe.control(request);
+  const own = await probe.control(withHeader(request, "origin", target.origin));
+  const unclear = withoutMeaning(plain) ?? withoutMeaning(own);
+  if (unclear) return inconclusive(unclear);
+
+  for (const origin of strangers(target, probe.nonce())) {
+    const reply = await probe.attack(withHeader(request, "origin", origin));
+    if (allowed(reply) !== origin || allowed(plain) === origin) continue;
+    if (withCredentials(reply))
+      return fail(`The origin \`${origin}\` may read answers with the visitor's credentials.`, { location });
+    if (operation?.facts.security === "required")
+      return fail(`The origin \`${origin}\` may read answers, though without cookies.`, {
+        location,
+        severity: "low",
+      });
+  }
+  return pass();
+}
 
 /** Origins of strangers: any, none, and two that a careless comparison takes for the site's own. */
 const strangers = ({ protocol, hostname }: URL, nonce: string): string[] => [

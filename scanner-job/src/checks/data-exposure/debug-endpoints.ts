@@ -76,7 +76,7 @@ const ENDPOINTS: readonly Leftover[] = [
     holds: saying(/\/debug\/pprof\//, /goroutine/),
   },
   {
-    path: "/_profiler",
+    path: "/_profiler/empty/search/results",
     what: "the profiler of Symfony",
     severity: "high",
     isPage: true,
@@ -90,7 +90,7 @@ const ENDPOINTS: readonly Leftover[] = [
     holds: saying(/Interactive Console|EVALEX\s*=\s*true/, /__debugger__/),
   },
   {
-    path: "/h2-console",
+    path: "/h2-console/",
     what: "the console of a database (H2)",
     severity: "high",
     isPage: true,

@@ -41,7 +41,7 @@ const listing = (path: string): Leftover => ({
   isPage: true,
 });
 
-const SQL = /^\s*(CREATE TABLE|INSERT INTO|COPY \S+ \(|-- (MySQL|MariaDB|PostgreSQL)\b)/m;
+const SQL = /^[ \t]*(CREATE TABLE|INSERT INTO|COPY \S+ \(|-- (MySQL|MariaDB|PostgreSQL)\b)/m;
 
 /** At most 25 requests, those below a base path included. */
 const FILES: readonly Leftover[] = [
@@ -54,7 +54,7 @@ const FILES: readonly Leftover[] = [
     below: "base",
   },
   { ...file("/.env", "an environment file", /^(export )?[A-Z][A-Z\d_]{2,60}=\S/m), below: "base" },
-  file("/.git/config", "the configuration of a Git directory", /^\s*\[core\]/m),
+  file("/.git/config", "the configuration of a Git directory", /^[ \t]*\[core\]/m),
   file("/.env.production", "an environment file", /^(export )?[A-Z][A-Z\d_]{2,60}=\S/m),
   {
     ...file("/.DS_Store", "a list of a directory's files, as macOS leaves it", /^\0{3}\u0001Bud1/),
@@ -67,7 +67,7 @@ const FILES: readonly Leftover[] = [
   file("/.htpasswd", "a file of password hashes", /^[\w.@-]{1,60}:(\$(apr1|2[aby]|5|6)\$|\{SHA\})\S{10}/m),
   { ...file("/id_rsa", "a private key", /^-----BEGIN ([A-Z]+ )?PRIVATE KEY-----/), severity: "critical" },
   {
-    ...file("/.aws/credentials", "a file of cloud keys", /^\s*aws_secret_access_key\s*=\s*\S/m),
+    ...file("/.aws/credentials", "a file of cloud keys", /^[ \t]*aws_secret_access_key\s*=\s*\S/m),
     severity: "critical",
   },
   file("/.npmrc", "a file with a registry's token", /_(authToken|password)\s*=\s*\S/),
@@ -84,7 +84,8 @@ const FILES: readonly Leftover[] = [
     ...file(
       "/docker-compose.yml",
       "the description of the server's containers",
-      /^services:[\s\S]*^\s+(image|build):/m,
+      ({ body }) =>
+        /^services:/m.test(body.slice(0, 65_536)) && /^[ \t]+(image|build):/m.test(body.slice(0, 65_536)),
     ),
     severity: "medium",
   },

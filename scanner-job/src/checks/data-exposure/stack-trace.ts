@@ -3,7 +3,7 @@ import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isBlocked } from "../../engine/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { stackTraceIn } from "../../engine/stack-traces.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { objectReads, reads, spread } from "../../engine/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -27,10 +27,8 @@ export default defineCheck({
 
   subjects: (survey) => [
     survey.host,
-    ...spread(
-      reads(survey).filter(({ facts }) => facts.parameters.some((each) => each.in !== "header")),
-      12,
-    ),
+    ...spread(objectReads(survey), 10),
+    ...spread(reads(survey).filter(takesQuery), 6),
   ],
   notApplicable: "There is always a host to look at.",
 
@@ -50,6 +48,9 @@ export default defineCheck({
     return pass();
   },
 });
+
+const takesQuery = ({ facts, idParameter }: Operation): boolean =>
+  idParameter === undefined && facts.parameters.some((parameter) => parameter.in === "query");
 
 /** Letters where a number may be expected, and a structure where a value is. */
 function oddValues(operation: Operation, probe: Probe): ProbeRequest[] {

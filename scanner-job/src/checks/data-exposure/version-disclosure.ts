@@ -37,8 +37,8 @@ const BANNERS = ["server", "x-powered-by", "x-aspnet-version", "x-aspnetmvc-vers
 
 const versionsIn = ({ headers }: Reply): string[] =>
   BANNERS.flatMap((name) => {
-    const value = headers[name] ?? "";
+    const value = (headers[name] ?? "").slice(0, 80);
     const isVersion =
       /[a-z][\w. -]*[/ ]v?\d+\.\d/i.test(value) || (name.endsWith("-version") && /^\d/.test(value));
-    return isVersion ? [`${name}: ${value.slice(0, 80)}`] : [];
+    return isVersion ? [`${name}: ${value}`] : [];
   });

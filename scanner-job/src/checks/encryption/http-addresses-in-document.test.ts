@@ -23,12 +23,20 @@ const signingInAt = (tokenUrl: string) =>
 testCheck(httpAddressesInDocument, {
   positive: [
     {
-      name: "a server without TLS",
+      name: "a server of its own without TLS",
+      target,
+      tls,
+      document: naming("https://127.0.0.1:8443", "http://127.0.0.1:8080"),
+      finding: { severity: "medium" },
+      count: 1,
+    },
+    {
+      name: "a server of another site without TLS, less severely",
       target,
       tls,
       document: naming("https://api.acme.test", "http://api.acme.test"),
       finding: {
-        severity: "medium",
+        severity: "low",
         description: expect.stringContaining("Seen: http://api.acme.test/") as string,
       },
       count: 1,
@@ -38,6 +46,7 @@ testCheck(httpAddressesInDocument, {
       target,
       tls,
       document: signingInAt("http://login.acme.test/token"),
+      finding: { severity: "medium" },
       count: 1,
     },
   ],

@@ -1,5 +1,6 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { siteOf } from "../../engine/site.ts";
 import type { Survey } from "../../engine/survey.ts";
 
 export default defineCheck({
@@ -27,15 +28,23 @@ export default defineCheck({
   async examine(_, probe) {
     await probe.baseline(readOf(probe.survey.target.href));
     const plain = plainAddresses(probe.survey);
-    return plain.length === 0 ? pass() : fail(`Seen: ${plain.slice(0, 3).join(", ")}.`);
+    if (plain.length === 0) return pass();
+    const isOwn = plain.some(
+      (address) => siteOf(new URL(address).hostname) === siteOf(probe.survey.target.hostname),
+    );
+    const isSignIn = plain.some((address) => signInAddresses(probe.survey).includes(address));
+    // A server of somebody else's, or of another network, is not where most clients will go.
+    return fail(`Seen: ${plain.slice(0, 3).join(", ")}.`, isOwn || isSignIn ? {} : { severity: "low" });
   },
 });
+
+const signInAddresses = ({ document }: Pick<Survey, "document">): string[] =>
+  document?.securitySchemes.flatMap(({ urls }) => urls) ?? [];
 
 /** Addresses that clients send credentials to, without TLS. */
 function plainAddresses({ document, target }: Survey): string[] {
   const servers = document?.servers ?? [];
-  const signIn = document?.securitySchemes.flatMap(({ urls }) => urls) ?? [];
-  return [...new Set([...servers, ...signIn])].filter((address) => {
+  return [...new Set([...servers, ...signInAddresses({ document })])].filter((address) => {
     if (!URL.canParse(address, target.href)) return false;
     const { protocol, hostname } = new URL(address, target.href);
     // The developer's own machine; when that is what is scanned, its plain addresses are what clients get.

@@ -11,9 +11,6 @@ interface PlainPort extends Subject {
   readonly port: string;
 }
 
-/** Where the same server most often listens without TLS. */
-const PLAIN_PORTS: Readonly<Record<string, string>> = { "": "80", "8443": "8080" };
-
 export default defineCheck({
   id: "encryption/plain-http",
   category: "encryption",
@@ -34,7 +31,8 @@ export default defineCheck({
 
   subjects: (survey) => {
     const { port } = survey.target;
-    const ports = [PLAIN_PORTS[port], port || "443"].filter((each) => each !== undefined);
+    // Some servers take both on one port; the standard port has a standard neighbour, others have none.
+    const ports = port === "" ? ["80", "443"] : [port];
     return overTls(survey).flatMap(({ location }) =>
       ports.map((each): PlainPort => ({ location, port: each })),
     );

@@ -15,7 +15,7 @@ export default defineCheck({
   confidence: "firm",
   description:
     "The document or a header names hosts that are not for production. Such hosts are less protected, often hold copies of real data, and are found here by anybody.",
-  rule: "A host name in the document's addresses, or in the headers for content security or foreign origins, has a part like `staging`, `dev` or `internal`.",
+  rule: "A host name of the document's servers or sign-in, or in the headers for content security or foreign origins, has a part like `staging`, `dev` or `internal`.",
   control: "None: the name itself is the proof.",
   remediation:
     "Publish a document with production servers only, and keep the others behind a network of their own.",
@@ -42,7 +42,9 @@ export default defineCheck({
 });
 
 const documentHosts = ({ document }: Survey): string[] =>
-  document ? [...document.servers, ...document.addresses.map(({ url }) => url)].flatMap(hostsIn) : [];
+  document
+    ? [...document.servers, ...document.securitySchemes.flatMap(({ urls }) => urls)].flatMap(hostsIn)
+    : [];
 
 const HEADERS = [
   "content-security-policy",
