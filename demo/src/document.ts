@@ -55,7 +55,7 @@ function securitySchemes(variant: Variant, origin: string): object {
 }
 
 function described({ method, path, access, operation }: Route, variant: Variant): object {
-  const { summary, tag, parameters = [], body, responds, deprecated } = operation!;
+  const { summary, tag, parameters = [], body, deprecated } = operation!;
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(.)?/g, (_match, next = "") => String(next).toUpperCase())}`,
     summary,
@@ -68,7 +68,7 @@ function described({ method, path, access, operation }: Route, variant: Variant)
     ...(body && {
       requestBody: { required: true, content: { "application/json": { schema: resolved(body, variant) } } },
     }),
-    responses: responses(access, { responds, variant }),
+    responses: responses(access, operation!, variant),
   };
 }
 
@@ -77,15 +77,13 @@ function shownParameter(parameter: Parameter, variant: Variant): object {
   return { ...parameter, schema: resolved(parameter.schema, variant), ...(isId && { example: FIRST_ID }) };
 }
 
-function responses(
-  access: Route["access"],
-  { responds, variant }: { responds: Operation["responds"]; variant: Variant },
-): object {
+function responses(access: Route["access"], { responds, limited }: Operation, variant: Variant): object {
   const content = responds && { content: { "application/json": { schema: resolved(responds, variant) } } };
   return {
     "2XX": { description: "Done", ...content },
     ...(access !== "public" && { 401: { description: "No valid token" } }),
     ...(access === "admin" && { 403: { description: "Not an administrator" } }),
+    ...(limited && { 429: { description: "Too many requests" } }),
     "4XX": { description: "Refused" },
   };
 }

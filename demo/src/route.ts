@@ -43,6 +43,8 @@ export interface Operation {
   body?: Schema;
   responds?: Schema;
   deprecated?: boolean;
+  /** True where the document names 429, as an answer to be reckoned with. */
+  limited?: boolean;
 }
 
 /** One thing wrong with a route's vulnerable side. `category` is a category key of the scanner's reports. */

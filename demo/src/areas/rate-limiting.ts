@@ -78,7 +78,7 @@ export const rateLimiting: Route[] = [
     method: "GET",
     path: "/v2/availability",
     access: "public",
-    operation: { summary: "Free appointments", tag: "Appointments" },
+    operation: { summary: "Free appointments", tag: "Appointments", limited: true },
     weaknesses: [
       weak("rateLimiting", "The limit counts by `X-Forwarded-For`, which the client writes itself"),
     ],
@@ -86,7 +86,7 @@ export const rateLimiting: Route[] = [
       const counts = asked.get(clinic) ?? new Map<string, number>();
       const key = String(call.headers["x-forwarded-for"] ?? call.address);
       asked.set(clinic, counts.set(key, (counts.get(key) ?? 0) + 1));
-      return counts.get(key)! > SPOOFABLE_LIMIT ? tooMany(60) : ok({ free: ["2027-01-12T09:30:00Z"] });
+      return counts.get(key)! > SPOOFABLE_LIMIT ? tooMany(1) : ok({ free: ["2027-01-12T09:30:00Z"] });
     },
     hardened: () => ok({ free: ["2027-01-12T09:30:00Z"] }),
   },

@@ -36,7 +36,7 @@ export default defineCheck({
       if (!isSuccess(reply) || !isModelList(reply) || isModelList(missing)) continue;
       if (isPublic(path, probe)) return pass();
       const { length } = (reply.json as { data: unknown[] }).data;
-      return fail(`${length} models are listed.`, { location: { method: "GET", path } });
+      return fail(`Models listed: ${length}.`, { location: { method: "GET", path } });
     }
     return guarded ? pass() : inconclusive(NO_MODEL);
   },

@@ -44,6 +44,11 @@ testCheck(loginThrottling, {
       finding: { severity: "high" },
     },
     {
+      name: "a sign-in that refuses an empty body like a wrong password",
+      document,
+      target: fakeApi({ "POST /login": wrong }),
+    },
+    {
       name: "resets that may be asked for without end",
       document: apiDocument({ "/password-resets": taking("email") }),
       target: signIn(() => ({ status: 202, json: { sent: true } }), "/password-resets"),
@@ -72,14 +77,19 @@ testCheck(loginThrottling, {
   ],
   inconclusive: [
     {
-      name: "a sign-in that answers everything alike",
+      name: "a gateway that refuses everything alike",
       document,
-      target: fakeApi({ "POST /login": wrong }),
+      target: fakeApi({ "* *": wrong }),
     },
     {
       name: "a firewall in front of the sign-in",
       document,
       target: fakeApi({ "POST /login": { status: 403, body: "Request blocked" } }),
+    },
+    {
+      name: "an operation that refuses the form of every attempt",
+      document,
+      target: fakeApi({ "POST /login": incomplete }),
     },
     {
       name: "an API without a sign-in",

@@ -1,9 +1,11 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../engine/credential-attempts.ts";
-import { withoutMeaning } from "../../engine/judge.ts";
+import { isDenied, isRejectedInput, withoutMeaning } from "../../engine/judge.ts";
+import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../engine/similarity.ts";
 import { throttlingIn } from "../../engine/throttling.ts";
+import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Attempts in each of the two looks, all for a user who cannot exist. */
@@ -18,7 +20,8 @@ export default defineCheck({
   description:
     "Sign-ins, resets or one-time codes were tried in a row, and nothing slowed the caller down or asked for a proof of being human. Passwords and codes can be guessed at the speed of the network.",
   rule: `${ATTEMPTS} wrong attempts in a row are all refused alike: no 429, no captcha, no lock, no growing delay.`,
-  control: "An empty body is answered otherwise, which shows that the attempts were judged.",
+  control:
+    "An empty body, or at least a path that nobody can have made, is answered otherwise: the attempts were judged.",
   remediation:
     "Count failed attempts per account and per client address, delay or refuse after five with 429 and `Retry-After`, and let one-time codes expire after a few wrong ones.",
   references: {
@@ -41,22 +44,30 @@ export default defineCheck({
       });
     const replies: Reply[] = [];
     while (replies.length < ATTEMPTS) {
-      replies.push(await probe.attack(attempt()));
-      if (replies.length === 1 && replies[0]!.status !== 429) {
-        const unclear = withoutMeaning(replies[0]!);
-        if (unclear) return inconclusive(unclear);
-      }
+      const reply = await probe.attack(attempt());
+      replies.push(reply);
+      const unclear = replies.length === 1 && reply.status !== 429 && withoutMeaning(reply);
+      if (unclear) return inconclusive(unclear);
       if (throttlingIn(replies)) return pass();
     }
     const [first, last] = [replies[0]!, replies.at(-1)!];
     if (last.status !== first.status)
       return inconclusive(`Attempts were answered ${first.status} first and ${last.status} last.`);
-
-    const empty = await probe.control(emptyAttempt(operation));
-    if (empty.status === 429) return pass();
-    if (alike(empty, first)) return inconclusive("An empty body is answered like an attempt.");
-    return fail(
-      `No throttling was observed within ${ATTEMPTS} ${attemptKind(operation)}; the last was answered ${last.status}.`,
-    );
+    return (await areJudged(operation, { first, probe }))
+      ? fail(
+          `No throttling was observed within ${ATTEMPTS} ${attemptKind(operation)}; the last was answered ${last.status}.`,
+        )
+      : inconclusive("Attempts are answered like requests that attempt nothing.");
   },
 });
+
+/** An empty body may be refused like a wrong password; then that the path is known must do. */
+async function areJudged(
+  operation: Operation,
+  { first, probe }: { first: Reply; probe: Probe },
+): Promise<boolean> {
+  const empty = emptyAttempt(operation);
+  if (!alike(await probe.control(empty), first)) return true;
+  if (operation.facts.security === "required" || isRejectedInput(first)) return false;
+  return isDenied(first) && !isDenied(await probe.missing(empty));
+}

@@ -3,13 +3,13 @@ import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../engine/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { reads, theHost } from "../../engine/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Limited reads that are looked at; one answer speaks for the limiter. */
 const MAX_READS = 2;
 
-/** Looks only at reads that were limited in the course of the scan, so it must come after the bursts. */
+/** Looks at reads that were limited in the course of the scan, so it must come after the bursts. */
 export default defineCheck({
   id: "rate-limiting/throttle-bypass",
   category: "rateLimiting",
@@ -33,8 +33,9 @@ export default defineCheck({
   notApplicable: "There is always a host to look at.",
 
   async examine(_, probe) {
-    const limited = [...new Set(probe.throttled.map(({ url }) => url))].slice(0, MAX_READS).map(readOf);
-    if (limited.length === 0) return inconclusive("No read was answered 429 in this scan.");
+    const limited = await limitedReads(probe);
+    if (limited.length === 0)
+      return inconclusive("No read was answered 429 in this scan, and the document names 429 for none.");
     let held = 0;
     for (const request of limited) {
       const outcome = await bypass(request, probe);
@@ -44,9 +45,21 @@ export default defineCheck({
         });
       if (outcome === "held") held++;
     }
-    return held > 0 ? pass() : inconclusive("The limit had ended before a way around it could be tried.");
+    return held > 0
+      ? pass()
+      : inconclusive("No limit was met, or it had ended before a way around it could be tried.");
   },
 });
+
+/** Those that were limited come first; then those of which the document says that they may be. */
+async function limitedReads(probe: Probe): Promise<ProbeRequest[]> {
+  const urls = new Set(probe.throttled.slice(0, MAX_READS).map(({ url }) => url));
+  const declared = reads(probe.survey).filter(({ facts }) =>
+    facts.responses.some(({ status }) => status === "429"),
+  );
+  for (const operation of declared.slice(0, MAX_READS)) urls.add((await probe.withRealIds(operation)).url);
+  return [...urls].slice(0, MAX_READS + 1).map(readOf);
+}
 
 async function bypass(request: ProbeRequest, probe: Probe): Promise<"bypassed" | "held" | "over"> {
   if (!(await isLimited(request, probe))) return "over";
