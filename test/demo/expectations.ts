@@ -21,7 +21,9 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
   "bola-authorization/method-differential GET /v2/records/{}":
     "noted at the PUT, PATCH and DELETE of the path; the finding is at the read that is refused",
   "bfla-authorization/anonymous-admin-operation GET /v2/config":
-    "noted as dataExposure: the configuration is for administrators by the document",
+    "noted as dataExposure: the configuration is given without the token that the document demands",
+  "bfla-authorization/anonymous-admin-operation GET /v2/internal/debug":
+    "noted as inventoryManagement: it answers anybody",
   "bfla-authorization/auth-after-validation POST /v1/chat/completions":
     "noted as llmSecurity: the body is judged and no token is asked for",
   "bfla-authorization/method-override GET /v2/records/{}":
