@@ -28,7 +28,7 @@ const SIGNATURES: readonly (readonly [string, RegExp])[] = [
   ],
   ["PHP", /Stack trace:\s*#0 [^\n]{1,300}\.php\(\d+\)/],
   ["Laravel", /"exception":\s*"[\w\\]{1,200}",\s*"file":\s*"[^"]{1,300}\.php"/],
-  ["Ruby", /[\w/.-]{1,200}\.rb:\d+:in [`']/],
+  ["Ruby", /\w\.rb:\d+:in [`']/],
   ["Go", /goroutine \d+ \[running\]:/],
   ["Rust", /thread '[^'\n]{1,80}' panicked at /],
 ];

@@ -33,6 +33,10 @@ testCheck(exposedFiles, {
     },
   ],
   negative: [
+    {
+      name: "a host that answers every path with settings",
+      target: fakeApi({ "* *": { body: "APP_ENV=production\nDB_HOST=db\n" } }),
+    },
     { name: "a host without such files", target: fakeApi({ "GET /": { json: {} } }) },
     {
       name: "an app that answers every path with its page",

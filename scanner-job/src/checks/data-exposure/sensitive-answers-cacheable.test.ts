@@ -45,6 +45,11 @@ testCheck(sensitiveAnswersCacheable, {
     },
   ],
   inconclusive: [
+    {
+      name: "an app that answers every path with its page",
+      document: apiDocument({ "/me": { get: {} } }, BEARER),
+      target: fakeApi({ "* *": { headers: { "content-type": "text/html" }, body: "<html>app</html>" } }),
+    },
     { name: "an answer that needs credentials", document, target: fakeApi({ "GET /me": { status: 401 } }) },
   ],
 });

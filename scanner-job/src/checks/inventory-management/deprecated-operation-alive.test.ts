@@ -39,6 +39,13 @@ testCheck(deprecatedOperationAlive, {
   ],
   inconclusive: [
     {
+      name: "a host that answers every path with something else",
+      document,
+      target: fakeApi({
+        "* *": ({ path }) => ({ json: { [`of${path.replaceAll("/", "")}`]: path.length } }),
+      }),
+    },
+    {
       name: "one that asks for credentials",
       document,
       target: answering({ status: 401, json: { error: "Unauthorized" } }),

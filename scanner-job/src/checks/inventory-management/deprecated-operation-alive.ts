@@ -35,6 +35,8 @@ export default defineCheck({
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (reply.status === 404 || reply.status === 410 || alike(reply, missing)) return pass();
+    if (isSuccess(missing))
+      return inconclusive("A path that nobody can have made is answered with success too.");
     if (!isSuccess(reply))
       return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
     return isPastSunset(reply)

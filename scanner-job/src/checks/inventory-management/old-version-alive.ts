@@ -48,6 +48,8 @@ export default defineCheck({
     const unclear = withoutMeaning(old) ?? withoutMeaning(current);
     if (unclear) return inconclusive(unclear);
     if (old.status === 404 || old.status === 410 || alike(old, missing)) return pass();
+    if (isSuccess(missing))
+      return inconclusive("A path that nobody can have made is answered with success too.");
     if (!isSuccess(old))
       return inconclusive(`It answered status ${old.status} to a caller without credentials.`);
     if (!isData(old)) return pass();

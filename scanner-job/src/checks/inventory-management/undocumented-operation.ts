@@ -47,6 +47,8 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (!isSuccess(reply))
       return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
+    if (isSuccess(missing))
+      return inconclusive("A path that nobody can have made is answered with success too.");
     if (alike(reply, missing) || !isData(reply.json)) return pass();
     const { intimate, owned } = personalFields(reply.json);
     const fields = [...intimate, ...owned];
