@@ -24,6 +24,20 @@ it("keeps a control even when many attacks came after it", () => {
   ]);
 });
 
+it("keeps the answer that was gone back to last, and each answer once", () => {
+  const looks = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => recorded("baseline", `/${id}`));
+  const { exchanges } = evidenceOf("rule", [...looks, looks[0]!], [looks[0]!]);
+  expect(rolesAndPaths(exchanges)).toEqual([
+    "baseline /4",
+    "baseline /5",
+    "baseline /6",
+    "baseline /7",
+    "baseline /8",
+    "baseline /1",
+    "baseline /1",
+  ]);
+});
+
 it("gives a command for the last attack, with the path as it went on the wire", () => {
   const attack = recorded("attack", "/a");
   const raw = { ...attack, request: { ...attack.request, rawPath: "//a/%2e" } };

@@ -41,10 +41,11 @@ function lastWithControl(recorded: readonly Recorded[], most: number): readonly 
     : [control, ...last.slice(1)];
 }
 
+/** Each answer once, where it was looked at last: a check that looks at many goes back to the one that is the proof. */
 function distinct(recorded: readonly Recorded[]): Recorded[] {
   return recorded.filter(
     ({ role, reply }, index) =>
-      recorded.findIndex((other) => other.role === role && other.reply === reply) === index,
+      recorded.findLastIndex((other) => other.role === role && other.reply === reply) === index,
   );
 }
 

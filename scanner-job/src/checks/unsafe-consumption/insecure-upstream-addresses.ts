@@ -11,6 +11,7 @@ import {
   type UpstreamAddress,
 } from "../../engine/upstream-addresses.ts";
 import type { ApiDocument } from "../../inventory/api-document.ts";
+import type { ProbeRequest } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/insecure-upstream-addresses",
@@ -36,18 +37,23 @@ export default defineCheck({
 
   async examine(_, probe) {
     const { document, target } = probe.survey;
-    const named = declaredIn(document);
+    const insecure = (addresses: readonly UpstreamAddress[]): string[] =>
+      addresses.flatMap((address) => {
+        const why = insecurityOf(address, target.hostname);
+        return why ? [`${address.name} ${why}: ${address.url}`] : [];
+      });
+    const seen = insecure(declaredIn(document));
+    const proofs: ProbeRequest[] = [];
     let looked = document === undefined ? 0 : 1;
-    for await (const { json } of answersOf(probe)) {
+    for await (const { json, request } of answersOf(probe)) {
       looked++;
-      named.push(...upstreamAddressesIn(json));
+      const found = insecure(upstreamAddressesIn(json));
+      if (found.length > 0) proofs.push(request);
+      seen.push(...found);
     }
     if (looked === 0) return inconclusive("There is neither a document nor an answer to look at.");
-    const insecure = named.flatMap((address) => {
-      const why = insecurityOf(address, target.hostname);
-      return why ? [`${address.name} ${why}: ${address.url}`] : [];
-    });
-    return insecure.length === 0 ? pass() : fail(`Seen: ${[...new Set(insecure)].slice(0, 5).join("; ")}.`);
+    for (const request of proofs) await probe.baseline(request);
+    return seen.length === 0 ? pass() : fail(`Seen: ${[...new Set(seen)].slice(0, 5).join("; ")}.`);
   },
 });
 
