@@ -4,7 +4,9 @@ const mayImport = {
   egress: [],
   demo: [],
   store: ["contract"],
-  api: ["contract", "egress", "store"],
+  k8s: ["contract"],
+  controller: ["contract", "egress", "k8s", "store"],
+  api: ["contract", "egress", "store", "k8s"],
   "scanner-job": ["contract", "egress"],
   cli: ["contract", "egress", "demo", "store", "api", "scanner-job"],
 };
@@ -71,6 +73,12 @@ export default {
       to: { path: "node_modules/", pathNot: "node_modules/zod/" },
     },
     {
+      name: "k8s-knows-zod-only",
+      severity: "error",
+      from: { path: "^k8s/src/", pathNot: tests },
+      to: { path: "node_modules/", pathNot: "node_modules/zod/" },
+    },
+    {
       name: "egress-knows-ipaddr-only",
       severity: "error",
       from: { path: "^egress/src/", pathNot: tests },
@@ -78,7 +86,8 @@ export default {
     },
     only("sql-in-store-only", "drizzle-orm|postgres", "store"),
     only("http-framework-in-api-only", "express|redis|rate-limiter-flexible", "api"),
-    only("http-client-in-scanner-only", "undici", "scanner-job"),
+    only("http-client-in-scanner-and-controller-only", "undici", "(scanner-job|controller)"),
+    only("kubernetes-client-in-controller-and-api-only", "@kubernetes/client-node", "(controller|api)"),
   ],
   options: {
     parser: "swc",

@@ -8,7 +8,7 @@ import { cruise } from "dependency-cruiser";
 import configuration from "../.dependency-cruiser.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const rooms = ["contract", "egress", "store", "api", "scanner-job", "demo", "cli"];
+const rooms = ["contract", "egress", "store", "k8s", "controller", "api", "scanner-job", "demo", "cli"];
 const outsiders = ["test", "bench", "scripts"];
 
 // The visitor that dependency-cruiser reads TypeScript with does not know `using` and `await using`, and gives up.
@@ -24,6 +24,8 @@ const planted = {
   "egress/src/index.ts": `import "@glovebox/contract"; import "zod";`,
   "demo/src/index.ts": `import "@glovebox/contract";`,
   "store/src/index.ts": `import "@glovebox/egress";`,
+  "k8s/src/index.ts": `import "@glovebox/store"; import "undici"; import "@kubernetes/client-node";`,
+  "controller/src/index.ts": `import "@glovebox/api";`,
   "api/src/index.ts": `import type { x } from "@glovebox/scanner-job"; import "postgres";`,
   "scanner-job/src/index.ts": `import "@glovebox/store"; import "express"; import "../../contract/src/inner.ts"; { await using y = import("node:fs"); }; export type x = 1;`,
   "scanner-job/src/source.ts": `import "./source.test.ts"; import "./missing.ts"; import "lodash"; import "vitest";`,
@@ -61,7 +63,15 @@ function plant(folder) {
     JSON.stringify({ workspaces: rooms, devDependencies: { vitest: "*" } }),
   );
   for (const [path, source] of Object.entries(planted)) write(join(folder, path), source);
-  for (const name of ["undici", "zod", "postgres", "express", "lodash", "vitest"]) {
+  for (const name of [
+    "undici",
+    "zod",
+    "postgres",
+    "express",
+    "lodash",
+    "vitest",
+    "@kubernetes/client-node",
+  ]) {
     write(join(folder, "node_modules", name, "package.json"), JSON.stringify({ name, main: "index.js" }));
     write(join(folder, "node_modules", name, "index.js"), "");
   }
@@ -69,7 +79,7 @@ function plant(folder) {
 }
 
 function plantRoom(folder, room) {
-  const dependencies = { undici: "*", zod: "*", postgres: "*", express: "*" };
+  const dependencies = { undici: "*", zod: "*", postgres: "*", express: "*", "@kubernetes/client-node": "*" };
   const manifest = {
     name: `@glovebox/${room}`,
     exports: { ".": { source: "./src/index.ts" } },

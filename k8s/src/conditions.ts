@@ -1,0 +1,38 @@
+/** The conditions of a Scan, in the order in which they come true. */
+export const CONDITIONS = {
+  Accepted: "The scan has an account that pays for it, and is on record there",
+  TargetResolved: "The target's name was resolved, once, to addresses that may be scanned",
+  Sealed: "The network policy is in place, and no other policy opens more",
+  IsolationProven: "The scanner found the canary blocked and the target reachable before its first request",
+  ReportRecorded: "The report, or the reason why there is none, is on record",
+} as const;
+export type ConditionType = keyof typeof CONDITIONS;
+export const CONDITION_TYPES = Object.keys(CONDITIONS) as [ConditionType, ...ConditionType[]];
+
+/** Why a condition is as it is: for programs. Each with what it means. */
+export const REASONS = {
+  Charged: "The account was found and charged",
+  InvalidTarget: "url or specUrl cannot be scanned as written",
+  AccountMissing: "Neither the spec nor the namespace names an account",
+  UnknownAccount: "No account has this name",
+  QuotaExhausted: "The account has used all its scans of the month",
+  Resolved: "All addresses of the target may be scanned",
+  NotResolved: "The name has no address, or could not be looked up",
+  TargetRefused: "An address of the target is one that the egress policy refuses",
+  WaitingForSlot: "As many scans as allowed are running",
+  QueuedTooLong: "The scan did not get its turn in time",
+  PolicyInPlace: "The network policy opens the pinned addresses and nothing else",
+  ForeignPolicyWidensEgress: "Another policy that selects the scan's pod opens more than the target",
+  CanaryBlocked: "The canary was blocked while the target answered",
+  CanaryReachable: "The canary could still be reached after the time allowed",
+  NotObserved: "The scanner ended before it could prove its isolation",
+  ReportReceived: "The report arrived whole and is on record",
+  TargetFailed: "The target could not be scanned",
+  Cancelled: "The scan was cancelled or deleted",
+  DeadlineExceeded: "The scan did not end within its deadline",
+  CouldNotStart: "The scanner's pod could not be started",
+  ScannerFailed: "The scanner ended without a report, at every attempt",
+  ResultLost: "The report did not arrive whole, at any attempt",
+} as const;
+export type Reason = keyof typeof REASONS;
+export const REASON_NAMES = Object.keys(REASONS) as [Reason, ...Reason[]];

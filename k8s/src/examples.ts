@@ -1,0 +1,92 @@
+import { API_VERSION, GROUP, KIND, PLURAL } from "./names.ts";
+import type { ScanManifest } from "./scan-resource.ts";
+import { toYaml } from "./yaml.ts";
+
+/** The namespace of scans, as the chart makes it. */
+const NAMESPACE = "glovebox-scans";
+
+/** `kubectl apply -f` this, and watch it with `kubectl get scans`. */
+export const scanExample: ScanManifest = {
+  apiVersion: API_VERSION,
+  kind: KIND,
+  metadata: { name: "shop", namespace: NAMESPACE },
+  spec: {
+    url: "https://api.shop.example/v1",
+    specUrl: "https://api.shop.example/openapi.json",
+    context: "financial",
+    account: "default",
+  },
+};
+
+const NIGHTLY = "nightly-scan";
+const nightly = { name: NIGHTLY, namespace: NAMESPACE };
+
+/** What each run creates: a Scan of its own, so it has a generated name. */
+export const nightlyScan: ScanManifest = {
+  ...scanExample,
+  metadata: { generateName: "shop-nightly-", namespace: NAMESPACE },
+};
+
+/** A CronJob that creates a Scan every night, with the little that it needs to be allowed to. */
+export const nightlyExample: readonly object[] = [
+  { apiVersion: "v1", kind: "ServiceAccount", metadata: nightly },
+  {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "Role",
+    metadata: nightly,
+    rules: [{ apiGroups: [GROUP], resources: [PLURAL], verbs: ["create"] }],
+  },
+  {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "RoleBinding",
+    metadata: nightly,
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: NIGHTLY },
+    subjects: [{ kind: "ServiceAccount", ...nightly }],
+  },
+  {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: nightly,
+    data: { "scan.yaml": toYaml(nightlyScan) },
+  },
+  nightlyCronJob(),
+];
+
+/** The files of k8s/examples by name. */
+export const EXAMPLE_FILES: Readonly<Record<string, string>> = {
+  "scan.yaml": `# One scan. Change url and account (an account that Glovebox knows), then: kubectl apply -f scan.yaml\n${toYaml(scanExample)}`,
+  "nightly-scan.yaml": `# A scan every night at 02:30 UTC. Its pod must be able to reach the API server: the namespace of scans denies\n# all egress by default.\n${nightlyExample.map(toYaml).join("---\n")}`,
+};
+
+function nightlyCronJob(): object {
+  const container = {
+    name: "create",
+    image: "registry.k8s.io/kubectl:v1.34.1",
+    args: ["create", "--filename=/scan/scan.yaml", "--validate=false"],
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    resources: { requests: { cpu: "10m", memory: "32Mi" }, limits: { memory: "128Mi" } },
+    volumeMounts: [{ name: "scan", mountPath: "/scan", readOnly: true }],
+  };
+  const pod = {
+    serviceAccountName: NIGHTLY,
+    restartPolicy: "Never",
+    securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: "RuntimeDefault" } },
+    containers: [container],
+    volumes: [{ name: "scan", configMap: { name: NIGHTLY } }],
+  };
+  return {
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata: nightly,
+    spec: {
+      schedule: "30 2 * * *",
+      timeZone: "Etc/UTC",
+      concurrencyPolicy: "Forbid",
+      jobTemplate: { spec: { backoffLimit: 2, template: { spec: pod } } },
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** The Scan resource as the API server knows it: `scans.glovebox.dev`, version `v1alpha1`. */
+export const GROUP = "glovebox.dev";
+export const VERSION = "v1alpha1";
+export const KIND = "Scan";
+export const PLURAL = "scans";
+export const API_VERSION = `${GROUP}/${VERSION}`;
+
+/**
+ * Labels of all that belongs to one attempt at a scan. Cilium makes an identity of every distinct set of labels:
+ * exclude the first two, and `batch.kubernetes.io/job-name`, from its identity-relevant labels.
+ */
+export const LABELS = {
+  scan: `${GROUP}/scan`,
+  attempt: `${GROUP}/attempt`,
+  name: "app.kubernetes.io/name",
+  managedBy: "app.kubernetes.io/managed-by",
+} as const;
+
+/** Value of `app.kubernetes.io/name` on every scan pod: what a base policy selects. */
+export const SCANNER_NAME = "glovebox-scanner";
+export const CONTROLLER_NAME = "glovebox-controller";
+
+export const ANNOTATIONS = {
+  /** On a namespace: the account that its Scans are charged to, unless their spec names one. */
+  account: `${GROUP}/account`,
+  /** On a Job's pods: the ScanOrder, as JSON, which the pod sees as a file. */
+  order: `${GROUP}/order`,
+  /** On a NetworkPolicy: the pins that it opens, as JSON, so that the order is given the same. */
+  pins: `${GROUP}/pins`,
+} as const;

@@ -1,0 +1,25 @@
+import { isScanId } from "@glovebox/contract";
+import { expect, test } from "vitest";
+import { scanIdOf } from "./scan-identity.ts";
+
+const applied = {
+  name: "shop",
+  uid: "7d0e4b52-0000-4000-8000-000000000001",
+  creationTimestamp: "2026-11-21T12:00:00Z",
+};
+
+test("a Scan that the API made is known by its name", () => {
+  const name = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
+  expect(scanIdOf({ metadata: { ...applied, name } })).toBe(name);
+});
+
+test("a Scan applied by hand has a scan id, the same each time it is seen", () => {
+  const id = scanIdOf({ metadata: applied });
+  expect(isScanId(id)).toBe(true);
+  expect(scanIdOf({ metadata: { ...applied } })).toBe(id);
+});
+
+test("a Scan of the same name that is created again has another id", () => {
+  const again = { ...applied, uid: "7d0e4b52-0000-4000-8000-000000000002" };
+  expect(scanIdOf({ metadata: again })).not.toBe(scanIdOf({ metadata: applied }));
+});

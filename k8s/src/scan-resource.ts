@@ -1,0 +1,114 @@
+import { CONTEXTS, GRADES, SCAN_FAILURE_CODES, scanRequestSchema } from "@glovebox/contract";
+import * as z from "zod";
+import { CONDITION_TYPES, REASON_NAMES } from "./conditions.ts";
+import { API_VERSION, KIND } from "./names.ts";
+
+export const PHASES = ["Pending", "Running", "Completed", "Failed"] as const;
+export type Phase = (typeof PHASES)[number];
+
+const { url, specUrl } = scanRequestSchema.shape;
+const time = z.iso.datetime();
+
+/** What a user asks for. Nothing of it changes once the scan is accepted. */
+export const scanSpecSchema = z
+  .object({
+    url: url.min(1).meta({ format: "uri", description: "Address of the API to scan. HTTPS only." }),
+    specUrl: specUrl.meta({
+      format: "uri",
+      description: "Address of its OpenAPI or Swagger document. HTTPS only. Without it, the API is explored.",
+    }),
+    context: z.enum(CONTEXTS).optional().meta({
+      description:
+        "What the API is for. It changes the weights of the score and the severity of some findings.",
+    }),
+    account: z.string().min(1).max(100).optional().meta({
+      description:
+        "Name of the account that the scan is charged to. Without it, the one that the namespace's annotation glovebox.dev/account names.",
+    }),
+  })
+  .meta({ description: "What to scan. It cannot be changed once the scan is accepted." });
+export type ScanSpec = z.infer<typeof scanSpecSchema>;
+
+export const conditionSchema = z
+  .object({
+    type: z.enum(CONDITION_TYPES).meta({ description: "What the condition is about." }),
+    status: z.enum(["True", "False", "Unknown"]).meta({ description: "Whether it holds." }),
+    reason: z.enum(REASON_NAMES).meta({ description: "Why, for programs." }),
+    message: z.string().max(1024).meta({ description: "Why, for people." }),
+    lastTransitionTime: time.meta({ description: "When the status last changed." }),
+    observedGeneration: z.int().min(0).optional().meta({
+      description: "The generation of the Scan that this was said of.",
+    }),
+  })
+  .meta({ description: "One step on the way of the scan." });
+export type Condition = z.infer<typeof conditionSchema>;
+
+const failureSchema = z
+  .object({
+    code: z.enum(SCAN_FAILURE_CODES).meta({ description: "The reason, as GET /v1/scan/{id} gives it." }),
+    message: z.string().max(500).meta({ description: "The reason, for people." }),
+  })
+  .meta({ description: "Why the scan failed." });
+
+/** What the controller has seen and done. It alone writes it. */
+export const scanStatusSchema = z
+  .object({
+    phase: z.enum(PHASES).optional().meta({ description: "Where the scan is: a summary of the conditions." }),
+    scanId: z
+      .string()
+      .max(63)
+      .optional()
+      .meta({ description: "Id of the scan in the API: GET /v1/scan/{id}." }),
+    attempt: z
+      .int()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: "The attempt at hand; 1 for the first." }),
+    startedAt: time.optional().meta({ description: "When the first Job was created." }),
+    finishedAt: time.optional().meta({
+      description: "When the scan ended. From then on its status is never changed.",
+    }),
+    score: z.int().min(0).max(100).optional().meta({ description: "Overall score of a completed scan." }),
+    grade: z.enum(GRADES).optional().meta({ description: "Grade of a completed scan." }),
+    findings: z.int().min(0).optional().meta({ description: "Number of findings of a completed scan." }),
+    failure: failureSchema.optional(),
+    observedGeneration: z.int().min(0).optional().meta({
+      description: "The generation of the Scan that this status speaks of.",
+    }),
+    conditions: z.array(conditionSchema).max(CONDITION_TYPES.length).optional().meta({
+      description: "The steps on the way: Accepted, TargetResolved, Sealed, IsolationProven, ReportRecorded.",
+    }),
+  })
+  .meta({
+    description: "What became of the scan. Written by the controller. The report itself is in the API.",
+  });
+export type ScanStatus = z.infer<typeof scanStatusSchema>;
+
+/** A Scan without what the API server adds. */
+export interface ScanManifest {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: typeof KIND;
+  readonly metadata: {
+    readonly name?: string;
+    readonly generateName?: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: ScanSpec;
+}
+
+/** A Scan as the API server returns it. */
+export interface ScanResource extends ScanManifest {
+  readonly metadata: ScanManifest["metadata"] & {
+    readonly name: string;
+    readonly namespace: string;
+    readonly uid: string;
+    readonly generation: number;
+    readonly creationTimestamp: string;
+    readonly deletionTimestamp?: string;
+    readonly resourceVersion?: string;
+  };
+  readonly status?: ScanStatus;
+}
