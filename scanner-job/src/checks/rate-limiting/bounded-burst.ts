@@ -49,7 +49,9 @@ export default defineCheck({
     const last = replies.at(-1)!;
     if (!isSuccess(last))
       return inconclusive(`After ${replies.length} requests the target answered ${last.status}.`);
-    return fail(`No throttling was observed within ${replies.length} requests to ${last.request.url}.`);
+    return fail(
+      `No throttling was observed within ${replies.length} requests to ${new URL(last.request.url).pathname}.`,
+    );
   },
 });
 
