@@ -1,6 +1,7 @@
 import type { Evidence, Exchange } from "@glovebox/contract";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Recorded } from "./probe.ts";
+import { HANDSHAKE, handshakeOptions } from "./handshake-evidence.ts";
 import { redactHeaders, redactText } from "./redact.ts";
 
 /** Exchanges kept of one finding. */
@@ -51,6 +52,8 @@ function distinct(recorded: readonly Recorded[]): Recorded[] {
 
 /** A command that sends the request again; `-k` because the scanner does not insist on the certificate either. */
 export function curlOf(request: ProbeRequest): string {
+  if (request.method === HANDSHAKE)
+    return ["curl", ...handshakeOptions(request), quote(wireUrl(request))].join(" ");
   const headers = Object.entries(request.headers ?? {}).flatMap(([name, value]) => [
     "-H",
     quote(`${name}: ${redactText(value, 300)}`),

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import type { Harvest } from "../inventory/harvest.ts";
 import { impossibleIdLike } from "../inventory/impossible-id.ts";
-import { Reply, type ProbeRequest } from "../transport/exchange.ts";
-import type { Handshake } from "../transport/tls-handshake.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Transport } from "../transport/transport.ts";
+import { handshakeReply } from "./handshake-evidence.ts";
 import { missingTwin } from "./missing.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
 import type { Survey } from "./survey.ts";
@@ -47,7 +47,7 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
     },
     async handshake(offer) {
       const made = await transport.handshake(survey.target, offer);
-      record("attack", asReply(survey.target, made));
+      record("attack", handshakeReply(survey.target, offer ?? {}, made));
       return made;
     },
     ...addressing(harvest),
@@ -82,25 +82,3 @@ function addressing(harvest: Harvest): Pick<Probe, "idsFor" | "withRealIds" | "w
 /** Sixteen letters: no digit to be taken for an id, no sign that a router or a query would read. */
 export const newNonce = (): string =>
   Array.from({ length: 16 }, () => String.fromCharCode("a".charCodeAt(0) + randomInt(26))).join("");
-
-/** A handshake in the form of evidence; its status is 0, because there is none. */
-function asReply(target: URL, { protocol, cipher, certificate, distrust }: Handshake): Reply {
-  const {
-    subject,
-    issuer,
-    valid_from: validFrom,
-    valid_to: validTo,
-    subjectaltname: names,
-    bits,
-  } = certificate;
-  return new Reply({
-    request: { method: "TLS", url: target.origin },
-    status: 0,
-    headers: {},
-    body: JSON.stringify(
-      { protocol, cipher, subject, issuer, validFrom, validTo, names, bits, distrust },
-      null,
-      1,
-    ),
-  });
-}
