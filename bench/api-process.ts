@@ -1,6 +1,7 @@
 import { createApi, createLogger, type ApiDeps } from "@glovebox/api";
 import { createEgressPolicy } from "@glovebox/egress";
 import { openStore, type Store } from "@glovebox/store";
+import { keepHeapSmall } from "../cli/src/standalone/small-heap.ts";
 import { accountsGiven } from "./src/accounts.ts";
 import { announce, databaseUrl } from "./src/child.ts";
 
@@ -9,6 +10,7 @@ import { announce, databaseUrl } from "./src/child.ts";
  * no scan is carried out, names resolve without asking a name server, and the monthly quota is that of the load's
  * accounts.
  */
+keepHeapSmall();
 const quotas = new Map(accountsGiven().map(({ id, scansPerMonth }) => [id, scansPerMonth]));
 const store = await openStore({ url: databaseUrl() });
 const launcher: ApiDeps["launcher"] = { launch: async () => {}, cancel: async () => {} };

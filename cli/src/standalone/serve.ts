@@ -1,4 +1,5 @@
 import { parseSettings } from "../settings.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 import { startStandalone } from "./standalone.ts";
 import { welcome } from "./welcome.ts";
 
@@ -9,6 +10,7 @@ const SHUTDOWN_MS = 30_000;
 export async function serve(): Promise<void> {
   const { settings, warnings } = parseSettings(process.env);
   for (const warning of warnings) console.error(`glovebox: ${warning}.`);
+  keepHeapSmall();
   const stopped = firstStopSignal();
   const standalone = await startStandalone(settings);
   console.log(welcome(standalone));
