@@ -6,7 +6,7 @@ import type { Check } from "./engine/check.ts";
 import { isBlocked } from "./engine/judge.ts";
 import { reportOf } from "./engine/outcome.ts";
 import { createProbe, newNonce } from "./engine/recorder.ts";
-import { runChecks } from "./engine/runner.ts";
+import { INTERRUPTIONS, runChecks, type Bearing, type Result } from "./engine/runner.ts";
 import type { Survey } from "./engine/survey.ts";
 import { createHarvest } from "./inventory/harvest.ts";
 import { takeInventory } from "./inventory/inventory.ts";
@@ -70,14 +70,21 @@ async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDep
     survey,
     checks,
     probe: (pass) => createProbe({ survey, transport, harvest }, pass),
-    stillItself: () => stillAnswersAsBefore(transport, survey),
+    bearing: () => bearingOf(transport, survey),
     onProgress,
     onFault,
   });
   const durationMs = deps.now() - started;
   return {
     status: "completed",
-    report: reportOf({ checks, results, survey, notes, requests: transport.requestsSent, durationMs }),
+    report: reportOf({
+      checks,
+      results,
+      survey,
+      notes: [...notes, ...interruptionsOf(results)],
+      requests: transport.requestsSent,
+      durationMs,
+    }),
   };
 }
 
@@ -102,15 +109,29 @@ const answersOnlyErrors = ({ entry, profile }: Survey): boolean =>
 const THROTTLED = new Set([429, 503]);
 
 /** A path that did not exist is asked for again: a firewall that has had enough answers otherwise. */
-async function stillAnswersAsBefore(transport: Transport, { profile }: Survey): Promise<boolean> {
+async function bearingOf(transport: Transport, { profile }: Survey): Promise<Bearing> {
   const [before] = profile.missing;
-  if (!before) return true;
+  if (!before) return "itself";
   try {
     const now = await transport.send(before.request, { share: false });
-    if (THROTTLED.has(now.status)) return false; // also when it was so from the start: nothing can be learned then
-    return now.status === before.status || (!isBlocked(now) && now.status !== 403);
+    if (THROTTLED.has(now.status)) return "blocking"; // also when it was so from the start: nothing can be learned then
+    return now.status === before.status || (!isBlocked(now) && now.status !== 403) ? "itself" : "blocking";
   } catch (error) {
     // A used-up budget or a deadline says nothing of the target; each check meets it by itself.
-    return error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");
+    const ours = error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");
+    return ours ? "itself" : "silent";
   }
+}
+
+/** What the reader must know when the target did not bear the scan to its end, and what was under way then. */
+function interruptionsOf(results: readonly Result[]): string[] {
+  return Object.values(INTERRUPTIONS).flatMap((reason) => {
+    const spoiled = results.filter(
+      ({ verdict }) => verdict.outcome === "inconclusive" && verdict.reason === reason,
+    );
+    const checks = [...new Set(spoiled.map(({ check }) => check.id))];
+    return checks.length === 0
+      ? []
+      : [`${reason} Under way or still to come: ${checks.slice(0, 5).join(", ")}…`];
+  });
 }

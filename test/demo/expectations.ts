@@ -24,8 +24,6 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
     "noted as dataExposure: the configuration is given without the token that the document demands",
   "bfla-authorization/anonymous-admin-operation GET /v2/internal/debug":
     "noted as inventoryManagement: it answers anybody",
-  "bfla-authorization/auth-after-validation POST /v1/chat/completions":
-    "noted as llmSecurity: the body is judged and no token is asked for",
   "bfla-authorization/method-override GET /v2/records/{}":
     "noted at /v2/invoices/{invoiceId}: the header is obeyed on every path",
   "bfla-authorization/version-downgrade GET /v2/staff": "noted at the other end, /v1/staff",

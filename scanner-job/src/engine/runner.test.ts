@@ -4,7 +4,7 @@ import { NetworkError } from "../transport/network-error.ts";
 import { aCheck, aReply, aSurvey } from "../testing/samples.ts";
 import { fail, inconclusive, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
-import { runChecks, type RunnerDeps } from "./runner.ts";
+import { runChecks, type Bearing, type RunnerDeps } from "./runner.ts";
 
 /** A probe whose every request is answered alike; what matters here is what the runner makes of the verdicts. */
 function probe(): RecordedProbe {
@@ -22,7 +22,7 @@ const run = (check: Check | readonly Check[], deps: Partial<RunnerDeps> = {}) =>
     survey: aSurvey(),
     checks: Array.isArray(check) ? check : [check as Check],
     probe,
-    stillItself: () => Promise.resolve(true),
+    bearing: () => Promise.resolve("itself"),
     onProgress: () => {},
     onFault: () => {},
     ...deps,
@@ -88,8 +88,9 @@ describe("runChecks", () => {
     const subjects = Array.from({ length: 60 }, (_, index) => ({
       location: { method: "GET", path: `/${index}` },
     }));
+    const looks: Bearing[] = ["itself", "silent"];
     const results = await run(aCheck({ subjects: () => subjects }), {
-      stillItself: () => Promise.resolve(false),
+      bearing: () => Promise.resolve(looks.shift()!),
     });
     expect(results).toHaveLength(60);
     expect(new Set(results.map(({ verdict }) => verdict.outcome))).toEqual(new Set(["inconclusive"]));
@@ -98,7 +99,7 @@ describe("runChecks", () => {
   it("examines nothing when the target blocks before the first check", async () => {
     let examined = 0;
     const check = aCheck({ examine: () => (examined++, Promise.resolve(pass())) });
-    const [result] = await run(check, { stillItself: () => Promise.resolve(false) });
+    const [result] = await run(check, { bearing: () => Promise.resolve("blocking") });
     expect([examined, result!.verdict.outcome]).toEqual([0, "inconclusive"]);
   });
 

@@ -19,8 +19,8 @@ export interface RunnerDeps {
   readonly survey: Survey;
   readonly checks: readonly Check[];
   readonly probe: (pass: 1 | 2) => RecordedProbe;
-  /** True while the target still answers as it did when it was calibrated. */
-  readonly stillItself: () => Promise<boolean>;
+  /** Whether the target still answers as it did when it was calibrated. */
+  readonly bearing: () => Promise<Bearing>;
   readonly onProgress: (category: Category, done: number, planned: number) => void;
   /** Told of faults in a check; the scan goes on. */
   readonly onFault: (check: Check, error: unknown) => void;
@@ -29,7 +29,15 @@ export interface RunnerDeps {
 const WORKERS = 8;
 /** Subjects examined between two looks at whether the target still answers as it did. */
 const RECALIBRATE_EVERY = 40;
-const BLOCKED = "The target began to block the scan or to answer otherwise than at its start.";
+
+/** How the target bears the scan: as at its start, by blocking or throttling it, or by answering no more. */
+export type Bearing = "itself" | "blocking" | "silent";
+
+/** What is said of every subject whose examination that spoils. */
+export const INTERRUPTIONS: Record<Exclude<Bearing, "itself">, string> = {
+  blocking: "The target began to block or throttle the scan.",
+  silent: "The target stopped answering during the scan.",
+};
 
 /** Every check on every subject it concerns; those that burst come last and one at a time. */
 export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
@@ -43,20 +51,21 @@ export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
   ];
 
   const results: Result[] = [];
-  let trusted = tasks.length === 0 || (await deps.stillItself()); // the survey may have been too much already
+  let bearing = tasks.length === 0 ? "itself" : await deps.bearing(); // the survey may have been too much already
   for (const batch of [...inBatches(ordinary, RECALIBRATE_EVERY), ...bursts.map((task) => [task])]) {
-    const examined = trusted ? await inParallel(batch, (task) => settle(task, deps)) : [];
+    const examined = bearing === "itself" ? await inParallel(batch, (task) => settle(task, deps)) : [];
     // Answers of a target that has begun to block are neither a pass nor a fail, those just before it noticed included.
-    if (trusted && !batch[0]?.check.last) trusted = await deps.stillItself();
-    results.push(
-      ...(trusted ? examined : batch.map((task) => ({ ...task, verdict: inconclusive(BLOCKED) }))),
-    );
+    if (bearing === "itself" && !batch[0]?.check.last) bearing = await deps.bearing();
+    results.push(...(bearing === "itself" ? examined : interrupted(batch, bearing)));
     for (const { check } of batch) report(check.category);
   }
   return results;
 }
 
 type Task = Pick<Result, "check" | "subject">;
+
+const interrupted = (tasks: readonly Task[], bearing: Exclude<Bearing, "itself">): Result[] =>
+  tasks.map((task) => ({ ...task, verdict: inconclusive(INTERRUPTIONS[bearing]) }));
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
 async function settle(task: Task, deps: RunnerDeps): Promise<Result> {

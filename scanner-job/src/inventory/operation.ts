@@ -129,20 +129,6 @@ export class Operation {
     return this.request({ ...changes, path: { ...path, ...changes.path } });
   }
 
-  /**
-   * A request with a method that may write, which cannot change anything: an id that cannot exist, a body that no
-   * handler can read, and a precondition that never holds. Undefined for collections, where an id cannot protect.
-   */
-  harmlessWrite(method: string = this.facts.method): ProbeRequest | undefined {
-    if (!this.idParameter) return undefined;
-    return this.requestForNoObject({
-      method,
-      body: "{",
-      headers: { "content-type": "application/json", "if-match": '"glovebox-no-such-version"' },
-      harmlessBecause: "the id cannot exist, the body is not JSON and If-Match never holds",
-    });
-  }
-
   #headers(): Record<string, string> {
     const required = this.facts.parameters.filter(
       (parameter) => parameter.in === "header" && parameter.required,

@@ -5,7 +5,7 @@ import authAfterValidation from "./auth-after-validation.ts";
 
 const schema = { type: "object", required: ["at"], properties: { at: { type: "string" } } };
 const body = { requestBody: { content: { "application/json": { schema } } } };
-const document = apiDocument({ "/appointments": { post: body }, "/staff": { get: {} } }, BEARER);
+const document = apiDocument({ "/appointments/{id}": { patch: body }, "/staff": { get: {} } }, BEARER);
 const unauthorized = { status: 401, json: { error: "Unauthorized" } };
 const unfit = { status: 422, json: { error: "at must be a date and time" } };
 const staff = { "GET /staff": unauthorized };
@@ -17,24 +17,17 @@ testCheck(authAfterValidation, {
     {
       name: "a form that is judged before the caller",
       document,
-      target: fakeApi({ ...staff, "POST /appointments": unfit }),
-      finding: { severity: "low", location: { method: "POST", path: "/appointments" } },
-      count: 1,
-    },
-    {
-      name: "a change whose object nobody can read",
-      document: apiDocument({ "/appointments/{id}": { patch: body }, "/staff": { get: {} } }, BEARER),
       target: fakeApi({ ...staff, "PATCH /appointments/{id}": unfit }),
-      finding: { location: { method: "PATCH", path: "/appointments/{id}" } },
+      finding: { severity: "low", location: { method: "PATCH", path: "/appointments/{id}" } },
       count: 1,
     },
   ],
   negative: [
-    { name: "a refusal", document, target: fakeApi({ ...staff, "POST /appointments": unauthorized }) },
+    { name: "a refusal", document, target: fakeApi({ ...staff, "PATCH /appointments/{id}": unauthorized }) },
     {
       name: "a framework that reads JSON first and then asks for credentials",
       document,
-      target: fakeApi({ ...staff, "POST /appointments": onlyUnreadable }),
+      target: fakeApi({ ...staff, "PATCH /appointments/{id}": onlyUnreadable }),
     },
     {
       name: "a change of an object whose read is refused, which another check reports",
@@ -44,24 +37,24 @@ testCheck(authAfterValidation, {
   ],
   inconclusive: [
     {
-      name: "a server that answers 422 wherever a POST goes",
+      name: "a server that answers 422 wherever a PATCH goes",
       document,
-      target: fakeApi({ ...staff, "POST *": unfit }),
+      target: fakeApi({ ...staff, "PATCH *": unfit }),
     },
     {
       name: "an API that asks nobody for credentials",
       document,
-      target: fakeApi({ "GET /staff": { json: [] }, "POST /appointments": unfit }),
+      target: fakeApi({ "GET /staff": { json: [] }, "PATCH /appointments/{id}": unfit }),
     },
     {
       name: "a fault",
       document,
-      target: fakeApi({ ...staff, "POST /appointments": { status: 500, body: "" } }),
+      target: fakeApi({ ...staff, "PATCH /appointments/{id}": { status: 500, body: "" } }),
     },
     {
       name: "a connection that is cut",
       document,
-      target: fakeApi({ ...staff, "POST /appointments": { cut: true } }),
+      target: fakeApi({ ...staff, "PATCH /appointments/{id}": { cut: true } }),
     },
   ],
 });

@@ -34,7 +34,8 @@ export default defineCheck({
       location: operation.location,
       read: readOf(operation, survey),
     })),
-  notApplicable: "No operation declares that it needs credentials and takes an object with required fields.",
+  notApplicable:
+    "No operation that changes one object declares that it needs credentials and which fields it requires.",
 
   async examine({ operation, read }, probe) {
     if (read?.idParameter && isDenied(await probe.baseline(await probe.withNoObject(read)))) return pass();
@@ -64,7 +65,8 @@ function takesDeclaredObject({ facts, idParameter }: Operation): boolean {
   const { method, security, body } = facts;
   if (security !== "required" || !body || !/json/i.test(body.mediaType) || Array.isArray(body.sample))
     return false;
-  const isTarget = method === "POST" || (idParameter !== undefined && ["PUT", "PATCH"].includes(method));
+  // A collection has no id that could be made impossible: what is sent there may be kept.
+  const isTarget = idParameter !== undefined && ["PUT", "PATCH"].includes(method);
   return isTarget && body.fields.some(({ required }) => required);
 }
 
@@ -74,13 +76,8 @@ const readOf = ({ facts }: Operation, { operations }: Survey): Operation | undef
       other.facts.method === "GET" && other.facts.base === facts.base && other.facts.path === facts.path,
   );
 
-/** To an id that cannot exist where there is one; elsewhere a body that lacks what the document requires. */
 const withBody = (operation: Operation, body: string): ProbeRequest => ({
-  ...(writeToNothing(operation, operation.facts.method) ??
-    operation.request({
-      body,
-      harmlessBecause: "the body is not what the operation takes, and lacks every required field",
-    })),
+  ...writeToNothing(operation, operation.facts.method)!,
   body,
 });
 
