@@ -23,7 +23,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 30_000,
           include: [
-            "{contract,egress,store,k8s,controller,api,scanner-job,demo,cli}/src/**/*.test.ts",
+            "{contract,egress,store,k8s,controller,api,scanner-job,demo,cli,bench}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
           ],
           exclude: [...needsPrograms, ...replacesModules, ...ofChecks],
