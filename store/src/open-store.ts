@@ -2,7 +2,9 @@ import { accountStore } from "./accounts.ts";
 import { Announcer } from "./announcer.ts";
 import { Database, type DatabaseOptions } from "./database.ts";
 import { Listener } from "./events.ts";
+import { exclusively } from "./exclusively.ts";
 import { keyStore } from "./keys.ts";
+import { launchStore } from "./launches.ts";
 import { scanStore } from "./scans.ts";
 import type { Store } from "./store.ts";
 import { workStore } from "./work.ts";
@@ -19,7 +21,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     keys: keyStore(database),
     scans: scanStore(database, announcer),
     work: workStore(database, announcer),
+    launches: launchStore(database),
     events,
+    exclusively: (name, task) => exclusively(options, name, task),
     async ping() {
       await database.run(({ sql }) => sql`select 1`);
     },

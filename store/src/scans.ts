@@ -3,7 +3,7 @@ import type { Announcer } from "./announcer.ts";
 import type { Database } from "./database.ts";
 import { monthOf } from "./month.ts";
 import { SCAN_COLUMNS, type ScanRecord, toScanRow } from "./scan-record.ts";
-import type { ScanRow, ScanStore, Submission, SubmitResult } from "./store.ts";
+import type { Adoption, AdoptResult, ScanRow, ScanStore, Submission, SubmitResult } from "./store.ts";
 
 /** A page of an account ($1): one walk along an index. Each row carries the total, which is added up once. */
 export const PAGE_QUERY = `
@@ -35,6 +35,8 @@ export function scanStore(database: Database, announcer: Announcer): ScanStore {
       const earlier = await store.get(submission.account.id, scan);
       return earlier ? { outcome, scan: earlier.scan } : store.submit(submission); // erased a moment ago
     },
+
+    adopt: (adoption) => adoptScan(database, adoption),
 
     async get(accountId, id) {
       const [found] = await database.run(({ sql }) =>
@@ -73,6 +75,16 @@ async function submitScan(database: Database, submission: Submission): Promise<S
     sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
   );
   return row;
+}
+
+async function adoptScan(database: Database, adoption: Adoption): Promise<AdoptResult> {
+  const { id, accountName, url, specUrl = null, context = null, now, scansPerMonth } = adoption;
+  const [row] = await database.run(
+    ({ sql }) => sql<[{ outcome: AdoptResult }]>`
+      select adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context}, ${now.toISOString()},
+        ${monthOf(now)}, ${scansPerMonth}) as outcome`,
+  );
+  return row.outcome;
 }
 
 function newRow({ id, account, url, specUrl, context, now }: Submission): ScanRow {

@@ -14,7 +14,7 @@ import {
 import type { Grade, Plan, ScanContext, ScanFailureCode, ScanStatus, Scope } from "@glovebox/contract";
 
 /*
- * The tables. What runs in one transaction over several of them is a function in migrations/0001_functions.sql.
+ * The tables. What runs in one transaction over several of them is a function in migrations/*.sql.
  * Counters are split into shards, so that simultaneous submissions of one account do not wait for each other's
  * commit; a reader adds the shards up.
  */
@@ -99,6 +99,8 @@ export const scans = pgTable(
     worker: text("worker"),
     leaseUntil: moment("lease_until"),
     attempts: smallint("attempts").notNull().default(0),
+    /** When its Scan resource was known to be there; null on one machine, where none is needed. */
+    launchedAt: moment("launched_at"),
   },
   (table) => [
     index("scans_newest").on(table.accountId, table.createdAt, table.id), // read backwards

@@ -16,7 +16,13 @@ export interface Store {
   readonly keys: KeyStore;
   readonly scans: ScanStore;
   readonly work: WorkStore;
+  readonly launches: LaunchStore;
   readonly events: EventStore;
+  /**
+   * Runs the task unless any process is running one of this name; tells whether it ran. Not a fence: a process that
+   * loses its connection to the database loses the name, too, while its task goes on.
+   */
+  exclusively(name: string, task: () => Promise<void>): Promise<boolean>;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -100,12 +106,23 @@ export type SubmitResult =
   | { readonly outcome: "conflict" }
   | { readonly outcome: "quotaExceeded" };
 
+/** A scan that was asked for otherwise than by a request: a Scan resource applied by hand. */
+export interface Adoption extends Pick<Submission, "url" | "specUrl" | "context" | "now" | "scansPerMonth"> {
+  /** Follows from the resource, so that adopting it twice is adopting it once. */
+  readonly id: string;
+  readonly accountName: string;
+}
+
+export type AdoptResult = "adopted" | "known" | "unknownAccount" | "quotaExceeded";
+
 export interface ScanStore {
   /**
    * One transaction: idempotency, charge, row. Exact under any concurrency, over any number of processes.
    * A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
    */
   submit(submission: Submission): Promise<SubmitResult>;
+  /** One transaction: account, charge, row, which counts as launched. Nothing is charged for an id that is known. */
+  adopt(adoption: Adoption): Promise<AdoptResult>;
   /**
    * The scan with, when completed, its report as JSON text: an object that is stored as it will be sent,
    * so that reading a scan parses nothing.
@@ -146,6 +163,26 @@ export interface WorkStore {
    * Returns false, and changes nothing, when the scan had already ended.
    */
   record(id: string, outcome: Outcome, now: Date): Promise<boolean>;
+}
+
+/** A processing scan as a launcher needs it. */
+export interface LaunchableScan {
+  readonly id: string;
+  /** Name of the account that pays. */
+  readonly account: string;
+  readonly url: string;
+  readonly specUrl: string | null;
+  readonly context: ScanContext | null;
+  readonly createdAt: Date;
+}
+
+/** Which processing scans were handed to what carries them out. */
+export interface LaunchStore {
+  /** Processing scans from before this moment that nobody noted as launched, the oldest first. */
+  unlaunched(createdBefore: Date, limit: number): Promise<LaunchableScan[]>;
+  /** Scans that were launched before this moment and are still processing. */
+  launched(launchedBefore: Date): Promise<LaunchableScan[]>;
+  note(ids: readonly string[], now: Date): Promise<void>;
 }
 
 export type StoreEvent =

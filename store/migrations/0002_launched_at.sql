@@ -1,0 +1,1 @@
+ALTER TABLE "scans" ADD COLUMN "launched_at" timestamp (3) with time zone;

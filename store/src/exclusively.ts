@@ -1,0 +1,32 @@
+import postgres from "postgres";
+import { type DatabaseOptions, connectionSettings } from "./database.ts";
+import { translateError } from "./unavailable.ts";
+
+/**
+ * Runs the task while it alone holds the name, on a connection of its own: a lock of PostgreSQL belongs to a session,
+ * and ends with it. Returns false, and runs nothing, when another session holds the name.
+ */
+export async function exclusively(
+  options: DatabaseOptions,
+  name: string,
+  task: () => Promise<void>,
+): Promise<boolean> {
+  const sql = postgres(options.url, { ...connectionSettings(options), max: 1 });
+  try {
+    if (!(await lock(sql, name))) return false;
+    await task();
+    return true;
+  } finally {
+    await sql.end({ timeout: 5 }); // frees the lock
+  }
+}
+
+async function lock(sql: postgres.Sql, name: string): Promise<boolean> {
+  try {
+    const [row] = await sql<[{ held: boolean }]>`
+      select pg_try_advisory_lock(hashtext('glovebox.exclusively'), hashtext(${name})) as held`;
+    return row.held;
+  } catch (error) {
+    throw translateError(error);
+  }
+}
