@@ -1,3 +1,5 @@
+import { nestsDeeper } from "./nesting.ts";
+
 /** A request of the scanner's. A method that may write needs a reason why this request cannot. */
 export interface ProbeRequest {
   readonly method: string;
@@ -22,7 +24,7 @@ export class Reply {
   readonly truncated: boolean;
   /** From the first byte sent to the headers received, in milliseconds. */
   readonly elapsedMs: number;
-  #json: { value: unknown } | undefined;
+  #json: Parsed | undefined;
 
   constructor(parts: {
     request: ProbeRequest;
@@ -40,10 +42,13 @@ export class Reply {
     this.elapsedMs = parts.elapsedMs ?? 0;
   }
 
-  /** The body as JSON; undefined when it is none. A target can nest it deeply: walk it with a depth limit. */
+  /** The body as JSON; undefined when it is none, or nested deeper than any record: walk it with limits all the same. */
   get json(): unknown {
-    this.#json ??= { value: parseJson(this.body) };
-    return this.#json.value;
+    const known = this.#json instanceof WeakRef ? this.#json.deref() : this.#json;
+    if (known !== undefined) return known.value;
+    const parsed = { value: parseJson(this.body) };
+    this.#json = this.body.length > LARGE ? new WeakRef(parsed) : parsed;
+    return parsed.value;
   }
 
   /** Media type in lower case, without parameters; empty when the answer names none. */
@@ -52,8 +57,17 @@ export class Reply {
   }
 }
 
+interface Parsed {
+  readonly value: unknown;
+}
+
+/** Characters. Values take many times the memory of their text: those of larger bodies may go, and are parsed again. */
+const LARGE = 64 * 1024;
+/** Levels of nesting that no answer meant for anybody has; to parse and to collect more costs much memory. */
+const MAX_LEVELS = 200;
+
 function parseJson(text: string): unknown {
-  if (!/^\s*[[{"\d\-tfn]/.test(text)) return undefined;
+  if (!/^\s*[[{"\d\-tfn]/.test(text) || nestsDeeper(text, MAX_LEVELS)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

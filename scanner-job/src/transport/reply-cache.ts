@@ -1,7 +1,7 @@
 import type { ProbeRequest, Reply } from "./exchange.ts";
 
 /** Bodies kept in memory at most, in characters; the oldest go first. */
-const MAX_CHARACTERS = 24 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /** Identical reads are sent once: one answer serves many checks. */
 export class ReplyCache {
