@@ -24,7 +24,7 @@ export class Reply {
   readonly truncated: boolean;
   /** From the first byte sent to the headers received, in milliseconds. */
   readonly elapsedMs: number;
-  #json: Parsed | undefined;
+  #json: Parsed | WeakRef<Parsed> | undefined;
 
   constructor(parts: {
     request: ProbeRequest;
