@@ -1,0 +1,250 @@
+import type { V1Job } from "@kubernetes/client-node";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createKubeApi } from "./api-client.ts";
+import { eventSink } from "./event-sink.ts";
+import { type Fence, FenceLostError } from "./fence.ts";
+import { isAlreadyExists, isConflict, isRetryable } from "./kube-error.ts";
+import { leaseClient } from "./lease-client.ts";
+import type { PooledKubeConfig } from "./pooled-kube-config.ts";
+import { type FakeObject } from "./testing/fake-collection.ts";
+import { FakeKubeApiserver, refuse, type SeenRequest } from "./testing/fake-kube-apiserver.ts";
+
+let server: FakeKubeApiserver;
+let config: PooledKubeConfig;
+beforeEach(async () => {
+  server = await FakeKubeApiserver.start();
+  config = server.config();
+});
+afterEach(async () => {
+  await config.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const lastRequest = (): SeenRequest => server.requests.at(-1)!;
+const job: V1Job = {
+  apiVersion: "batch/v1",
+  kind: "Job",
+  metadata: { name: "a", labels: { team: "one" } },
+  spec: { template: { spec: { containers: [], restartPolicy: "Never" } } },
+};
+
+describe("objects of a built-in kind", () => {
+  test("are created strictly, read as they are on the wire, and listed by label", async () => {
+    const { jobs } = createKubeApi(config);
+    const { uid } = await jobs.create("scans", job);
+    expect(lastRequest()).toMatchObject({ method: "POST", path: "/apis/batch/v1/namespaces/scans/jobs" });
+    expect(lastRequest().query.get("fieldValidation")).toBe("Strict");
+    const read = await jobs.get({ namespace: "scans", name: "a" });
+    expect(read?.metadata).toMatchObject({ uid, creationTimestamp: "2026-03-01T00:00:00Z" });
+    const listed = await jobs.list({ namespace: "scans", labelSelector: "team=one" });
+    expect(listed.objects.map(({ metadata }) => metadata?.uid)).toEqual([uid]);
+    expect((await jobs.list({ namespace: "scans", labelSelector: "team=two" })).objects).toEqual([]);
+  });
+
+  test("that exist cannot be created again, and the error says so", async () => {
+    const { jobs } = createKubeApi(config);
+    await jobs.create("scans", job);
+    const error: unknown = await jobs.create("scans", job).catch((failure: unknown) => failure);
+    expect(isAlreadyExists(error)).toBe(true);
+    expect(error).toMatchObject({ message: "create jobs: 409 AlreadyExists" });
+  });
+
+  test("that are missing read as undefined and count as deleted", async () => {
+    const { pods } = createKubeApi(config);
+    await expect(pods.get({ namespace: "scans", name: "none" })).resolves.toBeUndefined();
+    await expect(pods.delete({ namespace: "scans", name: "none" })).resolves.toBeUndefined();
+  });
+
+  test("are deleted in the background, and by uid only as that very object", async () => {
+    const { jobs } = createKubeApi(config);
+    const { uid } = await jobs.create("scans", job);
+    const wrong = jobs.delete({ namespace: "scans", name: "a", uid: "another" });
+    expect(isConflict(await wrong.catch((error: unknown) => error))).toBe(true);
+    await jobs.delete({ namespace: "scans", name: "a", uid: uid! });
+    expect(lastRequest().body).toEqual({ propagationPolicy: "Background", preconditions: { uid } });
+    expect(server.collection("/apis/batch/v1/namespaces/scans/jobs").objects.size).toBe(0);
+  });
+
+  test("of NetworkPolicies reach the server with the field names of the API", async () => {
+    const { networkPolicies } = createKubeApi(config);
+    const spec = { podSelector: {}, ingress: [{ _from: [{ ipBlock: { cidr: "192.0.2.1/32" } }] }] };
+    await networkPolicies.create("scans", { metadata: { name: "p" }, spec });
+    const read = await networkPolicies.get({ namespace: "scans", name: "p" });
+    expect(read?.spec?.ingress?.[0]?.from?.[0]?.ipBlock?.cidr).toBe("192.0.2.1/32");
+  });
+
+  test("that cannot be had now fail with a retryable error that says when to try again", async () => {
+    const act: Parameters<typeof server.fail>[0]["act"] = (response) =>
+      refuse(response, 429, "TooManyRequests", { "retry-after": "3" });
+    server.fail({ times: 2, matches: () => true, act });
+    const { jobs } = createKubeApi(config);
+    const calls = [() => jobs.create("scans", job), () => jobs.get({ namespace: "scans", name: "a" })];
+    for (const call of calls) {
+      const error: unknown = await call().catch((reason: unknown) => reason);
+      expect(isRetryable(error)).toBe(true);
+      expect(error).toMatchObject({ retryAfterMs: 3000 });
+    }
+  });
+});
+
+describe("custom objects", () => {
+  const SCANS = { group: "glovebox.dev", version: "v1alpha1", plural: "scans", kind: "Scan" };
+  const scan = { namespace: "scans", name: "s" };
+  const make = async () => {
+    const scans = createKubeApi(config).customObjects<FakeObject>(SCANS);
+    const metadata = { name: "s" } as FakeObject["metadata"];
+    const created = await scans.create("scans", {
+      apiVersion: "glovebox.dev/v1alpha1",
+      kind: "Scan",
+      metadata,
+    });
+    return { scans, version: created.resourceVersion! };
+  };
+
+  test("have their status merged, and nothing else is sent", async () => {
+    const { scans, version } = await make();
+    const patched = await scans.patchStatus(scan, { phase: "Running" }, version);
+    expect(patched["status"]).toEqual({ phase: "Running" });
+    expect(lastRequest()).toMatchObject({
+      method: "PATCH",
+      path: "/apis/glovebox.dev/v1alpha1/namespaces/scans/scans/s/status",
+      body: { status: { phase: "Running" }, metadata: { resourceVersion: version } },
+    });
+    expect(lastRequest().headers["content-type"]).toBe("application/merge-patch+json");
+  });
+
+  test("that changed since they were read are left alone", async () => {
+    const { scans, version } = await make();
+    await scans.patchStatus(scan, { phase: "Running" });
+    const late: unknown = await scans
+      .patchStatus(scan, { phase: "Failed" }, version)
+      .catch((e: unknown) => e);
+    expect(isConflict(late)).toBe(true);
+  });
+
+  test("are patched by a merge outside their status", async () => {
+    const { scans } = await make();
+    const patched = await scans.patch(scan, { metadata: { labels: { done: "yes" } } });
+    expect(patched.metadata.labels).toEqual({ done: "yes" });
+    expect(lastRequest().headers["content-type"]).toBe("application/merge-patch+json");
+  });
+
+  test("have their status applied as the controller's fields", async () => {
+    const { scans } = await make();
+    await scans.applyStatus(scan, { phase: "Running" });
+    expect(lastRequest().headers["content-type"]).toBe("application/apply-patch+yaml");
+    expect(Object.fromEntries(lastRequest().query)).toEqual({
+      fieldManager: "glovebox-controller",
+      force: "true",
+    });
+    expect(lastRequest().body).toEqual({
+      apiVersion: "glovebox.dev/v1alpha1",
+      kind: "Scan",
+      metadata: scan,
+      status: { phase: "Running" },
+    });
+  });
+});
+
+describe("writes behind a fence", () => {
+  const fence = (): Fence & { lose(): void } => {
+    const term = new AbortController();
+    const assertHeld = (): void => {
+      if (term.signal.aborted) throw new FenceLostError();
+    };
+    return { signal: term.signal, assertHeld, lose: () => term.abort(new FenceLostError()) };
+  };
+
+  test("are not sent once it is lost; reads are", async () => {
+    const held = fence();
+    const { jobs, customObjects } = createKubeApi(config, held);
+    await jobs.create("scans", job);
+    held.lose();
+    const scans = customObjects({ group: "g", version: "v1", plural: "scans", kind: "Scan" });
+    const target = { namespace: "scans", name: "a" };
+    await expect(jobs.create("scans", job)).rejects.toThrow(FenceLostError);
+    await expect(jobs.delete(target)).rejects.toThrow(FenceLostError);
+    await expect(scans.patchStatus(target, {})).rejects.toThrow(FenceLostError);
+    await expect(scans.applyStatus(target, {})).rejects.toThrow(FenceLostError);
+    expect(server.requests).toHaveLength(1);
+    await expect(jobs.get(target)).resolves.toBeDefined();
+  });
+
+  test("that are under way when it is lost are cut off", async () => {
+    const held = fence();
+    const cut = Promise.withResolvers<void>();
+    const act: Parameters<typeof server.fail>[0]["act"] = (response) => {
+      response.on("close", () => cut.resolve());
+      held.lose();
+    };
+    server.fail({ times: 1, matches: () => true, act });
+    await expect(createKubeApi(config, held).jobs.create("scans", job)).rejects.toThrow(FenceLostError);
+    await cut.promise;
+  });
+});
+
+describe("leases", () => {
+  const record = {
+    holder: "a",
+    durationSeconds: 15,
+    acquireTime: new Date("2026-03-01T00:00:00.123Z"),
+    renewTime: new Date("2026-03-01T00:00:01.456Z"),
+    transitions: 2,
+  };
+
+  test("are read as they were written, in the times of the API", async () => {
+    const leases = leaseClient(config, { namespace: "scans", name: "controller" });
+    await expect(leases.read()).resolves.toBeUndefined();
+    const created = await leases.create(record);
+    expect(lastRequest().body).toMatchObject({ spec: { renewTime: "2026-03-01T00:00:01.456000Z" } });
+    expect(created.record).toEqual(record);
+    await expect(leases.read()).resolves.toEqual(created);
+  });
+
+  test("are replaced only as they were read, and hold no empty holder", async () => {
+    const leases = leaseClient(config, { namespace: "scans", name: "controller" });
+    const { version } = await leases.create(record);
+    const freed = await leases.replace({ ...record, holder: "" }, version);
+    expect(lastRequest().body).not.toHaveProperty("spec.holderIdentity");
+    expect(freed.record.holder).toBe("");
+    const late: unknown = await leases.replace(record, version).catch((error: unknown) => error);
+    expect(isConflict(late)).toBe(true);
+  });
+});
+
+test("events are written as events.k8s.io/v1, and their count as a series", async () => {
+  const sink = eventSink(config, "pod-1");
+  const at = new Date("2026-03-01T00:00:00.5Z");
+  const name = { namespace: "scans", name: "s.1" };
+  const regarding = {
+    apiVersion: "glovebox.dev/v1alpha1",
+    kind: "Scan",
+    namespace: "scans",
+    name: "s",
+    uid: "u",
+  };
+  const event = {
+    regarding,
+    type: "Normal",
+    reason: "Sealed",
+    action: "Seal",
+    note: "n".repeat(2000),
+  } as const;
+  await sink.create(name, event, at);
+  expect(lastRequest()).toMatchObject({
+    path: "/apis/events.k8s.io/v1/namespaces/scans/events",
+    body: {
+      metadata: name,
+      eventTime: "2026-03-01T00:00:00.500000Z",
+      reportingController: "glovebox.dev/controller",
+      reportingInstance: "pod-1",
+      regarding,
+      note: "n".repeat(1024),
+    },
+  });
+  await sink.updateSeries(name, { count: 3, lastObservedTime: at });
+  expect(lastRequest().headers["content-type"]).toBe("application/merge-patch+json");
+  expect(lastRequest().body).toEqual({
+    series: { count: 3, lastObservedTime: "2026-03-01T00:00:00.500000Z" },
+  });
+});

@@ -1,0 +1,77 @@
+import { ApiException } from "@kubernetes/client-node";
+import { describe, expect, test } from "vitest";
+import {
+  isAlreadyExists,
+  isConflict,
+  isGone,
+  isNotFound,
+  isRetryable,
+  retryAfterMs,
+  toKubeError,
+} from "./kube-error.ts";
+
+const answer = (code: number, reason?: string, headers: Record<string, string> = {}): ApiException<string> =>
+  new ApiException(code, "refused", JSON.stringify({ kind: "Status", code, reason }), headers);
+
+const kinds = { isNotFound, isAlreadyExists, isConflict, isGone, isRetryable };
+
+describe("an answer of the API", () => {
+  test.each([
+    [404, "NotFound", ["isNotFound"]],
+    [409, "AlreadyExists", ["isAlreadyExists"]],
+    [409, "Conflict", ["isConflict"]],
+    [409, undefined, ["isConflict"]],
+    [410, "Expired", ["isGone"]],
+    [429, "TooManyRequests", ["isRetryable"]],
+    [500, "InternalError", ["isRetryable"]],
+    [503, "ServiceUnavailable", ["isRetryable"]],
+    [504, "Timeout", ["isRetryable"]],
+    [403, "Forbidden", []],
+    [422, "Invalid", []],
+  ])("of %i %s is %j and nothing else", (code, reason, expected) => {
+    const error = toKubeError("create jobs", answer(code, reason));
+    expect(Object.keys(kinds).filter((kind) => kinds[kind as keyof typeof kinds](error))).toEqual(expected);
+    expect(error).toMatchObject({ code, reason });
+  });
+
+  test("says how long to wait by its header, or by its Status object", () => {
+    expect(retryAfterMs(toKubeError("x", answer(429, "TooManyRequests", { "retry-after": "7" })))).toBe(7000);
+    const body = { reason: "Timeout", details: { retryAfterSeconds: 3 } };
+    expect(retryAfterMs(toKubeError("x", new ApiException(504, "", body, {})))).toBe(3000);
+    expect(retryAfterMs(toKubeError("x", answer(429)))).toBeUndefined();
+  });
+
+  test("leaves nothing of its body and headers in the message", () => {
+    const error = toKubeError(
+      "create jobs",
+      new ApiException(422, "secret", JSON.stringify({ reason: "Invalid", message: "secret" }), {
+        h: "secret",
+      }),
+    );
+    expect(error.message).toBe("create jobs: 422 Invalid");
+    expect(JSON.stringify(error) + String(error.cause)).not.toContain("secret");
+  });
+
+  test.each(["not JSON", "null", '"text"', '{"reason":{}}'])("with the body %s has a code only", (body) => {
+    expect(toKubeError("x", new ApiException(500, "", body, {}))).toMatchObject({
+      code: 500,
+      reason: undefined,
+    });
+  });
+});
+
+describe("no answer", () => {
+  test("is retryable and keeps its cause", () => {
+    const cause = new TypeError("fetch failed");
+    const error = toKubeError("get jobs", cause);
+    expect(error.message).toBe("get jobs: no answer");
+    expect(error.cause).toBe(cause);
+    expect(isRetryable(error)).toBe(true);
+  });
+
+  test("in time is a timeout", async () => {
+    const signal = AbortSignal.timeout(1);
+    await new Promise((aborted) => signal.addEventListener("abort", aborted));
+    expect(toKubeError("get jobs", signal.reason)).toMatchObject({ code: undefined, reason: "Timeout" });
+  });
+});

@@ -1,0 +1,107 @@
+import { ApiException } from "@kubernetes/client-node";
+
+/**
+ * What a call to the Kubernetes API failed with. The message names the call and the outcome only: it holds no header,
+ * no body and no address, so it may be logged.
+ */
+export class KubeError extends Error {
+  override readonly name = "KubeError";
+  /** The HTTP status, or the `code` of a Status object; undefined when there was no answer. */
+  readonly code: number | undefined;
+  /** The `reason` of the Status object, for example `AlreadyExists`. */
+  readonly reason: string | undefined;
+  /** How long the server asks to wait before the next try. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(call: string, outcome: KubeOutcome) {
+    const { code, reason, cause } = outcome;
+    const said = [code, reason].filter((part) => part !== undefined).join(" ");
+    super(`${call}: ${said || "no answer"}`, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.reason = reason;
+    this.retryAfterMs = outcome.retryAfterMs;
+  }
+}
+
+export interface KubeOutcome {
+  readonly code?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** The object is not there (404). */
+export const isNotFound = (error: unknown): boolean => codeOf(error) === 404;
+
+/** An object of that name exists (409 AlreadyExists): for objects with deterministic names this is success. */
+export const isAlreadyExists = (error: unknown): boolean =>
+  codeOf(error) === 409 && (error as KubeError).reason === "AlreadyExists";
+
+/** The object was changed by someone else since it was read (409, anything but AlreadyExists): read it again. */
+export const isConflict = (error: unknown): boolean => codeOf(error) === 409 && !isAlreadyExists(error);
+
+/** The resource version or the continue token is too old (410): list again. */
+export const isGone = (error: unknown): boolean => codeOf(error) === 410;
+
+/** The same call may succeed later: no answer, a timeout, throttling, or a server that is away. */
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof KubeError && (error.code === undefined || RETRYABLE.has(error.code));
+
+/** How long the server asks to wait, if the error says so. */
+export const retryAfterMs = (error: unknown): number | undefined =>
+  error instanceof KubeError ? error.retryAfterMs : undefined;
+
+/** Any failure of a call as a KubeError. `call` says what was tried, for example `create jobs`. */
+export function toKubeError(call: string, error: unknown): KubeError {
+  if (error instanceof KubeError) return error;
+  if (error instanceof ApiException) return statusError(call, error.code, error);
+  return new KubeError(call, { reason: timedOut(error) ? "Timeout" : undefined, cause: error });
+}
+
+/** The failure that an answer with an HTTP status outside 200 to 299 tells of. */
+export function statusError(call: string, code: number, answer: Answer): KubeError {
+  const status = statusOf(answer.body);
+  return new KubeError(call, {
+    code,
+    reason: text(status?.reason),
+    retryAfterMs: headerRetryAfter(answer.headers) ?? seconds(status?.details?.retryAfterSeconds),
+  });
+}
+
+export interface Answer {
+  /** The body as text, or already read from JSON. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+const codeOf = (error: unknown): number | undefined => (error instanceof KubeError ? error.code : undefined);
+
+const timedOut = (error: unknown): boolean =>
+  error instanceof Error && ["TimeoutError", "HeadersTimeoutError", "BodyTimeoutError"].includes(error.name);
+
+interface Status {
+  readonly reason?: unknown;
+  readonly details?: { readonly retryAfterSeconds?: unknown };
+}
+
+function statusOf(body: unknown): Status | undefined {
+  if (typeof body !== "string") return typeof body === "object" && body !== null ? body : undefined;
+  try {
+    return statusOf(JSON.parse(body) as object);
+  } catch {
+    return undefined;
+  }
+}
+
+function headerRetryAfter(headers: Answer["headers"]): number | undefined {
+  const value = headers["retry-after"];
+  return typeof value === "string" && /^\d{1,5}$/.test(value) ? seconds(Number(value)) : undefined;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
+
+const seconds = (value: unknown): number | undefined =>
+  typeof value === "number" && value > 0 ? value * 1000 : undefined;

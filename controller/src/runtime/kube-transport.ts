@@ -1,0 +1,89 @@
+import { HttpMethod, RequestContext } from "@kubernetes/client-node";
+import { type Dispatcher, request as send } from "undici";
+import { statusError, toKubeError } from "./kube-error.ts";
+import { API_TIMEOUT_MS, type PooledKubeConfig, USER_AGENT } from "./pooled-kube-config.ts";
+
+/** A request to the Kubernetes API that the generated APIs cannot make: streams, and lists page by page. */
+export interface KubeRequest {
+  readonly method?: Dispatcher.HttpMethod;
+  /** Begins with a slash; its parts are already encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** The type of the body; `application/json` when absent. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+  /** How long to wait for the first byte of the answer; 15 s when absent. */
+  readonly headersTimeoutMs?: number;
+  /** How long the answer may be silent; 15 s when absent, 0 for no limit. */
+  readonly bodyTimeoutMs?: number;
+}
+
+/** The body of a successful answer: to be read to its end, or destroyed. */
+export type KubeBody = Dispatcher.ResponseData["body"];
+
+/**
+ * Sends a request and returns the body of a successful answer.
+ * @throws KubeError for an answer outside 200 to 299 and for no answer
+ */
+export type KubeTransport = (request: KubeRequest) => Promise<KubeBody>;
+
+/** Requests to the current cluster of a configuration, over its shared connections. */
+export const createTransport =
+  (config: PooledKubeConfig): KubeTransport =>
+  async (request) => {
+    const call = `${request.method ?? "GET"} ${request.path}`;
+    try {
+      const { statusCode, headers, body } = await dispatch(config, request);
+      if (statusCode >= 200 && statusCode <= 299) return body;
+      throw statusError(call, statusCode, { headers, body: await shortText(body) });
+    } catch (error) {
+      throw toKubeError(call, error);
+    }
+  };
+
+async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise<Dispatcher.ResponseData> {
+  const context = createContext(config, request);
+  await config.applySecurityAuthentication(context);
+  const { body, signal, contentType = "application/json" } = request;
+  return await send(context.getUrl(), {
+    method: request.method ?? "GET",
+    headers: {
+      ...context.getHeaders(),
+      "user-agent": USER_AGENT,
+      accept: "application/json, */*",
+      ...(body !== undefined && { "content-type": contentType }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+    dispatcher: context.getDispatcher()!,
+    headersTimeout: request.headersTimeoutMs ?? API_TIMEOUT_MS,
+    bodyTimeout: request.bodyTimeoutMs ?? API_TIMEOUT_MS,
+  });
+}
+
+function createContext(config: PooledKubeConfig, { path, query = {} }: KubeRequest): RequestContext {
+  const server = config.getCurrentCluster()?.server;
+  if (server === undefined) throw new Error("The kubeconfig has no current cluster");
+  // The method of the context is not looked at.
+  const context = new RequestContext(server.replace(/\/$/, "") + path, HttpMethod.GET);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) context.setQueryParam(name, String(value));
+  }
+  return context;
+}
+
+const LONGEST_STATUS = 64 * 1024;
+
+/** The beginning of a body; what comes after it is thrown away with the connection. */
+async function shortText(body: KubeBody): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > LONGEST_STATUS) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,200 @@
+import type { Random } from "./backoff.ts";
+import { type Clock, sleep, systemClock } from "./clock.ts";
+import { type Fence, FenceLostError } from "./fence.ts";
+import { isAlreadyExists, isConflict } from "./kube-error.ts";
+import {
+  claimed,
+  hasChanged,
+  isClaimable,
+  type LeaseRecord,
+  type LeaseStore,
+  released,
+  type StoredLease,
+} from "./lease-record.ts";
+
+export interface LeaderElectionOptions {
+  readonly leases: LeaseStore;
+  /** Names this process and no other, not even this one after a restart. */
+  readonly identity: string;
+  /** Called once, when this process leads. */
+  readonly onElected: (fence: Fence) => void;
+  /** Called once, after the fence has aborted, when the lead is lost; not after `stop`. The process should end. */
+  readonly onLost: () => void;
+  readonly onError?: (error: unknown) => void;
+  readonly timing?: LeaseTiming;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+export interface LeaseTiming {
+  /** Others take the lease over after they have seen it unchanged for so long. */
+  readonly leaseMs: number;
+  /** A leader that could not renew for so long leads no longer. It must be shorter than `leaseMs`. */
+  readonly renewDeadlineMs: number;
+  /** Time between two tries. */
+  readonly retryMs: number;
+}
+
+const DEFAULT_TIMING: LeaseTiming = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2000 };
+
+/**
+ * Leads when it holds a Lease. One election leads once: after the lead is lost it is over.
+ *
+ * At most one process leads: a leader counts its time from before it sent its last successful renewal, and ends sooner
+ * than anybody who saw that renewal may take over. No clock is compared with another process's.
+ */
+export class LeaderElection {
+  readonly #options: LeaderElectionOptions;
+  readonly #timing: LeaseTiming;
+  readonly #clock: Clock;
+  readonly #stopping = new AbortController();
+  readonly #term = new AbortController();
+  #running: Promise<void> | undefined;
+  #observed: { readonly record: LeaseRecord; readonly at: number } | undefined;
+  #held: StoredLease | undefined;
+  #renewedAt = 0;
+  #cancelDeadline: () => void = () => undefined;
+
+  constructor(options: LeaderElectionOptions) {
+    this.#options = options;
+    this.#timing = options.timing ?? DEFAULT_TIMING;
+    this.#clock = options.clock ?? systemClock;
+    const { leaseMs, renewDeadlineMs, retryMs } = this.#timing;
+    if (leaseMs <= renewDeadlineMs || renewDeadlineMs <= retryMs) {
+      throw new RangeError("timing: leaseMs must exceed renewDeadlineMs, and that must exceed retryMs");
+    }
+  }
+
+  get isLeader(): boolean {
+    const { renewDeadlineMs } = this.#timing;
+    const held = this.#held !== undefined && !this.#term.signal.aborted;
+    return held && this.#clock.monotonic() - this.#renewedAt < renewDeadlineMs;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Ends the lead, if there is one, and gives the lease back at once: let the work end before. It never rejects. */
+  async stop(): Promise<void> {
+    const lost = this.#term.signal.aborted;
+    this.#stopping.abort();
+    this.#endTerm();
+    await this.#running;
+    const held = this.#held;
+    if (lost || held === undefined) return;
+    this.#held = undefined;
+    const record = released(held.record, this.#clock.now());
+    await this.#bounded(this.#options.leases.replace(record, held.version)).catch((error: unknown) =>
+      this.#options.onError?.(error),
+    );
+  }
+
+  get #over(): boolean {
+    return this.#stopping.signal.aborted || this.#term.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    const { random = Math.random, onError } = this.#options;
+    const either = AbortSignal.any([this.#stopping.signal, this.#term.signal]);
+    while (!this.#over) {
+      const startedAt = this.#clock.monotonic();
+      try {
+        const held = await (this.#held === undefined ? this.#acquire() : this.#renew(this.#held));
+        if (held !== undefined) this.#hold(held, startedAt);
+      } catch (error) {
+        onError?.(error);
+      }
+      const jitter = this.#held === undefined ? 1 + 0.2 * random() : 1;
+      await sleep(this.#clock, this.#timing.retryMs * jitter, either);
+    }
+  }
+
+  async #acquire(): Promise<StoredLease | undefined> {
+    const { leases, identity } = this.#options;
+    const claim = { identity, leaseMs: this.#timing.leaseMs };
+    const stored = await this.#bounded(leases.read());
+    if (stored !== undefined && !isClaimable(stored.record, this.#unchangedMs(stored.record), claim)) return;
+    if (this.#over) return;
+    const record = claimed(stored?.record, claim, this.#clock.now());
+    try {
+      return await this.#bounded(stored ? leases.replace(record, stored.version) : leases.create(record));
+    } catch (error) {
+      // Another candidate was faster.
+      if (isConflict(error) || isAlreadyExists(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #renew(held: StoredLease): Promise<StoredLease | undefined> {
+    const { leases, identity } = this.#options;
+    const claim = { identity, leaseMs: this.#timing.leaseMs };
+    try {
+      return await this.#bounded(
+        leases.replace(claimed(held.record, claim, this.#clock.now()), held.version),
+      );
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    const stored = await this.#bounded(leases.read());
+    if (stored?.record.holder !== identity) return void this.#lose();
+    // A renewal whose answer was lost, or a change of something else in the object.
+    return await this.#bounded(
+      leases.replace(claimed(stored.record, claim, this.#clock.now()), stored.version),
+    );
+  }
+
+  /** How long this process has seen the record as it is. */
+  #unchangedMs(record: LeaseRecord): number {
+    const now = this.#clock.monotonic();
+    if (this.#observed === undefined || hasChanged(this.#observed.record, record)) {
+      this.#observed = { record, at: now };
+    }
+    return now - this.#observed.at;
+  }
+
+  #hold(lease: StoredLease, startedAt: number): void {
+    const leftMs = startedAt + this.#timing.renewDeadlineMs - this.#clock.monotonic();
+    const first = this.#held === undefined;
+    // Too slow to lead by this answer; the next try finds the lease in our name.
+    if (first && leftMs <= 0) return;
+    this.#held = lease;
+    if (this.#over) return;
+    this.#renewedAt = startedAt;
+    this.#cancelDeadline();
+    this.#cancelDeadline = this.#clock.after(Math.max(0, leftMs), () => this.#lose());
+    if (first) this.#options.onElected(this.#fence());
+  }
+
+  #fence(): Fence {
+    return {
+      signal: this.#term.signal,
+      assertHeld: () => {
+        if (!this.isLeader) throw new FenceLostError();
+      },
+    };
+  }
+
+  #lose(): void {
+    if (this.#term.signal.aborted) return;
+    this.#endTerm();
+    this.#options.onLost();
+  }
+
+  #endTerm(): void {
+    this.#cancelDeadline();
+    this.#term.abort(new FenceLostError());
+  }
+
+  /** Gives up on a call after half the time to renew, so that another try is left. */
+  async #bounded<T>(call: Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const giveUp = (): void => reject(new Error("The API did not answer in time"));
+    const cancel = this.#clock.after(this.#timing.renewDeadlineMs / 2, giveUp);
+    try {
+      return await Promise.race([call, promise]);
+    } finally {
+      cancel();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { isGone } from "./kube-error.ts";
+import type { KubeTransport } from "./kube-transport.ts";
+import { collectionPath, type KubeObject, type Resource } from "./resource.ts";
+
+/** Which objects: of one namespace or of all, with the labels that the selector asks for. */
+export interface Selection {
+  readonly resource: Resource;
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+}
+
+export interface ListRequest<T> extends Selection {
+  readonly pageSize: number;
+  /** Applied to each object as its page arrives, so that whole objects are held for one page only. */
+  readonly trim: (object: T) => T;
+  readonly signal?: AbortSignal;
+}
+
+export interface Listed<T> {
+  readonly objects: readonly T[];
+  /** Where a watch goes on from. */
+  readonly resourceVersion: string;
+}
+
+/**
+ * Lists objects page by page. When the snapshot that the pages are cut from expires on the way (410), the list is asked
+ * for again in one piece. Each object has `apiVersion` and `kind`, which the server leaves out in lists.
+ * @throws KubeError
+ */
+export async function listPages<T extends KubeObject>(
+  transport: KubeTransport,
+  request: ListRequest<T>,
+): Promise<Listed<T>> {
+  try {
+    return await followPages(transport, request, request.pageSize);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return await followPages(transport, request, undefined);
+  }
+}
+
+interface Page<T> {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly T[] | null;
+}
+
+async function followPages<T extends KubeObject>(
+  transport: KubeTransport,
+  { resource, namespace, labelSelector, trim, signal }: ListRequest<T>,
+  limit: number | undefined,
+): Promise<Listed<T>> {
+  const objects: T[] = [];
+  let next: string | undefined;
+  for (;;) {
+    const body = await transport({
+      path: collectionPath(resource, namespace),
+      query: { labelSelector, limit, continue: next },
+      ...(signal && { signal }),
+    });
+    const page = (await body.json()) as Page<T>;
+    for (const item of page.items ?? []) objects.push(trim({ ...typeOfItems(page), ...item }));
+    next = page.metadata?.continue || undefined;
+    if (next === undefined) return { objects, resourceVersion: page.metadata?.resourceVersion ?? "" };
+  }
+}
+
+const typeOfItems = ({ apiVersion, kind }: Page<unknown>): KubeObject => ({
+  ...(apiVersion !== undefined && { apiVersion }),
+  ...(kind?.endsWith("List") && { kind: kind.slice(0, -"List".length) }),
+});

@@ -1,0 +1,96 @@
+import { type KubeObject, keyOf } from "./resource.ts";
+
+/** The values under which an index finds an object. */
+export type IndexFunction<T> = (object: T) => readonly string[];
+
+/** Read access to the objects that a reflector holds. They are shared: nobody may change them. */
+export interface Lister<T> {
+  get(key: string): T | undefined;
+  list(): readonly T[];
+  /**
+   * The objects that the named index files under the value.
+   * @throws for an index that does not exist
+   */
+  find(index: string, value: string): readonly T[];
+  readonly size: number;
+}
+
+/** Objects by key and by index. */
+export interface ObjectStore<T> extends Lister<T> {
+  keys(): readonly string[];
+  put(object: T): void;
+  delete(key: string): void;
+}
+
+/** Files an object under the value of a label. */
+export const byLabel =
+  (label: string): IndexFunction<KubeObject> =>
+  ({ metadata }) => {
+    const value = metadata?.labels?.[label];
+    return value === undefined ? [] : [value];
+  };
+
+/** Files an object under the uid of each of its owners. */
+export const byOwner: IndexFunction<KubeObject> = ({ metadata }) =>
+  (metadata?.ownerReferences ?? []).map(({ uid }) => uid);
+
+export function createObjectStore<T extends KubeObject>(
+  indexFunctions: Readonly<Record<string, IndexFunction<T>>> = {},
+): ObjectStore<T> {
+  const objects = new Map<string, T>();
+  const indexes = new Map(
+    Object.entries(indexFunctions).map(([name, valuesOf]) => [name, createIndex(valuesOf)] as const),
+  );
+  const remove = (key: string): void => {
+    const held = objects.get(key);
+    if (held === undefined) return;
+    objects.delete(key);
+    for (const index of indexes.values()) index.remove(key, held);
+  };
+  return {
+    get: (key) => objects.get(key),
+    list: () => [...objects.values()],
+    keys: () => [...objects.keys()],
+    find(name, value) {
+      const index = indexes.get(name);
+      if (index === undefined) throw new Error(`There is no index named ${name}`);
+      return [...index.keys(value)].map((key) => objects.get(key)!);
+    },
+    get size() {
+      return objects.size;
+    },
+    put(object) {
+      const key = keyOf(object);
+      remove(key);
+      objects.set(key, object);
+      for (const index of indexes.values()) index.add(key, object);
+    },
+    delete: remove,
+  };
+}
+
+interface Index<T> {
+  keys(value: string): Iterable<string>;
+  add(key: string, object: T): void;
+  remove(key: string, object: T): void;
+}
+
+function createIndex<T>(valuesOf: IndexFunction<T>): Index<T> {
+  const keysByValue = new Map<string, Set<string>>();
+  return {
+    keys: (value) => keysByValue.get(value) ?? [],
+    add(key, object) {
+      for (const value of valuesOf(object)) {
+        const keys = keysByValue.get(value) ?? new Set();
+        keysByValue.set(value, keys.add(key));
+      }
+    },
+    remove(key, object) {
+      for (const value of valuesOf(object)) {
+        const keys = keysByValue.get(value);
+        keys?.delete(key);
+        if (keys?.size === 0) keysByValue.delete(value);
+      }
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import { type Backoff, backoffMs, type Random } from "./backoff.ts";
+import { type Clock, sleep, systemClock } from "./clock.ts";
+import { JsonLinesError } from "./json-lines.ts";
+import { isGone, retryAfterMs } from "./kube-error.ts";
+import type { KubeTransport } from "./kube-transport.ts";
+import { listPages, type Selection } from "./list-pages.ts";
+import { createObjectStore, type IndexFunction, type Lister, type ObjectStore } from "./object-store.ts";
+import { applyEvent, type Change, replaceAll } from "./replica.ts";
+import type { KubeObject } from "./resource.ts";
+import { followWatch, type SessionEnd } from "./watch-session.ts";
+import { watchStream, type WatchEvent } from "./watch-stream.ts";
+
+export interface ReflectorOptions<T extends KubeObject> extends Selection {
+  readonly transport: KubeTransport;
+  /** Told of every change, after the store has it. What it throws is reported and goes no further. */
+  readonly onChange: (change: Change<T>) => void | Promise<void>;
+  /** Takes from an object what nobody reads; managedFields are gone already. */
+  readonly trim?: (object: T) => T;
+  readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
+  readonly observer?: ReflectorObserver;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Objects per page of a list; 500 when absent. */
+  readonly pageSize?: number;
+  /** A watch without event and bookmark for so long is opened anew; 150 s when absent (bookmarks come each minute). */
+  readonly staleMs?: number;
+  /** So long after a list everything is listed again, and every object told of; 10 minutes when absent. */
+  readonly resyncMs?: number;
+  readonly backoff?: Backoff;
+}
+
+/** Hooks for metrics and logs. */
+export interface ReflectorObserver {
+  /** Everything was listed: the first time, because the watch could not go on (`lost`), or because it was time. */
+  listed?(reason: ListReason, objects: number): void;
+  event?(type: string): void;
+  /** A watch ended without failing. */
+  watchEnded?(reason: SessionEnd): void;
+  failed?(error: unknown, retryInMs: number): void;
+  handlerFailed?(error: unknown): void;
+}
+
+export type ListReason = "first" | "lost" | "resync";
+
+export interface ReflectorStatus {
+  /** When an event or a bookmark last came, or a list. */
+  readonly lastEventAt: Date | undefined;
+  /** Milliseconds since the server was last heard of; since the start, before that. */
+  readonly silentMs: number;
+  readonly lists: number;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+/** So often in a row a watch may fail before everything is listed again, whatever it failed with. */
+const FAILURES_BEFORE_LIST = 5;
+
+/** A watch that ends sooner, and without an event, counts as a failure: else it would be opened without a pause. */
+const SHORTEST_WATCH_MS = 5000;
+
+/**
+ * Holds a copy of the selected objects and tells of their changes, until stopped. Nothing but `stop` ends it: whatever
+ * fails is tried again, after waits that grow. (The informer of the library stops for good on most errors.)
+ */
+export class Reflector<T extends KubeObject> {
+  readonly #options: ReflectorOptions<T>;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #store: ObjectStore<T>;
+  readonly #stopping = new AbortController();
+  readonly #synced = Promise.withResolvers<void>();
+  #running: Promise<void> | undefined;
+  #hasSynced = false;
+  #resourceVersion: string | undefined;
+  #listReason: ListReason = "first";
+  #listedAt = 0;
+  #heardAt: number;
+  #lastEventAt: Date | undefined;
+  #lists = 0;
+  #failures = 0;
+
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+    this.#store = createObjectStore(options.indexes);
+    this.#heardAt = this.#clock.monotonic();
+  }
+
+  /** The objects held now. */
+  get objects(): Lister<T> {
+    return this.#store;
+  }
+
+  /** True once everything was listed and told of. */
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  get status(): ReflectorStatus {
+    return {
+      lastEventAt: this.#lastEventAt,
+      silentMs: this.#clock.monotonic() - this.#heardAt,
+      lists: this.#lists,
+      failures: this.#failures,
+    };
+  }
+
+  /** Resolves once `hasSynced` is true; never, when stopped before. */
+  whenSynced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Ends the watch; when it resolves, nothing more is told. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        if (this.#resourceVersion === undefined) await this.#list();
+        if (!this.#stopped) await this.#watch();
+      } catch (error) {
+        if (!this.#stopped) await this.#recover(error);
+      }
+    }
+  }
+
+  async #list(): Promise<void> {
+    const { transport, trim = (object) => object, pageSize = 500, observer } = this.#options;
+    const { objects, resourceVersion } = await listPages<T>(transport, {
+      ...this.#options,
+      pageSize,
+      trim: (object) => trim(withoutManagedFields(object)),
+      signal: this.#stopping.signal,
+    });
+    if (this.#stopped) return;
+    this.#hear();
+    this.#lists += 1;
+    this.#listedAt = this.#heardAt;
+    this.#resourceVersion = resourceVersion;
+    observer?.listed?.(this.#listReason, objects.length);
+    this.#listReason = "lost";
+    replaceAll(this.#store, objects).forEach((change) => this.#tell(change));
+    this.#hasSynced = true;
+    this.#synced.resolve();
+  }
+
+  async #watch(): Promise<void> {
+    const { transport, staleMs = 150_000, resyncMs = 600_000, observer } = this.#options;
+    const openedAt = this.#clock.monotonic();
+    const request = {
+      ...this.#options,
+      resourceVersion: this.#resourceVersion ?? "",
+      timeoutSeconds: Math.round(280 + 20 * this.#random()),
+    };
+    const { end, events } = await followWatch<T>({
+      open: (signal) => watchStream<T>(transport, { ...request, signal }),
+      onEvent: (event) => this.#apply(event),
+      staleMs,
+      longestMs: Math.max(0, this.#listedAt + resyncMs - openedAt),
+      clock: this.#clock,
+      signal: this.#stopping.signal,
+    });
+    if (end === "aborted") return;
+    observer?.watchEnded?.(end);
+    if (end === "expired") this.#listAgain("resync");
+    const lastedMs = this.#clock.monotonic() - openedAt;
+    if (end === "closed" && events === 0 && lastedMs < SHORTEST_WATCH_MS) {
+      throw new Error("The watch ended at once");
+    }
+  }
+
+  #apply(event: WatchEvent<T>): void {
+    this.#hear();
+    this.#failures = 0;
+    this.#options.observer?.event?.(event.type);
+    this.#resourceVersion = event.object.metadata?.resourceVersion ?? this.#resourceVersion;
+    if (event.type === "BOOKMARK") return;
+    const { trim = (object) => object } = this.#options;
+    const object = trim(withoutManagedFields(event.object));
+    applyEvent(this.#store, { type: event.type, object }).forEach((change) => this.#tell(change));
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    const { backoff = { baseMs: 500, maxMs: 30_000 }, observer } = this.#options;
+    this.#failures += 1;
+    const unusable = isGone(error) || error instanceof JsonLinesError;
+    if (unusable || this.#failures % FAILURES_BEFORE_LIST === 0) this.#listAgain("lost");
+    const waitMs = Math.max(retryAfterMs(error) ?? 0, backoffMs(backoff, this.#failures, this.#random));
+    observer?.failed?.(error, waitMs);
+    await sleep(this.#clock, waitMs, this.#stopping.signal);
+  }
+
+  #listAgain(reason: ListReason): void {
+    this.#resourceVersion = undefined;
+    if (this.#hasSynced) this.#listReason = reason;
+  }
+
+  #hear(): void {
+    this.#heardAt = this.#clock.monotonic();
+    this.#lastEventAt = this.#clock.now();
+  }
+
+  #tell(change: Change<T>): void {
+    if (this.#stopped) return;
+    const failed = (error: unknown): void => this.#options.observer?.handlerFailed?.(error);
+    try {
+      Promise.resolve(this.#options.onChange(change)).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+}
+
+function withoutManagedFields<T extends KubeObject>(object: T): T {
+  if (object.metadata === undefined || !("managedFields" in object.metadata)) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

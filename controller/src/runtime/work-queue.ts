@@ -1,0 +1,132 @@
+import { type Backoff, backoffMs, type Random } from "./backoff.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { createDelayedKeys, type DelayedKeys } from "./delayed-keys.ts";
+import { retryAfterMs } from "./kube-error.ts";
+
+export interface WorkQueueOptions {
+  /**
+   * Works on one key. Returns when to come back to it, if it should come back without an event. When it fails, the key
+   * comes back after a wait that grows with each failure in a row.
+   */
+  readonly handle: (key: string) => Promise<Requeue | undefined>;
+  readonly workers: number;
+  readonly observer?: WorkQueueObserver;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Waits after failures; 500 ms to 5 minutes when absent. */
+  readonly backoff?: Backoff;
+}
+
+export interface Requeue {
+  readonly afterMs: number;
+}
+
+/** Hooks for metrics and logs. */
+export interface WorkQueueObserver {
+  started?(key: string, waitedMs: number): void;
+  finished?(key: string, tookMs: number): void;
+  failed?(key: string, failure: { error: unknown; failures: number; retryInMs: number }): void;
+}
+
+/**
+ * Keys to work on. A key that waits is not added twice; a key that is added while it is worked on is worked on once
+ * more afterwards. So no change is missed, and no key has two workers at a time.
+ */
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  readonly #clock: Clock;
+  readonly #delayed: DelayedKeys;
+  /** Keys that wait for a worker, in order, with the time since when. */
+  readonly #waiting = new Map<string, number>();
+  readonly #processing = new Set<string>();
+  /** Keys that were added while they were worked on. */
+  readonly #again = new Set<string>();
+  readonly #failuresInRow = new Map<string, number>();
+  readonly #idle = Promise.withResolvers<void>();
+  #closed = false;
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#delayed = createDelayedKeys(this.#clock, (key) => this.#enqueue(key));
+  }
+
+  /** Keys that wait for a worker; those that wait for a time are not counted. */
+  get depth(): number {
+    return this.#waiting.size + this.#again.size;
+  }
+
+  /** Keys that are worked on. */
+  get active(): number {
+    return this.#processing.size;
+  }
+
+  add(key: string): void {
+    if (!this.#closed) this.#enqueue(key);
+  }
+
+  /** Adds the key after so many milliseconds. Of several times for one key the earliest counts. */
+  addAfter(key: string, ms: number): void {
+    if (!this.#closed) this.#delayed.add(key, ms);
+  }
+
+  /** Takes no more keys, works off those that wait for a worker, and resolves when no worker is busy. */
+  drain(): Promise<void> {
+    this.#closed = true;
+    this.#delayed.clear();
+    this.#startWorkers();
+    return this.#idle.promise;
+  }
+
+  /** Takes no more keys, forgets those that wait, and resolves when no worker is busy. */
+  halt(): Promise<void> {
+    this.#waiting.clear();
+    this.#again.clear();
+    return this.drain();
+  }
+
+  #enqueue(key: string): void {
+    if (this.#processing.has(key)) this.#again.add(key);
+    else if (!this.#waiting.has(key)) this.#waiting.set(key, this.#clock.monotonic());
+    this.#startWorkers();
+  }
+
+  #startWorkers(): void {
+    for (const [key, since] of this.#waiting) {
+      if (this.#processing.size >= this.#options.workers) return;
+      this.#waiting.delete(key);
+      this.#processing.add(key);
+      void this.#work(key, this.#clock.monotonic() - since);
+    }
+    if (this.#closed && this.#processing.size === 0) this.#idle.resolve();
+  }
+
+  async #work(key: string, waitedMs: number): Promise<void> {
+    const { handle, observer } = this.#options;
+    const startedAt = this.#clock.monotonic();
+    observer?.started?.(key, waitedMs);
+    try {
+      this.#succeed(key, await handle(key));
+    } catch (error) {
+      this.#fail(key, error);
+    }
+    observer?.finished?.(key, this.#clock.monotonic() - startedAt);
+    this.#processing.delete(key);
+    if (this.#again.delete(key)) this.#enqueue(key);
+    else this.#startWorkers();
+  }
+
+  #succeed(key: string, requeue: Requeue | undefined): void {
+    this.#failuresInRow.delete(key);
+    if (requeue !== undefined) this.addAfter(key, requeue.afterMs);
+  }
+
+  #fail(key: string, error: unknown): void {
+    const { backoff = { baseMs: 500, maxMs: 300_000 }, random = Math.random, observer } = this.#options;
+    const failures = (this.#failuresInRow.get(key) ?? 0) + 1;
+    this.#failuresInRow.set(key, failures);
+    const retryInMs = Math.max(retryAfterMs(error) ?? 0, backoffMs(backoff, failures, random));
+    this.addAfter(key, retryInMs);
+    observer?.failed?.(key, { error, failures, retryInMs });
+  }
+}
