@@ -44,6 +44,7 @@ const rows: readonly Row[] = [
     400,
     "invalid_request",
   ],
+  ["two Hosts", get("/v1/scans", "Host: y\r\n"), 400, "invalid_request"],
   ["another expectation", get("/v1/scans", "Expect: 200-maybe\r\n"), 400, "invalid_request"],
   ["headers that stop", () => "GET /v1/scans HTTP/1.1\r\nHost: x\r\nX-Slow: ", 400, "invalid_request"],
   ["a body that stops", post('{"url":', { length: 100 }), 400, "invalid_request"],

@@ -34,6 +34,9 @@ export function createBegin({ now, addressLimit, ended, closing }: BeginDeps) {
 export function refuseOddHeaders(req: ApiRequest): void {
   if (req.httpVersionMinor === 1 && req.httpVersionMajor === 1 && req.headers.host === undefined)
     throw new ApiError("invalid_request", "Host: is required");
+  // node:http keeps the first; a proxy in front may have gone by the last.
+  if ((req.headersDistinct["host"]?.length ?? 0) > 1)
+    throw new ApiError("invalid_request", "Host: occurs more than once");
   const { expect } = req.headers;
   if (expect !== undefined && expect.toLowerCase() !== "100-continue")
     throw new ApiError("invalid_request", "Expect: only 100-continue is supported");
