@@ -125,6 +125,8 @@ describe("a shutdown", () => {
       expect(headers.get("connection")).toBe("close");
     }
     expect(await stream.rest()).toEqual([]);
+    // An open connection of an ended stream would hold the shutdown up until it is cut off.
+    expect(stream.response.headers.get("connection")).toBe("close");
     await closed;
     await expect(ask(`${api.url}/healthz`)).rejects.toThrow("fetch failed");
   });

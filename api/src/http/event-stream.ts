@@ -21,6 +21,8 @@ export class EventStream {
       "no-store",
       "X-Accel-Buffering", // nginx would otherwise hold events back
       "no",
+      "Connection", // nothing follows a stream, and a shutdown would wait for its idle connection
+      "close",
     ]);
     this.#res.flushHeaders();
   }
