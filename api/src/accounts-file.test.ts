@@ -22,6 +22,11 @@ test("accounts and keys are read", () => {
   });
 });
 
+test.each(["2027-01-31", "'2027-01-31'", "2027-01-31T00:00:00Z"])("expiresAt: %s is that moment", (text) => {
+  const { accounts } = parseAccountsFile(oneKey(`key: ${key}\n        expiresAt: ${text}`));
+  expect(accounts[0]?.keys[0]?.expiresAt).toEqual(new Date("2027-01-31"));
+});
+
 const rows: readonly (readonly [string, string, string])[] = [
   ["nothing", "", "the file: must have accounts"],
   ["a list", "- a", "the file: must have accounts"],
@@ -56,6 +61,14 @@ const rows: readonly (readonly [string, string, string])[] = [
     oneKey(`key: ${key}\n        scopes: [admin]`),
     "accounts[0].keys[0].scopes[0]: must be one of scans:read, scans:write",
   ],
+  ...["null", "2027", "true", "soon", "'2027-02-31'"].map(
+    (text) =>
+      [
+        `expiresAt: ${text}`,
+        oneKey(`key: ${key}\n        expiresAt: ${text}`),
+        "accounts[0].keys[0].expiresAt: must be a date such as 2027-01-31",
+      ] as const,
+  ),
   [
     "one account twice",
     "accounts:\n  - { name: a, plan: free }\n  - { name: a, plan: pro }",

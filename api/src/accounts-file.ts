@@ -22,7 +22,10 @@ const keySchema = z
       .regex(/^[0-9a-f]{64}$/i, "must be 64 hex digits")
       .optional(),
     scopes: z.array(z.enum(SCOPES, `must be one of ${SCOPES.join(", ")}`)).optional(),
-    expiresAt: z.coerce.date("must be a date").optional(),
+    expiresAt: z
+      .union([z.date(), z.iso.date(), z.iso.datetime({ offset: true })], "must be a date such as 2027-01-31")
+      .transform((moment) => new Date(moment))
+      .optional(),
   })
   .refine((key) => (key.key === undefined) !== (key.sha256 === undefined), "needs either key or sha256");
 const accountSchema = z.strictObject({
