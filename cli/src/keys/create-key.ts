@@ -21,7 +21,9 @@ async function addKey({ account, plan, name, scopes, expiresAt }: KeyOptions, ur
   const store = await openStore({ url });
   try {
     const key = newApiKey();
-    const { id } = await store.accounts.declare({ name: account, plan });
+    const { owner, requestsPerMinute } = (await store.accounts.find(account)) ?? {};
+    const terms = { plan, owner: owner ?? undefined, requestsPerMinute: requestsPerMinute ?? undefined };
+    const { id } = await store.accounts.declare({ name: account, ...terms });
     await store.keys.add({ accountId: id, name, sha256: hashApiKey(key), scopes, expiresAt });
     return key;
   } finally {

@@ -25,6 +25,7 @@ describe("options of glovebox keys create", () => {
     [{ scopes: "scans:delete" }, "--scopes: must be a list of scans:read, scans:write"],
     [{ expires: "soon" }, "--expires: must be a date such as 2027-01-31"],
     [{ expires: "2027-02-31T" }, "--expires: must be a date such as 2027-01-31"],
+    [{ expires: "2027-02-31" }, "--expires: must be a date such as 2027-01-31"],
     [{ expires: "2026-11-21" }, "--expires: must be in the future"],
   ])("%o is refused: %s", (change, message) => {
     expect(() => parseKeyOptions({ ...GIVEN, ...change }, NOW)).toThrow(new UserError(message));

@@ -1,4 +1,5 @@
 import { PLAN_NAMES, SCOPES, type Plan, type Scope } from "@glovebox/contract";
+import * as z from "zod";
 import { UserError } from "../user-error.ts";
 
 /** Options of `glovebox keys create` as the command line gives them. */
@@ -20,6 +21,7 @@ export interface KeyOptions {
 }
 
 const LONGEST_NAME = 100;
+const MOMENT = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
 
 /** @throws UserError that names the option and the reason. */
 export function parseKeyOptions(raw: RawKeyOptions, now: Date): KeyOptions {
@@ -47,8 +49,9 @@ function scopeOf(text: string): Scope {
 }
 
 function futureDate(text: string, now: Date): Date {
-  const date = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (Number.isNaN(date.getTime())) throw new UserError("--expires: must be a date such as 2027-01-31");
+  // Date alone takes 31 February for 3 March.
+  if (!MOMENT.safeParse(text).success) throw new UserError("--expires: must be a date such as 2027-01-31");
+  const date = new Date(text);
   if (date <= now) throw new UserError("--expires: must be in the future");
   return date;
 }
