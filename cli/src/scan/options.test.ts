@@ -47,6 +47,8 @@ describe("options of glovebox scan", () => {
     [URL_OF_API, { failOn: "worst" }, "--fail-on: must be one of critical, high, medium, low, info"],
     [URL_OF_API, { minScore: "101" }, "--min-score: must be a whole number from 0 to 100"],
     [URL_OF_API, { ca: "/no/such.pem" }, "--ca: is neither PEM text nor a file that can be read"],
+    [URL_OF_API, { output: "/no/such/report" }, "--output: /no/such/report cannot be written"],
+    [URL_OF_API, { output: import.meta.dirname }, `--output: ${import.meta.dirname} is a directory`],
     [URL_OF_API, { maxRequests: "0" }, "--max-requests: must be a whole number from 1 to 100000"],
     [URL_OF_API, { timeout: "1e3" }, "--timeout: must be a whole number from 1 to 3600"],
   ])("%s with %o is refused: %s", (url, raw, message) => {

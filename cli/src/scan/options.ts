@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import {
   ApiError,
   CONTEXTS,
@@ -47,7 +48,7 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
     spec: raw.spec === undefined ? undefined : parseSpec(raw.spec),
     context: oneOf<ScanContext>("--context", raw.context, CONTEXTS),
     format: oneOf("--format", raw.format, ["table", "json"] as const) ?? "table",
-    output: raw.output,
+    output: raw.output === undefined ? undefined : named("--output", () => writable(raw.output!)),
     thresholds: {
       failOn: oneOf<Severity>("--fail-on", raw.failOn, SEVERITIES),
       minScore: wholeNumber("--min-score", raw.minScore, [0, 100]),
@@ -72,6 +73,18 @@ function readSpec(path: string): string {
   if (file.size > MAX_SPEC_BYTES)
     throw new Error(`${path} is larger than ${MAX_SPEC_BYTES / 1024 / 1024} MiB`);
   return readFileSync(path, "utf8");
+}
+
+/** Judged before the scan, whose report would otherwise be lost when it ends minutes later. */
+function writable(path: string): string {
+  try {
+    const file = statSync(path, { throwIfNoEntry: false });
+    accessSync(file ? path : dirname(resolve(path)), constants.W_OK);
+    if (!file?.isDirectory()) return path;
+  } catch (cause) {
+    throw new Error(`${path} cannot be written`, { cause });
+  }
+  throw new Error(`${path} is a directory`);
 }
 
 function targetUrl(field: "url" | "specUrl", value: string): URL {
