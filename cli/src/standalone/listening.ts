@@ -1,22 +1,27 @@
 import { UserError } from "../user-error.ts";
 
+/** An address, and the variables that its port and its host come from. */
+export interface ListeningPlace {
+  readonly port: string;
+  readonly host: string;
+  readonly address: string;
+}
+
 /** Names the setting to change when the address that `listen` wants is taken or cannot be had. */
-export async function listening<T>(
-  setting: { variable: string; address: string },
-  listen: () => Promise<T>,
-): Promise<T> {
+export async function listening<T>(place: ListeningPlace, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
   } catch (cause) {
-    const reason = REASONS[(cause as NodeJS.ErrnoException).code ?? ""];
-    if (reason === undefined) throw cause;
-    throw new UserError(`${setting.variable}: ${setting.address} ${reason}.`, { cause });
+    const known = REASONS[(cause as NodeJS.ErrnoException).code ?? ""];
+    if (known === undefined) throw cause;
+    const [setting, reason] = known;
+    throw new UserError(`${place[setting]}: ${place.address} ${reason}.`, { cause });
   }
 }
 
-const REASONS: Record<string, string> = {
-  EADDRINUSE: "is in use by another program",
-  EACCES: "may not be listened on by this user",
-  EADDRNOTAVAIL: "is no address of this machine",
-  ENOTFOUND: "cannot be resolved",
+const REASONS: Record<string, readonly ["port" | "host", string]> = {
+  EADDRINUSE: ["port", "is in use by another program"],
+  EACCES: ["port", "may not be listened on by this user"],
+  EADDRNOTAVAIL: ["host", "is no address of this machine"],
+  ENOTFOUND: ["host", "cannot be resolved"],
 };

@@ -60,7 +60,7 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     settings: { host: settings.host, port: settings.port, waitSeconds: settings.waitSeconds },
   });
   cleanup.defer(() => api.close());
-  const place = { variable: "PORT", address: `${settings.host}:${settings.port}` };
+  const place = { port: "PORT", host: "GLOVEBOX_HOST", address: `${settings.host}:${settings.port}` };
   await listening(place, () => api.start());
   await worker.start();
 
@@ -82,7 +82,8 @@ async function declareAccounts(path: string | undefined, store: Store): Promise<
 
 async function startDemoTarget(settings: Settings, cleanup: AsyncDisposableStack): Promise<DemoAuthority> {
   const certificateDir = join(settings.dataDir, "demo");
-  const place = { variable: "GLOVEBOX_DEMO_PORT", address: `127.0.0.1:${settings.demoPort}` };
+  const variable = "GLOVEBOX_DEMO_PORT"; // its host is not set by anybody
+  const place = { port: variable, host: variable, address: `127.0.0.1:${settings.demoPort}` };
   const { url, caPem, close } = await listening(place, () =>
     startDemo({ port: settings.demoPort, variant: "vulnerable", certificateDir }),
   );
