@@ -4,4 +4,5 @@ export type { Api } from "./api.ts";
 export { DEFAULT_SETTINGS } from "./deps.ts";
 export type { ApiDeps, ApiSettings, ScanLauncher } from "./deps.ts";
 export { createLogger } from "./system/logger.ts";
+export { describeFault } from "./system/request-log.ts";
 export { buildOpenApiDocument, errorTable } from "./openapi.ts";

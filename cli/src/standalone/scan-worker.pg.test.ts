@@ -2,7 +2,7 @@ import { newScanId, type ScanFailureCode } from "@glovebox/contract";
 import { createEgressPolicy } from "@glovebox/egress";
 import { openStore, type Account, type ScanRow, type Store, type StoreEvent } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { DELIVER, PROGRESS, fakeScanner, type FakeScanner } from "../scanner/fake-scanner.ts";
 import { createScanWorker, launcherFor, type WorkerTiming } from "./scan-worker.ts";
 import type { Worker } from "./worker.ts";
@@ -132,6 +132,17 @@ describe("the worker of one machine", () => {
     const { logged } = await work(CRASH);
     expect(await failureOf(await submit())).toBe("scanner_crashed");
     expect(logged).toHaveLength(3);
+  });
+
+  test("a fault of the database is logged by its kind, without its message or detail", async () => {
+    const fault = Object.assign(new TypeError("secret message"), { code: "XX000", detail: "secret row" });
+    const claim = () => Promise.reject(fault);
+    const { logged } = await work(DELIVER, { store: { ...store, work: { ...store.work, claim } } });
+    await vi.waitUntil(() => logged.length > 0);
+    expect(logged[0]).toEqual([
+      { error: "TypeError", code: "XX000", at: expect.stringContaining(".ts:"), cause: undefined },
+      "could not claim a scan",
+    ]);
   });
 
   test("a cancelled scan makes room for the next one at once", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ScanLauncher, createApi } from "@glovebox/api";
+import { describeFault, type ScanLauncher, type createApi } from "@glovebox/api";
 import { StoreUnavailable, type Store } from "@glovebox/store";
 import { ownScanner, type ScannerProgram } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
@@ -50,7 +50,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
     graceMs: timing.graceMs,
     onStderr: (scanId: string, stderr: string) => logger.warn({ scanId, stderr }, "the scanner complained"),
   };
-  const onError = (doing: string, error: unknown) => logger.warn({ err: error }, `could not ${doing}`);
+  const onError = (doing: string, error: unknown) => logger.warn(describeFault(error), `could not ${doing}`);
   return createWorker({
     work: store.work,
     events: store.events,
