@@ -38,6 +38,8 @@ none: null
     ["a dash in front", "- a", '"- a"'],
     ["a line break", "a\nb", '"a\\nb"'],
     ["an alias", "*a", '"*a"'],
+    ["JSON", '{"a":1}', `'{"a":1}'`],
+    ["both kinds of quotes", `a"b'`, '"a\\"b\'"'],
     ["a space at the end", "a ", '"a "'],
   ])("writes %s so that it is read back as that text", (_, text, written) => {
     expect(toYaml({ key: text })).toBe(`key: ${written}\n`);

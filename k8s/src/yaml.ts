@@ -1,6 +1,7 @@
 /**
  * Writes plain data (what JSON can hold) as YAML in block style, keys in the order of the object. Every text that
- * another reader of YAML could take for something else is quoted as JSON, which YAML 1.2 contains.
+ * another reader of YAML could take for something else is quoted, as JSON where
+ * it can be: YAML 1.2 contains it.
  */
 export function toYaml(value: unknown): string {
   return `${block(value, "")}\n`;
@@ -37,7 +38,12 @@ const isPage = (value: string): boolean => /^[!-~][ -~]*\n(?:[!-~ ]*[!-~]\n)+$/.
 
 const indented = (lines: string, indent: string): string => lines.replaceAll(/^/gm, indent);
 
-const text = (value: string): string => (isPlain(value) ? value : JSON.stringify(value));
+function text(value: string): string {
+  if (isPlain(value)) return value;
+  // JSON inside a text is easier on the eye without a backslash before each of its quotes.
+  const isQuoting = value.includes('"') && /^[ -&(-~]*$/.test(value);
+  return isQuoting ? `'${value}'` : JSON.stringify(value);
+}
 
 /** A conservative subset of plain scalars: words that begin with a letter or a slash and are no keyword of YAML 1.1. */
 const isPlain = (value: string): boolean =>

@@ -1,0 +1,48 @@
+import type { Outcome, Pin, ScanOrder } from "@glovebox/contract";
+import type { ScanStatus } from "@glovebox/k8s";
+
+/** Questions: their answer becomes part of the world, and the world is decided on again. */
+export type Question =
+  /** Charge the account and insert the row, once for each id. Answered by the row, or by `answers.adoption`. */
+  | { readonly do: "adopt" }
+  /** Resolve the hosts of the request on record, once. Answered by `answers.target`. */
+  | { readonly do: "resolveTarget" }
+  /** Ask the API server itself for the attempt's Job. Answered by `answers.liveJob`. */
+  | { readonly do: "confirmJob"; readonly attempt: number }
+  /** Read the pod's log and check its digest. Answered by `answers.report`. */
+  | { readonly do: "readReport"; readonly attempt: number }
+  /** Record how the scan ended; only a processing row accepts. Answered by the row. */
+  | { readonly do: "recordOutcome"; readonly outcome: Outcome };
+
+/** Deeds. AlreadyExists and NotFound are success. The first that fails ends the plan; the queue tries again. */
+export type Deed =
+  | { readonly do: "createPolicy"; readonly attempt: number; readonly pins: readonly Pin[] }
+  | { readonly do: "createJob"; readonly attempt: number; readonly order: ScanOrder }
+  /** The Job with its pods, and the policy after it. */
+  | { readonly do: "deleteAttempt"; readonly attempt: number }
+  /** Replaces the status, on condition of the observed resourceVersion: a stale view changes nothing. */
+  | { readonly do: "patchStatus"; readonly status: ScanStatus }
+  | { readonly do: "deleteScan" }
+  /** Look again then, should no event come before. */
+  | { readonly do: "requeueAfter"; readonly seconds: number };
+
+export type Action = Question | Deed;
+
+/** What one rule wants done, in this order. A question is the only action of its plan. */
+export interface Plan {
+  /** The rule that matched, for logs and metrics. */
+  readonly rule: string;
+  readonly actions: readonly Action[];
+}
+
+const QUESTIONS: ReadonlySet<Action["do"]> = new Set<Question["do"]>([
+  "adopt",
+  "resolveTarget",
+  "confirmJob",
+  "readReport",
+  "recordOutcome",
+]);
+
+/** True when the plan asks: perform it, observe its answer, and decide again at once. */
+export const isQuestion = ({ actions }: Plan): boolean =>
+  actions.length === 1 && QUESTIONS.has(actions[0]!.do);

@@ -1,0 +1,50 @@
+import type { Plan } from "./action.ts";
+import * as beforeJob from "./rules/before-job.ts";
+import * as finished from "./rules/finished.ts";
+import { foreignPolicyWidens } from "./rules/foreign-policy.ts";
+import * as ended from "./rules/job-ended.ts";
+import * as running from "./rules/job-running.ts";
+import { notAccepted } from "./rules/not-accepted.ts";
+import { olderAttempts } from "./rules/older-attempts.ts";
+import type { Rule } from "./rules/rule.ts";
+import { watchdog } from "./rules/watchdog.ts";
+import type { World } from "./world.ts";
+
+/** The order is the state machine: the first rule that wants something has its way. */
+const RULES: readonly Rule[] = [
+  finished.alreadyFinished,
+  finished.rowEnded,
+  finished.scanDeleted,
+  finished.rowErased,
+  notAccepted,
+  watchdog,
+  olderAttempts,
+  ended.done,
+  ended.deadlineExceeded,
+  ended.podFailurePolicy,
+  ended.outOfMemory,
+  ended.podDeleted,
+  ended.jobFailed,
+  beforeJob.jobVanished,
+  beforeJob.waitingForSlot,
+  beforeJob.targetResolved,
+  foreignPolicyWidens,
+  running.podCannotStart,
+  running.nodeLost,
+  running.jobRunning,
+  beforeJob.policyBeforePod,
+  beforeJob.startJob,
+];
+
+/**
+ * What is to be done about one Scan, from all that is seen of it and nothing else. Decides from the observed Job, not
+ * from the phase; that a scan has finished is the one thing that it takes the status's word for.
+ */
+export function decide(world: World): Plan {
+  for (const rule of RULES) {
+    const plan = rule(world);
+    if (plan) return plan;
+  }
+  // Every world without a Job is either waiting, resolving, sealing or starting, and every other one has its rule.
+  throw new Error(`No rule decides on the scan ${world.scanId}`);
+}

@@ -1,0 +1,57 @@
+import type { ScanFailure, ScanFailureCode } from "@glovebox/contract";
+import type { Reason, ScanStatus } from "@glovebox/k8s";
+import type { Saying } from "./status.ts";
+import type { Row } from "./world.ts";
+
+export interface Ending {
+  readonly changes: Partial<ScanStatus>;
+  readonly sayings: readonly Saying[];
+}
+
+/** What the status says of a scan whose row has ended. */
+export function endingOf(row: Extract<Row, { state: "completed" | "failed" }>): Ending {
+  if (row.state === "failed") return failedEnding(row.failure);
+  const { score, grade, findings } = row;
+  return {
+    changes: { phase: "Completed", score, grade, findings },
+    sayings: [
+      { type: "IsolationProven", status: "True", reason: "CanaryBlocked" },
+      { type: "ReportRecorded", status: "True", reason: "ReportReceived" },
+    ],
+  };
+}
+
+export function failedEnding({ code, message }: ScanFailure): Ending {
+  return {
+    changes: { phase: "Failed", failure: { code, message } },
+    sayings: [
+      ...(SAYINGS[code] ? [{ status: "False", message, ...SAYINGS[code] } as const] : []),
+      { type: "ReportRecorded", status: "False", reason: REPORT_REASONS[code], message },
+    ],
+  };
+}
+
+/** The step that the failure happened at, where it is one of its own. */
+const SAYINGS: Partial<Record<ScanFailureCode, Pick<Saying, "type" | "reason">>> = {
+  name_not_resolved: { type: "TargetResolved", reason: "NotResolved" },
+  egress_refused: { type: "TargetResolved", reason: "TargetRefused" },
+  egress_widened: { type: "Sealed", reason: "ForeignPolicyWidensEgress" },
+  isolation_not_proven: { type: "IsolationProven", reason: "CanaryReachable" },
+};
+
+const REPORT_REASONS: Record<ScanFailureCode, Reason> = {
+  name_not_resolved: "NotResolved",
+  connection_refused: "TargetFailed",
+  target_timeout: "TargetFailed",
+  tls_failure: "TargetFailed",
+  target_errors: "TargetFailed",
+  egress_refused: "TargetRefused",
+  cancelled: "Cancelled",
+  deadline_exceeded: "DeadlineExceeded",
+  scanner_crashed: "ScannerFailed",
+  result_lost: "ResultLost",
+  isolation_not_proven: "CanaryReachable",
+  egress_widened: "ForeignPolicyWidensEgress",
+  could_not_start: "CouldNotStart",
+  service_restarted: "ScannerFailed",
+};

@@ -1,0 +1,61 @@
+import type { Pin } from "@glovebox/contract";
+import { calicoOpens } from "./policies/calico.ts";
+import { ciliumOpens } from "./policies/cilium.ts";
+import { clusterPolicyOpens } from "./policies/cluster-policy.ts";
+import { networkPolicyOpens } from "./policies/network-policy.ts";
+import type { Labels } from "./label-selector.ts";
+
+/** A policy of any kind, as the API server returns it. */
+export interface PolicyObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly spec?: unknown;
+  /** CiliumNetworkPolicy may have several. */
+  readonly specs?: readonly unknown[];
+}
+
+/** The pod that nothing may open more for than its pins. */
+export interface SealedPod {
+  readonly namespace: string;
+  readonly namespaceLabels: Labels;
+  readonly podLabels: Labels;
+  readonly pins: readonly Pin[];
+}
+
+/** True when this spec selects the pod and lets it reach more than its pins. */
+export type Opens = (spec: unknown, pod: SealedPod) => boolean;
+
+/**
+ * The first policy that opens more for the pod than its pins, as `Kind namespace/name`; undefined where none does.
+ * Our own policy is judged like any other: whoever widens it is found too. What a policy means that cannot be read for
+ * certain counts as opening: a seal in doubt is none.
+ */
+export function egressWidenedBy(policies: readonly PolicyObject[], pod: SealedPod): string | undefined {
+  const offender = policies.find((policy) => isInReach(policy, pod) && opens(policy, pod));
+  if (!offender) return undefined;
+  const { namespace, name } = offender.metadata;
+  return `${offender.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
+
+/** By API group and kind; groups without the kinds listed hold no policy that could open anything. */
+const KINDS: Readonly<Record<string, Opens>> = {
+  "networking.k8s.io/NetworkPolicy": networkPolicyOpens,
+  "cilium.io/CiliumNetworkPolicy": ciliumOpens,
+  "cilium.io/CiliumClusterwideNetworkPolicy": ciliumOpens,
+  "projectcalico.org/NetworkPolicy": calicoOpens,
+  "projectcalico.org/GlobalNetworkPolicy": calicoOpens,
+  "crd.projectcalico.org/NetworkPolicy": calicoOpens,
+  "crd.projectcalico.org/GlobalNetworkPolicy": calicoOpens,
+  "policy.networking.k8s.io/AdminNetworkPolicy": clusterPolicyOpens,
+  "policy.networking.k8s.io/ClusterNetworkPolicy": clusterPolicyOpens,
+};
+
+const isInReach = ({ metadata }: PolicyObject, { namespace }: SealedPod): boolean =>
+  metadata.namespace === undefined || metadata.namespace === namespace;
+
+function opens({ apiVersion, kind, spec, specs = [] }: PolicyObject, pod: SealedPod): boolean {
+  const judge = KINDS[`${apiVersion.split("/")[0]}/${kind}`];
+  const all = spec === undefined ? specs : [spec, ...specs];
+  return judge !== undefined && all.some((one) => judge(one, pod));
+}

@@ -1,0 +1,138 @@
+import { isIP } from "node:net";
+import type { Pin, ScanOrder } from "@glovebox/contract";
+import { ANNOTATIONS, type ScanResource } from "@glovebox/k8s";
+import type { V1Container, V1HostAlias, V1Job, V1PodSpec, V1Toleration } from "@kubernetes/client-node";
+import { attemptMetadata, podLabels } from "./names.ts";
+import { jobDeadlineSeconds, type ScanSettings } from "./settings.ts";
+
+/** What an operator may choose of the pod; nothing of it loosens the seal. */
+export interface PodOptions {
+  readonly image: string;
+  readonly imagePullPolicy?: "Always" | "IfNotPresent" | "Never";
+  readonly imagePullSecrets?: readonly string[];
+  readonly serviceAccountName?: string;
+  /** gVisor, Kata and the like. */
+  readonly runtimeClassName?: string;
+  readonly priorityClassName?: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: readonly V1Toleration[];
+  /** Users of the pod are none of the node's. Needs a cluster that has user namespaces. */
+  readonly userNamespace?: boolean;
+  readonly resources: { readonly cpu: string; readonly memory: string; readonly ephemeralStorage: string };
+}
+
+export interface JobRequest {
+  readonly scan: ScanResource;
+  readonly attempt: number;
+  readonly order: ScanOrder;
+  readonly settings: ScanSettings;
+  readonly pod: PodOptions;
+}
+
+/** The sealed Job of one attempt (architecture.md, "Sealing a scan"). It has no TTL: it goes when its report is recorded. */
+export function jobManifest(request: JobRequest): V1Job {
+  const { scan, attempt, order, settings } = request;
+  const metadata = attemptMetadata(scan, order.scanId, attempt);
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata,
+    spec: {
+      parallelism: 1,
+      completions: 1,
+      backoffLimit: 0,
+      activeDeadlineSeconds: jobDeadlineSeconds(settings),
+      podReplacementPolicy: "Failed",
+      // An evicted pod fails the Job, so that the next attempt is one of ours, with its own policy and its own number.
+      podFailurePolicy: {
+        rules: [{ action: "FailJob", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }],
+      },
+      template: {
+        metadata: {
+          labels: podLabels(order.scanId, attempt),
+          annotations: { [ANNOTATIONS.order]: JSON.stringify(order) },
+        },
+        spec: podSpec(request),
+      },
+    },
+  };
+}
+
+const ORDER_FILE = "/order/order.json";
+const TERMINATION_LOG = "/dev/termination-log";
+const USER = 65532;
+
+function podSpec({ order, pod }: JobRequest): V1PodSpec {
+  return {
+    restartPolicy: "Never",
+    terminationGracePeriodSeconds: 5,
+    ...(pod.serviceAccountName && { serviceAccountName: pod.serviceAccountName }),
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    // No DNS at all: the pinned names stand in /etc/hosts, and the name server is one that is not there.
+    dnsPolicy: "None",
+    dnsConfig: { nameservers: ["127.0.0.1"], options: [{ name: "attempts", value: "1" }] },
+    hostAliases: hostAliases(order.pins),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: USER,
+      runAsGroup: USER,
+      fsGroup: USER,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    ...(pod.userNamespace && { hostUsers: false }),
+    ...(pod.runtimeClassName && { runtimeClassName: pod.runtimeClassName }),
+    ...(pod.priorityClassName && { priorityClassName: pod.priorityClassName }),
+    ...(pod.nodeSelector && { nodeSelector: { ...pod.nodeSelector } }),
+    ...(pod.tolerations && { tolerations: [...pod.tolerations] }),
+    ...(pod.imagePullSecrets && { imagePullSecrets: pod.imagePullSecrets.map((name) => ({ name })) }),
+    containers: [scanner(pod)],
+    volumes: [
+      {
+        name: "order",
+        downwardAPI: {
+          items: [
+            { path: "order.json", fieldRef: { fieldPath: `metadata.annotations['${ANNOTATIONS.order}']` } },
+          ],
+        },
+      },
+      { name: "tmp", emptyDir: { sizeLimit: "64Mi" } },
+    ],
+  };
+}
+
+function scanner({ image, imagePullPolicy = "IfNotPresent", resources }: PodOptions): V1Container {
+  const { cpu, memory, ephemeralStorage } = resources;
+  const amount = { cpu, memory, "ephemeral-storage": ephemeralStorage };
+  return {
+    name: "scanner",
+    image,
+    imagePullPolicy,
+    args: ["--order", ORDER_FILE, "--termination-log", TERMINATION_LOG],
+    terminationMessagePath: TERMINATION_LOG,
+    terminationMessagePolicy: "File",
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      privileged: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    resources: { requests: amount, limits: amount },
+    volumeMounts: [
+      { name: "order", mountPath: "/order", readOnly: true },
+      { name: "tmp", mountPath: "/tmp" },
+    ],
+  };
+}
+
+/**
+ * One entry for each address, with all the names that are pinned to it. A literal address needs none; a name that
+ * Kubernetes does not take, such as one with an underscore, the scanner knows from its order alone.
+ */
+function hostAliases(pins: readonly Pin[]): V1HostAlias[] {
+  const names = new Map<string, string[]>();
+  for (const { host, addresses } of pins.filter((pin) => isIP(pin.host) === 0 && !pin.host.includes("_"))) {
+    for (const address of addresses) names.set(address, [...(names.get(address) ?? []), host]);
+  }
+  return [...names].map(([ip, hostnames]) => ({ ip, hostnames }));
+}

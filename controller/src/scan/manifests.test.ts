@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { scanOrderSchema, type ScanOrder } from "@glovebox/contract";
+import { toYaml } from "@glovebox/k8s";
+import { describe, expect, test } from "vitest";
+import { jobManifest, type JobRequest, type PodOptions } from "./job-manifest.ts";
+import { policyManifest } from "./policy-manifest.ts";
+import { jobDeadlineSeconds } from "./settings.ts";
+import { SCAN_ID, pins, scanResource, settings } from "./testing/worlds.ts";
+
+const order: ScanOrder = {
+  scanId: SCAN_ID,
+  url: "https://api.shop.example/v1",
+  spec: { from: "url", url: "https://docs.shop.example/openapi.json" },
+  pins,
+  isolation: { canary: settings.canary, waitSeconds: settings.isolationWaitSeconds },
+  limits: settings.limits,
+};
+const pod: PodOptions = {
+  image: "registry.example/glovebox/scanner-job:1.0.0",
+  resources: { cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" },
+};
+const request = (changes: Partial<JobRequest> = {}): JobRequest => ({
+  scan: scanResource(),
+  attempt: 2,
+  order,
+  settings,
+  pod,
+  ...changes,
+});
+const golden = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+const podOf = (changes: Partial<JobRequest> = {}) => jobManifest(request(changes)).spec!.template.spec!;
+
+describe("the Job of an attempt", () => {
+  test("is the one of job-manifest.golden.yaml", () => {
+    expect(toYaml(jobManifest(request()))).toBe(golden("job-manifest.golden.yaml"));
+  });
+
+  test("is named by scan and attempt, and owned by the Scan", () => {
+    const { name, ownerReferences } = jobManifest(request()).metadata!;
+    expect(name).toBe(`${SCAN_ID}-2`);
+    expect(ownerReferences).toMatchObject([{ kind: "Scan", name: SCAN_ID, controller: true }]);
+    expect(name!.length).toBeLessThanOrEqual(63);
+  });
+
+  test("gives its pod one try, until the deadline, and stays until its report is recorded", () => {
+    const spec = jobManifest(request()).spec!;
+    expect(spec).toMatchObject({ backoffLimit: 0, activeDeadlineSeconds: jobDeadlineSeconds(settings) });
+    expect(spec).not.toHaveProperty("ttlSecondsAfterFinished");
+    expect(spec.podFailurePolicy!.rules).toEqual([
+      { action: "FailJob", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] },
+    ]);
+  });
+
+  test("meets the restricted Pod Security Standard", () => {
+    const { securityContext, containers, hostNetwork, hostPID, volumes } = podOf();
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+    expect([hostNetwork, hostPID]).toEqual([undefined, undefined]);
+    expect(containers.map((container) => container.securityContext)).toEqual([
+      {
+        allowPrivilegeEscalation: false,
+        privileged: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      },
+    ]);
+    for (const volume of volumes!) expect(volume.downwardAPI ?? volume.emptyDir).toBeDefined();
+  });
+
+  test("has no token, no service links, and no name server that answers", () => {
+    expect(podOf()).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      dnsPolicy: "None",
+      dnsConfig: { nameservers: ["127.0.0.1"] },
+    });
+  });
+
+  test("knows the pinned names, each address once", () => {
+    expect(podOf().hostAliases).toEqual([
+      { ip: "192.0.2.10", hostnames: ["api.shop.example", "docs.shop.example"] },
+      { ip: "2001:db8::10", hostnames: ["api.shop.example"] },
+    ]);
+  });
+
+  test.each(["192.0.2.9", "2001:db8::9", "a_b.example"])(
+    "has no alias for %s, which cannot have one",
+    (host) => {
+      const alone = { ...order, pins: [{ host, addresses: ["192.0.2.9"], ports: [443] }] };
+      expect(podOf({ order: alone }).hostAliases).toEqual([]);
+    },
+  );
+
+  test("can write nothing but an emptyDir with a limit, and its resources are bounded", () => {
+    const [container] = podOf().containers;
+    const writable = container!.volumeMounts!.filter(({ readOnly }) => !readOnly).map(({ name }) => name);
+    expect(writable).toEqual(["tmp"]);
+    expect(podOf().volumes).toContainEqual({ name: "tmp", emptyDir: { sizeLimit: "64Mi" } });
+    expect(container!.resources!.limits).toEqual({
+      cpu: "500m",
+      memory: "512Mi",
+      "ephemeral-storage": "128Mi",
+    });
+  });
+
+  test("gets its order as a file, with nothing of it in arguments or environment", () => {
+    const { template } = jobManifest(request()).spec!;
+    const text = template.metadata!.annotations!["glovebox.dev/order"]!;
+    expect(scanOrderSchema.parse(JSON.parse(text))).toEqual(order);
+    const [container] = template.spec!.containers;
+    expect(container!.env).toBeUndefined();
+    expect(container!.args).toEqual([
+      "--order",
+      "/order/order.json",
+      "--termination-log",
+      "/dev/termination-log",
+    ]);
+    expect(JSON.stringify(template.spec)).not.toContain(order.url);
+  });
+
+  test("takes the operator's choices of where and as what it runs", () => {
+    const chosen: PodOptions = {
+      ...pod,
+      imagePullPolicy: "Always",
+      imagePullSecrets: ["pull"],
+      serviceAccountName: "glovebox-scanner",
+      runtimeClassName: "gvisor",
+      priorityClassName: "scans",
+      nodeSelector: { pool: "scans" },
+      tolerations: [{ key: "scans", operator: "Exists" }],
+      userNamespace: true,
+    };
+    expect(podOf({ pod: chosen })).toMatchObject({
+      imagePullSecrets: [{ name: "pull" }],
+      serviceAccountName: "glovebox-scanner",
+      runtimeClassName: "gvisor",
+      priorityClassName: "scans",
+      nodeSelector: { pool: "scans" },
+      tolerations: [{ key: "scans", operator: "Exists" }],
+      hostUsers: false,
+      containers: [{ imagePullPolicy: "Always" }],
+    });
+  });
+});
+
+describe("the NetworkPolicy of an attempt", () => {
+  const policy = policyManifest({ scan: scanResource(), scanId: SCAN_ID, attempt: 2, pins });
+
+  test("is the one of policy-manifest.golden.yaml", () => {
+    expect(toYaml(policy)).toBe(golden("policy-manifest.golden.yaml"));
+  });
+
+  test("selects the attempt's pod and no other", () => {
+    const labels = jobManifest(request()).spec!.template.metadata!.labels!;
+    const { matchLabels } = policy.spec!.podSelector!;
+    expect(labels).toMatchObject(matchLabels!);
+    const others = jobManifest(request({ attempt: 1 })).spec!.template.metadata!.labels!;
+    expect(others).not.toMatchObject(matchLabels!);
+  });
+
+  test("opens single addresses at TCP ports, and lets nothing in", () => {
+    const { ingress, egress, policyTypes } = policy.spec!;
+    expect(policyTypes).toEqual(["Ingress", "Egress"]);
+    expect(ingress).toEqual([]);
+    for (const { to, ports } of egress!) {
+      for (const peer of to!) expect(peer.ipBlock!.cidr).toMatch(/\/(32|128)$/);
+      for (const port of ports!) expect(port).toEqual({ protocol: "TCP", port: expect.any(Number) });
+    }
+  });
+
+  test("carries the pins that it opens, so that the order is given the same", () => {
+    expect(JSON.parse(policy.metadata!.annotations!["glovebox.dev/pins"]!)).toEqual(pins);
+  });
+});

@@ -1,0 +1,30 @@
+import { CONTROLLER_NAME, LABELS, SCANNER_NAME, type ScanResource, API_VERSION, KIND } from "@glovebox/k8s";
+import type { V1ObjectMeta } from "@kubernetes/client-node";
+
+/** Name of an attempt's Job and NetworkPolicy: deterministic, so that creating one twice is creating it once. */
+export const attemptName = (scanId: string, attempt: number): string => `${scanId}-${attempt}`;
+
+/** Labels of an attempt's Job, policy and pod. */
+export const podLabels = (scanId: string, attempt: number): Record<string, string> => ({
+  [LABELS.name]: SCANNER_NAME,
+  [LABELS.managedBy]: CONTROLLER_NAME,
+  [LABELS.scan]: scanId,
+  [LABELS.attempt]: String(attempt),
+});
+
+/** Metadata of what an attempt creates: owned by the Scan, and deleted with it. */
+export const attemptMetadata = (scan: ScanResource, scanId: string, attempt: number): V1ObjectMeta => ({
+  name: attemptName(scanId, attempt),
+  namespace: scan.metadata.namespace,
+  labels: podLabels(scanId, attempt),
+  ownerReferences: [
+    {
+      apiVersion: API_VERSION,
+      kind: KIND,
+      name: scan.metadata.name,
+      uid: scan.metadata.uid,
+      controller: true,
+      blockOwnerDeletion: false,
+    },
+  ],
+});

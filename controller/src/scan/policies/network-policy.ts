@@ -1,0 +1,45 @@
+import type { Pin } from "@glovebox/contract";
+import { selects, type LabelSelector } from "../label-selector.ts";
+import type { Opens } from "../foreign-policies.ts";
+
+interface Rule {
+  readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[];
+  readonly ports?: readonly {
+    readonly protocol?: string;
+    readonly port?: number | string;
+    readonly endPort?: number;
+  }[];
+}
+interface Spec {
+  readonly podSelector?: LabelSelector;
+  readonly policyTypes?: readonly string[];
+  readonly egress?: readonly Rule[];
+}
+
+/** networking.k8s.io/v1: opens more when it has an egress rule for the pod that is not wholly within one pin. */
+export const networkPolicyOpens: Opens = (spec, { podLabels, pins }) => {
+  const { podSelector = {}, policyTypes, egress = [] } = spec as Spec;
+  // Without policyTypes a policy is about egress exactly when it has egress rules.
+  const isAboutEgress = policyTypes ? policyTypes.includes("Egress") : egress.length > 0;
+  return isAboutEgress && selects(podSelector, podLabels) && egress.some((rule) => !isWithin(rule, pins));
+};
+
+/** Every address at every port that the rule opens is pinned. No `to` is everywhere, no `ports` is every port. */
+function isWithin({ to = [], ports = [] }: Rule, pins: readonly Pin[]): boolean {
+  if (to.length === 0 || ports.length === 0) return false;
+  return to.every(({ ipBlock }) => {
+    const address = ipBlock && singleAddress(ipBlock.cidr);
+    return address !== undefined && ports.every((port) => isPinned(address, port, pins));
+  });
+}
+
+const singleAddress = (cidr: string): string | undefined => /^(.+)\/(?:32|128)$/.exec(cidr)?.[1];
+
+function isPinned(
+  address: string,
+  { protocol = "TCP", port, endPort }: NonNullable<Rule["ports"]>[number],
+  pins: readonly Pin[],
+): boolean {
+  if (protocol !== "TCP" || typeof port !== "number" || (endPort ?? port) !== port) return false;
+  return pins.some(({ addresses, ports }) => addresses.includes(address) && ports.includes(port));
+}

@@ -1,0 +1,166 @@
+import { scanFailure } from "@glovebox/contract";
+import type { ScanStatus } from "@glovebox/k8s";
+import { describe, expect, test } from "vitest";
+import type { Action } from "../action.ts";
+import { decide } from "../decide.ts";
+import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
+import { SCAN_ID, at, completeJob, pins, sealed, settings, withJob, world } from "../testing/worlds.ts";
+import type { World } from "../world.ts";
+
+const resolved = { target: { ok: true, pins } } as const;
+const running: ScanStatus = { phase: "Running", attempt: 1, startedAt: at(0).toISOString() };
+const kinds = (actions: readonly Action[]) => actions.map((action) => action.do);
+const recorded = (code: Parameters<typeof scanFailure>[0], detail?: string) => [
+  { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure(code, detail) } },
+];
+
+describe("the queue", () => {
+  test("keeps a scan without a slot pending, says so, and sets a timer for the end of its patience only", () => {
+    const { rule, actions } = decide(world({ slot: "waiting" }));
+    expect(rule).toBe("waitingForSlot");
+    expect(actions).toMatchObject([
+      { do: "patchStatus", status: { phase: "Pending" } },
+      { do: "requeueAfter", seconds: settings.queueSeconds - 10 + 1 },
+    ]);
+  });
+
+  test("is not written down a second time", () => {
+    const [patch] = decide(world({ slot: "waiting" })).actions;
+    const status = (patch as { status: ScanStatus }).status;
+    expect(kinds(decide(world({ slot: "waiting", status })).actions)).toEqual(["requeueAfter"]);
+  });
+
+  test("that has no turn in time fails the scan", () => {
+    const late = world({ slot: "waiting", now: at(settings.queueSeconds) });
+    expect(decide(late).actions).toEqual(recorded("could_not_start", "It waited too long for its turn."));
+  });
+
+  test("does not hold up a scan that already runs", () => {
+    expect(decide(world({ slot: "waiting", attempts: [withJob()] })).rule).toBe("jobRunning");
+  });
+});
+
+describe("the target", () => {
+  test("is resolved when there is a slot and no policy yet", () => {
+    expect(decide(world())).toEqual({ rule: "resolveTarget", actions: [{ do: "resolveTarget" }] });
+  });
+
+  test.each([
+    ["targetRefused", "egress_refused"],
+    ["targetUnresolved", "name_not_resolved"],
+  ] as const)("that ends as %s fails the scan with %s and no Job", (rule, code) => {
+    const failure = scanFailure(code, "Why.");
+    expect(decide(world({ answers: { target: { ok: false, failure } } }))).toEqual({
+      rule,
+      actions: recorded(code, "Why."),
+    });
+  });
+
+  test("is not resolved again once a policy pins it", () => {
+    expect(decide(world({ attempts: [sealed()] })).rule).toBe("startJob");
+  });
+});
+
+describe("the seal", () => {
+  test("comes before the pod: a plan makes the policy alone", () => {
+    const { rule, actions } = decide(world({ answers: resolved }));
+    expect(rule).toBe("policyBeforePod");
+    expect(kinds(actions)).toEqual(["createPolicy", "requeueAfter"]);
+    expect(actions[0]).toEqual({ do: "createPolicy", attempt: 1, pins });
+  });
+
+  const foreign = {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: "open", namespace: "glovebox-scans" },
+    spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{}] },
+  };
+  test.each<[string, Partial<World>]>([
+    ["before the policy is made", { answers: resolved }],
+    ["before the Job is made", { attempts: [sealed()] }],
+    ["while the Job runs", { attempts: [withJob()] }],
+  ])("that another policy opens %s refuses the scan and names it", (_, changes) => {
+    expect(decide(world({ ...changes, policies: [foreign] }))).toEqual({
+      rule: "foreignPolicyWidens",
+      actions: recorded("egress_widened", "It is NetworkPolicy glovebox-scans/open."),
+    });
+  });
+
+  test("that was opened after the Job completed does not take its report away", () => {
+    expect(decide(world({ attempts: [completeJob()], policies: [foreign] })).rule).toBe("readReport");
+  });
+});
+
+describe("the Job", () => {
+  test("is started from what is on record, after the status says so", () => {
+    const { rule, actions } = decide(world({ attempts: [sealed()] }));
+    expect(rule).toBe("startJob");
+    expect(kinds(actions)).toEqual(["patchStatus", "createJob", "requeueAfter"]);
+    expect(actions[0]).toMatchObject({ status: { phase: "Running", attempt: 1 } });
+    expect(actions[1]).toEqual({
+      do: "createJob",
+      attempt: 1,
+      order: {
+        scanId: SCAN_ID,
+        url: "https://api.shop.example/v1",
+        spec: { from: "url", url: "https://docs.shop.example/openapi.json" },
+        context: "financial",
+        pins,
+        isolation: { canary: settings.canary, waitSeconds: settings.isolationWaitSeconds },
+        limits: settings.limits,
+      },
+    });
+  });
+
+  test("that is not seen though it was started is asked for before it is given up", () => {
+    const started = { status: running, attempts: [sealed()] };
+    expect(decide(world(started)).actions).toEqual([{ do: "confirmJob", attempt: 1 }]);
+    const exists = { answers: { liveJob: { attempt: 1, exists: true } } };
+    expect(kinds(decide(world({ ...started, ...exists })).actions)).toEqual(["requeueAfter"]);
+    const gone = { answers: { liveJob: { attempt: 1, exists: false } } };
+    expect(decide(world({ ...started, ...gone }))).toMatchObject({
+      rule: "jobVanished",
+      actions: [
+        { do: "patchStatus", status: { attempt: 2, phase: "Pending" } },
+        { do: "deleteAttempt", attempt: 1 },
+      ],
+    });
+  });
+
+  test("of the next attempt waits until the one before is gone", () => {
+    const next = { status: { ...running, attempt: 2, phase: "Pending" } as const };
+    for (const older of [sealed(), withJob(), completeJob()]) {
+      const { rule, actions } = decide(world({ ...next, attempts: [older, sealed(2)] }));
+      expect(rule).toBe("olderAttempts");
+      expect(actions[0]).toEqual({ do: "deleteAttempt", attempt: 1 });
+      expect(kinds(actions)).not.toContain("createJob");
+    }
+    expect(decide(world({ ...next, attempts: [sealed(2)] })).actions).toContainEqual(
+      expect.objectContaining({ do: "createJob", attempt: 2 }),
+    );
+  });
+});
+
+describe("the watchdog", () => {
+  const past = at(attemptDeadlineSeconds(settings) + 1);
+  test("ends a scan whose Job outlives its deadline and grace", () => {
+    expect(decide(world({ attempts: [withJob()], now: past }))).toEqual({
+      rule: "watchdog",
+      actions: recorded("deadline_exceeded"),
+    });
+  });
+
+  test("ends a scan whose complete Job could not be read in all that time as lost", () => {
+    expect(decide(world({ attempts: [completeJob()], now: past })).actions).toEqual(recorded("result_lost"));
+  });
+
+  test("ends a scan that is older than any scan may be, even without a Job", () => {
+    const now = at(scanDeadlineSeconds(settings) + 1);
+    expect(decide(world({ slot: "waiting", now })).rule).toBe("watchdog");
+  });
+
+  test("leaves a Job within its deadline alone", () => {
+    const now = at(attemptDeadlineSeconds(settings));
+    expect(decide(world({ attempts: [withJob()], now })).rule).toBe("jobRunning");
+  });
+});

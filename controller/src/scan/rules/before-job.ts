@@ -1,0 +1,94 @@
+import type { ScanOrder } from "@glovebox/contract";
+import { patchOf } from "../status.ts";
+import { attemptInHand, type ScanRequestOnRecord, type World } from "../world.ts";
+import { ask, fail, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
+
+/** The Job was created, says the status, and is not seen. The API server is asked before it is given up. */
+export const jobVanished: Rule = (world) => {
+  const { number, job } = attemptInHand(world);
+  if (job || world.scan.status?.phase !== "Running") return undefined;
+  const { liveJob } = world.answers;
+  if (liveJob?.attempt !== number) return ask("confirmJob", { do: "confirmJob", attempt: number });
+  if (liveJob.exists) return { rule: "jobNotSeenYet", actions: [requeueIn(5)] };
+  return retry("jobVanished", world, ["result_lost", "Its Job was deleted."]);
+};
+
+/** As many scans as allowed are running. Events wake it; the one timer is for the end of its patience. */
+export const waitingForSlot: Rule = (world) => {
+  if (world.slot === "granted" || attemptInHand(world).job) return undefined;
+  const { scan, settings, now } = world;
+  const left = settings.queueSeconds - secondsSince(new Date(scan.metadata.creationTimestamp), now);
+  if (left <= 0) return fail("queuedTooLong", "could_not_start", "It waited too long for its turn.");
+  const patch = patchOf(world, { phase: "Pending" }, [
+    { type: "Sealed", status: "Unknown", reason: "WaitingForSlot" },
+  ]);
+  return { rule: "waitingForSlot", actions: [...patch, requeueIn(left)] };
+};
+
+/** The target is resolved once for each attempt, right before its policy is made. */
+export const targetResolved: Rule = (world) => {
+  const { policy, job } = attemptInHand(world);
+  if (policy || job) return undefined;
+  const { target } = world.answers;
+  if (!target) return ask("resolveTarget", { do: "resolveTarget" });
+  if (target.ok) return undefined;
+  const { code, message } = target.failure;
+  const rule = code === "egress_refused" ? "targetRefused" : "targetUnresolved";
+  return ask(rule, {
+    do: "recordOutcome",
+    outcome: { status: "failed", failure: { code, message } },
+  });
+};
+
+/** The policy is there, and seen, before there is a pod. */
+export const policyBeforePod: Rule = (world) => {
+  const { number, policy, job } = attemptInHand(world);
+  const { target } = world.answers;
+  if (policy || job || !target?.ok) return undefined;
+  return {
+    rule: "policyBeforePod",
+    actions: [
+      { do: "createPolicy", attempt: number, pins: target.pins },
+      requeueIn(world.settings.graceSeconds),
+    ],
+  };
+};
+
+/**
+ * The status says that there is a Job before there is one: a write that fails when the Scan was seen too long ago,
+ * so that no stale view starts a Job beside another.
+ */
+export const startJob: Rule = (world) => {
+  const { number, policy, job } = attemptInHand(world);
+  if (job || !policy || world.row.state !== "processing") return undefined;
+  const order = orderOf(world, world.row.request, policy.pins);
+  const started = world.scan.status?.startedAt ?? world.now.toISOString();
+  return {
+    rule: "startJob",
+    actions: [
+      ...patchOf(world, { phase: "Running", attempt: number, startedAt: started }, [
+        { type: "TargetResolved", status: "True", reason: "Resolved" },
+        { type: "Sealed", status: "True", reason: "PolicyInPlace" },
+      ]),
+      { do: "createJob", attempt: number, order },
+      requeueIn(world.settings.graceSeconds),
+    ],
+  };
+};
+
+function orderOf(
+  { settings, scanId }: World,
+  { url, specUrl, context }: ScanRequestOnRecord,
+  pins: NonNullable<World["attempts"][number]["policy"]>["pins"],
+): ScanOrder {
+  return {
+    scanId,
+    url,
+    ...(specUrl !== null && { spec: { from: "url", url: specUrl } }),
+    ...(context !== null && { context }),
+    pins: [...pins],
+    ...(settings.extraCa && { extraCa: settings.extraCa }),
+    isolation: { canary: settings.canary, waitSeconds: settings.isolationWaitSeconds },
+    limits: settings.limits,
+  };
+}

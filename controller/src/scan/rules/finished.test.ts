@@ -1,0 +1,132 @@
+import { scanFailure, SCAN_FAILURE_CODES } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import type { Action } from "../action.ts";
+import { decide } from "../decide.ts";
+import { at, completeJob, failedJob, sealed, settings, withJob, world } from "../testing/worlds.ts";
+import type { Row, World } from "../world.ts";
+
+const finishedAt = at(0).toISOString();
+const completed: Row = { state: "completed", score: 88, grade: "B", findings: 3 };
+const failed: Row = { state: "failed", failure: scanFailure("target_timeout") };
+
+const kinds = (actions: readonly Action[]) => actions.map((action) => action.do);
+const statusOf = (input: World) => {
+  const patch = decide(input).actions.find((action) => action.do === "patchStatus");
+  return patch?.do === "patchStatus" ? patch.status : undefined;
+};
+
+describe("a finished scan", () => {
+  test.each<[string, Partial<World>]>([
+    ["whose row says otherwise", { row: failed }],
+    ["whose row is gone", { row: { state: "absent" } }],
+    ["whose Job appears late", { attempts: [withJob()] }],
+    ["whose Job failed", { attempts: [failedJob("BackoffLimitExceeded")] }],
+    ["past every deadline", { now: at(settings.ttlSeconds - 1) }],
+  ])("%s is never rewritten", (_, changes) => {
+    const { rule, actions } = decide(world({ status: { finishedAt }, ...changes }));
+    expect(rule).toBe("alreadyFinished");
+    expect(kinds(actions)).not.toContain("patchStatus");
+  });
+
+  test("loses what is left of its attempts", () => {
+    const attempts = [completeJob(1), withJob({}, [{}], 2)];
+    expect(decide(world({ status: { finishedAt }, attempts })).actions).toEqual([
+      { do: "deleteAttempt", attempt: 1 },
+      { do: "deleteAttempt", attempt: 2 },
+    ]);
+  });
+
+  test("is looked at again when its time to live is over, and then deleted", () => {
+    expect(decide(world({ status: { finishedAt }, now: at(100) })).actions).toEqual([
+      { do: "requeueAfter", seconds: settings.ttlSeconds - 100 + 1 },
+    ]);
+    expect(decide(world({ status: { finishedAt }, now: at(settings.ttlSeconds) }))).toEqual({
+      rule: "ttlExpired",
+      actions: [{ do: "deleteScan" }],
+    });
+  });
+
+  test("that is deleted already is left alone", () => {
+    const gone = world({ status: { finishedAt }, isDeleted: true, attempts: [withJob()] });
+    expect(decide(gone).actions).toEqual([]);
+  });
+});
+
+describe("a scan whose row has ended", () => {
+  test("takes score, grade and findings from it, is latched, and then tidied up", () => {
+    const input = world({ row: completed, attempts: [completeJob()], status: { phase: "Running" } });
+    const { rule, actions } = decide(input);
+    expect(rule).toBe("reportRecorded");
+    expect(kinds(actions)).toEqual(["patchStatus", "deleteAttempt"]);
+    expect(statusOf(input)).toMatchObject({
+      phase: "Completed",
+      score: 88,
+      grade: "B",
+      findings: 3,
+      finishedAt: at(10).toISOString(),
+      conditions: [
+        { type: "IsolationProven", status: "True", reason: "CanaryBlocked" },
+        { type: "ReportRecorded", status: "True", reason: "ReportReceived" },
+      ],
+    });
+  });
+
+  test("as cancelled stops its Job, wherever it is", () => {
+    const row: Row = { state: "failed", failure: scanFailure("cancelled") };
+    for (const attempts of [[], [sealed()], [withJob()], [completeJob()]]) {
+      const { rule, actions } = decide(world({ row, attempts, slot: "waiting" }));
+      expect(rule).toBe("cancelled");
+      expect(kinds(actions)).toEqual(["patchStatus", ...attempts.map(() => "deleteAttempt")]);
+    }
+  });
+
+  test.each(SCAN_FAILURE_CODES)("with %s says so, with a reason for programs", (code) => {
+    const status = statusOf(world({ row: { state: "failed", failure: scanFailure(code) } }));
+    expect(status).toMatchObject({ phase: "Failed", failure: scanFailure(code) });
+    expect(status!.conditions!.at(-1)).toMatchObject({ type: "ReportRecorded", status: "False" });
+  });
+
+  test.each([
+    ["egress_refused", "TargetResolved", "TargetRefused"],
+    ["name_not_resolved", "TargetResolved", "NotResolved"],
+    ["egress_widened", "Sealed", "ForeignPolicyWidensEgress"],
+    ["isolation_not_proven", "IsolationProven", "CanaryReachable"],
+  ] as const)("with %s has the condition %s false because of %s", (code, type, reason) => {
+    const status = statusOf(world({ row: { state: "failed", failure: scanFailure(code) } }));
+    expect(status!.conditions).toContainEqual(expect.objectContaining({ type, status: "False", reason }));
+  });
+
+  test("and that is deleted needs nothing more", () => {
+    expect(decide(world({ row: completed, isDeleted: true })).actions).toEqual([]);
+  });
+
+  test("by being erased was cancelled", () => {
+    const accepted = {
+      type: "Accepted",
+      status: "True",
+      reason: "Charged",
+      message: "",
+      lastTransitionTime: finishedAt,
+    } as const;
+    const input = world({
+      row: { state: "absent" },
+      status: { conditions: [accepted] },
+      attempts: [withJob()],
+    });
+    expect(decide(input).rule).toBe("rowErased");
+    expect(statusOf(input)).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
+  });
+});
+
+describe("a deleted scan", () => {
+  test("that was processing is recorded as cancelled", () => {
+    expect(decide(world({ isDeleted: true, attempts: [withJob()] }))).toEqual({
+      rule: "scanDeleted",
+      actions: [{ do: "recordOutcome", outcome: { status: "failed", failure: scanFailure("cancelled") } }],
+    });
+  });
+
+  test("that nobody was charged for leaves nothing to do", () => {
+    expect(decide(world({ isDeleted: true, row: { state: "absent" } })).actions).toEqual([]);
+  });
+});

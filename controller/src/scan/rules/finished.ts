@@ -1,0 +1,50 @@
+import { scanFailure } from "@glovebox/contract";
+import type { Action } from "../action.ts";
+import { endingOf, failedEnding, type Ending } from "../ending-status.ts";
+import { conditionOf, patchOf } from "../status.ts";
+import type { World } from "../world.ts";
+import { fail, requeueIn, secondsSince, type Rule } from "./rule.ts";
+
+/** The one latch: a finished scan is never rewritten. What is left of it goes, and some time later the Scan itself. */
+export const alreadyFinished: Rule = ({ scan, isDeleted, attempts, settings, now }) => {
+  const finishedAt = scan.status?.finishedAt;
+  if (finishedAt === undefined) return undefined;
+  const rule = "alreadyFinished";
+  if (isDeleted) return { rule, actions: [] };
+  if (attempts.length > 0) return { rule, actions: deletionsOf(attempts) };
+  const left = settings.ttlSeconds - secondsSince(new Date(finishedAt), now);
+  return left <= 0
+    ? { rule: "ttlExpired", actions: [{ do: "deleteScan" }] }
+    : { rule, actions: [requeueIn(left)] };
+};
+
+/** The store has the last word: a recorded report, a recorded failure, or a cancellation. */
+export const rowEnded: Rule = (world) => {
+  const { row, isDeleted } = world;
+  if (row.state !== "completed" && row.state !== "failed") return undefined;
+  const isCancelled = row.state === "failed" && row.failure.code === "cancelled";
+  const rule = isCancelled ? "cancelled" : "reportRecorded";
+  return { rule, actions: isDeleted ? [] : finish(world, endingOf(row)) };
+};
+
+/** Deleted while it was processing: cancelled. What it owned is collected by Kubernetes. */
+export const scanDeleted: Rule = ({ isDeleted, row }) => {
+  if (!isDeleted) return undefined;
+  return row.state === "processing" ? fail("scanDeleted", "cancelled") : { rule: "scanDeleted", actions: [] };
+};
+
+/** It was on record and is no more: cancelled and erased. */
+export const rowErased: Rule = (world) => {
+  const wasAccepted = conditionOf(world, "Accepted")?.status === "True";
+  if (world.row.state !== "absent" || !wasAccepted) return undefined;
+  return { rule: "rowErased", actions: finish(world, failedEnding(scanFailure("cancelled"))) };
+};
+
+/** Latch first, then tidy up; whatever a crash leaves in between, `alreadyFinished` finds. */
+export const finish = (world: World, { changes, sayings }: Ending): Action[] => [
+  ...patchOf(world, { ...changes, finishedAt: world.now.toISOString() }, sayings),
+  ...deletionsOf(world.attempts),
+];
+
+const deletionsOf = (attempts: World["attempts"]): Action[] =>
+  attempts.map(({ number }) => ({ do: "deleteAttempt", attempt: number }));

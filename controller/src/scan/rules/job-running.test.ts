@@ -1,0 +1,80 @@
+import { scanFailure } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { decide } from "../decide.ts";
+import { START, at, settings, withJob, world } from "../testing/worlds.ts";
+import type { PodView } from "../world.ts";
+
+const { startSeconds, unschedulableSeconds, nodeLostSeconds } = settings;
+const waits = (waitingReason: string): Partial<PodView> => ({ waitingReason });
+const pullBound = unschedulableSeconds + startSeconds;
+
+describe("a pod that cannot start", () => {
+  test.each<[string, Partial<PodView>[], number]>([
+    ["ErrImagePull", [waits("ErrImagePull")], pullBound],
+    ["ImagePullBackOff", [waits("ImagePullBackOff")], pullBound],
+    ["CreateContainerError", [waits("CreateContainerError")], pullBound],
+    ["Unschedulable", [{ unschedulableSince: START }], unschedulableSeconds],
+    ["NoPodCreated", [], startSeconds],
+  ])("for %s is waited for, and after a bound the scan fails and says so", (reason, pods, bound) => {
+    const attempts = [withJob({}, pods)];
+    expect(decide(world({ attempts, now: at(bound) })).rule).toBe("jobRunning");
+    expect(decide(world({ attempts, now: at(bound + 1) }))).toEqual({
+      rule: "podCannotStart",
+      actions: [
+        {
+          do: "recordOutcome",
+          outcome: { status: "failed", failure: scanFailure("could_not_start", `The reason is ${reason}.`) },
+        },
+      ],
+    });
+  });
+
+  test.each(["InvalidImageName", "ErrImageNeverPull", "CreateContainerConfigError"])(
+    "for %s, which no waiting cures, fails the scan at once",
+    (reason) => {
+      expect(decide(world({ attempts: [withJob({}, [waits(reason)])], now: at(1) })).rule).toBe(
+        "podCannotStart",
+      );
+    },
+  );
+});
+
+describe("a node", () => {
+  const attempts = [withJob({}, [{ lostSince: START }])];
+  test("that is silent for a while may come back", () => {
+    expect(decide(world({ attempts, now: at(nodeLostSeconds) })).rule).toBe("jobRunning");
+  });
+
+  test("that stays silent loses the scan to a new attempt", () => {
+    expect(decide(world({ attempts, now: at(nodeLostSeconds + 1) }))).toMatchObject({
+      rule: "nodeLost",
+      actions: [
+        { do: "patchStatus", status: { attempt: 2 } },
+        { do: "deleteAttempt", attempt: 1 },
+      ],
+    });
+  });
+});
+
+describe("a running Job", () => {
+  test("makes the scan running, and is looked at again when its next bound is due", () => {
+    const { actions } = decide(world({ attempts: [withJob({}, [{ unschedulableSince: START }])] }));
+    expect(actions).toMatchObject([
+      { do: "patchStatus", status: { phase: "Running", attempt: 1 } },
+      { do: "requeueAfter", seconds: unschedulableSeconds - 10 + 1 },
+    ]);
+  });
+
+  test("whose status says so already costs no write", () => {
+    const input = world({ attempts: [withJob()] });
+    const [patch] = decide(input).actions;
+    if (patch?.do !== "patchStatus") throw new Error("no patch");
+    const again = decide(world({ attempts: [withJob()], status: patch.status }));
+    expect(again.actions.map((action) => action.do)).toEqual(["requeueAfter"]);
+  });
+
+  test("of a later attempt than the status knows is the attempt at hand", () => {
+    const input = world({ attempts: [withJob({}, [{}], 2)], status: { attempt: 1, phase: "Pending" } });
+    expect(decide(input).actions[0]).toMatchObject({ do: "patchStatus", status: { attempt: 2 } });
+  });
+});

@@ -1,0 +1,89 @@
+import { patchOf } from "../status.ts";
+import { attemptDeadlineSeconds } from "../settings.ts";
+import { attemptInHand, type JobView, type PodView, type World } from "../world.ts";
+import { fail, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
+
+/** Reasons of a waiting container that waiting longer does not cure. */
+const HOPELESS: ReadonlySet<string> = new Set([
+  "InvalidImageName",
+  "ErrImageNeverPull",
+  "CreateContainerConfigError",
+]);
+/** Reasons that may pass: a registry that is away, a node short of something. */
+const MAY_PASS: ReadonlySet<string> = new Set([
+  "ErrImagePull",
+  "ImagePullBackOff",
+  "CreateContainerError",
+  "RunContainerError",
+  "ContainerCreating",
+  "PodInitializing",
+]);
+
+/** The image is not there, no node fits, or the container cannot be made: said after a bound, and by its reason. */
+export const podCannotStart: Rule = (world) => {
+  const running = runningJob(world);
+  const reason = running && obstacleOf(running, world);
+  return reason === undefined
+    ? undefined
+    : fail("podCannotStart", "could_not_start", `The reason is ${reason}.`);
+};
+
+/** Its node has not been heard of for a while: the scan starts again elsewhere. */
+export const nodeLost: Rule = (world) => {
+  const { settings, now } = world;
+  const isLost = runningJob(world)?.pods.some(
+    ({ lostSince }) => lostSince && secondsSince(lostSince, now) > settings.nodeLostSeconds,
+  );
+  return isLost ? retry("nodeLost", world, ["result_lost", "Its node was lost."]) : undefined;
+};
+
+/** Nothing to do but to look again when the next bound is due. */
+export const jobRunning: Rule = (world) => {
+  const running = runningJob(world);
+  if (!running) return undefined;
+  const { scan, now } = world;
+  const startedAt = scan.status?.startedAt ?? now.toISOString();
+  const patch = patchOf(world, { phase: "Running", attempt: attemptInHand(world).number, startedAt });
+  return { rule: "jobRunning", actions: [...patch, requeueIn(nextBound(running, world))] };
+};
+
+interface Running {
+  readonly job: JobView;
+  readonly pods: readonly PodView[];
+}
+
+function runningJob(world: World): Running | undefined {
+  const { job, pods } = attemptInHand(world);
+  return job && !job.ended ? { job, pods } : undefined;
+}
+
+function obstacleOf({ job, pods }: Running, { settings, now }: World): string | undefined {
+  const isOver = (since: Date, bound: number) => secondsSince(since, now) > bound;
+  if (pods.length === 0) return isOver(job.createdAt, settings.startSeconds) ? "NoPodCreated" : undefined;
+  for (const { waitingReason, unschedulableSince, createdAt } of pods) {
+    if (unschedulableSince && isOver(unschedulableSince, settings.unschedulableSeconds))
+      return "Unschedulable";
+    if (waitingReason === undefined) continue;
+    if (HOPELESS.has(waitingReason)) return waitingReason;
+    // A pod may have waited for a node first, which has a bound of its own.
+    const bound = settings.unschedulableSeconds + settings.startSeconds;
+    if (MAY_PASS.has(waitingReason) && isOver(createdAt, bound)) return waitingReason;
+  }
+  return undefined;
+}
+
+/** Seconds until the earliest bound that something here may run into. */
+function nextBound({ job, pods }: Running, { settings, now }: World): number {
+  const { startSeconds, unschedulableSeconds, nodeLostSeconds } = settings;
+  const due: [Date | undefined, number][] = [
+    [job.createdAt, attemptDeadlineSeconds(settings)],
+    [pods.length === 0 ? job.createdAt : undefined, startSeconds],
+    ...pods.flatMap((pod): [Date | undefined, number][] => [
+      [pod.unschedulableSince, unschedulableSeconds],
+      [pod.waitingReason === undefined ? undefined : pod.createdAt, unschedulableSeconds + startSeconds],
+      [pod.lostSince, nodeLostSeconds],
+    ]),
+  ];
+  const left = due.flatMap(([since, bound]) => (since ? [bound - secondsSince(since, now)] : []));
+  return Math.max(0, Math.min(...left));
+}

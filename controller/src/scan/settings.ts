@@ -1,0 +1,52 @@
+import type { IsolationOrder, ScanOrder } from "@glovebox/contract";
+
+/** What an operator may set of the way of a scan. Times in seconds. */
+export interface ScanSettings {
+  readonly maxAttempts: number;
+  readonly limits: ScanOrder["limits"];
+  readonly canary: IsolationOrder["canary"];
+  /** How long the scanner waits for its policy to take effect. */
+  readonly isolationWaitSeconds: number;
+  /** How long a pod may take until its image is there and its container runs. */
+  readonly startSeconds: number;
+  /** How long a pod may wait for a node. */
+  readonly unschedulableSeconds: number;
+  /** How long a node may be silent before its scan is tried elsewhere. */
+  readonly nodeLostSeconds: number;
+  /** How long a scan may wait for its turn. */
+  readonly queueSeconds: number;
+  /** What the watchdog allows on top of a deadline. */
+  readonly graceSeconds: number;
+  /** How long an ended Scan stays. */
+  readonly ttlSeconds: number;
+  /** Certificates (PEM) that the scanner trusts beside the usual ones. */
+  readonly extraCa?: string | undefined;
+}
+
+export const DEFAULT_SETTINGS: Omit<ScanSettings, "canary"> = {
+  maxAttempts: 3,
+  limits: { deadlineSeconds: 300, maxRequests: 2_000 },
+  isolationWaitSeconds: 30,
+  startSeconds: 120,
+  unschedulableSeconds: 300,
+  nodeLostSeconds: 60,
+  queueSeconds: 24 * 3600,
+  graceSeconds: 60,
+  ttlSeconds: 24 * 3600,
+};
+
+/** The Job's own deadline, which Kubernetes holds: from its creation, waiting for a node and an image included. */
+export const jobDeadlineSeconds = (settings: ScanSettings): number =>
+  settings.unschedulableSeconds +
+  settings.startSeconds +
+  settings.isolationWaitSeconds +
+  settings.limits.deadlineSeconds +
+  settings.graceSeconds;
+
+/** The watchdog's: the same, and grace for whoever should have acted on it. */
+export const attemptDeadlineSeconds = (settings: ScanSettings): number =>
+  jobDeadlineSeconds(settings) + settings.graceSeconds;
+
+/** From the creation of the Scan to its end, whatever happens. */
+export const scanDeadlineSeconds = (settings: ScanSettings): number =>
+  settings.queueSeconds + settings.maxAttempts * attemptDeadlineSeconds(settings);

@@ -1,0 +1,61 @@
+import type { Condition, ConditionType, Reason, ScanStatus } from "@glovebox/k8s";
+import type { Action } from "./action.ts";
+import type { World } from "./world.ts";
+
+export type Saying = Pick<Condition, "type" | "status"> & {
+  readonly reason: Reason;
+  readonly message?: string;
+};
+
+const MAX_MESSAGE = 1024;
+
+/** The action that gives the Scan this status, or none where it has it already. */
+export function patchOf(
+  world: World,
+  changes: Partial<ScanStatus>,
+  sayings: readonly Saying[] = [],
+): Action[] {
+  const before = world.scan.status ?? {};
+  const accepted: Saying[] =
+    world.row.state === "processing" ? [{ type: "Accepted", status: "True", reason: "Charged" }] : [];
+  const conditions = [...accepted, ...sayings].reduce(
+    (all, saying) => withCondition(all, saying, world),
+    before.conditions ?? [],
+  );
+  const status: ScanStatus = {
+    ...before,
+    ...changes,
+    scanId: world.scanId,
+    observedGeneration: world.scan.metadata.generation,
+    conditions,
+  };
+  return isSame(before, status) ? [] : [{ do: "patchStatus", status }];
+}
+
+export const conditionOf = ({ scan }: World, type: ConditionType): Condition | undefined =>
+  scan.status?.conditions?.find((condition) => condition.type === type);
+
+function withCondition(conditions: readonly Condition[], saying: Saying, { now, scan }: World): Condition[] {
+  const before = conditions.find(({ type }) => type === saying.type);
+  const after: Condition = {
+    type: saying.type,
+    status: saying.status,
+    reason: saying.reason,
+    message: (saying.message ?? "").slice(0, MAX_MESSAGE),
+    lastTransitionTime: before?.status === saying.status ? before.lastTransitionTime : now.toISOString(),
+    observedGeneration: scan.metadata.generation,
+  };
+  return before ? conditions.map((one) => (one === before ? after : one)) : [...conditions, after];
+}
+
+/** Equal whatever the order of keys, which the API server does not keep. */
+function isSame(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b);
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );

@@ -1,0 +1,236 @@
+import { isGivenBack, scanFailure, type Outcome, type Pin } from "@glovebox/contract";
+import type { ScanStatus } from "@glovebox/k8s";
+import { isQuestion, type Action } from "../action.ts";
+import { decide } from "../decide.ts";
+import type { PolicyObject } from "../foreign-policies.ts";
+import type { Answers, JobView, PodView, Row, TargetAnswer, World } from "../world.ts";
+import { LaggingView } from "./lagging-view.ts";
+import { SCAN_ID, START, pins, processing, report, scanResource, settings } from "./worlds.ts";
+
+export interface LiveJob extends JobView {
+  readonly pods: readonly PodView[];
+  /** What its log will be found to hold. */
+  readonly log: "report" | "failure" | "cut";
+  /** Deleted, and there until its pod has ended. */
+  readonly isGoing?: boolean;
+}
+
+interface Stored {
+  readonly status: ScanStatus | undefined;
+  readonly exists: boolean;
+}
+
+class Interrupted extends Error {}
+
+/** One Scan with its API server, its store, a cache that lags behind, and a controller that may stop at any action. */
+export class SimulatedCluster {
+  readonly scan = new LaggingView<Stored>({ status: undefined, exists: true });
+  readonly jobs = new Map<number, LaggingView<LiveJob | undefined>>();
+  readonly policies = new Map<number, LaggingView<readonly Pin[] | undefined>>();
+  readonly broken: string[] = [];
+  now = START;
+  row: Row;
+  slot: World["slot"] = "granted";
+  /** False while nothing holds the deadlines of Jobs: a controller manager that is down. */
+  holdsDeadlines = true;
+  foreign: readonly PolicyObject[] = [];
+  target: TargetAnswer = { ok: true, pins };
+  adoption: Answers["adoption"];
+  charged = 0;
+  recorded = 0;
+  givenBack = 0;
+
+  constructor(row: Row) {
+    this.row = row;
+    this.charged = row.state === "absent" ? 0 : 1;
+  }
+
+  /** Observes, decides and performs until a plan without a question is done, or `patience` actions were. */
+  reconcile(patience = Infinity): readonly string[] {
+    const rules: string[] = [];
+    const budget = { left: patience };
+    try {
+      for (let answers: Answers = {}; ;) {
+        const plan = decide(this.#observe(answers));
+        rules.push(plan.rule);
+        if (rules.length > 20) throw new Error(`Asks for ever: ${rules.join(" ")}`);
+        answers = this.#performAll(plan.actions, answers, budget);
+        if (!isQuestion(plan)) return rules;
+      }
+    } catch (error) {
+      if (error instanceof Interrupted) return rules;
+      throw error;
+    }
+  }
+
+  #performAll(actions: readonly Action[], answers: Answers, budget: { left: number }): Answers {
+    let known = answers;
+    for (const action of actions) {
+      if (budget.left-- <= 0) throw new Interrupted();
+      known = { ...known, ...this.#perform(action) };
+      this.#holdInvariants(action);
+    }
+    return known;
+  }
+
+  see(what: "scan" | "jobs" | "policies", versions: number): void {
+    if (what === "scan") this.scan.see(versions);
+    else for (const view of this[what].values()) view.see(versions);
+  }
+
+  seeAll(): void {
+    for (const view of [this.scan, ...this.jobs.values(), ...this.policies.values()]) view.see();
+  }
+
+  /** Something happens to the Job that is running, if one is. */
+  changeJob(change: (job: LiveJob) => LiveJob | undefined): void {
+    for (const view of this.jobs.values()) if (view.live && !view.live.ended) view.live = change(view.live);
+  }
+
+  /** What Kubernetes does by itself: Jobs end at their deadline; what is deleted, or was owned by what is, goes. */
+  tick(seconds: number, deadlineSeconds: number): void {
+    this.now = new Date(this.now.getTime() + seconds * 1000);
+    this.changeJob((job) =>
+      this.holdsDeadlines && this.now.getTime() - job.createdAt.getTime() > deadlineSeconds * 1000
+        ? { ...job, pods: [], ended: { how: "failed", reason: "DeadlineExceeded", message: "" } }
+        : job,
+    );
+    this.changeJob((job) => (job.isGoing ? undefined : job));
+    if (this.scan.live.exists) return;
+    for (const view of [...this.jobs.values(), ...this.policies.values()])
+      if (view.live) view.live = undefined;
+  }
+
+  cancel(): void {
+    if (this.row.state === "processing") this.row = { state: "failed", failure: scanFailure("cancelled") };
+  }
+
+  get isFinished(): boolean {
+    return !this.scan.live.exists || this.scan.live.status?.finishedAt !== undefined;
+  }
+
+  get leftovers(): number {
+    return [...this.jobs.values(), ...this.policies.values()].filter(({ live }) => live).length;
+  }
+
+  #observe(answers: Answers): World {
+    const { status, exists } = this.scan.cached;
+    const numbers = [...new Set([...this.jobs.keys(), ...this.policies.keys()])].toSorted((a, b) => a - b);
+    const attempts = numbers.map((number) => {
+      const job = this.jobs.get(number)?.cached;
+      const pinned = this.policies.get(number)?.cached;
+      return { number, job, policy: pinned && { pins: pinned }, pods: job?.pods ?? [] };
+    });
+    return {
+      now: this.now,
+      settings,
+      scan: scanResource(status),
+      isDeleted: !exists,
+      scanId: SCAN_ID,
+      row: this.row,
+      attempts: attempts.filter(({ job, policy }) => job || policy),
+      policies: this.foreign,
+      namespaceLabels: {},
+      slot: this.slot,
+      answers,
+    };
+  }
+
+  // oxlint-disable-next-line complexity -- one case for each action
+  #perform(action: Action): Answers {
+    switch (action.do) {
+      case "adopt":
+        return this.#adopt();
+      case "resolveTarget":
+        return { target: this.target };
+      case "confirmJob":
+        return { liveJob: { attempt: action.attempt, exists: !!this.jobs.get(action.attempt)?.live } };
+      case "readReport":
+        return { report: this.#readReport(action.attempt) };
+      case "recordOutcome":
+        return this.#record(action.outcome);
+      case "createPolicy":
+        create(this.policies, action.attempt, action.pins);
+        return {};
+      case "createJob":
+        if (!this.policies.get(action.attempt)?.live) this.broken.push("a Job without its policy");
+        create(this.jobs, action.attempt, {
+          createdAt: this.now,
+          pods: [{ createdAt: this.now }],
+          log: "report",
+        });
+        return {};
+      case "deleteAttempt":
+        return this.#delete(action.attempt);
+      case "patchStatus":
+        return this.#patch(action.status);
+      case "deleteScan":
+        this.scan.live = { ...this.scan.live, exists: false };
+        return {};
+      case "requeueAfter":
+        return {};
+    }
+  }
+
+  #delete(attempt: number): Answers {
+    const policy = this.policies.get(attempt);
+    if (policy?.live) policy.live = undefined;
+    const view = this.jobs.get(attempt);
+    if (view?.live) view.live = view.live.ended ? undefined : { ...view.live, isGoing: true };
+    return {};
+  }
+
+  #adopt(): Answers {
+    if (this.adoption) return { adoption: this.adoption };
+    this.charged++;
+    this.row = processing;
+    return {};
+  }
+
+  #readReport(attempt: number): NonNullable<Answers["report"]> {
+    const log = this.jobs.get(attempt)?.live?.log ?? "cut";
+    if (log === "cut") return { attempt, how: "lost", detail: "Its log was cut." };
+    const outcome: Outcome =
+      log === "report"
+        ? { status: "completed", report }
+        : { status: "failed", failure: scanFailure("isolation_not_proven") };
+    return { attempt, how: "delivered", outcome };
+  }
+
+  #record(outcome: Outcome): Answers {
+    if (this.row.state !== "processing") return {};
+    this.recorded++;
+    if (outcome.status === "failed") {
+      this.givenBack += Number(isGivenBack(outcome.failure.code));
+      this.row = { state: "failed", failure: outcome.failure };
+    } else {
+      this.row = { state: "completed", score: 88, grade: "B", findings: 0 };
+    }
+    return {};
+  }
+
+  #patch(status: ScanStatus): Answers {
+    // The resourceVersion of a stale view is refused, and so is a Scan that is gone.
+    if (!this.scan.isCurrent || !this.scan.live.exists) throw new Interrupted();
+    const before = this.scan.live.status;
+    if (before?.finishedAt) this.broken.push("a finished scan was rewritten");
+    if ((before?.attempt ?? 1) > (status.attempt ?? 1)) this.broken.push("the attempt went back");
+    this.scan.live = { ...this.scan.live, status };
+    return {};
+  }
+
+  #holdInvariants({ do: did }: Action): void {
+    const running = [...this.jobs.values()].filter(({ live }) => live && !live.ended).length;
+    if (running > 1) this.broken.push(`${running} live Jobs after ${did}`);
+    if (this.recorded > 1) this.broken.push("recorded twice");
+    if (this.givenBack > 1) this.broken.push("given back twice");
+    if (this.charged > 1) this.broken.push("charged twice");
+  }
+}
+
+/** AlreadyExists is success. */
+function create<T>(views: Map<number, LaggingView<T | undefined>>, attempt: number, value: T): void {
+  const view = views.get(attempt) ?? new LaggingView<T | undefined>(undefined);
+  views.set(attempt, view);
+  if (view.live === undefined) view.live = value;
+}

@@ -1,0 +1,85 @@
+import type { Pin, Report } from "@glovebox/contract";
+import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
+import { DEFAULT_SETTINGS, type ScanSettings } from "../settings.ts";
+import type { AttemptView, JobView, PodView, Row, World } from "../world.ts";
+
+export const START = new Date("2026-11-21T12:00:00Z");
+export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
+
+/** So many seconds after the Scan was created. */
+export const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
+
+export const settings: ScanSettings = {
+  ...DEFAULT_SETTINGS,
+  canary: { address: "10.0.0.9", port: 8099 },
+};
+
+export const pins: Pin[] = [
+  { host: "api.shop.example", addresses: ["192.0.2.10", "2001:db8::10"], ports: [443, 80] },
+  { host: "docs.shop.example", addresses: ["192.0.2.10"], ports: [443] },
+];
+
+export const scanResource = (status?: ScanStatus): ScanResource => ({
+  apiVersion: API_VERSION,
+  kind: KIND,
+  metadata: {
+    name: SCAN_ID,
+    namespace: "glovebox-scans",
+    uid: "7d0e4b52-0000-4000-8000-000000000001",
+    generation: 1,
+    creationTimestamp: START.toISOString(),
+  },
+  spec: { url: "https://api.shop.example/v1", specUrl: "https://docs.shop.example/openapi.json" },
+  ...(status && { status }),
+});
+
+export const processing: Row = {
+  state: "processing",
+  request: {
+    url: "https://api.shop.example/v1",
+    specUrl: "https://docs.shop.example/openapi.json",
+    context: "financial",
+  },
+};
+
+/** A Scan on record that has a slot and nothing else yet, ten seconds old, unless told otherwise. */
+export const world = (changes: Partial<World> & { status?: ScanStatus } = {}): World => {
+  const { status, ...rest } = changes;
+  return {
+    now: at(10),
+    settings,
+    scan: scanResource(status),
+    isDeleted: false,
+    scanId: SCAN_ID,
+    row: processing,
+    attempts: [],
+    policies: [],
+    namespaceLabels: { "kubernetes.io/metadata.name": "glovebox-scans" },
+    slot: "granted",
+    answers: {},
+    ...rest,
+  };
+};
+
+export const sealed = (number = 1): AttemptView => ({ number, policy: { pins }, pods: [] });
+
+export const withJob = (
+  job: Partial<JobView> = {},
+  pods: readonly Partial<PodView>[] = [{}],
+  number = 1,
+): AttemptView => ({
+  ...sealed(number),
+  job: { createdAt: START, ...job },
+  pods: pods.map((pod) => ({ createdAt: START, ...pod })),
+});
+
+export const failedJob = (
+  reason: string,
+  pods: readonly Partial<PodView>[] = [{}],
+  number = 1,
+): AttemptView => withJob({ ended: { how: "failed", reason, message: "" } }, pods, number);
+
+export const completeJob = (number = 1): AttemptView => withJob({ ended: { how: "complete" } }, [{}], number);
+
+/** What passes for a report where only its way is of interest. */
+export const report = { score: 88, grade: "B", findings: [] } as unknown as Report;

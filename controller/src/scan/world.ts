@@ -1,0 +1,99 @@
+import type { Grade, Outcome, Pin, ScanContext, ScanFailure } from "@glovebox/contract";
+import type { Reason, ScanResource } from "@glovebox/k8s";
+import type { PolicyObject } from "./foreign-policies.ts";
+import type { ScanSettings } from "./settings.ts";
+
+/** All that a decision on one Scan may depend on. Made by `observe`; `decide` reads nothing else. */
+export interface World {
+  readonly now: Date;
+  readonly settings: ScanSettings;
+  /** The Scan from the cache; once deleted, its last known state. */
+  readonly scan: ScanResource;
+  /** True when the Scan is gone or about to go. */
+  readonly isDeleted: boolean;
+  readonly scanId: string;
+  /** The store's word, read at this moment. */
+  readonly row: Row;
+  /** What the cache holds of each attempt, in ascending order. */
+  readonly attempts: readonly AttemptView[];
+  /** Every policy object of the cluster that could select the scan's pod, our own too. */
+  readonly policies: readonly PolicyObject[];
+  /** Labels of the scan's namespace, for policies that select by it. */
+  readonly namespaceLabels: Readonly<Record<string, string>>;
+  /** What the fair queue says. */
+  readonly slot: "granted" | "waiting";
+  readonly answers: Answers;
+}
+
+export type Row =
+  | { readonly state: "absent" }
+  | { readonly state: "processing"; readonly request: ScanRequestOnRecord }
+  | { readonly state: "completed"; readonly score: number; readonly grade: Grade; readonly findings: number }
+  | { readonly state: "failed"; readonly failure: ScanFailure };
+
+/** What was charged, in normal form: the order is made from it, not from a spec that may have changed since. */
+export interface ScanRequestOnRecord {
+  readonly url: string;
+  readonly specUrl: string | null;
+  readonly context: ScanContext | null;
+}
+
+/** One attempt at a scan: its policy, its Job and the Job's pods, as far as the cache shows them. */
+export interface AttemptView {
+  /** 1 for the first. */
+  readonly number: number;
+  /** The pins that the policy was made for. */
+  readonly policy?: { readonly pins: readonly Pin[] } | undefined;
+  readonly job?: JobView | undefined;
+  readonly pods: readonly PodView[];
+}
+
+export interface JobView {
+  readonly createdAt: Date;
+  /** From the Job's conditions; undefined while it has none. */
+  readonly ended?:
+    | { readonly how: "complete" }
+    | { readonly how: "failed"; readonly reason: string; readonly message: string }
+    | undefined;
+}
+
+export interface PodView {
+  readonly createdAt: Date;
+  /** Since when the scheduler says that no node fits. */
+  readonly unschedulableSince?: Date | undefined;
+  /** Why its container waits, such as ErrImagePull. */
+  readonly waitingReason?: string | undefined;
+  /** Why its container ended, such as OOMKilled. */
+  readonly terminatedReason?: string | undefined;
+  /** Since when its node has not been heard of. */
+  readonly lostSince?: Date | undefined;
+}
+
+/** Answers to the questions that a plan asked, in this reconciliation only: none is remembered. */
+export interface Answers {
+  readonly adoption?: { readonly refused: Reason; readonly message: string } | undefined;
+  readonly target?: TargetAnswer | undefined;
+  /** What the API server itself says of an attempt's Job, past the cache. */
+  readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;
+  readonly report?: ReportAnswer | undefined;
+}
+
+export type TargetAnswer =
+  | { readonly ok: true; readonly pins: readonly Pin[] }
+  | { readonly ok: false; readonly failure: ScanFailure };
+
+export type ReportAnswer = { readonly attempt: number } & (
+  | { readonly how: "delivered"; readonly outcome: Outcome }
+  /** The log is gone, or does not add up to its digest; `detail` says which. */
+  | { readonly how: "lost"; readonly detail: string }
+);
+
+/** The attempt at hand: what the status says, or a later one of which something is seen. */
+export const currentAttempt = ({ scan, attempts }: World): number =>
+  Math.max(scan.status?.attempt ?? 1, ...attempts.filter(({ job }) => job).map(({ number }) => number));
+
+/** What is seen of the attempt at hand; empty where nothing is. */
+export function attemptInHand(world: World): AttemptView {
+  const number = currentAttempt(world);
+  return world.attempts.find((attempt) => attempt.number === number) ?? { number, pods: [] };
+}
