@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -6,7 +7,19 @@ import { UserError } from "../user-error.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "data-dir-"));
+chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** In a process of its own, which gives up root once it has read the module: root may write everywhere. */
+function complaintOfNobody(dataDir: string): string {
+  const module = new URL("./data-dir-lock.ts", import.meta.url).href;
+  const script = `
+    const { lockDataDir } = await import(${JSON.stringify(module)});
+    if (process.getuid() === 0) process.setuid(65534);
+    await lockDataDir(${JSON.stringify(dataDir)}).catch((error) => process.stdout.write(error.message));`;
+  const options = ["--conditions=source", "--input-type=module", "--eval", script];
+  return execFileSync(process.execPath, options, { encoding: "utf8" });
+}
 
 describe("the lock of a data directory", () => {
   test("a second lock of one directory is refused, until the first is given up", async () => {
@@ -32,5 +45,11 @@ describe("the lock of a data directory", () => {
     await expect(lockDataDir(join(file, "data"))).rejects.toThrow(
       /^GLOVEBOX_DATA_DIR: .* cannot be made a directory/,
     );
+  });
+
+  test("a directory that this user may not write is refused by the name of its setting", () => {
+    const dataDir = join(folder, "read-only");
+    mkdirSync(dataDir, { mode: 0o555 });
+    expect(complaintOfNobody(dataDir)).toBe(`GLOVEBOX_DATA_DIR: ${dataDir} may not be written by this user.`);
   });
 });

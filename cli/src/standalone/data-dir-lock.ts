@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { UserError } from "../user-error.ts";
  * @throws UserError when another process holds it.
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
-  mkdirs(dataDir);
+  makeWritable(dataDir);
   const address = socketFor(realpathSync(dataDir));
   const server = createServer((socket) => socket.destroy()).unref();
   try {
@@ -26,12 +26,17 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-function mkdirs(dataDir: string): void {
+function makeWritable(dataDir: string): void {
   try {
     // Others may pass through: the embedded PostgreSQL runs under a user of its own.
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   } catch (cause) {
     throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} cannot be made a directory.`, { cause });
+  }
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} may not be written by this user.`, { cause });
   }
 }
 
