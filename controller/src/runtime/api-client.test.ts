@@ -46,7 +46,7 @@ describe("objects of a built-in kind", () => {
     await jobs.create("scans", job);
     const error: unknown = await jobs.create("scans", job).catch((failure: unknown) => failure);
     expect(isAlreadyExists(error)).toBe(true);
-    expect(error).toMatchObject({ message: "create jobs: 409 AlreadyExists" });
+    expect(error).toMatchObject({ message: "POST /apis/batch/v1/namespaces/scans/jobs: 409 AlreadyExists" });
   });
 
   test("that are missing read as undefined and count as deleted", async () => {
@@ -65,12 +65,17 @@ describe("objects of a built-in kind", () => {
     expect(server.collection("/apis/batch/v1/namespaces/scans/jobs").objects.size).toBe(0);
   });
 
-  test("of NetworkPolicies reach the server with the field names of the API", async () => {
+  test("reach the server with every field that they have, also with those that the library does not know", async () => {
     const { networkPolicies } = createKubeApi(config);
-    const spec = { podSelector: {}, ingress: [{ _from: [{ ipBlock: { cidr: "192.0.2.1/32" } }] }] };
+    const spec = {
+      podSelector: {},
+      ingress: [{ from: [{ ipBlock: { cidr: "192.0.2.1/32" } }] }],
+      misspelt: true,
+    };
     await networkPolicies.create("scans", { metadata: { name: "p" }, spec });
+    expect(lastRequest().body).toEqual({ metadata: { name: "p" }, spec });
     const read = await networkPolicies.get({ namespace: "scans", name: "p" });
-    expect(read?.spec?.ingress?.[0]?.from?.[0]?.ipBlock?.cidr).toBe("192.0.2.1/32");
+    expect(read?.spec).toEqual(spec);
   });
 
   test("that cannot be had now fail with a retryable error that says when to try again", async () => {

@@ -26,9 +26,9 @@ import { JOBS, type KubeObject, NETWORK_POLICIES, PODS, type Wire } from "./reso
 export interface KubeApi {
   /** For reflectors. */
   readonly transport: KubeTransport;
-  readonly jobs: ReadObjects<Wire<V1Job>> & CreateObjects<V1Job> & DeleteObjects;
+  readonly jobs: ReadObjects<Wire<V1Job>> & CreateObjects<V1Job | Wire<V1Job>> & DeleteObjects;
   readonly networkPolicies: ReadObjects<Wire<V1NetworkPolicy>> &
-    CreateObjects<V1NetworkPolicy> &
+    CreateObjects<V1NetworkPolicy | Wire<V1NetworkPolicy>> &
     DeleteObjects;
   readonly pods: ReadObjects<Wire<V1Pod>> & DeleteObjects;
   readonly podLogs: PodLogs;
@@ -54,7 +54,7 @@ function jobs(config: PooledKubeConfig, transport: KubeTransport, fence?: Fence)
   const deps = { resource: JOBS, fence };
   return {
     ...readObjects(transport, JOBS),
-    ...createObjects<V1Job>(deps, (param, options) => api.createNamespacedJob(param, options)),
+    ...createObjects<V1Job | Wire<V1Job>>(transport, deps),
     ...deleteObjects(deps, (param, options) => api.deleteNamespacedJob(param, options)),
   };
 }
@@ -68,9 +68,7 @@ function networkPolicies(
   const deps = { resource: NETWORK_POLICIES, fence };
   return {
     ...readObjects(transport, NETWORK_POLICIES),
-    ...createObjects<V1NetworkPolicy>(deps, (param, options) =>
-      api.createNamespacedNetworkPolicy(param, options),
-    ),
+    ...createObjects<V1NetworkPolicy | Wire<V1NetworkPolicy>>(transport, deps),
     ...deleteObjects(deps, (param, options) => api.deleteNamespacedNetworkPolicy(param, options)),
   };
 }

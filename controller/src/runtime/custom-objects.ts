@@ -6,6 +6,7 @@ import {
   createObjects,
   type DeleteObjects,
   deleteObjects,
+  FIELD_MANAGER,
   type ReadObjects,
   readObjects,
   write,
@@ -28,9 +29,6 @@ export interface CustomObjects<T extends KubeObject> extends ReadObjects<T>, Cre
   applyStatus(object: ObjectName, status: object): Promise<T>;
 }
 
-/** Who the fields of a server-side apply belong to. */
-export const FIELD_MANAGER = "glovebox-controller";
-
 /** A custom resource, with the kind of its objects. */
 export interface CustomResource extends Resource {
   readonly kind: string;
@@ -48,9 +46,7 @@ export function customObjects<T extends KubeObject>(deps: CustomObjectsDeps): Cu
   const kind = { resource, fence };
   return {
     ...readObjects<T>(transport, resource),
-    ...createObjects<T>(kind, (param, options) =>
-      api.createNamespacedCustomObject({ ...resource, ...param }, options),
-    ),
+    ...createObjects<T>(transport, kind),
     ...deleteObjects(kind, (param, options) =>
       api.deleteNamespacedCustomObject({ ...resource, ...param }, options),
     ),

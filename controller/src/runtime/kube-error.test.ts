@@ -69,6 +69,20 @@ describe("no answer", () => {
     expect(isRetryable(error)).toBe(true);
   });
 
+  test("by a mistake of ours is not retryable", () => {
+    const error = toKubeError("get jobs", new TypeError("x is not a function"));
+    expect(error.message).toBe("get jobs: Unexpected");
+    expect(isRetryable(error)).toBe(false);
+  });
+
+  test.each([
+    Object.assign(new Error("connect"), { code: "ECONNREFUSED" }),
+    Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }),
+    new TypeError("terminated"),
+  ])("because of the network is retryable: %s", (cause) => {
+    expect(isRetryable(toKubeError("get jobs", cause))).toBe(true);
+  });
+
   test("in time is a timeout", async () => {
     const signal = AbortSignal.timeout(1);
     await new Promise((aborted) => signal.addEventListener("abort", aborted));

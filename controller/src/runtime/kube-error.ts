@@ -45,7 +45,8 @@ export const isGone = (error: unknown): boolean => codeOf(error) === 410;
 
 /** The same call may succeed later: no answer, a timeout, throttling, or a server that is away. */
 export const isRetryable = (error: unknown): boolean =>
-  error instanceof KubeError && (error.code === undefined || RETRYABLE.has(error.code));
+  error instanceof KubeError &&
+  (error.code === undefined ? error.reason !== UNEXPECTED : RETRYABLE.has(error.code));
 
 /** How long the server asks to wait, if the error says so. */
 export const retryAfterMs = (error: unknown): number | undefined =>
@@ -55,7 +56,7 @@ export const retryAfterMs = (error: unknown): number | undefined =>
 export function toKubeError(call: string, error: unknown): KubeError {
   if (error instanceof KubeError) return error;
   if (error instanceof ApiException) return statusError(call, error.code, error);
-  return new KubeError(call, { reason: timedOut(error) ? "Timeout" : undefined, cause: error });
+  return new KubeError(call, { reason: reasonWithoutAnswer(error), cause: error });
 }
 
 /** The failure that an answer with an HTTP status outside 200 to 299 tells of. */
@@ -78,8 +79,17 @@ const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 const codeOf = (error: unknown): number | undefined => (error instanceof KubeError ? error.code : undefined);
 
-const timedOut = (error: unknown): boolean =>
-  error instanceof Error && ["TimeoutError", "HeadersTimeoutError", "BodyTimeoutError"].includes(error.name);
+/** The reason of a failure that is neither the server's nor the network's. */
+const UNEXPECTED = "Unexpected";
+
+function reasonWithoutAnswer(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return UNEXPECTED;
+  if (["TimeoutError", "HeadersTimeoutError", "BodyTimeoutError"].includes(error.name)) return "Timeout";
+  if (error.name === "AbortError") return "Aborted";
+  // Errors of sockets and of undici have a code; those of fetch are TypeErrors of these two texts.
+  const ofNetwork = "code" in error || /^(fetch failed|terminated)$/.test(error.message);
+  return ofNetwork ? undefined : UNEXPECTED;
+}
 
 interface Status {
   readonly reason?: unknown;

@@ -43,6 +43,18 @@ export const createTransport =
     }
   };
 
+/**
+ * The JSON of an answer.
+ * @throws KubeError
+ */
+export async function readJson<T>(call: string, body: KubeBody): Promise<T> {
+  try {
+    return (await body.json()) as T;
+  } catch (error) {
+    throw toKubeError(call, error);
+  }
+}
+
 async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise<Dispatcher.ResponseData> {
   const context = createContext(config, request);
   await config.applySecurityAuthentication(context);

@@ -1,5 +1,5 @@
 import { isGone } from "./kube-error.ts";
-import type { KubeTransport } from "./kube-transport.ts";
+import { type KubeTransport, readJson } from "./kube-transport.ts";
 import { collectionPath, type KubeObject, type Resource } from "./resource.ts";
 
 /** Which objects: of one namespace or of all, with the labels that the selector asks for. */
@@ -59,7 +59,7 @@ async function followPages<T extends KubeObject>(
       query: { labelSelector, limit, continue: next },
       ...(signal && { signal }),
     });
-    const page = (await body.json()) as Page<T>;
+    const page = await readJson<Page<T>>(`list ${resource.plural}`, body);
     for (const item of page.items ?? []) objects.push(trim({ ...typeOfItems(page), ...item }));
     next = page.metadata?.continue || undefined;
     if (next === undefined) return { objects, resourceVersion: page.metadata?.resourceVersion ?? "" };

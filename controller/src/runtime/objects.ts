@@ -1,9 +1,10 @@
 import { type CallOptions, type PatchType, writeOptions } from "./call-options.ts";
 import type { Fence } from "./fence.ts";
 import { isNotFound, toKubeError } from "./kube-error.ts";
-import type { KubeTransport } from "./kube-transport.ts";
+import { type KubeTransport, readJson } from "./kube-transport.ts";
 import { type Listed, listPages } from "./list-pages.ts";
 import {
+  collectionPath,
   type KubeMetadata,
   type KubeObject,
   objectPath,
@@ -29,6 +30,9 @@ export interface DeleteObjects {
   delete(object: ObjectName & { readonly uid?: string | undefined }): Promise<void>;
 }
 
+/** Who the fields that the controller sets belong to. */
+export const FIELD_MANAGER = "glovebox-controller";
+
 /** How objects of one kind are written: not at all after the fence is lost (FenceLostError). */
 export interface WriteDeps {
   readonly resource: Resource;
@@ -42,7 +46,7 @@ export const readObjects = <T extends KubeObject>(
   async get(object) {
     try {
       const body = await transport({ path: objectPath(resource, object) });
-      return (await body.json()) as T;
+      return await readJson<T>(`get ${resource.plural}`, body);
     } catch (error) {
       const failure = toKubeError(`get ${resource.plural}`, error);
       if (isNotFound(failure)) return undefined;
@@ -53,17 +57,22 @@ export const readObjects = <T extends KubeObject>(
     listPages<T>(transport, { ...selection, resource, pageSize: 500, trim: (object) => object }),
 });
 
-/** A call of the generated APIs that creates. */
-export type CreateCall<Body> = (
-  param: { namespace: string; body: Body; fieldValidation: string },
-  options: CallOptions,
-) => Promise<{ metadata?: KubeMetadata }>;
-
-export const createObjects = <Body>(deps: WriteDeps, call: CreateCall<Body>): CreateObjects<Body> => ({
+/**
+ * Sends the object as it is: the generated APIs would leave out, without a word, each field that their model of the kind
+ * does not have, so that a misspelt security setting would be missing from a pod that runs.
+ */
+export const createObjects = <Body>(transport: KubeTransport, deps: WriteDeps): CreateObjects<Body> => ({
   create: (namespace, body) =>
-    write({ ...deps, verb: "create" }, async (options) => {
-      const created = await call({ namespace, body, fieldValidation: "Strict" }, options);
-      return created.metadata ?? {};
+    write({ ...deps, verb: "create" }, async () => {
+      const answer = await transport({
+        method: "POST",
+        path: collectionPath(deps.resource, namespace),
+        query: { fieldValidation: "Strict", fieldManager: FIELD_MANAGER },
+        body,
+        ...(deps.fence && { signal: deps.fence.signal }),
+      });
+      const { metadata = {} } = await readJson<KubeObject>(`create ${deps.resource.plural}`, answer);
+      return metadata;
     }),
 });
 
