@@ -114,6 +114,13 @@ describe("the allow-list", () => {
     ["169.254.0.0/16", "169.254.169.254", false],
     ["0.0.0.0/0", "100.100.100.200", false],
     ["fd00::/8", "fd00:ec2::254", false],
+    ["::/0", "64:ff9b::169.254.169.254", false],
+    ["64:ff9b::/96", "64:ff9b::169.254.169.254", false],
+    ["64:ff9b:1::/96", "64:ff9b:1::169.254.169.254", false],
+    ["2002::/16", "2002:a9fe:a9fe::", false],
+    ["::/0", "::169.254.169.254", false],
+    ["169.254.169.254", "64:ff9b::169.254.169.254", false],
+    ["64:ff9b::a9fe:a9fe", "64:ff9b::169.254.169.254", true],
     ["169.254.169.254", "169.254.169.254", true],
     ["fe80::/10", "fe80::1%eth0", false],
   ])("%s makes %s reachable: %s", (allow, address, expected) => {
@@ -134,6 +141,7 @@ describe("the allow-list", () => {
     ["localhost:8443", "127.0.0.1", 443, "localhost", false],
     ["localhost:8443", "127.0.0.1", 8443, "a.localhost", false],
     ["db.example:5432", "169.254.169.254", 5432, "db.example", false],
+    ["db.example:5432", "64:ff9b::169.254.169.254", 5432, "db.example", false],
     ["169.254.169.254:80", "169.254.169.254", 80, undefined, true],
     ["169.254.169.254:80", "169.254.169.254", 443, undefined, false],
   ] as const)("%s makes %s port %s as %s reachable: %s", (allow, address, port, host, expected) => {

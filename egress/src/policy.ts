@@ -2,7 +2,7 @@ import { inRange, isSingle, parseAddress, parseRange, type Address, type Range }
 import type { EgressAllowance } from "./allowance.ts";
 import { embeddedIPv4 } from "./embedded.ts";
 import { parseHostAddress } from "./host-address.ts";
-import { isMetadata, specialRangeOf } from "./ranges.ts";
+import { leadsToMetadata, specialRangeOf } from "./ranges.ts";
 
 /** May a scan connect there? `reason` names the range or the rule that refuses, and holds no address. */
 export type EgressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
@@ -41,9 +41,10 @@ export function createEgressPolicy({ allow = [], deny = [] }: EgressPolicyOption
   };
   const isAllowListed = (address: Address, port: number, host: string | undefined): boolean => {
     if (endpoints.has(endpointKey(address.toString(), port))) return true;
-    const ranges = isMetadata(address) ? allowedRanges.filter(isSingle) : allowedRanges;
+    const guarded = leadsToMetadata(address);
+    const ranges = guarded ? allowedRanges.filter(isSingle) : allowedRanges;
     if (ranges.some((range) => inRange(address, range))) return true;
-    return host !== undefined && !isMetadata(address) && allowsName(host, port);
+    return host !== undefined && !guarded && allowsName(host, port);
   };
   const judge = (text: string, port: number, host?: string): EgressVerdict => {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) return refused("unusable port");

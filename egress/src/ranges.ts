@@ -48,8 +48,13 @@ const SPECIAL: readonly (readonly [string, readonly Range[]])[] = [
 const GLOBAL_UNICAST = ranges("2000::/3");
 const NAT64 = ranges("64:ff9b::/96");
 
-/** True for an address of a cloud's metadata or credential service. */
-export const isMetadata = (address: Address): boolean => METADATA.some((range) => inRange(address, range));
+/** True for an address of a cloud's metadata or credential service, or one that a translator would take there. */
+export function leadsToMetadata(address: Address): boolean {
+  const inside = embeddedIPv4(address)?.address;
+  return isMetadata(address) || (inside !== undefined && isMetadata(inside));
+}
+
+const isMetadata = (address: Address): boolean => METADATA.some((range) => inRange(address, range));
 
 /**
  * The name of the range that makes an address unfit for a scan, or undefined when it is public unicast. An IPv6
