@@ -14,10 +14,11 @@ export interface KubeRequest {
   /** The type of the body; `application/json` when absent. */
   readonly contentType?: string;
   readonly signal?: AbortSignal;
-  /** How long to wait for the first byte of the answer; 15 s when absent. */
-  readonly headersTimeoutMs?: number;
-  /** How long the answer may be silent; 15 s when absent, 0 for no limit. */
-  readonly bodyTimeoutMs?: number;
+  /**
+   * For streams: how long the answer may be silent once it has begun, 0 for no limit. Without it the whole call must be
+   * over within the time that the configuration gives to calls (15 s).
+   */
+  readonly silenceMs?: number;
 }
 
 /** The body of a successful answer: to be read to its end, or destroyed. */
@@ -58,7 +59,8 @@ export async function readJson<T>(call: string, body: KubeBody): Promise<T> {
 async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise<Dispatcher.ResponseData> {
   const context = createContext(config, request);
   await config.applySecurityAuthentication(context);
-  const { body, signal, contentType = "application/json" } = request;
+  const { body, silenceMs, contentType = "application/json" } = request;
+  const limits = [request.signal, silenceMs === undefined ? context.getSignal() : undefined];
   return await send(context.getUrl(), {
     method: request.method ?? "GET",
     headers: {
@@ -68,10 +70,10 @@ async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise
       ...(body !== undefined && { "content-type": contentType }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
+    signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
     dispatcher: context.getDispatcher()!,
-    headersTimeout: request.headersTimeoutMs ?? API_TIMEOUT_MS,
-    bodyTimeout: request.bodyTimeoutMs ?? API_TIMEOUT_MS,
+    headersTimeout: API_TIMEOUT_MS,
+    bodyTimeout: silenceMs ?? API_TIMEOUT_MS,
   });
 }
 

@@ -35,7 +35,7 @@ const open = (transport: KubeTransport, request: LogRequest, follow: boolean): P
     path: `${objectPath(PODS, request)}/log`,
     query: { container: request.container, limitBytes: request.limitBytes, follow: follow || undefined },
     ...(request.signal && { signal: request.signal }),
-    bodyTimeoutMs: request.idleTimeoutMs ?? (follow ? 600_000 : 60_000),
+    silenceMs: request.idleTimeoutMs ?? (follow ? 600_000 : 60_000),
   });
 
 async function* pieces(body: KubeBody, { limitBytes }: LogRequest): AsyncGenerator<Uint8Array, void> {

@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BatchV1Api, HttpMethod, RequestContext } from "@kubernetes/client-node";
 import type { Dispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isRetryable, toKubeError } from "./kube-error.ts";
-import { createTransport } from "./kube-transport.ts";
+import { createTransport, readJson } from "./kube-transport.ts";
 import { PooledKubeConfig } from "./pooled-kube-config.ts";
 import { FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
 
@@ -50,6 +51,26 @@ describe("requests to one cluster", () => {
     expect(error.reason).toBe("Timeout");
     expect(isRetryable(error)).toBe(true);
     await expect(api.listNamespacedJob({ namespace: "scans" })).resolves.toMatchObject({ items: [] });
+  });
+});
+
+describe("a request of the transport", () => {
+  test("whose answer never ends is cut off in the time for calls, unless it is a stream", async () => {
+    await using server = await FakeKubeApiserver.start();
+    const config = server.config({ timeoutMs: 100 });
+    const transport = createTransport(config);
+    const responses: ServerResponse[] = [];
+    const act = (response: ServerResponse): void => {
+      responses.push(response);
+      response.write("{");
+    };
+    server.fail({ times: 2, matches: () => true, act });
+    const stream = await transport({ path: "/api/v1/pods", silenceMs: 0 });
+    const call = await transport({ path: "/api/v1/pods" });
+    await expect(readJson("list pods", call)).rejects.toMatchObject({ reason: "Timeout" });
+    responses[0]!.end("}");
+    await expect(readJson("list pods", stream)).resolves.toEqual({});
+    await config.close();
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTransport } from "./kube-transport.ts";
-import { Reflector, type ReflectorOptions } from "./reflector.ts";
+import type { ReflectorOptions } from "./reflector-options.ts";
+import { Reflector } from "./reflector.ts";
 import { JOBS, type KubeObject } from "./resource.ts";
 import { createFakeClock, type FakeClock } from "./testing/fake-clock.ts";
 import type { FakeCollection } from "./testing/fake-collection.ts";

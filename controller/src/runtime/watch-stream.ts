@@ -52,7 +52,7 @@ const openWatch = (transport: KubeTransport, request: WatchRequest): Promise<Kub
     },
     signal: request.signal,
     // A quiet resource is silent for long; the reflector watches over that with its own clock.
-    bodyTimeoutMs: 0,
+    silenceMs: 0,
   });
 
 async function* namedFailures(call: string, body: KubeBody): AsyncGenerator<Uint8Array, void> {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { KubeTransport } from "../kube-transport.ts";
 import { byLabel } from "../object-store.ts";
-import { Reflector, type ReflectorOptions } from "../reflector.ts";
+import type { ReflectorOptions } from "../reflector-options.ts";
+import { Reflector } from "../reflector.ts";
 import { collectionPath, keyOf, type KubeObject } from "../resource.ts";
 import { type ToldChanges, toldChanges } from "./told-changes.ts";
 
