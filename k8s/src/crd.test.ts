@@ -84,6 +84,10 @@ describe("the checker of structural rules", () => {
     ["a union", { ...good, anyOf: [] }],
     ["an array without items", { ...good, type: "array" }],
     ["a required field that is not there", { ...good, type: "object", required: ["x"] }],
+    [
+      "metadata with a description",
+      { ...good, type: "object", properties: { metadata: { type: "object", description: "Metadata." } } },
+    ],
     ["a field without description", { ...good, type: "object", properties: { x: { type: "string" } } }],
   ])("sees %s", (_, schema) => {
     expect(structuralFlaws(good)).toEqual([]);

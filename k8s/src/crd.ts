@@ -61,7 +61,7 @@ function scanSchema(): StructuralSchema {
         description: "Version of the schema of this object: glovebox.dev/v1alpha1.",
       },
       kind: { type: "string", description: "Kind of this object: Scan." },
-      metadata: { type: "object", description: "Standard metadata of the object." },
+      metadata: { type: "object" }, // described by Kubernetes: nothing else may be said of it here
       spec: specSchema(),
       status: statusSchema(),
     },

@@ -26,6 +26,15 @@ describe("a complete Job", () => {
     });
   });
 
+  test("whose report holds no proof of isolation is not believed", () => {
+    const { isolation: _, ...unproven } = report;
+    const outcome: Outcome = { status: "completed", report: unproven };
+    const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
+    expect(decide(world({ attempts: [completeJob()], answers })).actions).toEqual(
+      recorded("isolation_not_proven", "The report holds no proof."),
+    );
+  });
+
   const lost = (attempt: number) =>
     world({
       attempts: [completeJob(attempt)],

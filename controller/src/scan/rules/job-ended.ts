@@ -9,8 +9,12 @@ export const done: Rule = (world) => {
   if (report?.attempt !== number) return ask("readReport", { do: "readReport", attempt: number });
   if (report.how === "lost") return retry("resultLost", world, ["result_lost", report.detail]);
   const { outcome } = report;
-  const isUnproven = outcome.status === "failed" && outcome.failure.code === "isolation_not_proven";
-  return ask(isUnproven ? "isolationNotProven" : "done", { do: "recordOutcome", outcome });
+  if (outcome.status === "failed" && outcome.failure.code === "isolation_not_proven")
+    return ask("isolationNotProven", { do: "recordOutcome", outcome });
+  // An image that knows nothing of the proof would deliver a report all the same.
+  if (outcome.status === "completed" && !outcome.report.isolation)
+    return fail("isolationNotProven", "isolation_not_proven", "The report holds no proof.");
+  return ask("done", { do: "recordOutcome", outcome });
 };
 
 /** Stopped at its deadline: the target is slow, and another attempt would be as slow. */

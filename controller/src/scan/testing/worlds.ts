@@ -82,4 +82,9 @@ export const failedJob = (
 export const completeJob = (number = 1): AttemptView => withJob({ ended: { how: "complete" } }, [{}], number);
 
 /** What passes for a report where only its way is of interest. */
-export const report = { score: 88, grade: "B", findings: [] } as unknown as Report;
+export const report = {
+  score: 88,
+  grade: "B",
+  findings: [],
+  isolation: { canary: settings.canary, attempts: 1, provenAt: START.toISOString(), elapsedMs: 3 },
+} as unknown as Report;
