@@ -1,7 +1,7 @@
 import { UserError } from "../user-error.ts";
 
 /** An address, and the variables that its port and its host come from. */
-export interface ListeningPlace {
+interface ListeningPlace {
   readonly port: string;
   readonly host: string;
   readonly address: string;
