@@ -103,25 +103,41 @@ describe("one TCP attempt", () => {
   });
 });
 
-test("a scan whose canary is reachable sends its target no request and fails as isolation_not_proven", async () => {
-  let requests = 0;
-  await using canary = await serve((_, response) => response.end());
-  await using target = await serve((_, response) => response.end(String(++requests)));
+const scanOf = (target: { url: string; port: number }, canary: { address: string; port: number }) => {
   const order = scanOrderSchema.parse({
     scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
-    url: `https://127.0.0.1:${target.port}/`,
+    url: target.url,
     pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] }],
-    isolation: { canary: { address: "127.0.0.1", port: canary.port }, waitSeconds: 1 },
+    isolation: { canary, waitSeconds: 1 },
     limits: { deadlineSeconds: 30, maxRequests: 100 },
   });
   let clock = 0;
-  const outcome = await scan(order, {
+  return scan(order, {
     checks: [],
     onProgress: () => {},
     onFault: () => {},
     now: () => (clock += 400),
     today: () => new Date(),
   });
-  expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
-  expect(requests).toBe(0);
+};
+
+describe("a scan that is to prove its isolation", () => {
+  test("sends its target no request while the canary is reachable, and fails as isolation_not_proven", async () => {
+    let requests = 0;
+    await using canary = await serve((_, response) => response.end());
+    await using target = await serve((_, response) => response.end(String(++requests)));
+    const outcome = await scanOf(target, { address: "127.0.0.1", port: canary.port });
+    expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
+    expect(requests).toBe(0);
+  });
+
+  test("goes on when the canary has no route, and its report holds the proof", async () => {
+    await using target = await serve((_, response) => response.end("{}"));
+    const canary = { address: "224.0.0.1", port: 8099 };
+    const outcome = await scanOf(target, canary);
+    expect(outcome).toMatchObject({
+      status: "completed",
+      report: { isolation: { canary, attempts: 1, elapsedMs: 400 } },
+    });
+  });
 });
