@@ -12,7 +12,7 @@ const mayImport = {
 };
 const rooms = Object.keys(mayImport);
 const anyRoom = `^(${rooms.join("|")})/`;
-const tests = "(\\.test\\.ts$|/src/(.+/)?testing(\\.ts$|/))";
+const tests = "(\\.test\\.ts$|/src/.*\\btesting(\\.ts$|/))";
 
 const roomRules = rooms
   .filter((room) => room !== "cli")
