@@ -3,7 +3,7 @@ import { fakeApi, type Answer } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import thirdPartyRedirect from "./third-party-redirect.ts";
 
-const payment = {
+const quote = {
   requestBody: {
     content: {
       "application/json": {
@@ -12,17 +12,17 @@ const payment = {
     },
   },
 };
-const posting = apiDocument({ "/payments": { post: payment } });
+const posting = apiDocument({ "/quotes/preview": { post: quote } });
 const reading = apiDocument({ "/files": { get: {} } });
 const to = (location: string, status: number = 307): Answer => ({ status, headers: { location } });
 
 testCheck(thirdPartyRedirect, {
   positive: [
     {
-      name: "a payment whose body is sent on to another company",
+      name: "a preview whose body is sent on to another company",
       document: posting,
-      target: fakeApi({ "POST /payments": to("https://checkout.paylark.test/v1/charges") }),
-      finding: { severity: "medium", location: { method: "POST", path: "/payments" } },
+      target: fakeApi({ "POST /quotes/preview": to("https://checkout.paylark.test/v1/charges") }),
+      finding: { severity: "medium", location: { method: "POST", path: "/quotes/preview" } },
       count: 1,
     },
     {
@@ -55,17 +55,17 @@ testCheck(thirdPartyRedirect, {
       target: fakeApi({ "GET /files": to("https://sso.larkfield.test/login?next=files", 302) }),
     },
     {
-      name: "an API without validation, which would keep whatever JSON it is sent",
-      document: posting,
+      name: "a collection, which might keep what it is sent and so is sent nothing",
+      document: apiDocument({ "/payments": { post: quote }, "/files": { get: {} } }),
       target: fakeApi({
-        "POST /payments": ({ body }) =>
-          body === "{" ? { status: 400 } : to("https://checkout.paylark.test/kept"),
+        "POST /payments": to("https://checkout.paylark.test/kept"),
+        "GET /files": { json: [] },
       }),
     },
     {
       name: "a 303, with which no body goes along",
       document: posting,
-      target: fakeApi({ "POST /payments": to("https://checkout.paylark.test/done", 303) }),
+      target: fakeApi({ "POST /quotes/preview": to("https://checkout.paylark.test/done", 303) }),
     },
   ],
   inconclusive: [

@@ -1,4 +1,5 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "../../engine/dry-run.ts";
 import { isDenied, withoutMeaning } from "../../engine/judge.ts";
 import { siteOf } from "../../engine/site.ts";
 import { reads, spread } from "../../engine/subjects.ts";
@@ -58,11 +59,12 @@ function otherSite(reply: Reply): URL | undefined {
   return isElsewhere ? to : undefined;
 }
 
-function takesDeclaredObject({ facts: { method, body } }: Operation): boolean {
-  if (method !== "POST" || !body || !/json/i.test(body.mediaType) || Array.isArray(body.sample)) return false;
-  return body.fields.some(({ required }) => required);
+/** Only what keeps nothing by its own name: elsewhere a server without validation might store even this. */
+function takesDeclaredObject({ facts }: Operation): boolean {
+  const { method, body } = facts;
+  if (method !== "POST" || !isDryRun(facts) || !body || !/json/i.test(body.mediaType)) return false;
+  return !Array.isArray(body.sample) && body.fields.some(({ required }) => required);
 }
 
-/** Not even JSON: an API that does not validate would keep a list, or anything else that it can read. */
 const withoutContent = (operation: Operation): ProbeRequest =>
-  operation.requestForNoObject({ body: "{", harmlessBecause: "the body cannot be read as JSON" });
+  operation.requestForNoObject({ body: "{", harmlessBecause: HARMLESS_DRY_RUN });
