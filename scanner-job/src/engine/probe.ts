@@ -4,22 +4,25 @@ import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
 import type { Survey } from "./survey.ts";
 
-/** Everything that a check can do. What it sends is kept as evidence, under the role that it was sent in. */
+/**
+ * Everything that a check can do. What it sends is kept as evidence, under the role that it was sent in. Identical
+ * requests are sent once in each of the two looks, whoever sends them; `again` and `burst` share nothing.
+ */
 export interface Probe {
   readonly survey: Survey;
   /** The request in question. */
   attack(request: ProbeRequest): Promise<Reply>;
   /** A like request that must be answered otherwise for the attack's answer to mean anything. */
   control(request: ProbeRequest): Promise<Reply>;
-  /** An ordinary request: how things are when nobody attacks. Identical reads are shared between checks. */
+  /** An ordinary request: how things are when nobody attacks. */
   baseline(request: ProbeRequest): Promise<Reply>;
   /** As a control: the same request sent anew, shared with nobody. Shows what varies from one answer to the next. */
   again(request: ProbeRequest): Promise<Reply>;
   /** As a control: a request like this one, to a path that nobody can have made. What this host says to "not found". */
   missing(request: ProbeRequest): Promise<Reply>;
-  /** Sends the same read again and again (at most 30), in order, until `enough`; the last exchange becomes evidence. */
-  burst(request: ProbeRequest, times: number, enough: (reply: Reply) => boolean): Promise<Reply[]>;
-  /** A TLS handshake of its own; kept as evidence. */
+  /** Sends what `request` makes again and again (at most 30), in order, until `enough`; the last becomes evidence. */
+  burst(request: () => ProbeRequest, times: number, enough: (reply: Reply) => boolean): Promise<Reply[]>;
+  /** A TLS handshake; kept as evidence. */
   handshake(offer?: HandshakeOffer): Promise<Handshake>;
   /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
   idsFor(operation: Operation): Promise<readonly string[]>;
@@ -27,8 +30,11 @@ export interface Probe {
   withRealIds(operation: Operation): Promise<ProbeRequest>;
   /** The operation for the object of this id, below real parents. */
   withId(operation: Operation, id: string): Promise<ProbeRequest>;
-  /** The operation for an object that cannot exist, below real parents; its id has the form of those that do. */
-  withNoObject(operation: Operation): Promise<ProbeRequest>;
+  /**
+   * The operation for an object that cannot exist, below real parents; its id has the form of those that do. It is the
+   * usual one of the path, so that answers are shared, or another each time.
+   */
+  withNoObject(operation: Operation, which?: "usual" | "another"): Promise<ProbeRequest>;
   /** Reads that the target answered with 429 at some time of this scan, the latest first. */
   readonly throttled: readonly ProbeRequest[];
   /** Letters that nobody has sent before; other letters in the repeat. */

@@ -35,7 +35,7 @@ export function reachOf(reply: Reply, missing: Reply): Reach {
   return reply.status === 404 || reply.status === 410 ? "weakly" : "unknown";
 }
 
-/** Sends the request as the attack, three times, and tells how far it got when it always got equally far. */
+/** Sends the request as the attack, and once more anew; tells how far it got when it got equally far both times. */
 export async function stableReach(
   probe: Probe,
   request: ProbeRequest,
@@ -43,8 +43,7 @@ export async function stableReach(
   const missing = await probe.missing(request);
   const reply = await probe.attack(request);
   const reach = reachOf(reply, missing);
-  if (reach === "handler" || reach === "weakly")
-    for (let repeat = 0; repeat < 2; repeat++)
-      if (reachOf(await probe.attack(request), missing) !== reach) return { reach: "unknown", reply };
-  return { reach, reply };
+  const isReached = reach === "handler" || reach === "weakly";
+  const isUnsteady = isReached && reachOf(await probe.again(request), missing) !== reach;
+  return { reach: isUnsteady ? "unknown" : reach, reply };
 }

@@ -1,6 +1,5 @@
 import { randomInt } from "node:crypto";
 import type { Harvest } from "../inventory/harvest.ts";
-import { impossibleIdLike } from "../inventory/impossible-id.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Transport } from "../transport/transport.ts";
 import { handshakeReply } from "./handshake-evidence.ts";
@@ -38,7 +37,7 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
     async burst(request, times, enough) {
       const replies: Reply[] = [];
       while (replies.length < Math.min(times, MAX_BURST)) {
-        const reply = await transport.send(request, { pass, share: false });
+        const reply = await transport.send(request(), { pass, share: false });
         replies.push(reply);
         if (enough(reply)) break;
       }
@@ -46,7 +45,7 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
       return replies;
     },
     async handshake(offer) {
-      const made = await transport.handshake(survey.target, offer);
+      const made = await transport.handshake(survey.target, offer, { pass });
       record("attack", handshakeReply(survey.target, offer ?? {}, made));
       return made;
     },
@@ -71,10 +70,9 @@ function addressing(harvest: Harvest): Pick<Probe, "idsFor" | "withRealIds" | "w
     idsFor: (operation) => harvest.idsFor(operation),
     withRealIds,
     withId,
-    async withNoObject(operation) {
-      const [example] = await harvest.idsFor(operation);
-      const { idParameter } = operation;
-      return idParameter ? withId(operation, impossibleIdLike(example, idParameter)) : withRealIds(operation);
+    async withNoObject(operation, which = "usual") {
+      const id = await harvest.impossibleIdFor(operation, which);
+      return id === undefined ? withRealIds(operation) : withId(operation, id);
     },
   };
 }

@@ -28,7 +28,7 @@ export interface RunnerDeps {
 
 const WORKERS = 8;
 /** Subjects examined between two looks at whether the target still answers as it did. */
-const RECALIBRATE_EVERY = 40;
+const RECALIBRATE_EVERY = 80;
 
 /** How the target bears the scan: as at its start, by blocking or throttling it, or by answering no more. */
 export type Bearing = "itself" | "blocking" | "silent";

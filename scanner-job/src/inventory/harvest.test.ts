@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeApi, type Route } from "../testing/fake-api.ts";
 import { serve } from "../testing/serve.ts";
+import { NetworkError } from "../transport/network-error.ts";
 import { createTransport } from "../transport/transport.ts";
 import { createHarvest, type Harvest } from "./harvest.ts";
 import { Operation, type OperationFacts, type Parameter } from "./operation.ts";
@@ -127,5 +128,32 @@ describe("createHarvest", () => {
 
   it("has none for an operation without an id", async () => {
     expect(await harvested({}, ["/users"])).toEqual({ ids: [], samples: {} });
+  });
+});
+
+describe("ids that cannot exist", () => {
+  const operations = ["/users/{id}", "/users/{id}", "/orders/{id}", "/health"].map(
+    (path) => new Operation("https://api.example", factsOf(path)),
+  ) as [Operation, Operation, Operation, Operation];
+  const harvest = createHarvest({
+    send: () => Promise.reject(new NetworkError("refused", "no")),
+    operations,
+  });
+  const [user, sameUser, order, health] = operations;
+
+  it("are the same for all who ask for the usual one of a path, and others for other paths", async () => {
+    const id = await harvest.impossibleIdFor(user, "usual");
+    expect(await harvest.impossibleIdFor(sameUser, "usual")).toBe(id);
+    expect(await harvest.impossibleIdFor(order, "usual")).not.toBe(id);
+  });
+
+  it("are others each time for who asks for another", async () => {
+    const ids = [await harvest.impossibleIdFor(user, "usual")];
+    for (let time = 0; time < 3; time++) ids.push(await harvest.impossibleIdFor(user, "another"));
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it("are none for a path that names no object", async () => {
+    expect(await harvest.impossibleIdFor(health, "usual")).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
+import { impossibleIdLike } from "./impossible-id.ts";
 import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./match-ids.ts";
 import type { Operation } from "./operation.ts";
 
@@ -8,6 +9,8 @@ export interface Harvest {
   idsFor(operation: Operation): Promise<string[]>;
   /** A value for every path parameter: found ones that belong together where there are such, else the document's. */
   samplesFor(operation: Operation): Promise<Record<string, string>>;
+  /** An id of the form of existing ones that no object has: the path's usual one, or another each time. */
+  impossibleIdFor(operation: Operation, which: "usual" | "another"): Promise<string | undefined>;
 }
 
 export interface HarvestDeps {
@@ -25,20 +28,31 @@ const MAX_SEARCHED = 15;
 /** Finds real ids in what the target's reads answer, parents first: `/users/{uid}` before `/users/{uid}/orders/{oid}`. */
 export function createHarvest(deps: HarvestDeps): Harvest {
   const known = new Map<string, Promise<Values[]>>();
+  const impossible = new Map<string, string>();
   const find: Find = (operation, depth) => {
     const prefix = prefixOf(operation, depth);
     const values = known.get(prefix) ?? findValues({ ...deps, find }, operation, depth);
     known.set(prefix, values);
     return values;
   };
+  const idsFor: Harvest["idsFor"] = async (operation) => {
+    const name = operation.idParameter?.name;
+    const places = parameterPlaces(operation);
+    // A parameter that fills only a part of its segment (`{name}.json`) is not looked for.
+    if (name === undefined || places.at(-1)?.name !== name) return [];
+    const found = await find(operation, places.length);
+    return [...new Set(found.map((values) => values[name]!))];
+  };
   return {
-    async idsFor(operation) {
-      const name = operation.idParameter?.name;
-      const places = parameterPlaces(operation);
-      // A parameter that fills only a part of its segment (`{name}.json`) is not looked for.
-      if (name === undefined || places.at(-1)?.name !== name) return [];
-      const found = await find(operation, places.length);
-      return [...new Set(found.map((values) => values[name]!))];
+    idsFor,
+    async impossibleIdFor(operation, which) {
+      const { idParameter, location } = operation;
+      if (!idParameter) return undefined;
+      const [example] = await idsFor(operation);
+      const known = which === "usual" ? impossible.get(location.path) : undefined;
+      const id = known ?? impossibleIdLike(example, idParameter);
+      if (which === "usual") impossible.set(location.path, id);
+      return id;
     },
     async samplesFor(operation) {
       const found = await find(operation, parameterPlaces(operation).length);

@@ -3,16 +3,15 @@ import type { ProbeRequest, Reply } from "./exchange.ts";
 /** Bodies kept in memory at most, in characters; the oldest go first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
-/** Identical reads are sent once: one answer serves many checks. */
+/** Identical requests are sent once, harmless as all of them are: one answer serves many checks. */
 export class ReplyCache {
   readonly #replies = new Map<string, Promise<Reply>>();
   /** Those that have arrived, in order, with their size. */
   readonly #sizes = new Map<string, number>();
   #characters = 0;
 
-  /** The answer already there or under way, or that of `send`. A failed read is not kept. */
-  read(request: ProbeRequest, send: () => Promise<Reply>): Promise<Reply> {
-    if (request.method !== "GET" && request.method !== "HEAD") return send();
+  /** The answer already there or under way, or that of `send`. What failed is not kept. */
+  answer(request: ProbeRequest, send: () => Promise<Reply>): Promise<Reply> {
     const key = keyOf(request);
     const known = this.#replies.get(key);
     if (known) return known;

@@ -41,6 +41,17 @@ describe("send", () => {
     });
   });
 
+  it("shares identical requests of any method, and none that differs in its headers or body", async () => {
+    let asked = 0;
+    await withTransport({ "POST /": () => ({ json: ++asked }) }, async (transport, url) => {
+      const post = { ...get(url), method: "POST", body: "{", harmlessBecause: "nothing is there" };
+      const replies = [post, post, { ...post, body: "[" }, { ...post, headers: { accept: "*/*" } }];
+      const answers = [];
+      for (const request of replies) answers.push((await transport.send(request)).json);
+      expect(answers).toEqual([1, 1, 2, 3]);
+    });
+  });
+
   it("remembers each read that was answered 429 once, the latest first", async () => {
     const tooMany = { status: 429, headers: { "retry-after": "0" } };
     const routes = { "GET /a": tooMany, "GET /b": tooMany, "GET /c": {}, "POST /a": tooMany };

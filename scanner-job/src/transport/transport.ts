@@ -11,9 +11,9 @@ import { ThrottledReads } from "./throttled-reads.ts";
 import { handshake, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
 export interface SendOptions {
-  /** Reads are shared within a pass: 1 is the first look, 2 the one that repeats what was found. */
+  /** Answers are shared within a pass: 1 is the first look, 2 the one that repeats what was found. */
   readonly pass?: 1 | 2;
-  /** false sends even a read that was sent before, as bursts must. */
+  /** false sends even what was sent before, as bursts must. */
   readonly share?: boolean;
   readonly maxBodyBytes?: number;
 }
@@ -23,7 +23,7 @@ export interface Transport {
   /** @throws NetworkError */
   send(request: ProbeRequest, options?: SendOptions): Promise<Reply>;
   /** @throws NetworkError */
-  handshake(url: URL, offer?: HandshakeOffer): Promise<Handshake>;
+  handshake(url: URL, offer?: HandshakeOffer, options?: Pick<SendOptions, "pass">): Promise<Handshake>;
   readonly requestsSent: number;
   /** Reads that the target answered with 429 at some time of the scan, the latest first; at most 20. */
   readonly throttled: readonly ProbeRequest[];
@@ -45,6 +45,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
   const gate = new Gate(now);
   const throttled = new ThrottledReads();
   const caches = { 1: new ReplyCache(), 2: new ReplyCache() };
+  const handshakes = { 1: new Map<string, Promise<Handshake>>(), 2: new Map<string, Promise<Handshake>>() };
   let requestsSent = 0;
   signal.addEventListener("abort", () => gate.close(), { once: true });
 
@@ -70,13 +71,19 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     async send(request, { pass = 1, share = true, maxBodyBytes } = {}) {
       scope.admit(new URL(request.url));
       return share
-        ? caches[pass].read(request, () => transmit(request, maxBodyBytes))
+        ? caches[pass].answer(request, () => transmit(request, maxBodyBytes))
         : transmit(request, maxBodyBytes);
     },
-    async handshake(url, offer = {}) {
+    async handshake(url, offer = {}, { pass = 1 } = {}) {
       scope.admit(url);
+      const key = JSON.stringify([url.origin, offer.version, offer.ciphers]);
+      const known = handshakes[pass].get(key);
+      if (known) return known;
       spend();
-      return handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
+      const made = handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
+      handshakes[pass].set(key, made);
+      made.catch(() => handshakes[pass].delete(key));
+      return made;
     },
     get requestsSent() {
       return requestsSent;

@@ -7,15 +7,18 @@ import { objectReads, spread, theHost } from "../../engine/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
+const HEADERS = ["x-http-method-override", "x-http-method", "x-method-override"];
+
 /** Ways to ask for another method than that of the request line. */
 const OVERRIDES: readonly {
   readonly said: string;
   readonly with: (request: ProbeRequest, method: string) => ProbeRequest;
 }[] = [
-  ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"].map((name) => ({
-    said: `\`${name}\``,
-    with: (request: ProbeRequest, method: string) => withHeader(request, name.toLowerCase(), method),
-  })),
+  {
+    said: "`X-HTTP-Method-Override` or its like",
+    with: (request, method) =>
+      HEADERS.reduce((overridden, name) => withHeader(overridden, name, method), request),
+  },
   {
     said: "the parameter `_method`",
     with: (request, method) => {
@@ -104,7 +107,7 @@ async function isSteady(
   override: (typeof OVERRIDES)[number],
   seen: { operation: Operation; probe: Probe; method: string; asRead: Reply; genuine: Reply },
 ): Promise<boolean> {
-  const other = await seen.probe.withNoObject(seen.operation);
+  const other = await seen.probe.withNoObject(seen.operation, "another");
   if (!alike(await seen.probe.control(other), seen.asRead)) return false;
   return alike(await seen.probe.attack(override.with(other, seen.method)), seen.genuine);
 }

@@ -38,7 +38,7 @@ export default defineCheck({
     // Answered as found, or not found although it was shown: there is no refusal that could tell.
     if (!isDenied(object) || similarity(object, none) >= 0.8) return pass();
 
-    const other = await probe.control(await probe.withNoObject(operation));
+    const other = await probe.control(await probe.withNoObject(operation, "another"));
     return similarity(other, none) >= 0.8
       ? fail(`Object ${id} is answered with ${object.status}, ids that cannot exist with ${none.status}.`)
       : inconclusive("Ids that cannot exist are not answered alike.");

@@ -51,7 +51,7 @@ export default defineCheck({
       objectReads(survey).filter(
         ({ facts }) => facts.security === "required" || facts.security === "undeclared",
       ),
-      10,
+      4,
     ),
   notApplicable: "No operation reads an object by its id behind credentials.",
 

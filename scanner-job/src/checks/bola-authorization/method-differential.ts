@@ -21,7 +21,7 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "Reading the object without credentials is refused, but another method of the same path gets past that refusal. Whoever cannot see an object can change or delete it.",
-  rule: "Reading is answered 401 or 403, while a write of nothing to an id that cannot exist reaches the handler, three times out of three (400, 415, 422; 404 counts less).",
+  rule: "Reading is answered 401 or 403, while a write of nothing to an id that cannot exist reaches the handler every time (400, 415, 422; 404 counts less).",
   control:
     "The read of the same path is refused, and the same write to a path that does not exist is answered otherwise.",
   remediation:

@@ -6,8 +6,8 @@ import { theHost } from "../../engine/subjects.ts";
 import { throttlingIn } from "../../engine/throttling.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
-/** Requests of the burst: few enough for any target to bear. A limit above it stays unseen. */
-const BURST = 30;
+/** Requests of the burst, in each of the two looks: few enough for any target to bear. A limit above it stays unseen. */
+const BURST = 20;
 
 /** Says what was not observed, and never that there is no limit. */
 export default defineCheck({
@@ -41,10 +41,14 @@ export default defineCheck({
       return inconclusive(withoutMeaning(single) ?? `A single read was answered ${single.status}.`);
 
     const replies: Reply[] = [];
-    await probe.burst(request, BURST, (reply) => {
-      replies.push(reply);
-      return throttlingIn(replies) !== undefined || !isSuccess(reply);
-    });
+    await probe.burst(
+      () => request,
+      BURST,
+      (reply) => {
+        replies.push(reply);
+        return throttlingIn(replies) !== undefined || !isSuccess(reply);
+      },
+    );
     if (throttlingIn(replies)) return pass();
     const last = replies.at(-1)!;
     if (!isSuccess(last))

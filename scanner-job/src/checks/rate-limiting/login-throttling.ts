@@ -8,8 +8,8 @@ import { throttlingIn } from "../../engine/throttling.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-/** Attempts in each of the two looks, all for a user who cannot exist. */
-const ATTEMPTS = 10;
+/** Attempts in each of the two looks, all for one user who cannot exist: twelve before anything is said. */
+const ATTEMPTS = 6;
 
 export default defineCheck({
   id: "rate-limiting/login-throttling",
@@ -35,7 +35,7 @@ export default defineCheck({
   notApplicable: "No operation that signs in, resets a password or takes a one-time code is declared.",
 
   async examine(operation, probe) {
-    const user = probe.nonce();
+    const user = probe.survey.profile.nonce;
     const attempt = () =>
       attemptRequest(operation, {
         user,
@@ -43,13 +43,13 @@ export default defineCheck({
         code: String(randomInt(100_000, 1_000_000)),
       });
     const replies: Reply[] = [];
-    while (replies.length < ATTEMPTS) {
-      const reply = await probe.attack(attempt());
+    await probe.burst(attempt, ATTEMPTS, (reply) => {
       replies.push(reply);
-      const unclear = replies.length === 1 && reply.status !== 429 && withoutMeaning(reply);
-      if (unclear) return inconclusive(unclear);
-      if (throttlingIn(replies)) return pass();
-    }
+      return throttlingIn(replies) !== undefined || withoutMeaning(reply) !== undefined;
+    });
+    const unclear = replies.length === 1 && replies[0]!.status !== 429 && withoutMeaning(replies[0]!);
+    if (unclear) return inconclusive(unclear);
+    if (throttlingIn(replies)) return pass();
     const [first, last] = [replies[0]!, replies.at(-1)!];
     if (last.status !== first.status)
       return inconclusive(`Attempts were answered ${first.status} first and ${last.status} last.`);

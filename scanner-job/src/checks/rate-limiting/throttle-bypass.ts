@@ -72,7 +72,11 @@ async function bypass(request: ProbeRequest, probe: Probe): Promise<"bypassed" |
 }
 
 async function isLimited(request: ProbeRequest, probe: Probe): Promise<boolean> {
-  const replies = await probe.burst(request, 30, ({ status }) => status !== 200);
+  const replies = await probe.burst(
+    () => request,
+    30,
+    ({ status }) => status !== 200,
+  );
   return replies.at(-1)?.status === 429;
 }
 
