@@ -9,13 +9,18 @@ export interface Bypass {
   readonly disguise: (request: ProbeRequest, survey: Pick<Survey, "profile">) => ProbeRequest;
 }
 
-/** The path in a header of a request to the start page, or to nowhere, which no guard refuses. */
-const inHeader = (name: string, carrier: "start page" | "missing path"): Bypass => ({
-  said: `\`${name}\` on a request to ${carrier === "start page" ? "the start page" : "a path that does not exist"}`,
+const REWRITES = ["x-original-url", "x-rewrite-url"];
+
+/** The path in headers of a request to the start page, or to nowhere, which no guard refuses. */
+const inHeaders = (carrier: "start page" | "missing path"): Bypass => ({
+  said: `\`X-Original-URL\` or \`X-Rewrite-URL\` on a request to ${carrier === "start page" ? "the start page" : "a path that does not exist"}`,
   disguise(request, { profile }) {
     const { origin, pathname, search } = new URL(request.url);
     const path = carrier === "start page" ? "/" : `/${profile.nonce}`;
-    return withHeader({ ...request, url: origin + path }, name.toLowerCase(), pathname + search);
+    return REWRITES.reduce((disguised, name) => withHeader(disguised, name, pathname + search), {
+      ...request,
+      url: origin + path,
+    });
   },
 });
 
@@ -38,9 +43,8 @@ const spelled = (said: string, spell: (path: string) => string): Bypass => ({
 });
 
 export const BYPASSES: readonly Bypass[] = [
-  inHeader("X-Original-URL", "start page"),
-  inHeader("X-Rewrite-URL", "start page"),
-  inHeader("X-Original-URL", "missing path"),
+  inHeaders("start page"),
+  inHeaders("missing path"),
   fromInside,
   spelled("a doubled slash", (path) => `/${path}`),
   spelled("`/%2e/` before the path", (path) => `/%2e${path}`),

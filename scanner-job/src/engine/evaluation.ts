@@ -1,6 +1,7 @@
 import { newProduct, shows, type Product } from "./arithmetic.ts";
 import { fail, inconclusive, pass, type Verdict } from "./check.ts";
 import { inserting, ordinaryValue } from "./insertion-points.ts";
+import type { Reply } from "../transport/exchange.ts";
 import { notReached } from "./not-reached.ts";
 import type { Probe } from "./probe.ts";
 import type { ParameterSubject } from "./subjects.ts";
@@ -9,13 +10,15 @@ import type { ParameterSubject } from "./subjects.ts";
 export type Expression = (product: Product, ordinary: string) => string;
 
 /**
- * Whether the server calculates what a parameter says. Each expression is sent once, with numbers of its own; only a
- * product that the answer shows, and that the bare multiplication does not lead to, counts.
+ * Whether the server calculates what a parameter says. Each expression is sent once, with numbers of its own, while
+ * `goesOn` takes the answer to the one before; only a product that the answer shows, and that the bare multiplication
+ * does not lead to, counts.
  */
 export async function examineEvaluation(
   probe: Probe,
   point: ParameterSubject,
   expressions: readonly Expression[],
+  goesOn: (reply: Reply) => boolean = () => true,
 ): Promise<Verdict> {
   const ordinary = await ordinaryValue(probe, point);
   for (const expression of expressions) {
@@ -24,7 +27,9 @@ export async function examineEvaluation(
     const reply = await probe.attack(await inserting(probe, point, text));
     const unreached = notReached(reply);
     if (unreached) return unreached;
-    if (!shows(reply.body, product) && !shows(reply.headers["location"] ?? "", product)) continue;
+    const isCalculated = shows(reply.body, product) || shows(reply.headers["location"] ?? "", product);
+    if (!isCalculated && !goesOn(reply)) return pass();
+    if (!isCalculated) continue;
 
     const bare = newProduct();
     const control = await probe.control(await inserting(probe, point, `${ordinary} ${bare.a}*${bare.b}`));

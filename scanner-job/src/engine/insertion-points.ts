@@ -42,6 +42,10 @@ export async function inserting(probe: Probe, point: ParameterSubject, value: st
     : insertingAs(probe, point, { name: point.parameter.name, value });
 }
 
+/** Letters that mean nothing in place of the value; the same throughout a scan, so that the answers are shared. */
+export const insertingNonsense = (probe: Probe, point: ParameterSubject): Promise<ProbeRequest> =>
+  inserting(probe, point, probe.survey.profile.nonce);
+
 /** The same under another name: `floor[$ne]` in place of `floor`. For query parameters. */
 export async function insertingAs(
   probe: Probe,

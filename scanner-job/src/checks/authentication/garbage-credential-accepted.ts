@@ -1,8 +1,18 @@
-import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
 import { presentableSchemes, presenting } from "../../engine/credentials.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
 import { guardedReads } from "../../engine/subjects.ts";
+import type { SecurityScheme } from "../../inventory/api-document.ts";
+import type { Operation } from "../../inventory/operation.ts";
+
+/** All ways to present a credential are tried at the first few operations, the first at the others. */
+const TRIED_AT_ALL = 5;
+
+interface GuardedRead extends Subject {
+  readonly operation: Operation;
+  readonly schemes: readonly SecurityScheme[];
+}
 
 export default defineCheck({
   id: "authentication/garbage-credential-accepted",
@@ -23,17 +33,24 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => guardedReads(survey, 15),
+  subjects: (survey) => {
+    const schemes = presentableSchemes(survey.document?.securitySchemes).slice(0, 3);
+    return guardedReads(survey, 15).map((operation, place): GuardedRead => ({
+      operation,
+      location: operation.location,
+      schemes: place < TRIED_AT_ALL ? schemes : schemes.slice(0, 1),
+    }));
+  },
   notApplicable: "No read asks for credentials.",
 
-  async examine(operation, probe): Promise<Verdict> {
+  async examine({ operation, schemes }, probe): Promise<Verdict> {
     const request = await probe.withRealIds(operation);
     const without = await probe.control(request);
     const unclear = withoutMeaning(without);
     if (unclear) return inconclusive(unclear);
     if (!isDenied(without)) return pass();
 
-    for (const scheme of presentableSchemes(probe.survey.document?.securitySchemes).slice(0, 3)) {
+    for (const scheme of schemes) {
       const made = presenting(request, scheme, probe.nonce());
       if (!isSuccess(await probe.attack(made))) continue;
       const again = await probe.attack(presenting(request, scheme, probe.nonce()));

@@ -9,7 +9,7 @@ import { guardedReads } from "../../engine/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../engine/bypasses.ts";
 
-const MAX_OPERATIONS = 5;
+const MAX_OPERATIONS = 4;
 
 export default defineCheck({
   id: "bfla-authorization/rewrite-header-bypass",

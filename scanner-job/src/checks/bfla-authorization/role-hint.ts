@@ -15,18 +15,16 @@ const HINTS: readonly {
   readonly claim: (request: ProbeRequest, high: boolean) => ProbeRequest;
 }[] = [
   {
-    said: "`X-Role: admin` or its like",
+    said: "`X-Role: admin` or its like, or a cookie that names the role,",
     claim: (request, high) =>
-      ROLE_HEADERS.reduce((claimed, name) => withHeader(claimed, name, high ? "admin" : "nobody"), request),
+      ROLE_HEADERS.reduce(
+        (claimed, name) => withHeader(claimed, name, high ? "admin" : "nobody"),
+        withHeader(request, "cookie", high ? "role=admin; admin=true" : "role=nobody; admin=false"),
+      ),
   },
   {
     said: "`admin=true` in the query",
     claim: (request, high) => withQuery(request, { admin: String(high), role: high ? "admin" : "nobody" }),
-  },
-  {
-    said: "a cookie that names the role",
-    claim: (request, high) =>
-      withHeader(request, "cookie", high ? "role=admin; admin=true" : "role=nobody; admin=false"),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { insertingAs, insertingNonsense } from "../../engine/insertion-points.ts";
 import { isBlocked } from "../../engine/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { stackTraceIn } from "../../engine/stack-traces.ts";
@@ -38,7 +39,7 @@ export default defineCheck({
     if (stackTraceIn(control.body))
       return inconclusive("The ordinary answer contains what looks like a trace.");
 
-    const unusual = operation ? oddValues(operation, probe) : oddAddresses(probe);
+    const unusual = operation ? await oddValues(operation, probe) : oddAddresses(probe);
     for (const request of unusual) {
       const reply = await probe.attack(request);
       const writer = stackTraceIn(reply.body);
@@ -53,17 +54,21 @@ const takesQuery = ({ facts, idParameter }: Operation): boolean =>
   idParameter === undefined && facts.parameters.some((parameter) => parameter.in === "query");
 
 /** Letters where a number may be expected, and a structure where a value is. */
-function oddValues(operation: Operation, probe: Probe): ProbeRequest[] {
-  const odd = probe.nonce();
-  const { idParameter } = operation;
-  const query = operation.facts.parameters.filter((parameter) => parameter.in === "query").slice(0, 2);
-  return [
-    ...(idParameter ? [operation.request({ path: { [idParameter.name]: odd } })] : []),
-    ...query.map(({ name }) => operation.request({ query: { [name]: odd } })),
-    ...query
-      .slice(0, 1)
-      .map(({ name }) => operation.request({ query: { [name]: null, [`${name}[${odd}]`]: "1" } })),
-  ];
+async function oddValues(operation: Operation, probe: Probe): Promise<ProbeRequest[]> {
+  const { idParameter, facts, location } = operation;
+  const inQuery = facts.parameters.filter((parameter) => parameter.in === "query").slice(0, 2);
+  const points = [...(idParameter ? [idParameter] : []), ...inQuery].map((parameter) => ({
+    operation,
+    parameter,
+    location,
+  }));
+  const nonsense = points.map((point) => insertingNonsense(probe, point));
+  const structure = points
+    .filter(({ parameter }) => parameter === inQuery[0])
+    .map((point) =>
+      insertingAs(probe, point, { name: `${point.parameter.name}[${probe.nonce()}]`, value: "1" }),
+    );
+  return Promise.all([...nonsense, ...structure]);
 }
 
 /** A percent sign that encodes nothing, a byte that is no UTF-8, and a media type that nobody has. */

@@ -24,9 +24,15 @@ export default defineCheck({
   notApplicable: "No read takes a text in its query or path.",
 
   // The marks of Jinja, Twig and Handlebars; of EL, FreeMarker and JavaScript; of Pug and Ruby; of ERB and EJS; of Razor.
+  // One language may fail at another's marks: those of the commonest are then sent alone.
   examine: (point, probe) =>
-    examineEvaluation(probe, point, [
-      ({ a, b }) => `x{{${a}*${b}}}x\${${a}*${b}}x#{${a}*${b}}x<%= ${a}*${b} %>x@(${a}*${b})x`,
-      ({ a, b }) => `{{${a}*${b}}}`,
-    ]),
+    examineEvaluation(
+      probe,
+      point,
+      [
+        ({ a, b }) => `x{{${a}*${b}}}x\${${a}*${b}}x#{${a}*${b}}x<%= ${a}*${b} %>x@(${a}*${b})x`,
+        ({ a, b }) => `{{${a}*${b}}}`,
+      ],
+      ({ status }) => status >= 500,
+    ),
 });

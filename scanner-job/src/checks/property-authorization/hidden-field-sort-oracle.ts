@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
+import { inserting, insertingNonsense, insertionPoints } from "../../engine/insertion-points.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
 import { identityOf, rowsOf } from "../../engine/rows.ts";
 import { keysOf } from "../../engine/similarity.ts";
@@ -38,7 +38,7 @@ export default defineCheck({
     const unclear = withoutMeaning(unsorted);
     if (unclear) return inconclusive(unclear);
 
-    const randomly = await inserting(probe, point, probe.nonce());
+    const randomly = await insertingNonsense(probe, point);
     const random = await probe.control(randomly);
     const usual = orderOf(isSuccess(random) ? random : unsorted);
     if (usual.length < 3) return inconclusive("The list has too few rows to see an order.");

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
+import { insertingNonsense, insertionPoints } from "../../engine/insertion-points.ts";
 import { isBlocked, isSuccess } from "../../engine/judge.ts";
 import { upstreamErrorIn } from "../../engine/upstream-error.ts";
 
@@ -26,7 +26,7 @@ export default defineCheck({
     if (upstreamErrorIn(ordinary.body))
       return inconclusive("An ordinary request is answered with the error of another service.");
 
-    const odd = await probe.attack(await inserting(probe, point, probe.nonce()));
+    const odd = await probe.attack(await insertingNonsense(probe, point));
     if (isBlocked(odd)) return inconclusive("A firewall or a limit answered in place of the API.");
     const service = isSuccess(odd) ? undefined : upstreamErrorIn(odd.body);
     return service === undefined ? pass() : fail(`The error is one of ${service}.`);
