@@ -16,9 +16,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { shipAssets } from "./build-assets.mjs";
 import { builtinsWhenUsed, undiciAgentOnly } from "./build-lean.mjs";
 
-const rooms = ["contract", "egress", "store", "api", "scanner-job", "demo", "cli"];
+const rooms = ["contract", "egress", "store", "k8s", "api", "scanner-job", "demo", "cli"];
 const entryPoints = {
   glovebox: "cli/src/main.ts",
+  api: "api/src/main.ts",
   "scanner-job": "scanner-job/src/main.ts",
   "spec-worker": "scanner-job/src/inventory/spec-worker.ts",
 };

@@ -1,12 +1,17 @@
 import type { EgressPolicy, Lookup } from "@glovebox/egress";
-import type { Store } from "@glovebox/store";
+import type { LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 
 /** Starts and stops the work on a scan. On one machine that wakes a worker; on Kubernetes it writes a resource. */
 export interface ScanLauncher {
-  launch(scanId: string): Promise<void>;
+  /** The scan's row is written. Launching twice is launching once. */
+  launch(scan: LaunchedScan): Promise<void>;
+  /** The scan has ended. Cancelling what was not launched, or has been cancelled, changes nothing. */
   cancel(scanId: string): Promise<void>;
 }
+
+/** What a launcher is told of a scan. */
+export type LaunchedScan = Omit<LaunchableScan, "createdAt">;
 
 export interface ApiDeps {
   readonly store: Store;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await startTestApi({
     databaseUrl: database.url,
     launcher: {
-      launch: async (id) => {
+      launch: async ({ id }) => {
         await api.store.work.record(
           id,
           { status: "failed", failure: scanFailure("target_errors") },

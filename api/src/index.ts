@@ -2,7 +2,7 @@ export { applyAccountsFile, parseAccountsFile, AccountsFileError } from "./accou
 export { createApi } from "./api.ts";
 export type { Api } from "./api.ts";
 export { DEFAULT_SETTINGS } from "./deps.ts";
-export type { ApiDeps, ApiSettings, ScanLauncher } from "./deps.ts";
+export type { ApiDeps, ApiSettings, LaunchedScan, ScanLauncher } from "./deps.ts";
 export { createLogger } from "./system/logger.ts";
 export { describeFault } from "./system/request-log.ts";
 export { buildOpenApiDocument, errorTable } from "./openapi.ts";

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { KUBERNETES_SETTINGS, settingRows } from "@glovebox/api/settings";
 import { describe, expect, test } from "vitest";
 import { settingsPage } from "./settings-page.ts";
 import { SettingsError, parseSettings, settingsTable } from "./settings.ts";
@@ -89,12 +90,12 @@ describe("settings", () => {
     expect(parseSettings({ PORT: "nonsense" }, ["logLevel"]).settings).toEqual({ logLevel: "info" });
   });
 
-  test("the generated page has one row for each setting", () => {
+  test("the generated page has one row for each setting of the command and of the API on Kubernetes", () => {
     const rows = settingsPage()
       .split("\n")
       .filter((line) => line.startsWith("| `"));
-    expect(rows).toHaveLength(settingsTable().length);
-    for (const [index, { name }] of settingsTable().entries())
-      expect(rows[index]).toContain(`| \`${name}\` |`);
+    const settings = [...settingsTable(), ...settingRows(KUBERNETES_SETTINGS)];
+    expect(rows).toHaveLength(settings.length);
+    for (const [index, { name }] of settings.entries()) expect(rows[index]).toContain(`| \`${name}\` |`);
   });
 });

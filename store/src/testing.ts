@@ -12,13 +12,24 @@ declare module "vitest" {
   }
 }
 
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
 /** A migrated, empty database of its own for one test file, on the server that `adminUrl` leads to. */
-export async function freshDatabase(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function freshDatabase(adminUrl: string): Promise<TestDatabase> {
+  const database = await bareDatabase(adminUrl);
+  await migrate(database.url);
+  return database;
+}
+
+/** A database that was not migrated. */
+export async function bareDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   await administer(adminUrl, `create database ${name}`);
-  await migrate(url.href);
   return { url: url.href, drop: () => administer(adminUrl, `drop database ${name} with (force)`) };
 }
 

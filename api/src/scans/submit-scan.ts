@@ -1,5 +1,6 @@
 import { ApiError, PLANS, newScanId } from "@glovebox/contract";
 import { StoreUnavailable, type ScanRow, type Submission, type SubmitResult } from "@glovebox/store";
+import type { LaunchedScan } from "../deps.ts";
 import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
 import { waitPreference } from "../http/preferences.ts";
 import { readJson } from "../http/read-json.ts";
@@ -67,7 +68,7 @@ async function begin(services: ScanServices, order: Submission): Promise<ScanRow
   const result = await services.store.scans.submit(order);
   if (result.outcome === "created") {
     services.metrics.scansSubmitted.inc();
-    await launch(services, result.scan.id);
+    await launch(services, { ...result.scan, account: order.account.name });
   }
   return acceptedScan(result, order.now);
 }
@@ -82,9 +83,10 @@ function acceptedScan(result: SubmitResult, now: Date): ScanRow {
 }
 
 // The row is written: whoever carries scans out finds it there even when it could not be woken.
-async function launch({ launcher, logger }: ScanServices, id: string): Promise<void> {
+async function launch({ launcher, logger }: ScanServices, scan: LaunchedScan): Promise<void> {
+  const { id, account, url, specUrl, context } = scan;
   try {
-    await launcher.launch(id);
+    await launcher.launch({ id, account, url, specUrl, context });
   } catch (error) {
     logger.warn({ scan: id, error: (error as Error).name }, "The scan could not be launched at once");
   }

@@ -35,7 +35,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const launched: string[] = [];
   const cancelled: string[] = [];
   const recorder: ScanLauncher = {
-    launch: async (id) => void launched.push(id),
+    launch: async ({ id }) => void launched.push(id),
     cancel: async (id) => void cancelled.push(id),
   };
   const deps: ApiDeps = {

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { KubeConnectionError } from "./connection.ts";
+import { kubeconfigConnection } from "./kubeconfig.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "kubeconfig-"));
+  writeFileSync(join(folder, "client.key"), "the key");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Parts {
+  readonly cluster?: object;
+  readonly user?: object;
+  readonly current?: string;
+}
+
+function connect({ cluster, user = {}, current = "here" }: Parts) {
+  const path = join(folder, "config");
+  const config = {
+    "current-context": current,
+    contexts: [{ name: "here", context: { cluster: "c", user: "u" } }],
+    clusters: [{ name: "c", cluster: { server: "https://127.0.0.1:6443", ...cluster } }],
+    users: [{ name: "u", user }],
+  };
+  writeFileSync(path, JSON.stringify(config)); // JSON is YAML
+  return kubeconfigConnection(path);
+}
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+test("a certificate in the file and a key beside it are both understood", async () => {
+  const connection = await connect({
+    cluster: { "certificate-authority-data": base64("authority") },
+    user: { "client-certificate-data": base64("certificate"), "client-key": "client.key" },
+  });
+  expect([connection.host, connection.port]).toEqual(["127.0.0.1", 6443]);
+  expect(await connection.credentials()).toEqual({
+    ca: "authority",
+    token: undefined,
+    cert: "certificate",
+    key: "the key",
+  });
+});
+
+test("a token is understood, an IPv6 address and the usual port, too", async () => {
+  const connection = await connect({ cluster: { server: "https://[::1]" }, user: { token: "t" } });
+  expect([connection.host, connection.port]).toEqual(["::1", 443]);
+  expect(await connection.credentials()).toMatchObject({ token: "t" });
+});
+
+test.each<[string, Parts, RegExp]>([
+  ["a context that is not there", { current: "elsewhere" }, /^KUBECONFIG: contexts: has no entry/],
+  ["plain HTTP", { cluster: { server: "http://a" } }, /^KUBECONFIG: clusters\.0\.cluster\.server: /],
+  ["a key that is not there", { user: { "client-key": "none" } }, /cannot be read$/],
+])("%s is refused by name", async (_, parts, message) => {
+  await expect(connect(parts)).rejects.toThrow(message);
+});
+
+test("a file that is no YAML is refused without a word of what is in it", async () => {
+  const path = join(folder, "broken");
+  writeFileSync(path, "users: [secret-token");
+  await expect(kubeconfigConnection(path)).rejects.toThrow(
+    new KubeConnectionError("KUBECONFIG: is no YAML file that can be read"),
+  );
+});

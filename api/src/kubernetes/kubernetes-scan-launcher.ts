@@ -1,0 +1,54 @@
+import type { LaunchStore } from "@glovebox/store";
+import type { Logger } from "pino";
+import type { ScanLauncher } from "../deps.ts";
+import type { ScanResources } from "./scan-resources.ts";
+
+export interface KubernetesLauncherDeps {
+  readonly resources: Pick<ScanResources, "create" | "remove">;
+  readonly launches: Pick<LaunchStore, "note">;
+  readonly logger: Pick<Logger, "warn">;
+  readonly now: () => Date;
+  /** Milliseconds between writing down which scans were launched. */
+  readonly noteEveryMs?: number;
+}
+
+export interface KubernetesLauncher extends ScanLauncher {
+  /** Writes down which scans were launched since the last time. Never rejects: the next batch carries these, too. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const NOTE_EVERY_MS = 1_000;
+
+/**
+ * Launches a scan by creating its Scan resource, which the controller carries out; cancels it by deleting that. Both
+ * reject with `KubeFailure` when the API server does not do so: the row stays for the sweep.
+ */
+export function createKubernetesLauncher(deps: KubernetesLauncherDeps): KubernetesLauncher {
+  const { resources, launches, logger, now, noteEveryMs = NOTE_EVERY_MS } = deps;
+  let launched: string[] = [];
+  const flush = async (): Promise<void> => {
+    const batch = launched;
+    if (batch.length === 0) return;
+    launched = [];
+    try {
+      await launches.note(batch, now());
+    } catch (error) {
+      logger.warn({ error: (error as Error).name }, "Launches could not be noted");
+      launched = [...batch, ...launched];
+    }
+  };
+  const timer = setInterval(() => void flush(), noteEveryMs).unref();
+  return {
+    async launch(scan) {
+      await resources.create(scan);
+      launched.push(scan.id);
+    },
+    cancel: (scanId) => resources.remove(scanId),
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

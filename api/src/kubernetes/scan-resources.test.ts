@@ -1,0 +1,163 @@
+import { scanIdOf, type ScanResource } from "@glovebox/k8s";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createKubeClient, type KubeClient } from "./kube-client.ts";
+import { KubeFailure, isRefusal } from "./kube-failure.ts";
+import { scanResources, type ScanResources } from "./scan-resources.ts";
+import { startFakeKubeApiserver, type FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
+
+const SCAN = {
+  id: "scan-00000000000000000000000001",
+  account: "shop",
+  url: "https://api.example/v1",
+  specUrl: null,
+  context: null,
+};
+
+let kube: FakeKubeApiserver;
+let client: KubeClient;
+let resources: ScanResources;
+
+beforeEach(async () => {
+  kube = await startFakeKubeApiserver();
+  client = createKubeClient(kube.connection);
+  resources = scanResources(client, "scans");
+});
+afterEach(async () => {
+  client.close();
+  await kube.close();
+});
+
+describe("a Scan resource", () => {
+  test("is named by the scan's id and says what to scan and who pays", async () => {
+    await resources.create({ ...SCAN, specUrl: "https://api.example/spec", context: "medical" });
+    expect(kube.scans.get(SCAN.id)).toMatchObject({
+      apiVersion: "glovebox.dev/v1alpha1",
+      kind: "Scan",
+      metadata: { name: SCAN.id, labels: { "app.kubernetes.io/managed-by": "glovebox-api" } },
+      spec: { url: SCAN.url, specUrl: "https://api.example/spec", context: "medical", account: "shop" },
+    });
+  });
+
+  test("leaves out what was not asked for", async () => {
+    await resources.create(SCAN);
+    expect(kube.scans.get(SCAN.id)?.spec).toEqual({ url: SCAN.url, account: "shop" });
+  });
+
+  test("created twice is created once", async () => {
+    await resources.create(SCAN);
+    await resources.create(SCAN);
+    expect(kube.created).toEqual([SCAN.id]);
+  });
+
+  test("deleted twice is gone", async () => {
+    await resources.create(SCAN);
+    await resources.remove(SCAN.id);
+    await resources.remove(SCAN.id);
+    expect(kube.scans.size).toBe(0);
+  });
+});
+
+test("the ids of all Scans are read page by page, those applied by hand under the id of their row", async () => {
+  const ids = Array.from({ length: 1201 }, (_, index) => `scan-${String(index).padStart(26, "0")}`);
+  for (const id of ids) kube.scans.set(id, resource(id));
+  const byHand = resource("nightly");
+  kube.scans.set("nightly", byHand);
+  expect(await resources.scanIds()).toEqual(new Set([...ids, scanIdOf(byHand)]));
+  expect(kube.requests).toHaveLength(3);
+});
+
+describe("what the API server does not do", () => {
+  test.each([
+    [409, "Conflict"],
+    [404, "NotFound"],
+    [403, "Forbidden"],
+    [500, "InternalError"],
+    [503, "ServiceUnavailable"],
+  ])("%i %s is a failure of its creation, and no refusal", async (status, reason) => {
+    kube.failWith = { status, reason };
+    const failure = await failureOf(resources.create(SCAN));
+    expect(failure.message).toBe(`create scan: ${status} ${reason}`);
+    expect(isRefusal(failure)).toBe(false);
+  });
+
+  test("422 Invalid is a refusal", async () => {
+    kube.failWith = { status: 422, reason: "Invalid" };
+    expect(isRefusal(await failureOf(resources.create(SCAN)))).toBe(true);
+  });
+
+  test("a reason that is no word is not repeated", async () => {
+    kube.failWith = { status: 500, reason: "token abc of https://10.0.0.1" };
+    expect((await failureOf(resources.remove(SCAN.id))).message).toBe("delete scan: 500");
+  });
+
+  test("without an answer the failure says so and nothing of the address", async () => {
+    kube.failWith = "drop";
+    const { message, status } = await failureOf(resources.create(SCAN));
+    expect([message, status]).toEqual(["create scan: no answer", undefined]);
+  });
+
+  test("a server that does not answer in time is given up", async () => {
+    const hasty = createKubeClient(kube.connection, 100);
+    kube.failWith = "hang";
+    const failure = await failureOf(scanResources(hasty, "scans").create(SCAN));
+    expect(failure).toMatchObject({ message: "create scan: no answer", cause: { name: "AbortError" } });
+    hasty.close();
+  });
+});
+
+describe("the connection", () => {
+  test("is kept, and replaced once when the server has closed it meanwhile", async () => {
+    await resources.create(SCAN);
+    expect(kube.connections).toBe(1);
+    await resources.remove(SCAN.id);
+    expect(kube.connections).toBe(1);
+    kube.dropNext = true;
+    await resources.create(SCAN);
+    expect([kube.connections, kube.scans.has(SCAN.id)]).toEqual([2, true]);
+  });
+
+  test("is not made to a server that another authority vouches for", async () => {
+    const other = await startFakeKubeApiserver();
+    const { host, port } = kube.connection;
+    const mistaken = createKubeClient({ host, port, credentials: other.connection.credentials });
+    const failure = await failureOf(scanResources(mistaken, "scans").create(SCAN));
+    expect((failure.cause as NodeJS.ErrnoException).code).toMatch(/CERT|SIGNATURE/);
+    expect(kube.requests).toEqual([]);
+    mistaken.close();
+    await other.close();
+  });
+
+  test("without the right token is refused", async () => {
+    const { host, port } = kube.connection;
+    const stranger = createKubeClient({
+      host,
+      port,
+      credentials: async () => ({ ca: kube.ca, token: "no" }),
+    });
+    const failure = await failureOf(scanResources(stranger, "scans").create(SCAN));
+    expect(failure.status).toBe(401);
+    stranger.close();
+  });
+});
+
+async function failureOf(call: Promise<unknown>): Promise<KubeFailure> {
+  const failure = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(KubeFailure);
+  return failure as KubeFailure;
+}
+
+const resource = (name: string): ScanResource => ({
+  apiVersion: "glovebox.dev/v1alpha1",
+  kind: "Scan",
+  metadata: {
+    name,
+    namespace: "scans",
+    uid: `uid-${name}`,
+    generation: 1,
+    creationTimestamp: "2026-11-21T12:00:00Z",
+  },
+  spec: { url: "https://api.example/v1" },
+});

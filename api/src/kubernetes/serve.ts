@@ -1,0 +1,59 @@
+import { createEgressPolicy, systemLookup } from "@glovebox/egress";
+import { openStore } from "@glovebox/store";
+import { applyAccountsFile } from "../accounts-file.ts";
+import { createApi } from "../api.ts";
+import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
+import { createLogger } from "../system/logger.ts";
+import type { KubeConnection } from "./connection.ts";
+import { createKubeClient } from "./kube-client.ts";
+import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
+import { scanResources } from "./scan-resources.ts";
+import { createSweeper } from "./sweeper.ts";
+import { whenAvailable } from "./when-available.ts";
+
+const LOOKUP_MS = 10_000;
+
+export interface KubernetesApi {
+  /** Where it listens. */
+  readonly url: string;
+  /** Answers held requests, then stops everything in the reverse order of its start. */
+  close(): Promise<void>;
+}
+
+/**
+ * The API, launching scans as Scan resources, over a database that was migrated. Waits a while for the database.
+ * @throws StoreUnavailable, or what prevents it otherwise; nothing is left running then.
+ */
+export async function serveOnKubernetes(
+  settings: KubernetesSettings,
+  connection: KubeConnection,
+): Promise<KubernetesApi> {
+  await using cleanup = new AsyncDisposableStack();
+  const logger = createLogger(settings.logLevel);
+  const now = (): Date => new Date();
+  const store = await openStore({
+    url: settings.databaseUrl,
+    maxConnections: settings.maxDatabaseConnections,
+  });
+  cleanup.defer(() => store.close());
+  await whenAvailable(() => store.ping(), { now });
+  if (settings.accountsFile) await applyAccountsFile(settings.accountsFile, store);
+
+  const client = createKubeClient(connection);
+  cleanup.defer(() => client.close());
+  const resources = scanResources(client, settings.namespace);
+  const launcher = createKubernetesLauncher({ resources, launches: store.launches, logger, now });
+  cleanup.defer(() => launcher.close());
+  const sweeper = createSweeper({ store, resources, logger, now, everyMs: settings.sweepSeconds * 1000 });
+  cleanup.defer(() => sweeper.stop());
+  const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl } = settings;
+  const egress = { policy: createEgressPolicy({ allow: egressAllow }), lookup: systemLookup(LOOKUP_MS) };
+  const own = { host, port, waitSeconds, trustProxy: trustProxy || (false as const) };
+  const api = createApi({ store, launcher, egress, logger, now, redisUrl, settings: own });
+  cleanup.defer(() => api.close());
+  await api.start();
+  sweeper.start();
+
+  const running = cleanup.move();
+  return { url: api.url(), close: () => running.disposeAsync() };
+}

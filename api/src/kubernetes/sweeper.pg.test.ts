@@ -1,0 +1,181 @@
+import { newScanId } from "@glovebox/contract";
+import { openStore, type Account, type ScanRow, type Store } from "@glovebox/store";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "../testing/database.ts";
+import { until } from "../testing/until.ts";
+import { createKubeClient, type KubeClient } from "./kube-client.ts";
+import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
+import { scanResources, type ScanResources } from "./scan-resources.ts";
+import { createSweeper, type Sweeper } from "./sweeper.ts";
+import { startFakeKubeApiserver, type FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
+
+const START = new Date("2026-11-21T12:00:00Z").getTime();
+const quiet = { info: () => undefined, warn: () => undefined };
+
+let database: TestDatabase;
+let store: Store;
+let account: Account;
+let kube: FakeKubeApiserver;
+let client: KubeClient;
+let resources: ScanResources;
+let time: number;
+let sweeper: Sweeper;
+const now = (): Date => new Date(time);
+
+beforeEach(async () => {
+  time = START;
+  database = await testDatabase();
+  store = await openStore({ url: database.url });
+  account = await store.accounts.declare({ name: "shop", plan: "free" });
+  kube = await startFakeKubeApiserver();
+  client = createKubeClient(kube.connection);
+  resources = scanResources(client, "scans");
+  sweeper = createSweeper({ store, resources, logger: quiet, now, everyMs: 3_600_000 });
+});
+afterEach(async () => {
+  client.close();
+  await kube.close();
+  await store.close();
+  await database.drop();
+});
+
+async function submitted(): Promise<string> {
+  const id = newScanId(now());
+  await store.scans.submit({ id, account, url: "https://a.example/", now: now(), scansPerMonth: 3 });
+  return id;
+}
+const pass = (seconds: number): void => void (time += seconds * 1000);
+const rowOf = async (id: string): Promise<ScanRow> => (await store.scans.get(account.id, id))!.scan;
+
+describe("a scan whose replica died before its Scan was made", () => {
+  test("is launched by the sweep once it is old enough, and never again", async () => {
+    const id = await submitted();
+    pass(5);
+    await sweeper.sweep();
+    expect(kube.created).toEqual([]);
+    pass(1);
+    await sweeper.sweep();
+    await sweeper.sweep();
+    expect(kube.scans.get(id)?.spec).toEqual({ url: "https://a.example/", account: "shop" });
+    expect(kube.requests.filter((request) => request.startsWith("POST"))).toHaveLength(1);
+  });
+
+  test("is launched once by two replicas that sweep at the same time", async () => {
+    await submitted();
+    pass(6);
+    const other = await openStore({ url: database.url });
+    const second = createSweeper({ store: other, resources, logger: quiet, now, everyMs: 3_600_000 });
+    await Promise.all([sweeper.sweep(), second.sweep()]);
+    expect(kube.created).toHaveLength(1);
+    await other.close();
+  });
+
+  test("and before that was noted is noted by the sweep", async () => {
+    const id = await submitted();
+    await resources.create({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
+    pass(6);
+    await sweeper.sweep();
+    expect(await store.launches.unlaunched(now(), 1)).toEqual([]);
+    expect(kube.created).toEqual([id]);
+  });
+});
+
+describe("while the API server is away", () => {
+  beforeEach(() => {
+    kube.failWith = { status: 503, reason: "ServiceUnavailable" };
+  });
+
+  test("it is asked once a sweep for all scans, which stay, and are launched when it is back", async () => {
+    const ids = [await submitted(), await submitted(), await submitted()];
+    pass(6);
+    await sweeper.sweep();
+    expect(kube.requests.filter((request) => request.startsWith("POST"))).toHaveLength(1);
+    expect((await rowOf(ids[0]!)).status).toBe("processing");
+    kube.failWith = undefined;
+    await sweeper.sweep();
+    expect(kube.created.toSorted()).toEqual(ids.toSorted());
+  });
+
+  test("for an hour its scans fail as could_not_start, and are given back to the quota", async () => {
+    const ids = [await submitted(), await submitted(), await submitted()];
+    pass(3599);
+    await sweeper.sweep();
+    expect((await rowOf(ids[0]!)).status).toBe("processing");
+    pass(1);
+    await sweeper.sweep();
+    for (const id of ids) expect((await rowOf(id)).failure?.code).toBe("could_not_start");
+    await submitted();
+  });
+});
+
+test("a scan whose resource is refused fails at once, and the others are launched", async () => {
+  const [refused, accepted] = [await submitted(), await submitted()];
+  pass(6);
+  const create: ScanResources["create"] = (scan) => {
+    kube.failWith = scan.id === refused ? { status: 422, reason: "Invalid" } : undefined;
+    return resources.create(scan);
+  };
+  const picky = { ...resources, create };
+  await createSweeper({ store, resources: picky, logger: quiet, now, everyMs: 3_600_000 }).sweep();
+  expect((await rowOf(refused)).failure?.code).toBe("could_not_start");
+  expect(kube.created).toEqual([accepted]);
+});
+
+describe("a launched scan", () => {
+  async function launched(): Promise<string> {
+    const id = await submitted();
+    const launcher = createKubernetesLauncher({ resources, launches: store.launches, logger: quiet, now });
+    await launcher.launch({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
+    await launcher.close();
+    return id;
+  }
+
+  test("is launched again when its resource was lost, a minute after its launch", async () => {
+    const id = await launched();
+    kube.scans.delete(id);
+    pass(60);
+    await sweeper.sweep();
+    expect(kube.created).toEqual([id]);
+    pass(60);
+    await sweeper.sweep();
+    expect(kube.created).toEqual([id, id]);
+  });
+
+  test("is left alone while its resource is there, and looked at once a minute", async () => {
+    const id = await launched();
+    for (let sweep = 0; sweep < 12; sweep++) {
+      pass(10);
+      await sweeper.sweep();
+    }
+    expect(kube.created).toEqual([id]);
+    expect(kube.requests.filter((request) => request.startsWith("GET"))).toHaveLength(2);
+  });
+
+  test("whose launch could not be noted is noted with the next batch", async () => {
+    const id = await submitted();
+    let isAway = true;
+    const launches = {
+      note: (ids: readonly string[], at: Date) =>
+        isAway ? Promise.reject(new Error("away")) : store.launches.note(ids, at),
+    };
+    const launcher = createKubernetesLauncher({ resources, launches, logger: quiet, now });
+    await launcher.launch({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
+    await launcher.flush();
+    isAway = false;
+    await launcher.close();
+    expect((await store.launches.launched(new Date(time + 1))).map((scan) => scan.id)).toEqual([id]);
+  });
+});
+
+test("a sweeper that was started sweeps at once, and again after a sweep that failed", async () => {
+  await submitted();
+  pass(6);
+  let sweeps = 0;
+  const exclusively: Store["exclusively"] = (name, task) =>
+    ++sweeps === 1 ? Promise.reject(new Error("away")) : store.exclusively(name, task);
+  const own = { store: { ...store, exclusively }, resources, logger: quiet, now, everyMs: 20 };
+  const started = createSweeper(own);
+  started.start();
+  await until(() => kube.created.length === 1);
+  await started.stop();
+});

@@ -1,0 +1,104 @@
+import { scanFailure, type Outcome } from "@glovebox/contract";
+import type { LaunchableScan, Store } from "@glovebox/store";
+import type { Logger } from "pino";
+import { isRefusal } from "./kube-failure.ts";
+import type { ScanResources } from "./scan-resources.ts";
+import { LEFT_BEHIND_MS, SETTLED_MS, afterFailure, toLaunch, type SweepView } from "./sweep.ts";
+
+export interface SweeperDeps {
+  readonly store: Pick<Store, "launches" | "work" | "exclusively">;
+  readonly resources: Pick<ScanResources, "create" | "scanIds">;
+  readonly logger: Pick<Logger, "info" | "warn">;
+  readonly now: () => Date;
+  readonly everyMs: number;
+}
+
+export interface Sweeper {
+  /** Sweeps now, and from then on at intervals. */
+  start(): void;
+  /** One sweep; rejects when the database is away. Of several replicas at once, one does it. */
+  sweep(): Promise<void>;
+  /** Waits for the sweep under way. */
+  stop(): Promise<void>;
+}
+
+/** Scans of one sweep; a longer queue is gone through by the next. */
+const BATCH = 500;
+/** Looking at all resources is dear: it is done at most so often. */
+const LOOK_EVERY_MS = 60_000;
+
+/** Launches again what was left behind: no crash or outage between a scan's row and its resource loses it. */
+export function createSweeper(deps: SweeperDeps): Sweeper {
+  const { store, logger, now, everyMs } = deps;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> | undefined;
+
+  const sweepAlone = async (): Promise<void> => {
+    const looks = now().getTime() - lookedAt >= LOOK_EVERY_MS;
+    const scans = toLaunch(await observe(deps, looks));
+    if (looks) lookedAt = now().getTime();
+    await launchAll(scans, deps);
+  };
+  const sweep = async (): Promise<void> => void (await store.exclusively("sweep", sweepAlone));
+  const tick = (): void => {
+    underWay ??= sweep()
+      .catch((error: unknown) => logger.warn({ error: (error as Error).name }, "A sweep was broken off"))
+      .finally(() => (underWay = undefined));
+  };
+  return {
+    start() {
+      tick();
+      timer = setInterval(tick, everyMs);
+    },
+    sweep,
+    async stop() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}
+
+async function observe({ store, resources, now }: SweeperDeps, looks: boolean): Promise<SweepView> {
+  const at = now().getTime();
+  const unlaunched = await store.launches.unlaunched(new Date(at - LEFT_BEHIND_MS), BATCH);
+  if (!looks) return { unlaunched };
+  // The resources first: the row of one that is deleted after its scan has ended is then not taken for an open one.
+  const present = await resources.scanIds().catch(() => undefined); // away: launching will say so
+  if (!present) return { unlaunched };
+  return {
+    unlaunched,
+    settled: { present, scans: await store.launches.launched(new Date(at - SETTLED_MS)) },
+  };
+}
+
+/** One after the other. Once the API server is found to be away, the others wait, unless they have waited too long. */
+async function launchAll(scans: readonly LaunchableScan[], deps: SweeperDeps): Promise<void> {
+  const { store, logger, now } = deps;
+  const launched: string[] = [];
+  let isAway = false;
+  for (const scan of scans) {
+    const outcome: LaunchOutcome = isAway ? "away" : await launch(scan, deps);
+    isAway = outcome === "away";
+    if (outcome === "launched") launched.push(scan.id);
+    else if (afterFailure({ refused: outcome === "refused", createdAt: scan.createdAt }, now()) === "fail")
+      await store.work.record(scan.id, NOT_STARTED, now());
+  }
+  if (launched.length === 0) return;
+  await store.launches.note(launched, now());
+  logger.info({ scans: launched.length }, "Scans that had been left behind were launched");
+}
+
+type LaunchOutcome = "launched" | "refused" | "away";
+
+const NOT_STARTED: Outcome = { status: "failed", failure: scanFailure("could_not_start") };
+
+async function launch(scan: LaunchableScan, { resources, logger }: SweeperDeps): Promise<LaunchOutcome> {
+  try {
+    await resources.create(scan);
+    return "launched";
+  } catch (error) {
+    logger.warn({ scan: scan.id, error: (error as Error).message }, "A scan could not be launched");
+    return isRefusal(error) ? "refused" : "away";
+  }
+}

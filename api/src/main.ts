@@ -1,0 +1,77 @@
+import { StoreUnavailable, migrate } from "@glovebox/store";
+import { AccountsFileError } from "./accounts-file.ts";
+import {
+  KubeConnectionError,
+  inClusterConnection,
+  kubeconfigConnection,
+  type KubeConnection,
+} from "./kubernetes/index.ts";
+import { serveOnKubernetes } from "./kubernetes/serve.ts";
+import { whenAvailable } from "./kubernetes/when-available.ts";
+import {
+  KUBERNETES_SETTINGS,
+  SettingsError,
+  readSettings,
+  type KubernetesSettings,
+} from "./settings/index.ts";
+
+/** Longer than it takes to answer held requests; a shutdown that hangs must end too. */
+const SHUTDOWN_MS = 25_000;
+const EXIT_UNUSABLE = 2;
+
+const say = (line: string): void => void process.stderr.write(`glovebox-api: ${line}\n`);
+const now = (): Date => new Date();
+
+/** `api.mjs` serves the API on Kubernetes until SIGTERM or SIGINT; `api.mjs migrate` brings its database up to date. */
+async function main([command = "serve", ...rest]: readonly string[]): Promise<void> {
+  if (rest.length > 0 || (command !== "serve" && command !== "migrate"))
+    throw new SettingsError("usage: api.mjs [serve | migrate]");
+  await (command === "serve" ? serve() : migrateDatabase());
+}
+
+async function serve(): Promise<void> {
+  const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, process.env);
+  for (const warning of warnings) say(`${warning}.`);
+  const stopped = firstStopSignal();
+  const api = await serveOnKubernetes(settings, await connectionOf(settings));
+  say(`ready at ${api.url}/v1`);
+
+  await stopped;
+  say("stopping");
+  setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+  await api.close();
+}
+
+async function migrateDatabase(): Promise<void> {
+  const { settings } = readSettings(KUBERNETES_SETTINGS, process.env, ["databaseUrl"]);
+  await whenAvailable(() => migrate(settings.databaseUrl), { now });
+  say("the database is up to date");
+}
+
+async function connectionOf({ kubeconfig }: KubernetesSettings): Promise<KubeConnection> {
+  if (kubeconfig !== undefined) return kubeconfigConnection(kubeconfig);
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+  return inClusterConnection({ host, port, now });
+}
+
+/** Later signals change nothing. */
+const firstStopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+  });
+
+function onFailure(error: unknown): void {
+  process.exitCode = EXIT_UNUSABLE;
+  if (error instanceof SettingsError || error instanceof KubeConnectionError) say(error.message);
+  else if (error instanceof AccountsFileError) say(`GLOVEBOX_ACCOUNTS_FILE: ${error.message}`);
+  else if (error instanceof StoreUnavailable) say("DATABASE_URL: the database cannot be reached.");
+  else say(`unexpected failure: ${reasonOf(error)}`);
+}
+
+// Not the message of any error: a driver's may name the user and the database.
+function reasonOf(error: unknown): string {
+  const { name = "no reason given", code } = error as { name?: string; code?: unknown };
+  return typeof code === "string" ? `${name} ${code}` : name;
+}
+
+await main(process.argv.slice(2)).catch(onFailure);

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { KUBERNETES_SETTINGS } from "./kubernetes-settings.ts";
+import { SettingsError, readSettings } from "./setting.ts";
+
+const DATABASE_URL = "postgres://api@db/glovebox";
+const read = (environment: Record<string, string>) =>
+  readSettings(KUBERNETES_SETTINGS, { DATABASE_URL, ...environment });
+
+describe("the settings of the API on Kubernetes", () => {
+  test("with a database alone are every default", () => {
+    expect(read({}).settings).toEqual({
+      port: 8080,
+      host: "0.0.0.0",
+      redisUrl: undefined,
+      accountsFile: undefined,
+      egressAllow: [],
+      waitSeconds: 25,
+      logLevel: "info",
+      databaseUrl: DATABASE_URL,
+      namespace: "glovebox-scans",
+      kubeconfig: undefined,
+      sweepSeconds: 10,
+      trustProxy: 0,
+      maxDatabaseConnections: 10,
+    });
+  });
+
+  test.each([
+    ["DATABASE_URL", "", "DATABASE_URL: must be a URL that starts with postgres:// or postgresql://"],
+    ["DATABASE_URL", "db", "DATABASE_URL: must be a URL that starts with postgres:// or postgresql://"],
+    ["GLOVEBOX_NAMESPACE", "Scans", "GLOVEBOX_NAMESPACE: must be the name of a namespace"],
+    ["GLOVEBOX_NAMESPACE", "a/../b", "GLOVEBOX_NAMESPACE: must be the name of a namespace"],
+    ["GLOVEBOX_SWEEP_SECONDS", "0", "GLOVEBOX_SWEEP_SECONDS: must be a whole number from 1 to 3600"],
+    ["GLOVEBOX_TRUST_PROXY", "true", "GLOVEBOX_TRUST_PROXY: must be a whole number from 0 to 10"],
+  ])("%s=%s is refused with one line that names it and the reason", (variable, value, message) => {
+    expect(() => read({ [variable]: value })).toThrow(new SettingsError(message));
+  });
+});

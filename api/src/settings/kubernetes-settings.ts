@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { API_SETTINGS } from "./api-settings.ts";
+import { urlOf, wholeNumber } from "./schemas.ts";
+import { setting, type SettingsOf } from "./setting.ts";
+
+/** The settings of the API on Kubernetes. */
+export const KUBERNETES_SETTINGS = {
+  ...API_SETTINGS,
+  host: setting({ ...API_SETTINGS.host, fallback: "0.0.0.0", meaning: "Address that the API listens on." }),
+  databaseUrl: setting({
+    variable: "DATABASE_URL",
+    type: "postgres:// URL",
+    meaning: "PostgreSQL to use. It must be set.",
+    schema: urlOf(["postgres:", "postgresql:"]),
+  }),
+  namespace: setting({
+    variable: "GLOVEBOX_NAMESPACE",
+    type: "namespace",
+    fallback: "glovebox-scans",
+    meaning: "Namespace of the Scan resources.",
+    schema: z
+      .string()
+      .regex(/^(?=.{1,63}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "must be the name of a namespace"),
+  }),
+  kubeconfig: setting({
+    variable: "KUBECONFIG",
+    type: "file (YAML)",
+    meaning: "How to reach the cluster. Unset: as the service account of the pod that this runs in.",
+    schema: z.string().optional(),
+  }),
+  sweepSeconds: setting({
+    variable: "GLOVEBOX_SWEEP_SECONDS",
+    type: "seconds",
+    fallback: "10",
+    meaning: "How often scans whose Scan resource could not be made at once are looked for, 1 to 3600.",
+    schema: wholeNumber(1, 3600),
+  }),
+  trustProxy: setting({
+    variable: "GLOVEBOX_TRUST_PROXY",
+    type: "number",
+    fallback: "0",
+    meaning:
+      "How many proxies, such as an ingress, stand before the API and name the client in X-Forwarded-For, 0 to 10.",
+    schema: wholeNumber(0, 10),
+  }),
+  maxDatabaseConnections: setting({
+    variable: "GLOVEBOX_MAX_DATABASE_CONNECTIONS",
+    type: "number",
+    fallback: "10",
+    meaning: "Connections of each replica to PostgreSQL, 1 to 100; two more listen and sweep.",
+    schema: wholeNumber(1, 100),
+  }),
+};
+
+export type KubernetesSettings = SettingsOf<typeof KUBERNETES_SETTINGS>;

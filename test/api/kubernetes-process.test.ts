@@ -1,0 +1,128 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { newApiKey } from "@glovebox/contract";
+import { bareDatabase } from "@glovebox/store/testing";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import {
+  startFakeKubeApiserver,
+  type FakeKubeApiserver,
+} from "../../api/src/kubernetes/testing/fake-kube-apiserver.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../api/src/main.ts", import.meta.url));
+const key = newApiKey();
+
+let folder: string;
+let kube: FakeKubeApiserver;
+let database: Awaited<ReturnType<typeof bareDatabase>>;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "glovebox-api-"));
+  kube = await startFakeKubeApiserver();
+  database = await bareDatabase(inject("databaseUrl"));
+  writeFileSync(join(folder, "kubeconfig"), JSON.stringify(await kubeconfig()));
+  const accounts = [{ name: "shop", plan: "enterprise", keys: [{ name: "first", key }] }];
+  writeFileSync(join(folder, "accounts.yaml"), JSON.stringify({ accounts }));
+});
+afterAll(async () => {
+  await database.drop();
+  await kube.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function kubeconfig(): Promise<object> {
+  const { host, port, credentials } = kube.connection;
+  const { ca, token } = await credentials();
+  const authority = Buffer.from(ca!).toString("base64");
+  return {
+    "current-context": "fake",
+    contexts: [{ name: "fake", context: { cluster: "fake", user: "api" } }],
+    clusters: [
+      {
+        name: "fake",
+        cluster: { server: `https://${host}:${port}`, "certificate-authority-data": authority },
+      },
+    ],
+    users: [{ name: "api", user: { token } }],
+  };
+}
+
+function start(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
+    env: {
+      DATABASE_URL: database.url,
+      PORT: "0",
+      GLOVEBOX_HOST: "127.0.0.1",
+      GLOVEBOX_NAMESPACE: "scans",
+      GLOVEBOX_ACCOUNTS_FILE: join(folder, "accounts.yaml"),
+      GLOVEBOX_EGRESS_ALLOW: "127.0.0.1:8443",
+      GLOVEBOX_LOG_LEVEL: "warn",
+      KUBECONFIG: join(folder, "kubeconfig"),
+      ...environment,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
+async function outcomeOf(child: ChildProcess): Promise<{ code: number; said: string }> {
+  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, "close")]);
+  return { said, code: code as number };
+}
+
+describe("the API on Kubernetes", () => {
+  test("migrates by a command of its own, then makes a POST a Scan resource, and stops in good order", async () => {
+    expect(await outcomeOf(start(["migrate"]))).toEqual({
+      code: 0,
+      said: "glovebox-api: the database is up to date\n",
+    });
+
+    const child = start([]);
+    const lines = createInterface(child.stderr!);
+    const [ready] = (await once(lines, "line")) as [string];
+    const url = /^glovebox-api: ready at (http:\S+)\/v1$/.exec(ready)![1]!;
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const answer = await fetch(`${url}/v1/scan`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        Prefer: "respond-async",
+      },
+      body: JSON.stringify({ url: "https://127.0.0.1:8443/" }),
+    });
+    const { id } = (await answer.json()) as { id: string };
+    expect(kube.scans.get(id)?.spec).toEqual({ url: "https://127.0.0.1:8443/", account: "shop" });
+
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+
+  test.each<[string, string[], Record<string, string>, string]>([
+    ["a command that is none", ["migrat"], {}, "usage: api.mjs [serve | migrate]"],
+    [
+      "no database",
+      [],
+      { DATABASE_URL: "" },
+      "DATABASE_URL: must be a URL that starts with postgres:// or postgresql://",
+    ],
+    [
+      "no cluster",
+      [],
+      { KUBECONFIG: "" },
+      "KUBERNETES_SERVICE_HOST: is not set; set KUBECONFIG outside a pod",
+    ],
+    [
+      "an accounts file that is not there",
+      [],
+      { GLOVEBOX_ACCOUNTS_FILE: "/no/such/file" },
+      "GLOVEBOX_ACCOUNTS_FILE: /no/such/file: cannot be read (ENOENT)",
+    ],
+  ])("with %s ends with 2 and one line that says so", async (_, args, environment, line) => {
+    expect(await outcomeOf(start(args, environment))).toEqual({ code: 2, said: `glovebox-api: ${line}\n` });
+  });
+});
