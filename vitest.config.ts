@@ -6,6 +6,9 @@ const needsPrograms = ["**/*.pg.test.ts", "**/*.redis.test.ts"];
 // Each runs a check through the whole scanner against real servers: `npm test` runs them, `npm run check` does not.
 const ofChecks = ["scanner-job/src/checks/**/*.test.ts"];
 
+// These render the Helm chart: they need helm and no database.
+const ofChart = "test/chart/**/*.test.ts";
+
 // Tests that replace a module for their file alone.
 const replacesModules = ["egress/src/system-lookup.test.ts"];
 
@@ -31,6 +34,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "chart", testTimeout: 30_000, include: [ofChart] },
+      },
+      {
+        extends: true,
         test: { name: "checks", pool: "threads", isolate: false, testTimeout: 30_000, include: ofChecks },
       },
       {
@@ -42,7 +49,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: [...needsPrograms, "test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**"],
+          exclude: ["**/node_modules/**", "**/dist/**", ofChart],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           globalSetup: ["test/support/postgres.ts"],

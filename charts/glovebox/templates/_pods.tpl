@@ -1,0 +1,116 @@
+{{/* What pods have in common. */}}
+
+{{/* Reference of an image of ours: (list $ .Values.api.image). A digest wins over a tag at the container runtime. */}}
+{{- define "glovebox.image" -}}
+{{- $root := index . 0 -}}
+{{- $image := index . 1 -}}
+{{- $tag := $image.tag | default $root.Values.image.tag | default $root.Chart.AppVersion -}}
+{{- with $root.Values.image.registry }}{{ trimSuffix "/" . }}/{{ end -}}
+{{ $image.repository }}:{{ $tag }}
+{{- with $image.digest }}@{{ . }}{{ end -}}
+{{- end -}}
+
+{{/* Pod Security "restricted", and no more than that asks for. */}}
+{{- define "glovebox.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+fsGroup: {{ . }}
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "glovebox.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop:
+    - ALL
+{{- end -}}
+
+{{- define "glovebox.pullSecrets" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* Where pods of "api" or "controller" run: (list $ "api"). */}}
+{{- define "glovebox.placement" -}}
+{{- $root := index . 0 -}}
+{{- $values := index $root.Values (index . 1) -}}
+{{- $class := $values.priorityClassName -}}
+{{- if and (not $class) $root.Values.priorityClasses.create -}}
+{{- $class = printf "%s-service" (include "glovebox.fullname" $root) -}}
+{{- end -}}
+{{- with $class }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with $values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+topologySpreadConstraints:
+{{- with $values.topologySpreadConstraints }}
+  {{- toYaml . | nindent 2 }}
+{{- else }}
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        {{- include "glovebox.selectorLabels" . | nindent 8 }}
+{{- end }}
+{{- end -}}
+
+{{/* Liveness and readiness by the two paths that the API and the controller both have. */}}
+{{- define "glovebox.probes" -}}
+startupProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 1
+  failureThreshold: 120
+livenessProbe:
+  httpGet: { path: /healthz, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: /readyz, port: http }
+  periodSeconds: 5
+  timeoutSeconds: 5
+# Endpoints forget the pod before it stops answering.
+lifecycle:
+  preStop:
+    sleep: { seconds: 5 }
+{{- end -}}
+
+{{/* DATABASE_URL, by reference. */}}
+{{- define "glovebox.databaseEnv" -}}
+- name: DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "glovebox.urlSecret" (list . "postgres") }}
+      key: {{ include "glovebox.urlSecretKey" (list . "postgres") }}
+{{- end -}}
+
+{{/* The container that brings the database to the present schema. */}}
+{{- define "glovebox.migrateContainer" -}}
+name: migrate
+image: {{ include "glovebox.image" (list . .Values.api.image) }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+args: [migrate]
+env:
+  {{- include "glovebox.databaseEnv" . | nindent 2 }}
+securityContext:
+  {{- include "glovebox.containerSecurity" . | nindent 2 }}
+resources:
+  {{- toYaml .Values.migrations.resources | nindent 2 }}
+{{- end -}}

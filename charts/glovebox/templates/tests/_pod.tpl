@@ -1,0 +1,40 @@
+{{/* A pod of `helm test`: (dict "root" $ "name" "sealed" "namespace" … "weight" "1" "script" … "env" (dict …)). */}}
+{{- define "glovebox.testPod" -}}
+apiVersion: v1
+kind: Pod
+metadata:
+  name: {{ include "glovebox.fullname" .root }}-test-{{ .name }}
+  namespace: {{ .namespace }}
+  labels:
+    {{- include "glovebox.labels" (list .root (printf "test-%s" .name)) | nindent 4 }}
+  annotations:
+    helm.sh/hook: test
+    helm.sh/hook-weight: {{ .weight | quote }}
+    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+spec:
+  restartPolicy: Never
+  automountServiceAccountToken: false
+  enableServiceLinks: false
+  securityContext:
+    {{- include "glovebox.podSecurity" 65532 | nindent 4 }}
+  {{- include "glovebox.pullSecrets" .root | nindent 2 }}
+  containers:
+    - name: test
+      image: {{ include "glovebox.image" (list .root .root.Values.api.image) }}
+      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      command: [node]
+      args:
+        - --input-type=module
+        - --eval
+        - |
+          {{- .script | nindent 10 }}
+      env:
+        {{- range $name, $value := .env }}
+        - { name: {{ $name }}, value: {{ $value | quote }} }
+        {{- end }}
+      securityContext:
+        {{- include "glovebox.containerSecurity" . | nindent 8 }}
+      resources:
+        requests: { cpu: 20m, memory: 64Mi }
+        limits: { memory: 128Mi }
+{{- end -}}

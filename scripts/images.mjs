@@ -1,0 +1,74 @@
+// `npm run images [-- TARGET…]`: builds the images of the Dockerfile with docker, podman or buildah, and writes each to
+// dist/images/TARGET.tar (docker-archive). GLOVEBOX_IMAGE_BUILDER names one of the three, GLOVEBOX_NODE_IMAGE another base.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { ensureBuilt } from "./build.mjs";
+import { billOfMaterials } from "./images/bill-of-materials.mjs";
+import { builders } from "./images/builders.mjs";
+
+const root = new URL("..", import.meta.url);
+const folder = fileURLToPath(root);
+
+/** Targets of the Dockerfile; the largest archive that is let through, in MB. */
+const targets = {
+  api: { bundle: "dist/api.mjs" },
+  controller: { bundle: "dist/controller.mjs" },
+  "scanner-job": { bundle: "dist/scanner-job.mjs", maxMegabytes: 160 },
+};
+
+async function main(names) {
+  const wanted = names.length > 0 ? names : Object.keys(targets);
+  const unknown = wanted.find((name) => !(name in targets));
+  if (unknown) throw new Error(`${unknown}: no such image; there are ${Object.keys(targets).join(", ")}`);
+  const builder = chooseBuilder(process.env.GLOVEBOX_IMAGE_BUILDER);
+  await ensureBuilt(root);
+  mkdirSync(new URL("dist/images/", root), { recursive: true });
+  for (const name of wanted) makeImage(name, builder);
+}
+
+function chooseBuilder(asked) {
+  if (asked && !(asked in builders))
+    throw new Error(`GLOVEBOX_IMAGE_BUILDER: must be one of ${Object.keys(builders).join(", ")}`);
+  const candidates = asked ? [asked] : Object.keys(builders);
+  const name = candidates.find((it) => spawnSync(it, builders[it].probe, { stdio: "ignore" }).status === 0);
+  if (!name) throw new Error(`Building images needs ${candidates.join(", or ")}; none of it works here.`);
+  return builders[name];
+}
+
+function makeImage(name, builder) {
+  const { bundle, maxMegabytes = Infinity } = targets[name];
+  if (!existsSync(new URL(bundle, root)))
+    throw new Error(`${bundle} is not there: nothing to put into ${name}`);
+  writeFileSync(new URL(`dist/images/${name}.cdx.json`, root), billOfMaterials(folder, name));
+  const tag = `glovebox/${name}:dev`;
+  const archive = `dist/images/${name}.tar`;
+  rmSync(new URL(archive, root), { force: true });
+  for (const command of builder.commands({ target: name, tag, archive, buildArgs: buildArgs() }))
+    run(command);
+  const megabytes = statSync(new URL(archive, root)).size / 1e6;
+  console.log(`${tag}  ${archive}  ${megabytes.toFixed(1)} MB`);
+  if (megabytes > maxMegabytes) throw new Error(`${archive} is larger than ${maxMegabytes} MB`);
+}
+
+function buildArgs() {
+  const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+  const revision = spawnSync("git", ["rev-parse", "HEAD"], { cwd: folder, encoding: "utf8" });
+  return {
+    VERSION: version,
+    ...(revision.status === 0 && { REVISION: revision.stdout.trim() }),
+    ...(process.env.GLOVEBOX_NODE_IMAGE && { NODE_IMAGE: process.env.GLOVEBOX_NODE_IMAGE }),
+  };
+}
+
+function run([program, ...args]) {
+  const { status } = spawnSync(program, args, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+  if (status !== 0) throw new Error(`${program} ${args[0]} failed`);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

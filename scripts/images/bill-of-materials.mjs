@@ -1,0 +1,29 @@
+// What of package-lock.json is in an image, as CycloneDX JSON.
+import { spawnSync } from "node:child_process";
+
+/** The bill of materials of a room, from the lockfile alone. Throws when npm cannot make it. */
+export function billOfMaterials(folder, room) {
+  const options = [
+    "--sbom-format=cyclonedx",
+    "--package-lock-only",
+    "--omit=dev",
+    `--workspace=@glovebox/${room}`,
+  ];
+  const { status, stdout } = spawnSync("npm", ["sbom", ...options], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  if (status !== 0) throw new Error(`npm sbom made no bill of materials of ${room}`);
+  const bill = JSON.parse(stdout);
+  const component = { ...bill.metadata.component, name: `glovebox-${room}` };
+  const metadata = { ...bill.metadata, component };
+  return `${JSON.stringify({ ...bill, metadata, components: bill.components.map(withoutPlace) }, null, 2)}\n`;
+}
+
+/** Where a package was fetched from says nothing of what it is. */
+function withoutPlace({ externalReferences = [], ...component }) {
+  const kept = externalReferences.filter(({ type }) => type !== "distribution");
+  return { ...component, ...(kept.length > 0 && { externalReferences: kept }) };
+}

@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { loadAll } from "js-yaml";
+
+/** A manifest as the chart renders it; tests look into it freely. */
+export type Manifest = Record<string, any>;
+
+/** Values of the smallest installations: one with databases of its own, one with those of somebody else. */
+export const EVALUATION: Manifest = { evaluation: true };
+export const EXTERNAL: Manifest = {
+  postgres: { existingSecret: "glovebox-database" },
+  redis: { existingSecret: "glovebox-cache" },
+  accounts: { existingSecret: "glovebox-accounts-file" },
+};
+/** Everything that is behind a flag. */
+export const EVERYTHING: Manifest = {
+  ...EXTERNAL,
+  commonLabels: { team: "security" },
+  imagePullSecrets: [{ name: "registry" }],
+  scanNamespace: { resourceQuota: { enabled: true }, account: "default" },
+  scanner: { extraCA: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n" },
+  api: {
+    autoscaling: { enabled: true },
+    ingress: { enabled: true, hosts: [{ host: "glovebox.example.com" }] },
+    httpRoute: { enabled: true, parentRefs: [{ name: "gateway" }] },
+  },
+  priorityClasses: { create: true },
+  flowControl: { enabled: true },
+  monitoring: {
+    serviceMonitor: { enabled: true },
+    prometheusRule: { enabled: true },
+    dashboard: { enabled: true },
+  },
+};
+
+const CHART = fileURLToPath(new URL("../../charts/glovebox", import.meta.url));
+
+/** Runs helm on the chart, with `values` as JSON on stdin. */
+export function helm(command: readonly string[], values: Manifest) {
+  const { status, stdout, stderr } = spawnSync("helm", [...command, "--values", "-"], {
+    input: JSON.stringify(values),
+    encoding: "utf8",
+    maxBuffer: 16 * 1024 * 1024,
+  });
+  return { status, stdout, stderr };
+}
+
+/** What `helm install glovebox --namespace glovebox` would create, hooks and tests included. */
+export function render(values: Manifest): Manifest[] {
+  const { status, stdout, stderr } = template(values);
+  if (status !== 0) throw new Error(stderr);
+  return (loadAll(stdout) as (Manifest | null)[]).filter((manifest) => manifest !== null);
+}
+
+/** Why helm refuses these values. */
+export function refusal(values: Manifest): string {
+  const { status, stderr } = template(values);
+  if (status === 0) throw new Error("helm did not refuse these values");
+  return stderr;
+}
+
+export const lint = (values: Manifest) => helm(["lint", "--strict", CHART], values);
+
+const template = (values: Manifest) =>
+  helm(["template", "glovebox", CHART, "--namespace", "glovebox"], values);
+
+export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
+  const found = manifests.find((it) => it["kind"] === kind && it["metadata"].name === name);
+  if (!found) throw new Error(`The chart renders no ${kind} ${name}`);
+  return found;
+}
+
+export const decode = (secret: Manifest, key: string): string =>
+  Buffer.from(secret["data"][key], "base64").toString();
+
+/** Every pod that the chart makes, with the name of what makes it. */
+export function podsOf(
+  manifests: readonly Manifest[],
+): { name: string; namespace: string; spec: Manifest }[] {
+  return manifests
+    .filter(({ kind }) => ["Deployment", "Job", "Pod"].includes(kind))
+    .map(({ kind, metadata, spec }) => ({
+      name: `${kind} ${metadata.name}`,
+      namespace: metadata.namespace,
+      spec: kind === "Pod" ? spec : spec.template.spec,
+    }));
+}
+
+export const containersOf = (spec: Manifest): Manifest[] => [
+  ...(spec["initContainers"] ?? []),
+  ...spec["containers"],
+];

@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { dump, load } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { EVALUATION, EVERYTHING, EXTERNAL, type Manifest, find, podsOf, render } from "./helm.ts";
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+describe("scans.glovebox.dev", () => {
+  const generated = load(read("k8s/crd/scans.yaml")) as Manifest;
+
+  test("is in the chart as it is generated", () => {
+    expect(read("charts/glovebox/files/scans-crd.yaml")).toBe(read("k8s/crd/scans.yaml"));
+    const { spec } = find(render(EXTERNAL), "CustomResourceDefinition", "scans.glovebox.dev");
+    expect(spec).toEqual(generated["spec"]);
+  });
+
+  test("stays when the release goes, unless told otherwise", () => {
+    const annotationsOf = (values: Manifest) =>
+      find(render(values), "CustomResourceDefinition", "scans.glovebox.dev")["metadata"].annotations;
+    expect(annotationsOf(EXTERNAL)).toEqual({ "helm.sh/resource-policy": "keep" });
+    expect(annotationsOf({ ...EXTERNAL, crds: { keep: false } })).toBeUndefined();
+  });
+
+  test("is left to others with crds.enabled: false", () => {
+    const kinds = render({ ...EXTERNAL, crds: { enabled: false } }).map(({ kind }) => kind);
+    expect(kinds).not.toContain("CustomResourceDefinition");
+  });
+});
+
+test("The scan namespace enforces 'restricted' and denies everything", () => {
+  const manifests = render({ ...EXTERNAL, scanNamespace: { account: "payments", labels: { a: "b" } } });
+  const { labels, annotations } = find(manifests, "Namespace", "glovebox-scans")["metadata"];
+  expect(labels).toMatchObject({ a: "b", "pod-security.kubernetes.io/enforce": "restricted" });
+  expect(annotations).toEqual({ "glovebox.dev/account": "payments" });
+  const policy = find(manifests, "NetworkPolicy", "glovebox-deny-all");
+  expect(policy["metadata"].namespace).toBe("glovebox-scans");
+  expect(policy["spec"]).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
+});
+
+test("The base policy stays with networkPolicy.enabled: false", () => {
+  const manifests = render({ ...EVALUATION, networkPolicy: { enabled: false } });
+  const policies = manifests
+    .filter(({ kind }) => kind === "NetworkPolicy")
+    .map(({ metadata }) => metadata.name);
+  expect(policies).toEqual(["glovebox-deny-all", "glovebox-test-sealed"]);
+});
+
+test.each([EVALUATION, EVERYTHING])("Every pod but the open test has a policy of its own", (values) => {
+  const manifests = render(values);
+  const policies = manifests.filter(({ kind }) => kind === "NetworkPolicy");
+  const named = policies.map(({ metadata }) => metadata.name);
+  const open = ["Pod glovebox-test-open", "Pod glovebox-test-api"];
+  const names = podsOf(manifests).map(({ name }) => name);
+  for (const name of names.filter((it) => !open.includes(it))) expect(named).toContain(name.split(" ")[1]);
+});
+
+test("The canary is open to every pod", () => {
+  const { spec } = find(render(EXTERNAL), "NetworkPolicy", "glovebox-controller");
+  expect(spec.ingress[0]).toEqual({ ports: [{ protocol: "TCP", port: 8099 }] });
+});
+
+test("Each selector finds its own pods and no others", () => {
+  const manifests = render({ ...EVALUATION, monitoring: { serviceMonitor: { enabled: true } } });
+  const labels = manifests
+    .filter(({ kind }) => kind === "Deployment")
+    .map(({ metadata, spec }) => ({ name: metadata.name, labels: spec.template.metadata.labels }));
+  for (const { kind, metadata, spec } of manifests.filter((it) => it["kind"] === "Service")) {
+    const found = labels.filter((it) =>
+      Object.entries(spec.selector).every(([key, value]) => it.labels[key] === value),
+    );
+    const owner = metadata.name.replace("canary", "controller");
+    expect(
+      found.map(({ name }) => name),
+      `${kind} ${metadata.name}`,
+    ).toEqual([owner]);
+  }
+});
+
+test("Extra objects, variables and volumes are installed as given", () => {
+  const manifests = render({
+    ...EXTERNAL,
+    api: {
+      extraEnv: [{ name: "GLOVEBOX_SWEEP_SECONDS", value: "30" }],
+      extraVolumes: [{ name: "more", emptyDir: {} }],
+      extraVolumeMounts: [{ name: "more", mountPath: "/more" }],
+    },
+    extraObjects: [
+      "{apiVersion: v1, kind: ConfigMap, metadata: {name: '{{ .Release.Name }}-text'}}",
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "{{ .Release.Name }}-object" } },
+    ],
+  });
+  find(manifests, "ConfigMap", "glovebox-text");
+  find(manifests, "ConfigMap", "glovebox-object");
+  const { containers, volumes } = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec;
+  expect(containers[0].env).toContainEqual({ name: "GLOVEBOX_SWEEP_SECONDS", value: "30" });
+  expect(containers[0].volumeMounts).toContainEqual({ name: "more", mountPath: "/more" });
+  expect(volumes).toContainEqual({ name: "more", emptyDir: {} });
+});
+
+test.each([
+  ["external", EXTERNAL],
+  ["evaluation", EVALUATION],
+  ["everything", EVERYTHING],
+])("The manifests of %s are those of the file", async (name, values) => {
+  const manifests = render(values)
+    .filter(({ kind }) => kind !== "CustomResourceDefinition")
+    .toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
+    .map(withoutChance);
+  const text = manifests.map((manifest) => dump(manifest, { sortKeys: true, lineWidth: -1 })).join("---\n");
+  await expect(text).toMatchFileSnapshot(`golden/${name}.yaml`);
+});
+
+const place = ({ kind, metadata }: Manifest): string =>
+  [kind, metadata.namespace ?? "", metadata.name].join(" ");
+
+/** Random values and digests of whole files say nothing in a comparison. */
+function withoutChance({ data, stringData, ...manifest }: Manifest): Manifest {
+  const text = JSON.stringify(manifest).replace(/("checksum\/config":)"[0-9a-f]{64}"/, '$1"…"');
+  const shown = manifest["kind"] === "Secret" ? namesIn({ ...data, ...stringData }) : data;
+  return { ...JSON.parse(text), ...(shown && { data: shown }) };
+}
+
+const namesIn = (data: Manifest): Manifest => Object.fromEntries(Object.keys(data).map((key) => [key, "…"]));

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { EVALUATION, EVERYTHING, EXTERNAL, containersOf, decode, podsOf, render } from "./helm.ts";
+
+const pods = [EVALUATION, EVERYTHING].flatMap((values) => podsOf(render(values)));
+const containers = pods.flatMap(({ name, spec }) =>
+  containersOf(spec).map((container) => ({ name: `${name}, ${container["name"]}`, container })),
+);
+
+test("The chart makes pods of the API, the controller, both databases, the migration and its tests", () => {
+  const names = new Set(pods.map(({ name }) => name));
+  expect([...names].toSorted()).toEqual([
+    "Deployment glovebox-api",
+    "Deployment glovebox-controller",
+    "Deployment glovebox-postgres",
+    "Deployment glovebox-redis",
+    "Job glovebox-migrate",
+    "Pod glovebox-test-api",
+    "Pod glovebox-test-open",
+    "Pod glovebox-test-sealed",
+  ]);
+});
+
+describe.each(pods)("$name", ({ name, spec }) => {
+  test("is admitted by Pod Security 'restricted'", () => {
+    const { securityContext, hostNetwork, hostPID, hostIPC, volumes = [] } = spec;
+    expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+    expect(securityContext.runAsUser).toBeGreaterThan(0);
+    expect([hostNetwork, hostPID, hostIPC]).toEqual([undefined, undefined, undefined]);
+    const sources = volumes.map(
+      ({ name: _, ...source }: object & { name: string }) => Object.keys(source)[0],
+    );
+    for (const source of sources) expect(["emptyDir", "secret", "configMap"]).toContain(source);
+  });
+
+  test("is given a token of the API server only where it calls that", () => {
+    const calls = ["Deployment glovebox-api", "Deployment glovebox-controller"].includes(name);
+    expect(spec["automountServiceAccountToken"]).toBe(calls);
+    expect(spec["enableServiceLinks"]).toBe(false);
+  });
+
+  test("writes to volumes of limited size only", () => {
+    const unlimited = (spec["volumes"] ?? []).filter(
+      ({ emptyDir }: { emptyDir?: { sizeLimit?: string } }) => emptyDir && !emptyDir.sizeLimit,
+    );
+    expect(unlimited).toEqual([]);
+  });
+});
+
+describe.each(containers)("$name", ({ container }) => {
+  test("has no privileges, a read-only root, and limits", () => {
+    expect(container["securityContext"]).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+    expect(container["resources"].limits.memory).toMatch(/Mi$/);
+    expect(container["resources"].requests).toHaveProperty("cpu");
+  });
+
+  test("is given secrets by reference", () => {
+    for (const { name, value } of container["env"] ?? [])
+      if (/URL|PASSWORD|KEY|TOKEN|SECRET/.test(name))
+        expect(value ?? "", name).toMatch(/^$|^\/run\/secrets\/|^http:\/\/glovebox-api\./);
+  });
+});
+
+test("No secret stands outside a Secret", () => {
+  const manifests = render({
+    postgres: { url: "postgres://u:opensesame@db.example.com/glovebox" },
+    redis: { url: "redis://:opensesame@cache.example.com" },
+  });
+  const secrets = manifests.filter(({ kind }) => kind === "Secret");
+  expect(secrets.map((secret) => decode(secret, "url")).toSorted()).toEqual([
+    "postgres://u:opensesame@db.example.com/glovebox",
+    "postgres://u:opensesame@db.example.com/glovebox",
+    "redis://:opensesame@cache.example.com",
+  ]);
+  const others = manifests.filter(({ kind }) => kind !== "Secret");
+  expect(JSON.stringify(others)).not.toContain("opensesame");
+});
+
+test("Images follow registry, tag and digest", () => {
+  const digest = `sha256:${"a".repeat(64)}`;
+  const manifests = render({
+    ...EXTERNAL,
+    image: { registry: "registry.example.com/mirror/", tag: "dev" },
+    controller: { image: { digest } },
+    scanner: { image: { tag: "edge" } },
+  });
+  const images = new Set(
+    podsOf(manifests).flatMap(({ spec }) => containersOf(spec).map((it) => String(it["image"]))),
+  );
+  expect([...images].toSorted()).toEqual([
+    "registry.example.com/mirror/glovebox/api:dev",
+    `registry.example.com/mirror/glovebox/controller:dev@${digest}`,
+  ]);
+  expect(scannerConfigOf(manifests)).toMatchObject({
+    image: "registry.example.com/mirror/glovebox/scanner-job:edge",
+  });
+});
+
+test("The controller is told of scan pods what the values say", () => {
+  const manifests = render({
+    ...EVERYTHING,
+    scanner: { runtimeClassName: "gvisor", userNamespace: true, resources: { cpu: 1 } },
+  });
+  expect(scannerConfigOf(manifests)).toEqual({
+    image: "glovebox/scanner-job:0.1.0",
+    imagePullPolicy: "IfNotPresent",
+    imagePullSecrets: ["registry"],
+    serviceAccountName: "glovebox-scanner",
+    runtimeClassName: "gvisor",
+    priorityClassName: "glovebox-scan",
+    userNamespace: true,
+    resources: { cpu: "1", memory: "512Mi", ephemeralStorage: "128Mi" },
+  });
+});
+
+function scannerConfigOf(manifests: ReturnType<typeof render>): unknown {
+  const config = manifests.find(
+    ({ kind, metadata }) => kind === "ConfigMap" && metadata.name === "glovebox-controller",
+  );
+  return JSON.parse(config!["data"]["scanner.json"]);
+}

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const script = fileURLToPath(new URL("../../charts/glovebox/files/prove-seal.mjs", import.meta.url));
+const server = createServer((socket) => socket.destroy());
+let open: number;
+let closed: number;
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  open = (server.address() as AddressInfo).port;
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  closed = (other.address() as AddressInfo).port;
+  other.close();
+  await once(other, "close");
+});
+afterAll(() => void server.close());
+
+async function prove(expectation: "open" | "sealed", canaryPort: number, canaryHost = "127.0.0.1") {
+  const child = spawn(process.execPath, [script], {
+    env: {
+      EXPECT: expectation,
+      CANARY_HOST: canaryHost,
+      CANARY_PORT: String(canaryPort),
+      KUBERNETES_SERVICE_HOST: "127.0.0.1",
+      KUBERNETES_SERVICE_PORT: String(open),
+      WAIT_SECONDS: "0",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  return { code, output };
+}
+
+test("An unsealed pod that reaches both passes as open", async () => {
+  expect(await prove("open", open)).toEqual({
+    code: 0,
+    output: "canary 127.0.0.1: connected\nAPI server 127.0.0.1: connected\nBoth answer an unsealed pod.\n",
+  });
+});
+
+test("A pod that reaches both fails as sealed", async () => {
+  const { code, output } = await prove("sealed", open);
+  expect(code).toBe(1);
+  expect(output).toContain("Expected: blocked.");
+});
+
+test("A canary that refuses is neither open nor sealed", async () => {
+  expect((await prove("open", closed)).code).toBe(1);
+  const sealed = await prove("sealed", closed);
+  expect(sealed.code).toBe(1);
+  expect(sealed.output).toContain("canary 127.0.0.1: refused");
+});
+
+test("A canary whose name is unknown proves nothing", async () => {
+  const { code, output } = await prove("sealed", open, "canary.invalid");
+  expect(code).toBe(1);
+  expect(output).toContain("canary canary.invalid: not found by its name");
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { EVERYTHING, EXTERNAL, type Manifest, find, render } from "./helm.ts";
+
+/** Each right as one line: who, where, what. */
+function rightsOf(manifests: readonly Manifest[]): string[] {
+  return manifests
+    .filter(({ kind }) => kind === "RoleBinding" || kind === "ClusterRoleBinding")
+    .flatMap((binding): string[] => {
+      const { roleRef, subjects, metadata } = binding;
+      const where = binding["kind"] === "ClusterRoleBinding" ? "everywhere" : metadata.namespace;
+      const role = manifests.find(
+        (it) =>
+          it["kind"] === roleRef.kind &&
+          it["metadata"].name === roleRef.name &&
+          it["metadata"].namespace === metadata.namespace,
+      );
+      return role!["rules"].map((rule: Manifest) => `${subjects[0].name} in ${where}: ${describeRule(rule)}`);
+    })
+    .toSorted();
+}
+
+function describeRule({ apiGroups, resources, resourceNames, verbs }: Manifest): string {
+  const things = apiGroups.flatMap((group: string) =>
+    resources.map((it: string) => (group === "" ? it : `${group}/${it}`)),
+  );
+  const only = resourceNames ? ` named ${resourceNames.join(" ")}` : "";
+  return `${verbs.join(" ")} ${things.join(" ")}${only}`;
+}
+
+const READ = "get list watch";
+
+test("API and controller may do exactly this", () => {
+  expect(rightsOf(render(EVERYTHING))).toEqual(
+    [
+      "glovebox-api in glovebox-scans: create get list watch delete glovebox.dev/scans",
+      `glovebox-controller in glovebox-scans: ${READ} delete glovebox.dev/scans`,
+      "glovebox-controller in glovebox-scans: patch glovebox.dev/scans/status",
+      `glovebox-controller in glovebox-scans: create ${READ} delete batch/jobs`,
+      `glovebox-controller in glovebox-scans: create ${READ} delete networking.k8s.io/networkpolicies`,
+      `glovebox-controller in glovebox-scans: ${READ} pods`,
+      "glovebox-controller in glovebox-scans: get pods/log",
+      "glovebox-controller in glovebox-scans: create patch events.k8s.io/events",
+      "glovebox-controller in glovebox-scans: get namespaces named glovebox-scans",
+      `glovebox-controller in glovebox-scans: ${READ} cilium.io/ciliumnetworkpolicies`,
+      `glovebox-controller in glovebox-scans: ${READ} crd.projectcalico.org/networkpolicies projectcalico.org/networkpolicies`,
+      "glovebox-controller in glovebox: create coordination.k8s.io/leases",
+      "glovebox-controller in glovebox: get update coordination.k8s.io/leases named glovebox-controller",
+      "glovebox-controller in glovebox: create patch events.k8s.io/events",
+      `glovebox-controller in everywhere: ${READ} cilium.io/ciliumclusterwidenetworkpolicies`,
+      `glovebox-controller in everywhere: ${READ} crd.projectcalico.org/globalnetworkpolicies projectcalico.org/globalnetworkpolicies`,
+      `glovebox-controller in everywhere: ${READ} policy.networking.k8s.io/adminnetworkpolicies policy.networking.k8s.io/clusternetworkpolicies`,
+    ].toSorted(),
+  );
+});
+
+test("Without readClusterPolicies nothing is granted for the whole cluster", () => {
+  const manifests = render({ ...EXTERNAL, controller: { rbac: { readClusterPolicies: false } } });
+  const kinds = manifests.map(({ kind }) => kind);
+  expect(kinds).not.toContain("ClusterRole");
+  expect(kinds).not.toContain("ClusterRoleBinding");
+});
+
+test("Service accounts of somebody else are used and not made", () => {
+  const manifests = render({
+    ...EXTERNAL,
+    api: { serviceAccount: { name: "theirs" } },
+    controller: { serviceAccount: { name: "others" } },
+  });
+  const made = manifests.filter(({ kind }) => kind === "ServiceAccount").map(({ metadata }) => metadata.name);
+  expect(made).toEqual(["glovebox-scanner"]);
+  const api = find(manifests, "Deployment", "glovebox-api");
+  expect(api["spec"].template.spec.serviceAccountName).toBe("theirs");
+  expect(rightsOf(manifests)).toContain(
+    "theirs in glovebox-scans: create get list watch delete glovebox.dev/scans",
+  );
+});

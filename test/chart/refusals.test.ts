@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { EVALUATION, EVERYTHING, EXTERNAL, lint, refusal } from "./helm.ts";
+
+const url = "postgres://u:p@db.example.com/glovebox";
+
+test.each([
+  [{ ...EVALUATION, postgres: { url } }, "evaluation: true brings its own PostgreSQL"],
+  [{ ...EVALUATION, redis: { existingSecret: "cache" } }, "evaluation: true brings its own Redis"],
+  [{ ...EXTERNAL, postgres: { url, existingSecret: "db" } }, "postgres.url and postgres.existingSecret both"],
+  [
+    { ...EXTERNAL, redis: { url: "redis://c", existingSecret: "db" } },
+    "redis.url and redis.existingSecret both",
+  ],
+  [{}, "Glovebox needs PostgreSQL: set postgres.existingSecret or postgres.url, or evaluation: true"],
+  [{ postgres: { url } }, "Several API replicas count rate limits together in Redis"],
+  [
+    { postgres: { url }, api: { replicas: 1, autoscaling: { enabled: true } } },
+    "Several API replicas count rate limits together in Redis",
+  ],
+  [
+    { ...EXTERNAL, api: { autoscaling: { minReplicas: 5, maxReplicas: 3 } } },
+    "api.autoscaling.minReplicas is greater than api.autoscaling.maxReplicas",
+  ],
+  [
+    { ...EXTERNAL, scanNamespace: { name: "glovebox" } },
+    "scanNamespace.name is the namespace of the release",
+  ],
+  [
+    { ...EXTERNAL, scanner: { maxConcurrent: 3 } },
+    "scanner.maxConcurrentPerAccount is greater than scanner.maxConcurrent",
+  ],
+  [
+    { ...EXTERNAL, scanner: { maxConcurrent: 3, maxConcurrentPerAccount: 3, maxConcurrentPerHost: 4 } },
+    "scanner.maxConcurrentPerHost is greater than scanner.maxConcurrent",
+  ],
+  [{ ...EXTERNAL, scanner: { extraCA: "/etc/ca.pem" } }, "scanner.extraCA holds no certificate"],
+  [{ ...EXTERNAL, api: { ingress: { enabled: true } } }, "api.ingress.enabled needs at least one entry"],
+  [
+    { ...EXTERNAL, api: { httpRoute: { enabled: true } } },
+    "api.httpRoute.enabled needs at least one gateway",
+  ],
+])("%j is refused: %s", (values, sentence) => {
+  expect(refusal(values)).toContain(sentence);
+});
+
+test.each([
+  [{ evaluation: "yes" }, "/evaluation"],
+  [{ image: { tga: "dev" } }, "/image"],
+  [{ image: { registry: "https://registry.example.com" } }, "/image/registry"],
+  [{ image: { tag: "a b" } }, "/image/tag"],
+  [{ scanner: { image: { digest: "sha256:1" } } }, "/scanner/image/digest"],
+  [{ scanner: { egress: { allow: "10.0.0.0/8" } } }, "/scanner/egress/allow"],
+  [{ scanner: { egress: { allow: ["10.0.0.0/8,10.1.0.0/16"] } } }, "/scanner/egress/allow/0"],
+  [{ scanner: { maxConcurrent: 0 } }, "/scanner/maxConcurrent"],
+  [{ scanner: { runtimeClassName: "g Visor" } }, "/scanner/runtimeClassName"],
+  [{ postgres: { url: "mysql://db" } }, "/postgres/url"],
+  [{ redis: { url: "http://cache" } }, "/redis/url"],
+  [{ api: { replicas: -1 } }, "/api/replicas"],
+  [{ api: { waitSeconds: 121 } }, "/api/waitSeconds"],
+  [{ controller: { canaryPort: 70_000 } }, "/controller/canaryPort"],
+  [{ scanNamespace: { labels: { "pod-security.kubernetes.io/enforce": "privileged" } } }, "pod-security"],
+  [{ cluster: { cidrs: ["10.0.0.0"] } }, "/cluster/cidrs/0"],
+  [{ unknown: 1 }, "unknown"],
+])("The schema refuses %j and names %s", (values, field) => {
+  const reason = refusal({ ...EXTERNAL, ...values });
+  expect(reason).toContain("specifications of the schema");
+  expect(reason).toContain(field);
+});
+
+test.each([
+  ["no", {}],
+  ["the evaluation's", EVALUATION],
+  ["all", EVERYTHING],
+])("helm lint --strict has nothing to say with %s values", (_, values) => {
+  const { status, stdout } = lint(values);
+  expect(stdout).toContain("0 chart(s) failed");
+  expect(status).toBe(0);
+});
