@@ -4,7 +4,7 @@ import type { BodyShape } from "../inventory/operation.ts";
 import { reachOf, writeToNothing } from "./reach.ts";
 
 const json = (status: number, value: unknown) =>
-  aReply({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
+  aReply({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) ?? "" });
 const missing = json(404, { error: "No such route" });
 
 describe("how far a request got", () => {

@@ -1,7 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isBlocked } from "../../engine/judge.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../engine/session-cookies.ts";
-import { reads, spread, theHost } from "../../engine/subjects.ts";
+import { ordinaryReplies } from "../../engine/ordinary-replies.ts";
+import { theHost } from "../../engine/subjects.ts";
 
 /** `Secure` belongs to encryption and is judged there. */
 export default defineCheck({
@@ -23,19 +24,21 @@ export default defineCheck({
   notApplicable: "There is always a host to look at.",
 
   async examine(_, probe) {
-    const replies = [probe.survey.entry];
-    for (const operation of spread(reads(probe.survey), 12))
-      replies.push(await probe.baseline(await probe.withRealIds(operation)));
-    if (replies.every(isBlocked)) return inconclusive("A firewall or a limit answered in place of the API.");
-
-    const cookies = replies.flatMap(sessionCookies);
-    if (cookies.length === 0) return inconclusive("No session cookie was set, as nobody signed in.");
-    const weak = [...new Set(cookies.flatMap((cookie) => lackOf(cookie) ?? []))];
-    if (weak.length === 0) return pass();
-    await probe.baseline(
-      replies.find((reply) => sessionCookies(reply).some((cookie) => lackOf(cookie)))!.request,
+    let isSet = false;
+    let isAnswered = false;
+    for await (const reply of ordinaryReplies(probe)) {
+      const cookies = sessionCookies(reply);
+      isSet ||= cookies.length > 0;
+      isAnswered ||= !isBlocked(reply);
+      const weak = [...new Set(cookies.flatMap((cookie) => lackOf(cookie) ?? []))];
+      if (weak.length > 0) return fail(`${weak.slice(0, 3).join("; ")}.`);
+    }
+    if (isSet) return pass();
+    return inconclusive(
+      isAnswered
+        ? "No session cookie was set, as nobody signed in."
+        : "A firewall or a limit answered in place of the API.",
     );
-    return fail(`${weak.slice(0, 3).join("; ")}.`);
   },
 });
 

@@ -81,12 +81,10 @@ async function overrideOf(operation: Operation, probe: Probe): Promise<Override 
   const unclear = withoutMeaning(asRead);
   if (unclear) return unclear;
 
-  let isTold = false;
   for (const method of ["DELETE", "OPTIONS"]) {
     const genuine = await probe.control(directly(read, method));
     // Both answered alike (refused, not found): the override could not be seen.
     if (withoutMeaning(genuine) || alike(genuine, asRead)) continue;
-    isTold = true;
     for (const override of OVERRIDES) {
       const reply = await probe.attack(override.with(read, method));
       if (!alike(reply, genuine) || alike(reply, asRead)) continue;
@@ -98,8 +96,9 @@ async function overrideOf(operation: Operation, probe: Probe): Promise<Override 
         isPastRefusal: isDenied(asRead) && !isDenied(reply) && method === "DELETE",
       };
     }
+    return undefined;
   }
-  return isTold ? undefined : "GET, DELETE and OPTIONS are answered alike, so an override would not show.";
+  return "GET, DELETE and OPTIONS are answered alike, so an override would not show.";
 }
 
 /** For another object that cannot exist it must be the same: some hosts answer differently each time. */

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../engine/insertion-points.ts";
-import { isBlocked, isDenied, isSuccess } from "../../engine/judge.ts";
+import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../../engine/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { featuresOf, sameAs, type Features } from "../../engine/steady.ts";
 import type { ParameterSubject } from "../../engine/subjects.ts";
@@ -41,6 +41,7 @@ export default defineCheck({
       if (seen === "obeyed")
         return fail("A true condition was answered as the ordinary value, a false one was not, twice.");
       if (seen === "refused") refused++;
+      if (seen === "rejected") break; // what is checked for its form does not get any further in quotes
     }
     return refused > 0
       ? inconclusive("A firewall refuses such values, so that it cannot be seen what the API does.")
@@ -57,16 +58,17 @@ async function compare(
     value,
     ordinary,
   }: { point: ParameterSubject; condition: Condition; value: string; ordinary: Reply },
-): Promise<"obeyed" | "ignored" | "refused"> {
+): Promise<"obeyed" | "ignored" | "rejected" | "refused"> {
   const send = async (role: "attack" | "control", isTrue: boolean) => {
     const text = condition(value, isTrue);
     const reply = await probe[role](await inserting(probe, point, text));
     const isRefused = isBlocked(reply) || reply.status === 403;
-    return { isRefused, features: featuresOf(reply, { sent: text, ordinary: value }) };
+    return { reply, isRefused, features: featuresOf(reply, { sent: text, ordinary: value }) };
   };
   const usual = featuresOf(ordinary);
   const yes = await send("attack", true);
   if (yes.isRefused) return "refused";
+  if (isRejectedInput(yes.reply)) return "rejected";
   if (!roughly(usual, yes.features)) return "ignored";
   const no = await send("control", false);
   if (no.isRefused) return "refused";
