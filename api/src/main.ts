@@ -14,6 +14,7 @@ import {
   readSettings,
   type KubernetesSettings,
 } from "./settings/index.ts";
+import { createLogger } from "./system/logger.ts";
 
 /** Longer than it takes to answer held requests; a shutdown that hangs must end too. */
 const SHUTDOWN_MS = 25_000;
@@ -31,13 +32,14 @@ async function main([command = "serve", ...rest]: readonly string[]): Promise<vo
 
 async function serve(): Promise<void> {
   const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, process.env);
-  for (const warning of warnings) say(`${warning}.`);
+  const logger = createLogger(settings.logLevel);
+  for (const warning of warnings) logger.warn(`${warning}.`);
   const stopped = firstStopSignal();
-  const api = await serveOnKubernetes(settings, await connectionOf(settings));
-  say(`ready at ${api.url}/v1`);
+  const api = await serveOnKubernetes({ settings, connection: await connectionOf(settings), logger });
+  logger.info({ url: api.url }, "Ready");
 
   await stopped;
-  say("stopping");
+  logger.info("Stopping");
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
   await api.close();
 }

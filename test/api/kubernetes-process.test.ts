@@ -61,12 +61,19 @@ function start(args: readonly string[], environment: Record<string, string> = {}
       GLOVEBOX_NAMESPACE: "scans",
       GLOVEBOX_ACCOUNTS_FILE: join(folder, "accounts.yaml"),
       GLOVEBOX_EGRESS_ALLOW: "127.0.0.1:8443",
-      GLOVEBOX_LOG_LEVEL: "warn",
       KUBECONFIG: join(folder, "kubeconfig"),
       ...environment,
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface(child.stderr!)) {
+    const { msg, url } = JSON.parse(line) as { msg: string; url: string };
+    if (msg === "Ready") return url;
+  }
+  throw new Error("The API ended before it was ready");
 }
 
 async function outcomeOf(child: ChildProcess): Promise<{ code: number; said: string }> {
@@ -82,9 +89,7 @@ describe("the API on Kubernetes", () => {
     });
 
     const child = start([]);
-    const lines = createInterface(child.stderr!);
-    const [ready] = (await once(lines, "line")) as [string];
-    const url = /^glovebox-api: ready at (http:\S+)\/v1$/.exec(ready)![1]!;
+    const url = await readyUrl(child);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const answer = await fetch(`${url}/v1/scan`, {
       method: "POST",

@@ -1,9 +1,9 @@
 import { createEgressPolicy, systemLookup } from "@glovebox/egress";
 import { openStore } from "@glovebox/store";
+import type { Logger } from "pino";
 import { applyAccountsFile } from "../accounts-file.ts";
 import { createApi } from "../api.ts";
 import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
-import { createLogger } from "../system/logger.ts";
 import type { KubeConnection } from "./connection.ts";
 import { createKubeClient } from "./kube-client.ts";
 import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
@@ -12,6 +12,12 @@ import { createSweeper } from "./sweeper.ts";
 import { whenAvailable } from "./when-available.ts";
 
 const LOOKUP_MS = 10_000;
+
+export interface KubernetesApiParts {
+  readonly settings: KubernetesSettings;
+  readonly connection: KubeConnection;
+  readonly logger: Logger;
+}
 
 export interface KubernetesApi {
   /** Where it listens. */
@@ -24,12 +30,9 @@ export interface KubernetesApi {
  * The API, launching scans as Scan resources, over a database that was migrated. Waits a while for the database.
  * @throws StoreUnavailable, or what prevents it otherwise; nothing is left running then.
  */
-export async function serveOnKubernetes(
-  settings: KubernetesSettings,
-  connection: KubeConnection,
-): Promise<KubernetesApi> {
+export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<KubernetesApi> {
+  const { settings, connection, logger } = parts;
   await using cleanup = new AsyncDisposableStack();
-  const logger = createLogger(settings.logLevel);
   const now = (): Date => new Date();
   const store = await openStore({
     url: settings.databaseUrl,
