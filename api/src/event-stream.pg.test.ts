@@ -122,7 +122,9 @@ test("beyond the bound on waiters a stream is refused with 503, and a POST is an
   const stream = await ask(`${full.url}/v1/scan/${id}/events`, { key: owner.key });
   expectError(stream, 503, "unavailable");
   expect(stream.headers.get("retry-after")).toMatch(/^\d+$/);
-  const post = await ask(`${full.url}/v1/scan`, { key: owner.key, body: { url: "https://example.com" } });
+  const body = { url: "https://example.com" };
+  const post = await ask(`${full.url}/v1/scan`, { key: owner.key, headers: { Prefer: "wait=60" }, body });
   expect([post.status, post.json.status]).toEqual([200, "processing"]);
+  expect(post.headers.has("preference-applied")).toBe(false);
   await full.close();
 });

@@ -100,12 +100,12 @@ function errorReplies({ errors, access }: Route): Record<string, ZodOpenApiRespo
 
 function errorReply(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const retry = codes.includes("rate_limit_exceeded") || codes.includes("unavailable");
-  const location = codes.includes("scan_failed");
+  const scanEnded = codes.includes("scan_failed");
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n"),
     headers: headerReferences([
       ...(retry ? ["Retry-After" as const] : []),
-      ...(location ? ["Location" as const] : []),
+      ...(scanEnded ? (["Location", "Preference-Applied"] as const) : []),
     ]),
     content: { "application/json": { schema: errorBodySchema } },
   };

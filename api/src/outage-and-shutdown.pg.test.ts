@@ -123,6 +123,7 @@ describe("a shutdown", () => {
     for (const { status, json, headers } of [await poll, await post]) {
       expect([status, json.status]).toEqual([200, "processing"]);
       expect(headers.get("connection")).toBe("close");
+      expect(headers.has("preference-applied")).toBe(false);
     }
     expect(await stream.rest()).toEqual([]);
     // An open connection of an ended stream would hold the shutdown up until it is cut off.

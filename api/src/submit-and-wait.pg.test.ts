@@ -65,7 +65,7 @@ describe("POST /v1/scan", () => {
 
   test("answers 500 scan_failed with the scan's own message and Location when the scan fails while it is held", async () => {
     const before = one.launched.length;
-    const held = submit();
+    const held = submit({ Prefer: "wait=60" });
     const id = await newest(one, before);
     await end(id, { status: "failed", failure: scanFailure("connection_refused", "Port 443.") });
     const { status, json, headers } = await held;
@@ -74,6 +74,7 @@ describe("POST /v1/scan", () => {
       { code: "scan_failed", message: "The target refused the connection. Port 443." },
     ]);
     expect(headers.get("location")).toBe(`/v1/scan/${id}`);
+    expect(headers.get("preference-applied")).toBe("wait=60");
     const later = await read(id);
     expect([later.status, scanSchema.parse(later.json).status]).toEqual([200, "failed"]);
   });

@@ -1,7 +1,7 @@
 import { ApiError, isScanId } from "@glovebox/contract";
 import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
 import { waitPreference } from "../http/preferences.ts";
-import { answerScan } from "./answer-scan.ts";
+import { answerScan, preferenceHeader } from "./answer-scan.ts";
 import type { ScanServices } from "./services.ts";
 import { preferHeader } from "./submit-scan.ts";
 import { waitForEnd } from "./wait-for-end.ts";
@@ -21,7 +21,7 @@ export async function readScan(services: ScanServices, req: ApiRequest, res: Api
   });
   if (waited === "hungUp") return;
   if (!waited.found) throw noSuchScan();
-  answerScan(res, waited.found, preference.applied);
+  answerScan(res, waited.found, preferenceHeader(preference, waited.cutShort));
 }
 
 /** @throws ApiError `not_found` when the path holds nothing that could be an id. */

@@ -4,7 +4,7 @@ import type { LaunchedScan } from "../deps.ts";
 import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
 import { waitPreference } from "../http/preferences.ts";
 import { readJson } from "../http/read-json.ts";
-import { answerScan, scanPath } from "./answer-scan.ts";
+import { answerScan, preferenceHeader, scanPath } from "./answer-scan.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import { secondsToNextMonth } from "./next-month.ts";
 import { parseScanRequest, requestDigest, type ParsedScanRequest } from "./scan-request.ts";
@@ -22,7 +22,7 @@ export async function submitScan(services: ScanServices, req: ApiRequest, res: A
 
   const scan = await begin(services, submission({ services, res, request, key }));
   if (preference.seconds === 0 && scan.status === "processing")
-    return answerScan(res, { scan, reportJson: null }, preference.applied);
+    return answerScan(res, { scan, reportJson: null }, preferenceHeader(preference, false));
   const waited = await waitForEnd({
     hub: services.hub,
     res,
@@ -32,10 +32,11 @@ export async function submitScan(services: ScanServices, req: ApiRequest, res: A
     read: () => readOrKnown(services, scan),
   });
   if (waited === "hungUp") return;
-  const { found } = waited;
-  if (!found) throw new ApiError("scan_failed", "The scan was erased.");
-  if (found.scan.status === "failed") throw scanFailed(found.scan);
-  answerScan(res, found, preference.applied);
+  const { found, cutShort } = waited;
+  const applied = preferenceHeader(preference, cutShort);
+  if (!found) throw new ApiError("scan_failed", "The scan was erased.", applied);
+  if (found.scan.status === "failed") throw scanFailed(found.scan, applied);
+  answerScan(res, found, applied);
 }
 
 /** The Prefer header; node:http joins several of them with commas. */
@@ -102,5 +103,5 @@ async function readOrKnown({ store }: ScanServices, scan: ScanRow): Promise<Stor
   }
 }
 
-const scanFailed = ({ id, failure }: ScanRow): ApiError =>
-  new ApiError("scan_failed", failure?.message ?? "The scan failed.", { Location: scanPath(id) });
+const scanFailed = ({ id, failure }: ScanRow, applied: Record<string, string>): ApiError =>
+  new ApiError("scan_failed", failure?.message ?? "The scan failed.", { Location: scanPath(id), ...applied });

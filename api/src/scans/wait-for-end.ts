@@ -13,7 +13,13 @@ export interface WaitOptions {
 }
 
 /** What a wait came to: what was read last, or nothing because the client has gone. */
-export type WaitResult = { readonly found: StoredScan | undefined } | "hungUp";
+export type WaitResult = Waited | "hungUp";
+
+export interface Waited {
+  readonly found: StoredScan | undefined;
+  /** The scan goes on and the time was not over: too many wait already, or the service is shutting down. */
+  readonly cutShort: boolean;
+}
 
 /**
  * Reads a scan, and while it is processing again whenever it may have changed, until it has ended or the time is over.
@@ -22,7 +28,10 @@ export type WaitResult = { readonly found: StoredScan | undefined } | "hungUp";
 export async function waitForEnd(options: WaitOptions): Promise<WaitResult> {
   const { hub, res, id, seconds, read } = options;
   const watch = seconds > 0 ? hub.watch(id) : undefined;
-  if (!watch) return { found: await read() };
+  if (!watch) {
+    const found = await read();
+    return { found, cutShort: seconds > 0 && found?.scan.status === "processing" };
+  }
   if (res.destroyed) watch.wake("hungUp");
   const hangUp = (): void => watch.wake("hungUp");
   res.once("close", hangUp);
@@ -38,10 +47,10 @@ async function readUntilEnd(watch: ScanWatch, { seconds, now, read }: WaitOption
   const deadline = now().getTime() + seconds * 1000;
   for (;;) {
     const found = await read();
-    if (found?.scan.status !== "processing") return { found };
+    if (found?.scan.status !== "processing") return { found, cutShort: false };
     const wake = await watch.next(Math.max(0, deadline - now().getTime()));
     if (wake === "hungUp") return "hungUp";
-    if (wake === "closing") return { found };
-    if (wake === "timeout") return { found: await read() };
+    if (wake === "closing") return { found, cutShort: true };
+    if (wake === "timeout") return { found: await read(), cutShort: false };
   }
 }
