@@ -3,7 +3,7 @@ import { scanFailure, type Category, type Outcome, type ScanOrder } from "@glove
 import { calibrate, readOf } from "./engine/calibrate.ts";
 import { forgoThreads } from "./confinement.ts";
 import type { Check } from "./engine/check.ts";
-import { isBlocked } from "./engine/judge.ts";
+import { isBlocked } from "./judging/judge.ts";
 import { reportOf } from "./engine/outcome.ts";
 import { createProbe, newNonce } from "./engine/recorder.ts";
 import { INTERRUPTIONS, runChecks, type Bearing, type Result } from "./engine/runner.ts";

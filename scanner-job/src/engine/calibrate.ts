@@ -1,6 +1,6 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { isBlocked, isDenied, isSuccess } from "./judge.ts";
-import { similarity } from "./similarity.ts";
+import { isBlocked, isDenied, isSuccess } from "../judging/judge.ts";
+import { similarity } from "../judging/similarity.ts";
 
 /** How this host answers what cannot exist; known before anything it answers is believed. */
 export interface HostProfile {

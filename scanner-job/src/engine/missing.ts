@@ -1,6 +1,6 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { isSuccess } from "./judge.ts";
-import { alike } from "./similarity.ts";
+import { isSuccess } from "../judging/judge.ts";
+import { alike } from "../judging/similarity.ts";
 import type { Survey } from "./survey.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { fitsDeclaration, holdsData } from "../../engine/declared-shape.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { fitsDeclaration, holdsData } from "../../judging/declared-shape.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
-import { isAdministrative, isPublicByNature } from "../../engine/purpose.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { isAdministrative, isPublicByNature } from "../../probing/purpose.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 
 /** Reads of single objects and of administrators are looked at by checks of their own. */
 export default defineCheck({

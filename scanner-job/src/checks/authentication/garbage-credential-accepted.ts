@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
-import { presentableSchemes, presenting } from "../../engine/credentials.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { presentableSchemes, presenting } from "../../probing/credentials.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
-import { guardedReads } from "../../engine/subjects.ts";
+import { guardedReads } from "../../probing/subjects.ts";
 import type { SecurityScheme } from "../../inventory/api-document.ts";
 import type { Operation } from "../../inventory/operation.ts";
 

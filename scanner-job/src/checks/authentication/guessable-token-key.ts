@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isBearer, presentableSchemes, presenting } from "../../engine/credentials.ts";
-import { jsonWebToken, plausibleClaims } from "../../engine/json-web-token.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { guardedReads } from "../../engine/subjects.ts";
+import { isBearer, presentableSchemes, presenting } from "../../probing/credentials.ts";
+import { jsonWebToken, plausibleClaims } from "../../probing/json-web-token.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { guardedReads } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 /** Keys out of tutorials and templates. A handful: this asks for a default, it does not search for a key. */

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { attemptKind } from "../../engine/credential-attempts.ts";
-import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { spread } from "../../engine/subjects.ts";
+import { attemptKind } from "../../probing/credential-attempts.ts";
+import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { spread } from "../../probing/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { Field, Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";

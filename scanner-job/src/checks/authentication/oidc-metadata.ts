@@ -1,7 +1,7 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { theHost } from "../../probing/subjects.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../engine/judge.ts";
-import { cookieName, hasAttribute, sessionCookies } from "../../engine/session-cookies.ts";
-import { ordinaryReplies } from "../../engine/ordinary-replies.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { isBlocked } from "../../judging/judge.ts";
+import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
+import { ordinaryReplies } from "../../probing/ordinary-replies.ts";
+import { theHost } from "../../probing/subjects.ts";
 
 /** `Secure` belongs to encryption and is judged there. */
 export default defineCheck({

@@ -1,10 +1,10 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { holdsData } from "../../engine/declared-shape.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { holdsData } from "../../judging/declared-shape.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
-import { isAdministrative } from "../../engine/purpose.ts";
-import { alike } from "../../engine/similarity.ts";
-import { guardedReads } from "../../engine/subjects.ts";
+import { isAdministrative } from "../../probing/purpose.ts";
+import { alike } from "../../judging/similarity.ts";
+import { guardedReads } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Administration extends Subject {

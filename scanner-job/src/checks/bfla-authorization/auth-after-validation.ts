@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, isRejectedInput } from "../../engine/judge.ts";
+import { isDenied, isRejectedInput } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { reachOf, writeToNothing } from "../../engine/reach.ts";
-import { guardedReads, spread } from "../../engine/subjects.ts";
+import { reachOf, writeToNothing } from "../../judging/reach.ts";
+import { guardedReads, spread } from "../../probing/subjects.ts";
 import type { Survey } from "../../engine/survey.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";

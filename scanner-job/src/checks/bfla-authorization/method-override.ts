@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withHeader } from "../../engine/credentials.ts";
-import { isDenied, withoutMeaning } from "../../engine/judge.ts";
+import { withHeader } from "../../probing/credentials.ts";
+import { isDenied, withoutMeaning } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../engine/similarity.ts";
-import { objectReads, spread, theHost } from "../../engine/subjects.ts";
+import { alike } from "../../judging/similarity.ts";
+import { objectReads, spread, theHost } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 

@@ -1,13 +1,13 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
 import { isNoBetterThan, missingTwin } from "../../engine/missing.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { isAdministrative } from "../../engine/purpose.ts";
-import { alike } from "../../engine/similarity.ts";
-import { isStillRefused } from "../../engine/still-refused.ts";
-import { guardedReads } from "../../engine/subjects.ts";
+import { isAdministrative } from "../../probing/purpose.ts";
+import { alike } from "../../judging/similarity.ts";
+import { isStillRefused } from "../../judging/still-refused.ts";
+import { guardedReads } from "../../probing/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
-import { BYPASSES } from "../../engine/bypasses.ts";
+import { BYPASSES } from "../../probing/bypasses.ts";
 
 const MAX_OPERATIONS = 4;
 

@@ -1,10 +1,10 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withHeader } from "../../engine/credentials.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { withHeader } from "../../probing/credentials.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
-import { isAdministrative } from "../../engine/purpose.ts";
-import { isStillRefused } from "../../engine/still-refused.ts";
-import { guardedReads } from "../../engine/subjects.ts";
+import { isAdministrative } from "../../probing/purpose.ts";
+import { isStillRefused } from "../../judging/still-refused.ts";
+import { guardedReads } from "../../probing/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 const ROLE_HEADERS = ["x-role", "x-user-role", "x-roles", "x-user-type"];

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { fitsDeclaration, holdsData } from "../../engine/declared-shape.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { fitsDeclaration, holdsData } from "../../judging/declared-shape.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
-import { guardedReads } from "../../engine/subjects.ts";
+import { guardedReads } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Survey } from "../../engine/survey.ts";
 

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { personalFields } from "../../engine/personal-fields.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { personalFields } from "../../signatures/personal-fields.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { jaccard, keysOf } from "../../engine/similarity.ts";
-import { objectReads, spread } from "../../engine/subjects.ts";
+import { jaccard, keysOf } from "../../judging/similarity.ts";
+import { objectReads, spread } from "../../probing/subjects.ts";
 import { kindOfId, neighbours } from "../../inventory/looks-like-id.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { isAdministrative } from "../../engine/purpose.ts";
-import { alike } from "../../engine/similarity.ts";
-import { objectReads, spread } from "../../engine/subjects.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isAdministrative } from "../../probing/purpose.ts";
+import { alike } from "../../judging/similarity.ts";
+import { objectReads, spread } from "../../probing/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/anonymous-object-read",

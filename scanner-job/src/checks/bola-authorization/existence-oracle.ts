@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, withoutMeaning } from "../../engine/judge.ts";
-import { similarity } from "../../engine/similarity.ts";
-import { objectReads, spread } from "../../engine/subjects.ts";
+import { isDenied, withoutMeaning } from "../../judging/judge.ts";
+import { similarity } from "../../judging/similarity.ts";
+import { objectReads, spread } from "../../probing/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/existence-oracle",

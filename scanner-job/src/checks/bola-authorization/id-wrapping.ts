@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
-import { isStillRefused } from "../../engine/still-refused.ts";
-import { objectReads, spread } from "../../engine/subjects.ts";
+import { isStillRefused } from "../../judging/still-refused.ts";
+import { objectReads, spread } from "../../probing/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Ways to write the same object so that a guard does not see it: of its path, or of its id in the query. */

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, withoutMeaning } from "../../engine/judge.ts";
-import { stableReach, writeToNothing } from "../../engine/reach.ts";
-import { objectReads, spread } from "../../engine/subjects.ts";
+import { isDenied, withoutMeaning } from "../../judging/judge.ts";
+import { stableReach, writeToNothing } from "../../judging/reach.ts";
+import { objectReads, spread } from "../../probing/subjects.ts";
 import type { Survey } from "../../engine/survey.ts";
 import type { Operation } from "../../inventory/operation.ts";
 

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { personalFields } from "../../engine/personal-fields.ts";
-import { objectReads, spread } from "../../engine/subjects.ts";
+import { personalFields } from "../../signatures/personal-fields.ts";
+import { objectReads, spread } from "../../probing/subjects.ts";
 import { kindOfId } from "../../inventory/looks-like-id.ts";
 import type { Operation } from "../../inventory/operation.ts";
 

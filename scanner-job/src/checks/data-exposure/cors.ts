@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
-import { withHeader } from "../../engine/credentials.ts";
-import { withoutMeaning } from "../../engine/judge.ts";
+import { withHeader } from "../../probing/credentials.ts";
+import { withoutMeaning } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { guardedReads, theHost } from "../../engine/subjects.ts";
+import { guardedReads, theHost } from "../../probing/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

@@ -1,6 +1,6 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineLeftover, leftoverSubjects, type Leftover } from "../../engine/leftover.ts";
-import { keysOf } from "../../engine/similarity.ts";
+import { examineLeftover, leftoverSubjects, type Leftover } from "../../probing/leftover.ts";
+import { keysOf } from "../../judging/similarity.ts";
 
 export default defineCheck({
   id: "data-exposure/debug-endpoints",

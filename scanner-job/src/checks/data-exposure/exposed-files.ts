@@ -1,6 +1,6 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineLeftover, leftoverSubjects, type Leftover } from "../../engine/leftover.ts";
-import { sensitiveFields } from "../../engine/sensitive-fields.ts";
+import { examineLeftover, leftoverSubjects, type Leftover } from "../../probing/leftover.ts";
+import { sensitiveFields } from "../../signatures/sensitive-fields.ts";
 
 export default defineCheck({
   id: "data-exposure/exposed-files",

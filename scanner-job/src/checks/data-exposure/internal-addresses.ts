@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withoutMeaning } from "../../engine/judge.ts";
-import { internalAddressesIn } from "../../engine/internal-addresses.ts";
-import { ordinaryReply, ordinarySubjects } from "../../engine/ordinary-replies.ts";
+import { withoutMeaning } from "../../judging/judge.ts";
+import { internalAddressesIn } from "../../signatures/internal-addresses.ts";
+import { ordinaryReply, ordinarySubjects } from "../../probing/ordinary-replies.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

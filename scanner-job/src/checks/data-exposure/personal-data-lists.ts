@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { personalRows } from "../../engine/personal-rows.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { personalRows } from "../../signatures/personal-rows.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 
 export default defineCheck({
   id: "data-exposure/personal-data-lists",

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../engine/judge.ts";
-import { ordinaryReply, ordinarySubjects } from "../../engine/ordinary-replies.ts";
-import { secretsIn } from "../../engine/secrets.ts";
+import { isSuccess } from "../../judging/judge.ts";
+import { ordinaryReply, ordinarySubjects } from "../../probing/ordinary-replies.ts";
+import { secretsIn } from "../../signatures/secrets.ts";
 
 export default defineCheck({
   id: "data-exposure/secrets-in-answers",

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../engine/judge.ts";
-import { personalFields } from "../../engine/personal-fields.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { isSuccess } from "../../judging/judge.ts";
+import { personalFields } from "../../signatures/personal-fields.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

@@ -1,10 +1,10 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { insertingAs, insertingNonsense } from "../../engine/insertion-points.ts";
-import { isBlocked } from "../../engine/judge.ts";
+import { insertingAs, insertingNonsense } from "../../probing/insertion-points.ts";
+import { isBlocked } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { stackTraceIn } from "../../engine/stack-traces.ts";
-import { objectReads, reads, spread } from "../../engine/subjects.ts";
+import { stackTraceIn } from "../../signatures/stack-traces.ts";
+import { objectReads, reads, spread } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { readOf } from "../../engine/calibrate.ts";
-import { withHeader } from "../../engine/credentials.ts";
-import { withoutMeaning } from "../../engine/judge.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { withHeader } from "../../probing/credentials.ts";
+import { withoutMeaning } from "../../judging/judge.ts";
+import { theHost } from "../../probing/subjects.ts";
 
 export default defineCheck({
   id: "data-exposure/trace-enabled",

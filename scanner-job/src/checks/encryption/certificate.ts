@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { checkServerIdentity } from "node:tls";
 import type { Severity } from "@glovebox/contract";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { overTls } from "../../engine/subjects.ts";
+import { overTls } from "../../probing/subjects.ts";
 import type { Handshake } from "../../transport/tls-handshake.ts";
 
 export default defineCheck({

@@ -1,6 +1,6 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { siteOf } from "../../engine/site.ts";
+import { siteOf } from "../../signatures/site.ts";
 import type { Survey } from "../../engine/survey.ts";
 
 export default defineCheck({

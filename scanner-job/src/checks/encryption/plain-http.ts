@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
-import { workingReply } from "../../engine/ordinary-replies.ts";
+import { workingReply } from "../../probing/ordinary-replies.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../engine/similarity.ts";
-import { overTls } from "../../engine/subjects.ts";
+import { alike } from "../../judging/similarity.ts";
+import { overTls } from "../../probing/subjects.ts";
 import { NetworkError } from "../../transport/network-error.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

@@ -1,7 +1,7 @@
 import type { Severity } from "@glovebox/contract";
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { overTls } from "../../engine/subjects.ts";
-import { offerOf } from "../../engine/tls-offers.ts";
+import { overTls } from "../../probing/subjects.ts";
+import { offerOf } from "../../probing/tls-offers.ts";
 
 interface Group extends Subject {
   readonly ciphers: string;

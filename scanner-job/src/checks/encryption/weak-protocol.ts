@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { overTls } from "../../engine/subjects.ts";
-import { offerOf } from "../../engine/tls-offers.ts";
+import { overTls } from "../../probing/subjects.ts";
+import { offerOf } from "../../probing/tls-offers.ts";
 
 interface Version extends Subject {
   readonly version: "TLSv1" | "TLSv1.1";

@@ -1,6 +1,6 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineEvaluation } from "../../engine/evaluation.ts";
-import { insertionPoints } from "../../engine/insertion-points.ts";
+import { examineEvaluation } from "../../probing/evaluation.ts";
+import { insertionPoints } from "../../probing/insertion-points.ts";
 
 export default defineCheck({
   id: "input-validation/command-injection",

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints, ordinaryValue } from "../../engine/insertion-points.ts";
-import { notReached } from "../../engine/not-reached.ts";
-import { mayRedirect } from "../../engine/redirects.ts";
+import { inserting, insertionPoints, ordinaryValue } from "../../probing/insertion-points.ts";
+import { notReached } from "../../judging/not-reached.ts";
+import { mayRedirect } from "../../judging/redirects.ts";
 
 export default defineCheck({
   id: "input-validation/header-injection",

@@ -1,10 +1,10 @@
-import { canaryHost } from "../../engine/canary.ts";
+import { canaryHost } from "../../probing/canary.ts";
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withHeader } from "../../engine/credentials.ts";
-import { isBlocked } from "../../engine/judge.ts";
-import { redirectTarget } from "../../engine/redirects.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { withHeader } from "../../probing/credentials.ts";
+import { isBlocked } from "../../judging/judge.ts";
+import { redirectTarget } from "../../judging/redirects.ts";
+import { theHost } from "../../probing/subjects.ts";
 import type { Survey } from "../../engine/survey.ts";
 
 const MAX_PATHS = 4;

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { insertingAs, insertionPoints, isNumeric } from "../../engine/insertion-points.ts";
-import { isSuccess } from "../../engine/judge.ts";
-import { notReached } from "../../engine/not-reached.ts";
-import { rowsOf } from "../../engine/rows.ts";
+import { insertingAs, insertionPoints, isNumeric } from "../../probing/insertion-points.ts";
+import { isSuccess } from "../../judging/judge.ts";
+import { notReached } from "../../judging/not-reached.ts";
+import { rowsOf } from "../../judging/rows.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { randomInt } from "node:crypto";
 

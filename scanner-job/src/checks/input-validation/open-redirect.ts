@@ -1,8 +1,8 @@
-import { canaryHost } from "../../engine/canary.ts";
+import { canaryHost } from "../../probing/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
-import { notReached } from "../../engine/not-reached.ts";
-import { mayRedirect, redirectTarget } from "../../engine/redirects.ts";
+import { inserting, insertionPoints } from "../../probing/insertion-points.ts";
+import { notReached } from "../../judging/not-reached.ts";
+import { mayRedirect, redirectTarget } from "../../judging/redirects.ts";
 
 export default defineCheck({
   id: "input-validation/open-redirect",

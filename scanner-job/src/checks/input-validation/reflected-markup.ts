@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
-import { notReached } from "../../engine/not-reached.ts";
+import { inserting, insertionPoints } from "../../probing/insertion-points.ts";
+import { notReached } from "../../judging/not-reached.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

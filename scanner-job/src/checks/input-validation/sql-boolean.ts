@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../engine/insertion-points.ts";
-import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../../engine/judge.ts";
+import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../probing/insertion-points.ts";
+import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { featuresOf, sameAs, type Features } from "../../engine/steady.ts";
-import type { ParameterSubject } from "../../engine/subjects.ts";
+import { featuresOf, sameAs, type Features } from "../../judging/steady.ts";
+import type { ParameterSubject } from "../../probing/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { syntaxError } from "../../engine/database-error.ts";
-import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../engine/insertion-points.ts";
-import { notReached } from "../../engine/not-reached.ts";
+import { syntaxError } from "../../signatures/database-error.ts";
+import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../probing/insertion-points.ts";
+import { notReached } from "../../judging/not-reached.ts";
 
 export default defineCheck({
   id: "input-validation/sql-error",

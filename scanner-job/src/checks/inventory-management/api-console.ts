@@ -1,5 +1,5 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineLeftover, leftoverSubjects, type Leftover } from "../../engine/leftover.ts";
+import { examineLeftover, leftoverSubjects, type Leftover } from "../../probing/leftover.ts";
 
 export default defineCheck({
   id: "inventory-management/api-console",

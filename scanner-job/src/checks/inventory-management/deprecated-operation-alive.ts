@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { alike } from "../../engine/similarity.ts";
-import { reads } from "../../engine/subjects.ts";
+import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { alike } from "../../judging/similarity.ts";
+import { reads } from "../../probing/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked, withoutMeaning } from "../../engine/judge.ts";
+import { isBlocked, withoutMeaning } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../engine/similarity.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { alike } from "../../judging/similarity.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 import type { Survey } from "../../engine/survey.ts";
 import type { Operation } from "../../inventory/operation.ts";
 

@@ -1,8 +1,8 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../engine/judge.ts";
-import { hostsIn, isNonProduction } from "../../engine/non-production.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { isBlocked } from "../../judging/judge.ts";
+import { hostsIn, isNonProduction } from "../../signatures/non-production.ts";
+import { theHost } from "../../probing/subjects.ts";
 import type { Survey } from "../../engine/survey.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { rowsOf } from "../../engine/rows.ts";
-import { alike, jaccard, keysOf } from "../../engine/similarity.ts";
-import { reads } from "../../engine/subjects.ts";
-import { documentedVersionOf, versionIn } from "../../engine/versions.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { rowsOf } from "../../judging/rows.ts";
+import { alike, jaccard, keysOf } from "../../judging/similarity.ts";
+import { reads } from "../../probing/subjects.ts";
+import { documentedVersionOf, versionIn } from "../../probing/versions.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

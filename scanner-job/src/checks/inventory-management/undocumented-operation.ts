@@ -1,10 +1,10 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { personalFields } from "../../engine/personal-fields.ts";
-import { isPublicByNature } from "../../engine/purpose.ts";
-import { alike } from "../../engine/similarity.ts";
-import { reads, spread } from "../../engine/subjects.ts";
-import { documentedVersionOf } from "../../engine/versions.ts";
+import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { personalFields } from "../../signatures/personal-fields.ts";
+import { isPublicByNature } from "../../probing/purpose.ts";
+import { alike } from "../../judging/similarity.ts";
+import { reads, spread } from "../../probing/subjects.ts";
+import { documentedVersionOf } from "../../probing/versions.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withoutMeaning } from "../../engine/judge.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { withoutMeaning } from "../../judging/judge.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 import type { OperationFacts } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

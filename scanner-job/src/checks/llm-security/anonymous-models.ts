@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess } from "../../engine/judge.ts";
-import { NO_MODEL, isModelList } from "../../engine/language-model.ts";
+import { isDenied, isSuccess } from "../../judging/judge.ts";
+import { NO_MODEL, isModelList } from "../../probing/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { theHost } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { eventsIn } from "../../engine/event-stream.ts";
-import { isDenied } from "../../engine/judge.ts";
-import { NO_MODEL } from "../../engine/language-model.ts";
+import { eventsIn } from "../../signatures/event-stream.ts";
+import { isDenied } from "../../judging/judge.ts";
+import { NO_MODEL } from "../../probing/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { theHost } from "../../probing/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 /** Initialises and lists; no tool is ever called. */

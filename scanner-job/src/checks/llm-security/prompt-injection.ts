@@ -4,10 +4,10 @@ import {
   examineOpenModel,
   withoutAnswer,
   type LanguageModel,
-} from "../../engine/language-model.ts";
-import { modelAnswer } from "../../engine/model-answer.ts";
+} from "../../probing/language-model.ts";
+import { modelAnswer } from "../../signatures/model-answer.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { theHost } from "../../probing/subjects.ts";
 
 /** The result that is asked for is never sent: an endpoint that repeats its input cannot give it. */
 export default defineCheck({

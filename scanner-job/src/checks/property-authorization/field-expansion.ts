@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { personalFields } from "../../engine/personal-fields.ts";
+import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { personalFields } from "../../signatures/personal-fields.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { kindOfName, valuesIn } from "../../engine/sensitive-fields.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 /** The usual names of parameters that choose fields. */

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertingNonsense, insertionPoints } from "../../engine/insertion-points.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { identityOf, rowsOf } from "../../engine/rows.ts";
-import { keysOf } from "../../engine/similarity.ts";
+import { inserting, insertingNonsense, insertionPoints } from "../../probing/insertion-points.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { identityOf, rowsOf } from "../../judging/rows.ts";
+import { keysOf } from "../../judging/similarity.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Fields that an account has and no list shows. */

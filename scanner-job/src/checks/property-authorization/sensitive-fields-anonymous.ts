@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { sensitiveFields, type SensitiveField } from "../../engine/sensitive-fields.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { sensitiveFields, type SensitiveField } from "../../signatures/sensitive-fields.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { personalFields } from "../../engine/personal-fields.ts";
-import { kindOfName, valuesIn } from "../../engine/sensitive-fields.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { personalFields } from "../../signatures/personal-fields.ts";
+import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({

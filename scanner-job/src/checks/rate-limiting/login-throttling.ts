@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { attemptKind, attemptRequest, emptyAttempt } from "../../engine/credential-attempts.ts";
-import { isDenied, isRejectedInput, withoutMeaning } from "../../engine/judge.ts";
+import { attemptKind, attemptRequest, emptyAttempt } from "../../probing/credential-attempts.ts";
+import { isDenied, isRejectedInput, withoutMeaning } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../engine/similarity.ts";
-import { throttlingIn } from "../../engine/throttling.ts";
+import { alike } from "../../judging/similarity.ts";
+import { throttlingIn } from "../../judging/throttling.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

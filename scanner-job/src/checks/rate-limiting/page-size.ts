@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { isRejectedInput, isSuccess, withoutMeaning } from "../../engine/judge.ts";
-import { inserting, insertionPoints } from "../../engine/insertion-points.ts";
-import { rowsOf } from "../../engine/rows.ts";
+import { isRejectedInput, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { inserting, insertionPoints } from "../../probing/insertion-points.ts";
+import { rowsOf } from "../../judging/rows.ts";
 import type { Parameter } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

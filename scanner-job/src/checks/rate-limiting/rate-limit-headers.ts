@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../engine/judge.ts";
-import { ordinaryReplies } from "../../engine/ordinary-replies.ts";
-import { theHost } from "../../engine/subjects.ts";
-import { limitHeaders } from "../../engine/throttling.ts";
+import { isSuccess } from "../../judging/judge.ts";
+import { ordinaryReplies } from "../../probing/ordinary-replies.ts";
+import { theHost } from "../../probing/subjects.ts";
+import { limitHeaders } from "../../judging/throttling.ts";
 
 export default defineCheck({
   id: "rate-limiting/rate-limit-headers",

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../engine/judge.ts";
+import { isSuccess } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { reads, theHost } from "../../engine/subjects.ts";
+import { reads, theHost } from "../../probing/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Limited reads that are looked at; one answer speaks for the limiter. */

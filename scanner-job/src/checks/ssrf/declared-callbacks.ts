@@ -1,7 +1,7 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
 import type { Survey } from "../../engine/survey.ts";
-import { takesUrl } from "../../engine/url-parameters.ts";
+import { takesUrl } from "../../probing/url-parameters.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({

@@ -1,11 +1,11 @@
-import { canaryHost } from "../../engine/canary.ts";
+import { canaryHost } from "../../probing/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../engine/judge.ts";
-import { notReached } from "../../engine/not-reached.ts";
+import { isSuccess } from "../../judging/judge.ts";
+import { notReached } from "../../judging/not-reached.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../engine/similarity.ts";
-import { reads } from "../../engine/subjects.ts";
-import { urlParameters } from "../../engine/url-parameters.ts";
+import { alike } from "../../judging/similarity.ts";
+import { reads } from "../../probing/subjects.ts";
+import { urlParameters } from "../../probing/url-parameters.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../engine/cloud-metadata.ts";
-import { withHeader } from "../../engine/credentials.ts";
-import { isBlocked } from "../../engine/judge.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../signatures/cloud-metadata.ts";
+import { withHeader } from "../../probing/credentials.ts";
+import { isBlocked } from "../../judging/judge.ts";
+import { theHost } from "../../probing/subjects.ts";
 
 export default defineCheck({
   id: "ssrf/host-routed-metadata",

@@ -1,8 +1,8 @@
-import { canaryHost } from "../../engine/canary.ts";
+import { canaryHost } from "../../probing/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { connectionError } from "../../engine/connection-error.ts";
-import { notReached } from "../../engine/not-reached.ts";
-import { urlParameters } from "../../engine/url-parameters.ts";
+import { connectionError } from "../../signatures/connection-error.ts";
+import { notReached } from "../../judging/not-reached.ts";
+import { urlParameters } from "../../probing/url-parameters.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** A port on which nothing listens (tcpmux, RFC 1078): a connection to it is refused at once. */

@@ -1,8 +1,8 @@
-import { canaryHost } from "../../engine/canary.ts";
+import { canaryHost } from "../../probing/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../engine/cloud-metadata.ts";
-import { notReached } from "../../engine/not-reached.ts";
-import { urlParameters } from "../../engine/url-parameters.ts";
+import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../signatures/cloud-metadata.ts";
+import { notReached } from "../../judging/not-reached.ts";
+import { urlParameters } from "../../probing/url-parameters.ts";
 
 export default defineCheck({
   id: "ssrf/metadata-reachable",

@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../engine/judge.ts";
+import { isSuccess } from "../../judging/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { siteOf } from "../../engine/site.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { siteOf } from "../../signatures/site.ts";
+import { theHost } from "../../probing/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Where documentation is usually found; discovery asks for most of them as well, so they cost little. */

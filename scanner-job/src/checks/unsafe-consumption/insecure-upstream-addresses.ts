@@ -1,15 +1,15 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../engine/judge.ts";
-import { ordinaryReplies } from "../../engine/ordinary-replies.ts";
+import { isSuccess } from "../../judging/judge.ts";
+import { ordinaryReplies } from "../../probing/ordinary-replies.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../engine/subjects.ts";
+import { theHost } from "../../probing/subjects.ts";
 import {
   insecurityOf,
   isUpstreamName,
   upstreamAddressesIn,
   type UpstreamAddress,
-} from "../../engine/upstream-addresses.ts";
+} from "../../signatures/upstream-addresses.ts";
 import type { ApiDocument } from "../../inventory/api-document.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isDryRun } from "../../engine/dry-run.ts";
-import { isDenied, withoutMeaning } from "../../engine/judge.ts";
-import { siteOf } from "../../engine/site.ts";
-import { reads, spread } from "../../engine/subjects.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "../../probing/dry-run.ts";
+import { isDenied, withoutMeaning } from "../../judging/judge.ts";
+import { siteOf } from "../../signatures/site.ts";
+import { reads, spread } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { insertingNonsense, insertionPoints } from "../../engine/insertion-points.ts";
-import { isBlocked, isSuccess } from "../../engine/judge.ts";
-import { upstreamErrorIn } from "../../engine/upstream-error.ts";
+import { insertingNonsense, insertionPoints } from "../../probing/insertion-points.ts";
+import { isBlocked, isSuccess } from "../../judging/judge.ts";
+import { upstreamErrorIn } from "../../signatures/upstream-error.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/upstream-error-forwarded",

@@ -1,10 +1,10 @@
 import type { Reply } from "../transport/exchange.ts";
-import { readOf } from "./calibrate.ts";
-import type { Subject } from "./check.ts";
-import { isSuccess } from "./judge.ts";
-import type { Probe } from "./probe.ts";
+import { readOf } from "../engine/calibrate.ts";
+import type { Subject } from "../engine/check.ts";
+import { isSuccess } from "../judging/judge.ts";
+import type { Probe } from "../engine/probe.ts";
 import { reads, spread } from "./subjects.ts";
-import type { Survey } from "./survey.ts";
+import type { Survey } from "../engine/survey.ts";
 
 /** The target's entry and reads of as many areas as possible: whose answers are looked at as they are. */
 export const ordinarySubjects = (survey: Survey, most: number = 20): readonly Subject[] => [

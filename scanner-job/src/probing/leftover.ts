@@ -1,11 +1,11 @@
 import type { Severity } from "@glovebox/contract";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { readOf } from "./calibrate.ts";
-import { fail, inconclusive, pass, type Subject, type Verdict } from "./check.ts";
-import { withoutMeaning } from "./judge.ts";
-import type { Probe } from "./probe.ts";
-import { alike } from "./similarity.ts";
-import type { Survey } from "./survey.ts";
+import { readOf } from "../engine/calibrate.ts";
+import { fail, inconclusive, pass, type Subject, type Verdict } from "../engine/check.ts";
+import { withoutMeaning } from "../judging/judge.ts";
+import type { Probe } from "../engine/probe.ts";
+import { alike } from "../judging/similarity.ts";
+import type { Survey } from "../engine/survey.ts";
 
 /** Something that is served and was not meant to be, and how its content is known. */
 export interface Leftover {

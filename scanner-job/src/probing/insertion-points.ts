@@ -1,9 +1,9 @@
 import type { Parameter } from "../inventory/operation.ts";
 import { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
-import type { Probe } from "./probe.ts";
+import type { Probe } from "../engine/probe.ts";
 import { reads, spread, type ParameterSubject } from "./subjects.ts";
-import type { Survey } from "./survey.ts";
+import type { Survey } from "../engine/survey.ts";
 
 /**
  * Query parameters of reads, and ids at the end of their paths: at most `most` that `accepts` takes, from as many

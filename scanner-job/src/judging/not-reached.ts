@@ -1,5 +1,5 @@
 import type { Reply } from "../transport/exchange.ts";
-import { inconclusive, type Verdict } from "./check.ts";
+import { inconclusive, type Verdict } from "../engine/check.ts";
 import { isBlocked, isDenied } from "./judge.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { isBlocked, isDenied, isRejectedInput, isSuccess } from "./judge.ts";
-import type { Probe } from "./probe.ts";
+import type { Probe } from "../engine/probe.ts";
 import { alike } from "./similarity.ts";
 
 /** How far a request got: refused, to the code behind the refusal, perhaps there (404), or nobody knows. */

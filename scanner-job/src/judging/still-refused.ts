@@ -1,7 +1,7 @@
 import type { ProbeRequest } from "../transport/exchange.ts";
-import { withHeader } from "./credentials.ts";
+import { withHeader } from "../probing/credentials.ts";
 import { isDenied } from "./judge.ts";
-import type { Probe } from "./probe.ts";
+import type { Probe } from "../engine/probe.ts";
 
 /**
  * As controls: asks twice more for what was refused before. A bypass of a refusal proves nothing where the same request

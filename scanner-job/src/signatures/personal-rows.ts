@@ -1,4 +1,4 @@
-import { rowsOf } from "./rows.ts";
+import { rowsOf } from "../judging/rows.ts";
 import { valuesIn } from "./sensitive-fields.ts";
 
 /** Rows that are looked at. */

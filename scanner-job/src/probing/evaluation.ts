@@ -1,9 +1,9 @@
 import { newProduct, shows, type Product } from "./arithmetic.ts";
-import { fail, inconclusive, pass, type Verdict } from "./check.ts";
+import { fail, inconclusive, pass, type Verdict } from "../engine/check.ts";
 import { inserting, ordinaryValue } from "./insertion-points.ts";
 import type { Reply } from "../transport/exchange.ts";
-import { notReached } from "./not-reached.ts";
-import type { Probe } from "./probe.ts";
+import { notReached } from "../judging/not-reached.ts";
+import type { Probe } from "../engine/probe.ts";
 import type { ParameterSubject } from "./subjects.ts";
 
 /** Text in which a multiplication is written for one interpreter; `ordinary` is a value that the parameter takes. */

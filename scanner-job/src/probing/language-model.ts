@@ -1,9 +1,9 @@
 import type { Location } from "@glovebox/contract";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { readOf } from "./calibrate.ts";
-import { inconclusive, type Verdict } from "./check.ts";
-import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "./judge.ts";
-import type { Probe } from "./probe.ts";
+import { readOf } from "../engine/calibrate.ts";
+import { inconclusive, type Verdict } from "../engine/check.ts";
+import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../judging/judge.ts";
+import type { Probe } from "../engine/probe.ts";
 import { CHAT_COMPLETIONS, promptShape, type PromptShape } from "./prompt-operation.ts";
 
 /** An endpoint that answers prompts. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { aReply } from "../testing/samples.ts";
-import type { Probe } from "./probe.ts";
+import type { Probe } from "../engine/probe.ts";
 import { isStillRefused } from "./still-refused.ts";
 
 const request = { method: "GET", url: "https://api.example/secret" };

@@ -1,6 +1,6 @@
 import { NetworkError } from "../transport/network-error.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
-import type { Probe } from "./probe.ts";
+import type { Probe } from "../engine/probe.ts";
 
 /** What became of an offer: the handshake it led to, the server's refusal, or that this client cannot make it. */
 export type OfferOutcome = Handshake | "refused" | "untestable";

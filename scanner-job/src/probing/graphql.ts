@@ -1,6 +1,6 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { readOf } from "./calibrate.ts";
-import type { Probe } from "./probe.ts";
+import { readOf } from "../engine/calibrate.ts";
+import type { Probe } from "../engine/probe.ts";
 
 /** A GraphQL request with one operation, or several in one batch. Queries only. */
 export const graphqlRequest = (url: string, queries: string | readonly string[]): ProbeRequest => ({

@@ -1,11 +1,11 @@
 import type { Field, Operation, Parameter } from "../inventory/operation.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
-import type { Subject } from "./check.ts";
+import type { Subject } from "../engine/check.ts";
 import { HARMLESS_DRY_RUN, isDryRun } from "./dry-run.ts";
 import { inserting } from "./insertion-points.ts";
-import type { Probe } from "./probe.ts";
+import type { Probe } from "../engine/probe.ts";
 import { reads, spread } from "./subjects.ts";
-import type { Survey } from "./survey.ts";
+import type { Survey } from "../engine/survey.ts";
 
 /** A place where the API takes an address that it may call. */
 export interface UrlParameter extends Subject {

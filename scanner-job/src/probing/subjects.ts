@@ -1,7 +1,7 @@
 import type { Parameter } from "../inventory/operation.ts";
 import { Operation } from "../inventory/operation.ts";
-import type { Subject } from "./check.ts";
-import type { Survey } from "./survey.ts";
+import type { Subject } from "../engine/check.ts";
+import type { Survey } from "../engine/survey.ts";
 
 /** A parameter of an operation, as a subject. */
 export interface ParameterSubject extends Subject {
