@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS } from "./categories.ts";
-import { CONFIDENCES, SEVERITIES, type Finding } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import { CONFIDENCES, SEVERITIES } from "./severity.ts";
 import { compareFindings } from "./finding-order.ts";
 
 const base: Finding = {

@@ -1,5 +1,6 @@
 import { CATEGORY_KEYS } from "./categories.ts";
-import { SEVERITIES, type Finding } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import { SEVERITIES } from "./severity.ts";
 
 /** Severity, then category in the specification's order, then location: the same target gives the same order. */
 export function compareFindings(a: Finding, b: Finding): number {

@@ -4,15 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { SCAN_FAILURE_CODES, scanFailure } from "./failure.ts";
-import {
-  FrameReader,
-  MAX_OUTCOME_BYTES,
-  framedSize,
-  outcomeFrames,
-  type Frame,
-  type Outcome,
-  type ProgressFrame,
-} from "./frames.ts";
+import { FrameReader, type Frame, type Outcome, type ProgressFrame } from "./frames.ts";
+import { MAX_OUTCOME_BYTES, framedSize, outcomeFrames } from "./outcome-frames.ts";
 import { assess } from "./scoring.ts";
 
 /** A report whose notes do not compress, so that it takes several pieces. */

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { scanFailure, scanFailureSchema } from "./failure.ts";
+import { MAX_OUTCOME_BYTES, findingsOf, sha256 } from "./outcome-frames.ts";
 import { reportSchema } from "./report.ts";
 
 /**
@@ -40,35 +40,8 @@ export const outcomeSchema = z.discriminatedUnion("status", [
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** All the frames of one outcome may take this much on stdout, in bytes: well under a log's rotation size. */
-export const MAX_OUTCOME_BYTES = 1024 * 1024;
-const PIECE_BYTES = 48 * 1024; // 64 KiB in base64: under the line limits of container runtimes' log readers
 /** An outcome that inflates beyond this is refused: a report is a few MiB at most. */
 const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
-
-/** The frames that deliver an outcome, ready to be printed one a line. */
-export function outcomeFrames(outcome: Outcome): Frame[] {
-  const packed = gzipSync(JSON.stringify(outcome));
-  const of = Math.max(1, Math.ceil(packed.length / PIECE_BYTES));
-  const pieces = Array.from({ length: of }, (_, seq): Frame => {
-    const data = packed.subarray(seq * PIECE_BYTES, (seq + 1) * PIECE_BYTES).toString("base64");
-    return { frame: "report", seq, of, data };
-  });
-  return [
-    ...pieces,
-    {
-      frame: "ending",
-      status: outcome.status,
-      size: packed.length,
-      sha256: sha256(packed),
-      findings: findingsOf(outcome),
-    },
-  ];
-}
-
-/** Bytes that the frames of an outcome take on stdout. */
-export const framedSize = (frames: readonly Frame[]): number =>
-  frames.reduce((bytes, frame) => bytes + Buffer.byteLength(JSON.stringify(frame)) + 1, 0);
 
 /** Collects the lines of one scanner, and at the end says what they came to. */
 export class FrameReader {
@@ -110,9 +83,6 @@ export class FrameReader {
   }
 }
 
-const findingsOf = (outcome: Outcome): number =>
-  outcome.status === "completed" ? outcome.report.findings.length : 0;
-
 const isAnnounced = (outcome: Outcome, ending: z.infer<typeof endingFrame>): boolean =>
   outcome.status === ending.status && findingsOf(outcome) === ending.findings;
 
@@ -129,8 +99,6 @@ const failed = (code: "scanner_crashed" | "result_lost"): Outcome => ({
   status: "failed",
   failure: scanFailure(code),
 });
-const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,14 +1,17 @@
 export * from "./api-key.ts";
 export * from "./categories.ts";
+export * from "./context.ts";
 export * from "./errors.ts";
 export * from "./failure.ts";
 export * from "./finding.ts";
 export * from "./finding-order.ts";
 export * from "./frames.ts";
+export { MAX_OUTCOME_BYTES, framedSize, outcomeFrames } from "./outcome-frames.ts";
 export * from "./plans.ts";
 export * from "./report.ts";
 export * from "./scan.ts";
 export * from "./scan-id.ts";
 export * from "./scan-order.ts";
 export * from "./scoring.ts";
+export * from "./severity.ts";
 export * from "./target-url.ts";

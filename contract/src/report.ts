@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
-import { CONFIDENCES, SEVERITIES, categoryFindingSchema, findingSchema } from "./finding.ts";
+import { categoryFindingSchema, findingSchema } from "./finding.ts";
+import { CONFIDENCES, SEVERITIES } from "./severity.ts";
 
 export const GRADES = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof GRADES)[number];
@@ -56,6 +57,10 @@ export const scoringSchema = z
       .object({ points: score, reason: z.string() })
       .nullable()
       .meta({ description: "The cap in force, if any" }),
+    gradeCap: z
+      .object({ grade: z.enum(GRADES), reason: z.string() })
+      .optional()
+      .meta({ description: "Why the grade is lower than the score alone would make it, where it is" }),
   })
   .meta({ id: "Scoring" });
 export type Scoring = z.infer<typeof scoringSchema>;

@@ -1,9 +1,7 @@
 import * as z from "zod";
+import { CONTEXTS } from "./context.ts";
 import { scanFailureSchema } from "./failure.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "./report.ts";
-
-export const CONTEXTS = ["financial", "medical", "public", "internal"] as const;
-export type ScanContext = (typeof CONTEXTS)[number];
 
 export const STATUSES = ["processing", "completed", "failed"] as const;
 export type ScanStatus = (typeof STATUSES)[number];

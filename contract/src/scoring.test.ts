@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
 import type { Finding } from "./finding.ts";
-import { CONTEXTS } from "./scan.ts";
+import { CONTEXTS } from "./context.ts";
 import { CONTEXT_MULTIPLIERS, WEIGHTS, assess, gradeOf, type Assessment } from "./scoring.ts";
 import { found } from "./testing/found.ts";
 
@@ -143,6 +143,16 @@ describe("gradeOf", () => {
       expect(gradeOf(95, { categories, operations })).toBe(grade);
     },
   );
+
+  test("that is held down by coverage comes with the reason, and no other does", () => {
+    const thin = { categories: 1, operations: 0.39 };
+    expect(verdict([], { coverage: thin }).scoring.gradeCap).toEqual({
+      grade: "B",
+      reason: "less than 40 % of the API could be assessed",
+    });
+    expect(verdict([]).scoring.gradeCap).toBeUndefined();
+    expect(verdict([found("critical confirmed")], { coverage: thin }).scoring.gradeCap).toBeUndefined();
+  });
 
   test("of a worse score does not suffer from thin coverage", () => {
     expect(gradeOf(85, { categories: 0, operations: 0 })).toBe("B");

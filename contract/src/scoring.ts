@@ -1,8 +1,9 @@
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
 import { compareFindings } from "./finding-order.ts";
-import type { Confidence, Finding, Severity } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import type { Confidence, Severity } from "./severity.ts";
 import type { CategoryResult, Coverage, Grade, Scoring } from "./report.ts";
-import type { ScanContext } from "./scan.ts";
+import type { ScanContext } from "./context.ts";
 
 /** Points that a finding takes from its category (decisions.md, "Score and grade"). */
 export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
@@ -57,6 +58,8 @@ export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [
 /** Below this share of categories or operations assessed there is no A. */
 export const COVERAGE_FOR_AN_A = 0.4;
 
+const TOO_LITTLE_ASSESSED = `less than ${COVERAGE_FOR_AN_A * 100} % of the API could be assessed`;
+
 export interface Assessment {
   readonly findings: readonly Finding[];
   /** Categories that could not be assessed, each with its reason. */
@@ -94,12 +97,9 @@ export function assess(assessment: Assessment): Verdict {
   const weightedMean = meanOf(categories, weights);
   const cap = capFor(findings);
   const score = Math.round(Math.min(weightedMean, cap?.points ?? 100));
-  return {
-    score,
-    grade: gradeOf(score, coverage),
-    categories,
-    scoring: { weights, weightedMean, deductions, cap },
-  };
+  const grade = gradeOf(score, coverage);
+  const gradeCap = grade === gradeAlone(score) ? {} : { gradeCap: { grade, reason: TOO_LITTLE_ASSESSED } };
+  return { score, grade, categories, scoring: { weights, weightedMean, deductions, cap, ...gradeCap } };
 }
 
 type Deduction = Scoring["deductions"][number];
@@ -168,7 +168,9 @@ function capFor(findings: readonly Finding[]): Scoring["cap"] {
 
 /** The grade of a score; an A needs enough of the API to have been assessed. */
 export function gradeOf(score: number, coverage: Coverage): Grade {
-  const grade = GRADE_FLOORS.find(([, floor]) => score >= floor)![0];
+  const grade = gradeAlone(score);
   const seenEnough = Math.min(coverage.categories, coverage.operations) >= COVERAGE_FOR_AN_A;
   return grade === "A" && !seenEnough ? "B" : grade;
 }
+
+const gradeAlone = (score: number): Grade => GRADE_FLOORS.find(([, floor]) => score >= floor)![0];
