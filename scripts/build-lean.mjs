@@ -26,6 +26,16 @@ export const undiciAgentOnly = {
   },
 };
 
+/** The scanner's Agent is told to speak no HTTP/2 (transport/connection.ts); undici would load Node's at its start. */
+export const http1Only = {
+  name: "http1-only",
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /\/undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({
+      contents: `module.exports = () => { throw new Error("HTTP/2 is not part of the scanner"); };`,
+    }));
+  },
+};
+
 const UNDICI = "undici"; // a dependency of scanner-job, found from here when bundling it
 const AGENT_ONLY = `
 import api from "./lib/api/index.js";

@@ -15,6 +15,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shipAssets } from "./build-assets.mjs";
 import { builtinsWhenUsed, undiciAgentOnly } from "./build-lean.mjs";
+import { compileScanner, scannerStyle } from "./build-scanner.mjs";
 
 const rooms = ["contract", "egress", "store", "k8s", "api", "scanner-job", "demo", "cli"];
 const entryPoints = {
@@ -82,7 +83,9 @@ function inputs(folder) {
   const others = [
     "package-lock.json",
     "store/migrations",
-    ...["build", "build-assets", "build-lean"].map((name) => `scripts/${name}.mjs`),
+    ...["build", "build-assets", "build-lean", "build-scanner", "compile-scanner", "scanner-start"].map(
+      (name) => `scripts/${name}.mjs`,
+    ),
   ];
   return [...sources, ...others].flatMap((path) => [...inputsOf(join(folder, path))]);
 }
@@ -94,7 +97,13 @@ async function build(folder) {
   const staging = mkdtempSync(join(folder, "dist/.staging-"));
   const assets = new Map();
   try {
-    await bundle({ ...bundleOptions(folder, assets), outdir: staging });
+    const { "scanner-job": scanner, ...modules } = entriesOf(folder);
+    const options = { ...bundleOptions(folder, assets), outdir: staging };
+    await bundle({ ...options, entryPoints: modules });
+    if (scanner) {
+      await bundle({ ...options, ...scannerStyle(options.plugins), entryPoints: { "scanner-job": scanner } });
+      await compileScanner(staging);
+    }
     for (const [target, source] of assets) copyInto(source, join(staging, target));
     publish(staging, join(folder, "dist"));
     markBuilt(join(folder, "dist"), started);
@@ -103,11 +112,14 @@ async function build(folder) {
   }
 }
 
-function bundleOptions(folder, assets) {
+function entriesOf(folder) {
   const entries = Object.entries(entryPoints).filter(([, source]) => existsSync(join(folder, source)));
+  return Object.fromEntries(entries);
+}
+
+function bundleOptions(folder, assets) {
   return {
     absWorkingDir: folder,
-    entryPoints: Object.fromEntries(entries),
     ...bundleStyle,
     plugins: [...bundleStyle.plugins, shipAssets({ folder, rooms, entryPoints, assets })],
   };

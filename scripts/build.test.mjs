@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundledScanner, confinedArguments } from "../cli/src/scanner/program.ts";
 import { ensureBuilt } from "./build.mjs";
 
 const tree = {
@@ -41,6 +42,15 @@ const write = (path, text) => {
 };
 const root = () => pathToFileURL(`${folder}/`);
 const run = (file) => execFileSync(process.execPath, [file], { encoding: "utf8" });
+/** What the scanner prints when started as the command starts it, and whether V8 refused the code made for it. */
+const startScanner = () => {
+  const { file } = bundledScanner(join(folder, "dist"));
+  const flags = confinedArguments(bundledScanner(join(folder, "dist"))).slice(0, -1);
+  const program = `const { script } = await import("${pathToFileURL(file).href}"); console.log(script.cachedDataRejected);`;
+  return execFileSync(process.execPath, [...flags, "--input-type=module", "--eval", program], {
+    encoding: "utf8",
+  });
+};
 const builtAt = () => statSync(join(folder, "dist/glovebox.mjs")).mtimeMs;
 
 beforeEach(() => {
@@ -94,5 +104,26 @@ describe("a build", () => {
     await Promise.all([ensureBuilt(root()), ensureBuilt(root())]);
     expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\npackage.json\nscanner\n");
     expect(readdirSync(join(folder, "dist")).filter((name) => name.includes("staging"))).toEqual([]);
+  });
+
+  it("makes code for the scanner that V8 takes under the flags of the command", async () => {
+    await ensureBuilt(root());
+    expect(startScanner()).toBe("scanner\nfalse\n");
+  });
+
+  it.each([
+    ["is missing", () => rmSync(join(folder, "dist/scanner-job.cache"))],
+    ["belongs to another bundle", () => write("dist/scanner-job.cache", "f".repeat(9999))],
+  ])("leaves a scanner that starts when its code %s", async (_what, spoil) => {
+    await ensureBuilt(root());
+    spoil();
+    expect(startScanner()).toBe("scanner\nundefined\n");
+  });
+
+  it("leaves a scanner that starts when V8 refuses its code", async () => {
+    await ensureBuilt(root());
+    const id = readFileSync(join(folder, "dist/scanner-job.bundle.cjs"), "utf8").slice(-64);
+    write("dist/scanner-job.cache", `${id}${"f".repeat(9999)}`);
+    expect(startScanner()).toBe("scanner\ntrue\n");
   });
 });

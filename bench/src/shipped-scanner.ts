@@ -1,10 +1,6 @@
 import { fileURLToPath } from "node:url";
-import type { ScannerProgram } from "../../cli/src/scanner/program.ts";
-
-const shipped = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
+import { bundledScanner, type ScannerProgram } from "../../cli/src/scanner/program.ts";
 
 /** The bundle that ships, with the files that the service lets it read. */
-export function shippedScanner(): ScannerProgram {
-  const file = shipped("scanner-job.mjs");
-  return { file, readable: [file, shipped("spec-worker.mjs")], fromSource: false };
-}
+export const shippedScanner = (): ScannerProgram =>
+  bundledScanner(fileURLToPath(new URL("../../dist", import.meta.url)));

@@ -3,21 +3,10 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { FrameReader, type Outcome, type ScanOrder } from "@glovebox/contract";
-
-const [SCANNER, SPEC_WORKER] = ["scanner-job", "spec-worker"].map((name) =>
-  fileURLToPath(new URL(`../../dist/${name}.mjs`, import.meta.url)),
-) as [string, string];
+import { bundledScanner, confinedArguments } from "../../cli/src/scanner/program.ts";
 
 /** As the command starts it: confined to its own files, and with a bounded heap. */
-const ARGUMENTS = [
-  "--permission",
-  `--allow-fs-read=${SCANNER}`,
-  `--allow-fs-read=${SPEC_WORKER}`,
-  "--allow-worker",
-  "--max-old-space-size=192",
-  "--disable-warning=SecurityWarning",
-  SCANNER,
-];
+const ARGUMENTS = confinedArguments(bundledScanner(fileURLToPath(new URL("../../dist", import.meta.url))));
 /** Between two looks at the memory, in milliseconds. */
 const LOOK_EVERY = 50;
 

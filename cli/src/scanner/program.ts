@@ -1,3 +1,4 @@
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The scanner as it is started: a file, and what its process may read. */
@@ -14,12 +15,15 @@ const HEAP_MIB = 192;
 /** The scanner that belongs to this command: its bundle beside ours, or its source beside ours. */
 export function ownScanner(): ScannerProgram {
   const file = fileURLToPath(new URL("../../../scanner-job/src/main.ts", import.meta.url));
-  const specWorker = fileURLToPath(
-    new URL("../../../scanner-job/src/inventory/spec-worker.ts", import.meta.url),
-  );
-  const fromSource = file.endsWith(".ts");
-  const repository = fileURLToPath(new URL("../../..", import.meta.url));
-  return { file, readable: fromSource ? [repository] : [file, specWorker], fromSource };
+  if (!file.endsWith(".ts")) return bundledScanner(dirname(file));
+  return { file, readable: [fileURLToPath(new URL("../../..", import.meta.url))], fromSource: true };
+}
+
+/** The bundle that the build leaves in a folder: the start, the code as text and compiled, and the reader of documents. */
+export function bundledScanner(folder: string): ScannerProgram {
+  const names = ["scanner-job.mjs", "scanner-job.bundle.cjs", "scanner-job.cache", "spec-worker.mjs"];
+  const [file, ...others] = names.map((name) => join(folder, name)) as [string, ...string[]];
+  return { file, readable: [file, ...others], fromSource: false };
 }
 
 /**

@@ -5,11 +5,11 @@ import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompre
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
+  gzip: () => createGunzip(),
+  "x-gzip": () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress(),
 };
 
 /**
