@@ -33,7 +33,7 @@ export function scoringPage(): string {
     table(["Confirmed findings", "Score at most"], CAPS.map(capRow)),
     "## Grade",
     table(["Grade", "Score from"], GRADE_FLOORS),
-    `With less than ${COVERAGE_FOR_AN_A * 100} % of the categories or of the operations assessed, the grade is B at best.`,
+    `With less than ${COVERAGE_FOR_AN_A * 100} % of the categories or of the operations assessed, the grade is B at best, and \`scoring.gradeCap\` says so where it would have been better. \`--min-score\` judges the score, not the grade.`,
   );
 }
 

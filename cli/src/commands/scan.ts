@@ -31,7 +31,7 @@ export function addScanCommand(program: Command): void {
     .option("--format <format>", "table for people, json for machines (the Scan of the REST API)", "table")
     .option("--output <file>", "write the report to a file instead of stdout")
     .option("--fail-on <severity>", "end with 1 on a finding of this severity or a worse one")
-    .option("--min-score <n>", "end with 1 when the score is below this, 0 to 100")
+    .option("--min-score <n>", "end with 1 when the score, whatever the grade, is below this, 0 to 100")
     .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
     .option("--ca <file>", "certificate authority (PEM) to trust beside the usual ones")
     .option("--max-requests <n>", "requests to send at most")

@@ -22,8 +22,9 @@ const FINDING: Finding = {
   references: {},
 };
 
-function scanWith(findings: readonly Finding[], notes: string[] = []): CompletedScan {
-  const coverage = { categories: 0.92, operations: 1 };
+const COVERAGE = { categories: 0.92, operations: 1 };
+
+function scanWith(findings: readonly Finding[], notes: string[] = [], coverage = COVERAGE): CompletedScan {
   const unassessed = new Map([["llmSecurity", "No LLM endpoint was found."]] as const);
   return {
     id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
@@ -80,6 +81,11 @@ Requests and answers behind each finding: --format json.
     expect(text).toContain("No findings.");
     expect(text).not.toContain("--format json");
     expect(text.match(/no findings|not assessed/g)).toHaveLength(CATEGORY_KEYS.length);
+  });
+
+  test("a grade that is lower than its score because little was assessed says so", () => {
+    const text = renderTable(scanWith([], [], { categories: 0.25, operations: 1 }), plain);
+    expect(text).toContain("Score 100 of 100, grade B: less than 40 % of the API could be assessed\n");
   });
 
   test.each<[string, Partial<Finding>]>([

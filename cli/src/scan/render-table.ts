@@ -42,7 +42,8 @@ function heading({ url, score, grade, scoring }: CompletedScan, paint: Paint): s
   const colour = score >= 80 ? "green" : score >= 60 ? "yellow" : "red";
   const cap = scoring.cap && scoring.cap.points < scoring.weightedMean ? scoring.cap : undefined;
   const capped = cap ? paint("dim", `  (capped at ${cap.points}: ${cap.reason})`) : "";
-  return `${paint("bold", plainText(url))}\nScore ${paint(colour, `${score} of 100`)}, grade ${paint(colour, grade)}${capped}`;
+  const why = scoring.gradeCap ? `: ${plainText(scoring.gradeCap.reason)}` : "";
+  return `${paint("bold", plainText(url))}\nScore ${paint(colour, `${score} of 100`)}, grade ${paint(colour, grade)}${why}${capped}`;
 }
 
 function categoryLine(category: Category, { categories }: CompletedScan, paint: Paint): string {
