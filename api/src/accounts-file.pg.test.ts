@@ -56,6 +56,17 @@ test("a key of another account is refused by its place in the file", async () =>
   );
 });
 
+test("a key that the file calls revoked is refused, and stays so without the word; one left out stays valid", async () => {
+  const [key, left] = [newApiKey(), newApiKey()];
+  const file = (keys: string): string => `accounts:\n  - { name: r, plan: free, keys: [${keys}] }\n`;
+  await apply(file(`{ name: x, key: ${key} }, { name: y, key: ${left} }`));
+  await apply(file(`{ name: x, sha256: ${hashApiKey(key)}, revoked: true }`));
+  expect(await holder(key)).toBeUndefined();
+  expect(await holder(left)).toMatchObject({ account: { name: "r" } });
+  await apply(file(`{ name: x, key: ${key}, revoked: false }`));
+  expect(await holder(key)).toBeUndefined();
+});
+
 test("a file with a fault at its end changes nothing", async () => {
   await expect(
     apply("accounts:\n  - { name: d, plan: free }\n  - { name: e, plan: none }\n"),

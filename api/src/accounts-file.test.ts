@@ -70,6 +70,11 @@ const rows: readonly (readonly [string, string, string])[] = [
       ] as const,
   ),
   [
+    'revoked: "yes"',
+    oneKey(`key: ${key}\n        revoked: "yes"`),
+    "accounts[0].keys[0].revoked: must be true or false",
+  ],
+  [
     "one account twice",
     "accounts:\n  - { name: a, plan: free }\n  - { name: a, plan: pro }",
     "accounts[1].name: is used twice",

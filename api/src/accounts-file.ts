@@ -26,6 +26,7 @@ const keySchema = z
       .union([z.date(), z.iso.date(), z.iso.datetime({ offset: true })], "must be a date such as 2027-01-31")
       .transform((moment) => new Date(moment))
       .optional(),
+    revoked: z.boolean("must be true or false").optional(),
   })
   .refine((key) => (key.key === undefined) !== (key.sha256 === undefined), "needs either key or sha256");
 const accountSchema = z.strictObject({
@@ -43,7 +44,8 @@ type AccountsFile = z.infer<typeof fileSchema>;
 
 /**
  * Declares the accounts and keys of a YAML file (decisions.md, "Plans, limits, keys"). The whole file is judged before
- * anything is written; applying it again changes nothing.
+ * anything is written; applying it again changes nothing. A key that is left out of the file stays as it is; one with
+ * `revoked: true` is refused from then on, for good.
  * @throws AccountsFileError
  */
 export async function applyAccountsFile(
@@ -74,9 +76,12 @@ type DeclaredKey = AccountsFile["accounts"][number]["keys"][number];
 const digestOf = ({ key, sha256 }: DeclaredKey): string => sha256?.toLowerCase() ?? hashApiKey(key!);
 
 async function addKey(store: Store, accountId: string, key: DeclaredKey & { field: string }): Promise<void> {
-  const { field, name: keyName, scopes, expiresAt } = key;
+  const { field, name: keyName, scopes, expiresAt, revoked } = key;
   try {
-    await store.keys.add({ accountId, name: keyName, sha256: digestOf(key), scopes, expiresAt });
+    const { keyId } = await store.keys.add({
+      ...{ accountId, name: keyName, sha256: digestOf(key), scopes, expiresAt },
+    });
+    if (revoked) await store.keys.revoke(keyId, new Date());
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     throw new AccountsFileError(`${field}: is the key of another account already`, { cause: error });

@@ -91,6 +91,37 @@ describe("a key", () => {
     expect(await store.keys.findByHash(sha256, NOON)).toMatchObject({ account: first });
   });
 
+  test("is listed with what may be told of it, in the order of creation, and those of others are not", async () => {
+    const [account, other] = [await newAccount(store), await newAccount(store)];
+    const add = (accountId: string, name: string) => store.keys.add({ accountId, name, sha256: newHash() });
+    await add(other.id, "theirs");
+    const first = await store.keys.add({
+      ...{ accountId: account.id, name: "first", sha256: newHash() },
+      ...{ scopes: ["scans:read"], expiresAt: after(60) },
+    });
+    const second = await add(account.id, "second");
+    await store.keys.touch(new Map([[first.keyId, after(5)]]));
+    await store.keys.revoke(second.keyId, after(9));
+    const never = { expiresAt: null, lastUsedAt: null, revokedAt: null };
+    const createdAt = expect.any(Date);
+    expect(await store.keys.list(account.id)).toEqual([
+      {
+        ...{ ...never, id: first.keyId, name: "first", scopes: ["scans:read"], createdAt },
+        ...{ expiresAt: after(60), lastUsedAt: after(5) },
+      },
+      { ...never, id: second.keyId, name: "second", scopes: [], createdAt, revokedAt: after(9) },
+    ]);
+  });
+
+  test("that is none cannot be revoked, and one that is revoked keeps its first moment", async () => {
+    const account = await newAccount(store);
+    const { keyId } = await store.keys.add({ accountId: account.id, name: "ci", sha256: newHash() });
+    expect(await store.keys.revoke(account.id, NOON)).toBe(false);
+    expect(await store.keys.revoke(keyId, NOON)).toBe(true);
+    expect(await store.keys.revoke(keyId, after(9))).toBe(true);
+    expect(await store.keys.list(account.id)).toMatchObject([{ revokedAt: NOON }]);
+  });
+
   test("remembers its latest use, whatever the order of the reports", async () => {
     const { keyId } = await store.keys.add({
       accountId: (await newAccount(store)).id,

@@ -1,7 +1,7 @@
 import type { Scope } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 import { keys } from "./schema.ts";
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Account, KeyHolder, KeyStore, StoreEvent } from "./store.ts";
 
 export function keyStore(database: Database): KeyStore {
@@ -31,14 +31,24 @@ export function keyStore(database: Database): KeyStore {
       return found && toHolder(found);
     },
 
+    list: (accountId) =>
+      database.run(({ orm }) =>
+        orm
+          .select(SHOWN)
+          .from(keys)
+          .where(eq(keys.accountId, accountId))
+          .orderBy(asc(keys.createdAt), keys.id),
+      ),
+
     async revoke(keyId, now) {
       const event: StoreEvent = { type: "keyRevoked", keyId };
-      await database.run(
+      const told = await database.run(
         ({ sql }) => sql`
           with revoked as (
             update keys set revoked_at = coalesce(revoked_at, ${now.toISOString()}) where id = ${keyId} returning id
           ) select pg_notify('glovebox', ${JSON.stringify(event)}) from revoked`,
       );
+      return told.length > 0;
     },
 
     async touch(lastUsed) {
@@ -51,6 +61,9 @@ export function keyStore(database: Database): KeyStore {
     },
   };
 }
+
+const { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = keys;
+const SHOWN = { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt };
 
 type HolderRecord = Account & { keyId: string; scopes: Scope[]; expiresAt: string | null };
 

@@ -1,4 +1,5 @@
 import type {
+  Grade,
   Outcome,
   Plan,
   Progress,
@@ -57,6 +58,18 @@ export interface KeyHolder {
   readonly expiresAt: Date | null;
 }
 
+/** What may be told of a key; never its hash. */
+export interface KeyRow {
+  readonly id: string;
+  readonly name: string;
+  /** Empty: every scope. */
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
 export interface KeyStore {
   /** Stores the hash of a key. The same hash again, in the same account, changes only its name, scopes and expiry. */
   add(key: {
@@ -68,8 +81,10 @@ export interface KeyStore {
   }): Promise<{ keyId: string }>;
   /** The holder of a key that is neither revoked nor expired. */
   findByHash(sha256: string, now: Date): Promise<KeyHolder | undefined>;
-  /** From then on the key is refused; announces it to `events`. */
-  revoke(keyId: string, now: Date): Promise<void>;
+  /** Every key of an account, the oldest first, also those revoked and expired. */
+  list(accountId: string): Promise<KeyRow[]>;
+  /** From then on the key is refused; announces it to `events`. False: there is no such key. */
+  revoke(keyId: string, now: Date): Promise<boolean>;
   /** Notes when keys were last used; called in batches. */
   touch(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
 }
@@ -163,6 +178,21 @@ export interface WorkStore {
    * Returns false, and changes nothing, when the scan had already ended.
    */
   record(id: string, outcome: Outcome, now: Date): Promise<boolean>;
+  /** What is on record of a scan, whatever its account, without the report. */
+  find(id: string): Promise<ScanOnRecord | undefined>;
+}
+
+export interface ScanOnRecord {
+  readonly status: ScanStatus;
+  readonly url: string;
+  readonly specUrl: string | null;
+  readonly context: ScanContext | null;
+  /** Of a completed scan. */
+  readonly score: number | null;
+  readonly grade: Grade | null;
+  readonly findings: number;
+  /** Of a failed scan. */
+  readonly failure: ScanFailure | null;
 }
 
 /** A processing scan as a launcher needs it. */

@@ -113,6 +113,7 @@ function everyMethod(): (() => Promise<unknown>)[] {
     () => accounts.find("x"),
     () => keys.add({ accountId: account.id, name: "x", sha256: "0".repeat(64) }),
     () => keys.findByHash("0".repeat(64), NOW),
+    () => keys.list(account.id),
     () => keys.revoke(account.id, NOW),
     () => keys.touch(new Map([[account.id, NOW]])),
     () => submit(),
