@@ -36,5 +36,5 @@ spec:
         {{- include "glovebox.containerSecurity" . | nindent 8 }}
       resources:
         requests: { cpu: 20m, memory: 64Mi }
-        limits: { memory: 128Mi }
+        limits: { cpu: 500m, memory: 128Mi } # a quota of the namespace may ask for both
 {{- end -}}

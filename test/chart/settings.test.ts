@@ -1,0 +1,69 @@
+import { KUBERNETES_SETTINGS, readSettings } from "@glovebox/api/settings";
+import { expect, test } from "vitest";
+import { EVALUATION, EXTERNAL, type Manifest, containersOf, decode, find, render } from "./helm.ts";
+
+/** The environment that the pod of the API starts with, secrets looked up. */
+function environmentOf(manifests: readonly Manifest[]): Record<string, string> {
+  const [container] = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec.containers;
+  const entries = container.env.map(({ name, value, valueFrom }: Manifest) => {
+    if (value !== undefined) return [name, value];
+    const { name: secret, key } = valueFrom.secretKeyRef;
+    return [name, decode(find(manifests, "Secret", secret), key)];
+  });
+  return Object.fromEntries(entries);
+}
+
+test("The API of an evaluation knows every variable that the chart sets, and takes its value", () => {
+  const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, environmentOf(render(EVALUATION)));
+  expect(warnings).toEqual([]);
+  expect(settings).toMatchObject({ host: "0.0.0.0", port: 8080, namespace: "glovebox-scans" });
+  expect(settings.databaseUrl).toMatch(/^postgres:\/\/glovebox:\w{32}@glovebox-postgres:5432\/glovebox$/);
+  expect(settings.redisUrl).toMatch(/^redis:\/\/:\w{32}@glovebox-redis:6379$/);
+});
+
+test("Values for the API arrive there as settings", () => {
+  const manifests = render({
+    evaluation: true,
+    scanNamespace: { name: "sealed" },
+    scanner: { egress: { allow: ["10.1.0.0/16", "fd00::/8"] } },
+    api: { waitSeconds: 0, trustProxy: 2, logLevel: "warn", listen: "::" },
+  });
+  const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, environmentOf(manifests));
+  expect(warnings).toEqual([]);
+  expect(settings).toMatchObject({
+    host: "::",
+    namespace: "sealed",
+    waitSeconds: 0,
+    trustProxy: 2,
+    logLevel: "warn",
+    accountsFile: "/etc/glovebox/accounts/accounts.yaml",
+  });
+  expect(environmentOf(manifests)["GLOVEBOX_EGRESS_ALLOW"]).toBe("10.1.0.0/16,fd00::/8");
+});
+
+test("The accounts file is mounted where the API reads it", () => {
+  const { volumes, containers } = find(
+    render({ ...EXTERNAL, accounts: { existingSecret: "mine", existingSecretKey: "plans.yml" } }),
+    "Deployment",
+    "glovebox-api",
+  )["spec"].template.spec;
+  const { secret } = volumes.find(({ name }: { name: string }) => name === "accounts");
+  expect(secret).toMatchObject({ secretName: "mine", items: [{ key: "plans.yml", path: "accounts.yaml" }] });
+  expect(containers[0].volumeMounts).toContainEqual({
+    name: "accounts",
+    mountPath: "/etc/glovebox/accounts",
+    readOnly: true,
+  });
+});
+
+test("Only the migration of an evaluation waits in the API's pod; elsewhere it is a hook", () => {
+  const initOf = (values: Manifest) =>
+    containersOf(find(render(values), "Deployment", "glovebox-api")["spec"].template.spec).map(
+      (it) => it["name"],
+    );
+  expect(initOf(EVALUATION)).toEqual(["migrate", "api"]);
+  expect(initOf(EXTERNAL)).toEqual(["api"]);
+  const job = find(render(EXTERNAL), "Job", "glovebox-migrate");
+  expect(job["metadata"].annotations["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
+  expect(job["spec"].template.spec.containers[0].args).toEqual(["migrate"]);
+});
