@@ -1,13 +1,40 @@
 import { PLAN_NAMES, SCOPES } from "@glovebox/contract";
 import type { Command } from "commander";
+import type { KeyDatabase } from "../keys/key-database.ts";
 import { parseKeyOptions, type RawKeyOptions } from "../keys/options.ts";
 import { parseSettings } from "../settings.ts";
 import { readRunning } from "../standalone/running-file.ts";
 import { UserError } from "../user-error.ts";
 
-/** `glovebox keys`: API keys, straight in the database. */
+const WHERE = "\nUses DATABASE_URL, or the service that runs on GLOVEBOX_DATA_DIR.";
+
+/** `glovebox keys`: API keys, straight in the database. What needs the store is imported only when it is used. */
 export function addKeysCommand(program: Command): void {
   const keys = program.command("keys").description("API keys of a service");
+  addCreate(keys);
+  keys
+    .command("list")
+    .description("list the keys of an account; never the keys themselves")
+    .requiredOption("--account <name>", "account whose keys to list")
+    .addHelpText("after", WHERE)
+    .action(async ({ account }: { account: string }) => {
+      const { listKeys } = await import("../keys/list-keys.ts");
+      const { renderKeys } = await import("../keys/render-keys.ts");
+      console.log(renderKeys(await listKeys(account, keyDatabase())));
+    });
+  keys
+    .command("revoke")
+    .description("revoke a key for good; a running service refuses it at once")
+    .argument("<key_id>", "id of the key, as `glovebox keys list` shows it")
+    .addHelpText("after", WHERE)
+    .action(async (id: string) => {
+      const { revokeKey } = await import("../keys/revoke-key.ts");
+      await revokeKey(id, keyDatabase());
+      console.log(`${id} is revoked.`);
+    });
+}
+
+function addCreate(keys: Command): void {
   keys
     .command("create")
     .description("create an API key, and its account where there is none; prints the key, once")
@@ -16,17 +43,18 @@ export function addKeysCommand(program: Command): void {
     .option("--name <name>", "what to call the key", "cli")
     .option("--scopes <list>", `what the key may do, with commas: ${SCOPES.join(", ")} (default: everything)`)
     .option("--expires <date>", "when it ends, such as 2027-01-31")
-    .addHelpText("after", "\nUses DATABASE_URL, or the service that runs on GLOVEBOX_DATA_DIR.")
+    .addHelpText("after", WHERE)
     .action(async (raw: RawKeyOptions) => {
       const options = parseKeyOptions(raw, new Date());
-      const { createKey } = await import("../keys/create-key.ts"); // only here: `scan` does without its weight
-      console.log(await createKey(options, databaseUrl()));
+      const { createKey } = await import("../keys/create-key.ts");
+      console.log(await createKey(options, keyDatabase()));
     });
 }
 
-function databaseUrl(): string {
+function keyDatabase(): KeyDatabase {
   const { settings } = parseSettings(process.env, ["databaseUrl", "dataDir"]);
-  const url = settings.databaseUrl ?? readRunning(settings.dataDir)?.databaseUrl;
-  if (url !== undefined) return url;
+  if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, setting: "DATABASE_URL" };
+  const url = readRunning(settings.dataDir)?.databaseUrl;
+  if (url !== undefined) return { url, setting: "GLOVEBOX_DATA_DIR" };
   throw new UserError(`No DATABASE_URL is set, and no glovebox runs on ${settings.dataDir}; start it first.`);
 }

@@ -1,5 +1,5 @@
-import { StoreUnavailable, migrate, openStore, type Store } from "@glovebox/store";
-import { UserError } from "../user-error.ts";
+import { migrate, openStore, type Store } from "@glovebox/store";
+import { databaseError } from "../database-error.ts";
 import { startPostgres } from "./postgres/index.ts";
 
 export interface DatabaseOptions {
@@ -23,7 +23,7 @@ export async function openDatabase(
   try {
     await migrate(url);
   } catch (error) {
-    throw options.databaseUrl === undefined ? error : explained(error);
+    throw options.databaseUrl === undefined ? error : databaseError("DATABASE_URL", error);
   }
   const store = await openStore({ url });
   cleanup.defer(() => store.close());
@@ -38,12 +38,3 @@ async function startEmbedded(
   cleanup.defer(() => postgres.stop());
   return postgres.url;
 }
-
-// The cause is not repeated: a driver's message may name the user and the database.
-const explained = (cause: unknown): UserError =>
-  new UserError(
-    cause instanceof StoreUnavailable
-      ? "DATABASE_URL: the database cannot be reached."
-      : "DATABASE_URL: the database cannot be used: it refuses this user, or its schema cannot be brought up to date.",
-    { cause },
-  );

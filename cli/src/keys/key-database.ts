@@ -1,0 +1,30 @@
+import { StoreUnavailable, migrate, openStore, type Store } from "@glovebox/store";
+import { databaseError } from "../database-error.ts";
+
+/** A database that holds keys. */
+export interface KeyDatabase {
+  readonly url: string;
+  /** The variable that led to it, for messages. */
+  readonly setting: string;
+}
+
+/**
+ * Opens the database, for as long as `use` takes.
+ * @throws UserError when it cannot be reached or used.
+ */
+export async function withStore<T>(
+  { url, setting }: KeyDatabase,
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
+  await migrate(url).catch((error: unknown) => {
+    throw databaseError(setting, error);
+  });
+  const store = await openStore({ url });
+  try {
+    return await use(store);
+  } catch (error) {
+    throw error instanceof StoreUnavailable ? databaseError(setting, error) : error;
+  } finally {
+    await store.close();
+  }
+}

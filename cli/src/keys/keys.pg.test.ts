@@ -1,0 +1,93 @@
+import { hashApiKey } from "@glovebox/contract";
+import { openStore, type Store } from "@glovebox/store";
+import { freshDatabase } from "@glovebox/store/testing";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { UserError } from "../user-error.ts";
+import { createKey } from "./create-key.ts";
+import { listKeys } from "./list-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    databaseUrl: string; // of test/support/postgres.ts
+  }
+}
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let store: Store;
+
+beforeAll(async () => {
+  database = await freshDatabase(inject("databaseUrl"));
+  store = await openStore({ url: database.url });
+});
+afterAll(async () => {
+  await store.close();
+  await database.drop();
+});
+
+const at = (url: string) => ({ url, setting: "DATABASE_URL" });
+const options = { name: "ci", scopes: undefined, expiresAt: undefined };
+const holderOf = (key: string) => store.keys.findByHash(hashApiKey(key), new Date());
+
+describe("createKey", () => {
+  test("makes the account where there is none, and a key that its holder is found by", async () => {
+    const key = await createKey({ ...options, account: "new", plan: "free" }, at(database.url));
+    expect(await holderOf(key)).toMatchObject({ account: { name: "new", plan: "free" }, scopes: [] });
+  });
+
+  test("gives an account the plan, and leaves its owner and its own rate as they are", async () => {
+    const terms = { name: "payments", owner: "team@example.com", requestsPerMinute: 1_200 };
+    await store.accounts.declare({ ...terms, plan: "pro" });
+    const key = await createKey({ ...options, account: "payments", plan: "enterprise" }, at(database.url));
+    expect((await holderOf(key))?.account).toMatchObject({ ...terms, plan: "enterprise" });
+  });
+});
+
+describe("listKeys", () => {
+  test("gives the keys of the account, and nothing that a key could be made from", async () => {
+    const key = await createKey({ ...options, account: "listed", plan: "free" }, at(database.url));
+    const keys = await listKeys("listed", at(database.url));
+    expect(keys).toMatchObject([{ id: (await holderOf(key))!.keyId, name: "ci", scopes: [] }]);
+    expect(JSON.stringify(keys)).not.toContain(hashApiKey(key));
+  });
+
+  test("says that there is no account of this name", async () => {
+    const listed = listKeys("nobody", at(database.url));
+    await expect(listed).rejects.toThrow(new UserError("--account: there is no account of this name"));
+  });
+});
+
+describe("revokeKey", () => {
+  test("makes the service refuse the key", async () => {
+    const key = await createKey({ ...options, account: "revoked", plan: "free" }, at(database.url));
+    await revokeKey((await holderOf(key))!.keyId, at(database.url));
+    expect(await holderOf(key)).toBeUndefined();
+  });
+
+  test.each([
+    ["gbx_1", "KEY_ID: must be the id of a key, as `glovebox keys list` shows it"],
+    ["00000000-0000-4000-8000-000000000000", "KEY_ID: there is no such key"],
+  ])("refuses %s in one line", async (id, message) => {
+    await expect(revokeKey(id, at(database.url))).rejects.toThrow(new UserError(message));
+  });
+});
+
+const elsewhere = (change: Partial<URL>): string => Object.assign(new URL(database.url), change).href;
+
+test.each<[string, () => string, string]>([
+  ["is away", () => elsewhere({ port: "1" }), "cannot be reached"],
+  [
+    "refuses the password",
+    () => elsewhere({ password: "wrong" }),
+    "cannot be used: it refuses this user, or its schema cannot be brought up to date",
+  ],
+])(
+  "a database that %s is said to be so in one line, whatever is done with keys",
+  async (_kind, url, reason) => {
+    const said = new UserError(`DATABASE_URL: the database ${reason}.`);
+    const database = at(url());
+    await expect(createKey({ ...options, account: "new", plan: "free" }, database)).rejects.toThrow(said);
+    await expect(listKeys("new", database)).rejects.toThrow(said);
+    await expect(revokeKey("00000000-0000-4000-8000-000000000000", database)).rejects.toThrow(said);
+  },
+);
