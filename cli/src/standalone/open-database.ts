@@ -7,6 +7,8 @@ export interface DatabaseOptions {
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
   readonly log: (line: string) => void;
+  /** Takes one line for each crash of the embedded PostgreSQL. */
+  readonly warn: (line: string) => void;
 }
 
 export interface OpenDatabase {
@@ -31,10 +33,10 @@ export async function openDatabase(
 }
 
 async function startEmbedded(
-  { dataDir, log }: DatabaseOptions,
+  { dataDir, log, warn }: DatabaseOptions,
   cleanup: AsyncDisposableStack,
 ): Promise<string> {
-  const postgres = await startPostgres({ dataDir, log });
+  const postgres = await startPostgres({ dataDir, log, warn });
   cleanup.defer(() => postgres.stop());
   return postgres.url;
 }

@@ -34,7 +34,12 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
   cleanup.defer(await lockDataDir(dataDir));
   const logger = createLogger(settings.logLevel);
   const { store, url: databaseUrl } = await openDatabase(
-    { databaseUrl: settings.databaseUrl, dataDir, log: (line) => logger.debug({ postgres: line }) },
+    {
+      databaseUrl: settings.databaseUrl,
+      dataDir,
+      log: (line) => logger.debug({ postgres: line }),
+      warn: (line) => logger.warn(line),
+    },
     cleanup,
   );
   const firstKey = await ensureFirstKey(dataDir, store);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newScanId } from "@glovebox/contract";
@@ -20,11 +20,13 @@ let dataDir: string;
 let postgres: RunningPostgres;
 let store: Store;
 let account: Account;
+let warnings: string[];
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), "glovebox-outage-"));
   chmodSync(dataDir, 0o711);
-  postgres = await startPostgres({ dataDir, fsync: false });
+  warnings = [];
+  postgres = await startPostgres({ dataDir, fsync: false, warn: (line) => warnings.push(line) });
   await migrate(postgres.url);
   store = await openStore({ url: postgres.url, connectTimeoutSeconds: 1, statementTimeoutSeconds: 1 });
   account = await store.accounts.declare({ name: "outage", plan: "enterprise" });
@@ -74,6 +76,17 @@ test("statements cut off by a kill under load reject or succeed, and the pool re
 
   await expect.poll(isUp, POLL).toBe(true);
   for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 20 }, () => store.ping()));
+  expect(warnings).toEqual(["PostgreSQL ended unexpectedly and is started again."]);
+});
+
+test("the crash of one of its processes is told in one line, and the pool recovers", async () => {
+  const postmaster = runningPostmaster(join(dataDir, "postgres", "data"))!;
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "utf8").trim().split(" ");
+  process.kill(Number(children.at(-1)), "SIGKILL");
+  await expect
+    .poll(() => warnings, POLL)
+    .toEqual(["A process of PostgreSQL crashed; PostgreSQL restarts by itself."]);
+  await expect.poll(isUp, POLL).toBe(true);
 });
 
 test("a submission to a PostgreSQL that hangs is refused within the time limits, and is not carried out later", async () => {

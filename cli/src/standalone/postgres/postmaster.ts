@@ -17,6 +17,7 @@ export interface PostmasterOptions {
   readonly port: number;
   readonly fsync: boolean;
   readonly log: (line: string) => void;
+  readonly warn: (line: string) => void;
 }
 
 /** Starts PostgreSQL; resolves when it accepts connections, rejects with its own words when it does not come up. */
@@ -33,6 +34,8 @@ export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProces
     createInterface({ input: child.stderr }).on("line", (line) => {
       options.log(line);
       if (/(FATAL|ERROR|HINT|PANIC):/.test(line)) complaints.push(line.replace(/^.*?(?=[A-Z]+:)/, ""));
+      if (line.includes("server processes terminated; reinitializing"))
+        options.warn("A process of PostgreSQL crashed; PostgreSQL restarts by itself.");
       if (line.includes("database system is ready to accept connections")) ready(child);
     });
     child.once("error", fail);

@@ -15,6 +15,8 @@ export interface PostgresOptions {
   readonly dataDir: string;
   /** Takes each line of PostgreSQL's own log. */
   readonly log?: (line: string) => void;
+  /** Takes one line for each crash. */
+  readonly warn?: (line: string) => void;
   /** false: faster, and a power cut loses everything. For tests. Default true. */
   readonly fsync?: boolean;
 }
@@ -32,7 +34,7 @@ export interface RunningPostgres {
  * owner is alive, this rejects. A PostgreSQL that dies is started again under the same address.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { dataDir, log = () => {}, fsync = true } = options;
+  const { dataDir, log = () => {}, warn = () => {}, fsync = true } = options;
   const identity = dropFromRoot();
   const binaries = findBinaries(identity);
   const { pgdata, password } = await openCluster({ dataDir, binaries, identity, fsync, log });
@@ -40,7 +42,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
   await stopPredecessor(pgdata);
   const port = await choosePort(pgdata);
-  const stop = await supervise({ binaries, identity, pgdata, port, fsync, log });
+  const stop = await supervise({ binaries, identity, pgdata, port, fsync, log, warn });
   return { url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`, stop };
 }
 
@@ -65,7 +67,7 @@ async function supervise(options: PostmasterOptions): Promise<() => Promise<void
   }
 
   async function startAgain(dead: ChildProcess): Promise<ChildProcess> {
-    options.log("PostgreSQL ended unexpectedly and is started again.");
+    options.warn("PostgreSQL ended unexpectedly and is started again.");
     while (!stopping) {
       try {
         return watched(await spawnPostmaster(options));
