@@ -10,6 +10,8 @@ const mayImport = {
   "scanner-job": ["contract", "egress"],
   cli: ["contract", "egress", "demo", "store", "api", "scanner-job"],
 };
+/** What tests of a room may import beside: the scanner is tried on the demo. */
+const testsMayImport = { "scanner-job": ["demo"] };
 const rooms = Object.keys(mayImport);
 const anyRoom = `^(${rooms.join("|")})/`;
 const tests = "(\\.test\\.ts$|/src/.*\\btesting(\\.ts$|/))";
@@ -19,9 +21,16 @@ const roomRules = rooms
   .map((room) => ({
     name: `${room}-imports-${mayImport[room].join("-") || "nothing"}`,
     severity: "error",
-    from: { path: `^${room}/src/` },
+    from: { path: `^${room}/src/`, ...(testsMayImport[room] ? { pathNot: tests } : {}) },
     to: { path: anyRoom, pathNot: `^(${[room, ...mayImport[room]].join("|")})/` },
   }));
+
+const testRules = Object.entries(testsMayImport).map(([room, more]) => ({
+  name: `${room}-tests-import-${more.join("-")}-too`,
+  severity: "error",
+  from: { path: `^${room}/src/.*${tests}` },
+  to: { path: anyRoom, pathNot: `^(${[room, ...mayImport[room], ...more].join("|")})/` },
+}));
 
 const only = (name, packages, owner) => ({
   name,
@@ -33,6 +42,7 @@ const only = (name, packages, owner) => ({
 export default {
   forbidden: [
     ...roomRules,
+    ...testRules,
     {
       name: "rooms-by-their-door",
       comment:

@@ -29,7 +29,7 @@ const planted = {
   "api/src/index.ts": `import type { x } from "@glovebox/scanner-job"; import "postgres";`,
   "scanner-job/src/index.ts": `import "@glovebox/store"; import "express"; import "../../contract/src/inner.ts"; { await using y = import("node:fs"); }; export type x = 1;`,
   "scanner-job/src/source.ts": `import "./source.test.ts"; import "./missing.ts"; import "lodash"; import "vitest";`,
-  "scanner-job/src/source.test.ts": `import "./source.ts";`,
+  "scanner-job/src/source.test.ts": `import "./source.ts"; import "@glovebox/store"; import "@glovebox/demo";`,
   "contract/src/inner.ts": `export const inner = 1;`,
 };
 
