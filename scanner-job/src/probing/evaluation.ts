@@ -9,6 +9,12 @@ import type { ParameterSubject } from "./subjects.ts";
 /** Text in which a multiplication is written for one interpreter; `ordinary` is a value that the parameter takes. */
 export type Expression = (product: Product, ordinary: string) => string;
 
+export interface Attempts {
+  readonly expressions: readonly Expression[];
+  /** Whether the next expression is worth a try after this answer. */
+  readonly goesOn?: (reply: Reply) => boolean;
+}
+
 /**
  * Whether the server calculates what a parameter says. Each expression is sent once, with numbers of its own, while
  * `goesOn` takes the answer to the one before; only a product that the answer shows, and that the bare multiplication
@@ -17,8 +23,7 @@ export type Expression = (product: Product, ordinary: string) => string;
 export async function examineEvaluation(
   probe: Probe,
   point: ParameterSubject,
-  expressions: readonly Expression[],
-  goesOn: (reply: Reply) => boolean = () => true,
+  { expressions, goesOn = () => true }: Attempts,
 ): Promise<Verdict> {
   const ordinary = await ordinaryValue(probe, point);
   for (const expression of expressions) {

@@ -24,19 +24,6 @@ export const reads = ({ operations }: Survey): readonly Operation[] =>
 export const objectReads = (survey: Survey): readonly Operation[] =>
   reads(survey).filter(({ idParameter }) => idParameter !== undefined);
 
-/** Query parameters of reads, at most `most` of each operation. */
-export const queryParameters = (survey: Survey, most: number = 5): readonly ParameterSubject[] =>
-  reads(survey).flatMap((operation) =>
-    operation.facts.parameters
-      .filter((parameter) => parameter.in === "query")
-      .slice(0, most)
-      .map((parameter) => ({
-        operation,
-        parameter,
-        location: { ...operation.location, parameter: parameter.name },
-      })),
-  );
-
 /** Operations of one area share their first path segment that says something, and most often their handling. */
 const areaOf = ({ facts }: Operation): string =>
   facts.path.split("/").find((segment) => segment !== "" && !/^(v\d[\d.]*|api|rest)$/i.test(segment)) ?? "";

@@ -7,6 +7,7 @@ import { retryAfterSeconds } from "./pace.ts";
 import { ReplyCache } from "./reply-cache.ts";
 import { createScope } from "./scope.ts";
 import { exchange } from "./send.ts";
+import { SharedHandshakes } from "./shared-handshakes.ts";
 import { ThrottledReads } from "./throttled-reads.ts";
 import { handshake, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
@@ -45,7 +46,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
   const gate = new Gate(now);
   const throttled = new ThrottledReads();
   const caches = { 1: new ReplyCache(), 2: new ReplyCache() };
-  const handshakes = { 1: new Map<string, Promise<Handshake>>(), 2: new Map<string, Promise<Handshake>>() };
+  const handshakes = { 1: new SharedHandshakes(), 2: new SharedHandshakes() };
   let requestsSent = 0;
   signal.addEventListener("abort", () => gate.close(), { once: true });
 
@@ -55,11 +56,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
       throw new NetworkError("budget", "The scan's request budget is used up");
     requestsSent++;
   };
-  const observe = (reply: Reply | undefined) => ({
-    status: reply?.status ?? 0,
-    elapsedMs: reply?.elapsedMs ?? 0,
-    retryAfterSeconds: retryAfterSeconds(reply?.headers["retry-after"], today()),
-  });
+  const observe = (reply: Reply | undefined) => observationOf(reply, today());
   const transmit = (request: ProbeRequest, maxBodyBytes: number | undefined): Promise<Reply> =>
     gate.pass(async () => {
       spend();
@@ -76,14 +73,10 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {
       scope.admit(url);
-      const key = JSON.stringify([url.origin, offer.version, offer.ciphers]);
-      const known = handshakes[pass].get(key);
-      if (known) return known;
-      spend();
-      const made = handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
-      handshakes[pass].set(key, made);
-      made.catch(() => handshakes[pass].delete(key));
-      return made;
+      return handshakes[pass].get(url, offer, () => {
+        spend();
+        return handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
+      });
     },
     get requestsSent() {
       return requestsSent;
@@ -97,3 +90,9 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     },
   };
 }
+
+const observationOf = (reply: Reply | undefined, now: Date) => ({
+  status: reply?.status ?? 0,
+  elapsedMs: reply?.elapsedMs ?? 0,
+  retryAfterSeconds: retryAfterSeconds(reply?.headers["retry-after"], now),
+});

@@ -1,7 +1,8 @@
-import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
+import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
 import { presentableSchemes, presenting } from "../../probing/credentials.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isSuccess } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
+import { whereRefused } from "../../probing/refused-read.ts";
 import { guardedReads } from "../../probing/subjects.ts";
 import type { SecurityScheme } from "../../inventory/api-document.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -43,23 +44,19 @@ export default defineCheck({
   },
   notApplicable: "No read asks for credentials.",
 
-  async examine({ operation, schemes }, probe): Promise<Verdict> {
-    const request = await probe.withRealIds(operation);
-    const without = await probe.control(request);
-    const unclear = withoutMeaning(without);
-    if (unclear) return inconclusive(unclear);
-    if (!isDenied(without)) return pass();
-
-    for (const scheme of schemes) {
-      const made = presenting(request, scheme, probe.nonce());
-      if (!isSuccess(await probe.attack(made))) continue;
-      const again = await probe.attack(presenting(request, scheme, probe.nonce()));
-      const missing = await probe.missing(made);
-      if (isSuccess(again) && !isNoBetterThan(missing, again))
-        return fail(
-          `Without credentials it answered ${without.status}; with a random one (${scheme.name}) ${again.status}.`,
-        );
-    }
-    return pass();
-  },
+  examine: ({ operation, schemes }, probe) =>
+    whereRefused(probe, operation, async (without) => {
+      const { request } = without;
+      for (const scheme of schemes) {
+        const made = presenting(request, scheme, probe.nonce());
+        if (!isSuccess(await probe.attack(made))) continue;
+        const again = await probe.attack(presenting(request, scheme, probe.nonce()));
+        const missing = await probe.missing(made);
+        if (isSuccess(again) && !isNoBetterThan(missing, again))
+          return fail(
+            `Without credentials it answered ${without.status}; with a random one (${scheme.name}) ${again.status}.`,
+          );
+      }
+      return pass();
+    }),
 });

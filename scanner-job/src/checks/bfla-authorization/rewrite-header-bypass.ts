@@ -1,10 +1,11 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { isSuccess } from "../../judging/judge.ts";
 import { isNoBetterThan, missingTwin } from "../../engine/missing.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isAdministrative } from "../../probing/purpose.ts";
 import { alike } from "../../judging/similarity.ts";
 import { isStillRefused } from "../../judging/still-refused.ts";
+import { whereRefused } from "../../probing/refused-read.ts";
 import { guardedReads } from "../../probing/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../probing/bypasses.ts";
@@ -36,21 +37,17 @@ export default defineCheck({
       .slice(0, MAX_OPERATIONS),
   notApplicable: "No read asks for credentials.",
 
-  async examine(operation, probe) {
-    const request = await probe.withRealIds(operation);
-    const refused = await probe.control(request);
-    const unclear = withoutMeaning(refused);
-    if (unclear) return inconclusive(unclear);
-    if (!isDenied(refused)) return pass();
-
-    for (const { said, disguise } of BYPASSES) {
-      const reply = await probe.attack(disguise(request, probe.survey));
-      if (!yieldsData(reply) || !(await isStillRefused(probe, request))) continue;
-      if (await isOnlyThere(reply, { request, disguise, probe }))
-        return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
-    }
-    return pass();
-  },
+  examine: (operation, probe) =>
+    whereRefused(probe, operation, async (refused) => {
+      const { request } = refused;
+      for (const { said, disguise } of BYPASSES) {
+        const reply = await probe.attack(disguise(request, probe.survey));
+        if (!yieldsData(reply) || !(await isStillRefused(probe, request))) continue;
+        if (await isOnlyThere(reply, { request, disguise, probe }))
+          return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+      }
+      return pass();
+    }),
 });
 
 const yieldsData = (reply: Reply): boolean =>

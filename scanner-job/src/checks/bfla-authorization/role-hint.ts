@@ -1,9 +1,10 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { withHeader } from "../../probing/credentials.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isDenied, isSuccess } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
 import { isAdministrative } from "../../probing/purpose.ts";
 import { isStillRefused } from "../../judging/still-refused.ts";
+import { whereRefused } from "../../probing/refused-read.ts";
 import { guardedReads } from "../../probing/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -52,26 +53,22 @@ export default defineCheck({
       .slice(0, 8),
   notApplicable: "No read asks for credentials.",
 
-  async examine(operation, probe) {
-    const request = await probe.withRealIds(operation);
-    const refused = await probe.control(request);
-    const unclear = withoutMeaning(refused);
-    if (unclear) return inconclusive(unclear);
-    if (!isDenied(refused)) return pass();
-
-    for (const { said, claim } of HINTS) {
-      const reply = await probe.attack(claim(request, true));
-      if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
-      const humble = await probe.control(claim(request, false));
-      if (
-        (await isStillRefused(probe, request)) &&
-        isDenied(humble) &&
-        !isNoBetterThan(await probe.missing(claim(request, true)), reply)
-      )
-        return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
-    }
-    return pass();
-  },
+  examine: (operation, probe) =>
+    whereRefused(probe, operation, async (refused) => {
+      const { request } = refused;
+      for (const { said, claim } of HINTS) {
+        const reply = await probe.attack(claim(request, true));
+        if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
+        const humble = await probe.control(claim(request, false));
+        if (
+          (await isStillRefused(probe, request)) &&
+          isDenied(humble) &&
+          !isNoBetterThan(await probe.missing(claim(request, true)), reply)
+        )
+          return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+      }
+      return pass();
+    }),
 });
 
 function withQuery(request: ProbeRequest, values: Readonly<Record<string, string>>): ProbeRequest {

@@ -49,16 +49,13 @@ export default defineCheck({
     if (isBlocked(options) || options.status >= 500)
       return inconclusive("OPTIONS was not answered by the API.");
     const allowed = (options.headers["allow"] ?? "").toUpperCase().split(/[\s,]+/);
-    const extra = WRITES.filter((method) => allowed.includes(method) && !methods.has(method));
-    if (extra.length === 0) return pass();
-
-    for (const method of extra) {
+    for (const method of WRITES.filter((write) => allowed.includes(write) && !methods.has(write))) {
       const request = writeToNothing(operation, method)!;
       const { reach, reply } = await stableReach(probe, request);
       if (reach !== "handler" && reach !== "weakly") continue;
       const unhandled = await probe.control(unhandledMethod(await probe.withNoObject(operation)));
-      const isReached = reach === "handler" || (reach === "weakly" && [405, 501].includes(unhandled.status));
-      if (isReached && reply.status !== unhandled.status && !isDenied(unhandled))
+      const isHandled = reach === "handler" || [405, 501].includes(unhandled.status);
+      if (isHandled && reply.status !== unhandled.status && !isDenied(unhandled))
         return fail(`OPTIONS allows ${method}, which answered ${reply.status} without credentials.`, {
           location: { ...operation.location, method },
           ...(reach === "weakly" ? { confidence: "tentative" as const } : {}),

@@ -1,7 +1,8 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { fitsDeclaration, holdsData } from "../../judging/declared-shape.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isSuccess } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
+import { whereRefused } from "../../probing/refused-read.ts";
 import { guardedReads } from "../../probing/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Survey } from "../../engine/survey.ts";
@@ -33,32 +34,28 @@ export default defineCheck({
       .slice(0, 15),
   notApplicable: "No read that asks for credentials has a version above 1 in its path.",
 
-  async examine(operation, probe) {
-    const request = await probe.withRealIds(operation);
-    const refused = await probe.control(request);
-    const unclear = withoutMeaning(refused);
-    if (unclear) return inconclusive(unclear);
-    if (!isDenied(refused)) return pass();
-
-    for (const older of olderVersions(versionOf(operation))) {
-      if (isPublicIn(older, operation, probe.survey)) continue;
-      const downgraded = { ...request, url: request.url.replace(VERSION, String(older)) };
-      const reply = await probe.attack(downgraded);
-      if (!isSuccess(reply) || !holdsData(reply.json) || fitsDeclaration(operation, reply) === false)
-        continue;
-      if (
-        isNoBetterThan(await probe.missing(downgraded), reply) ||
-        isNoBetterThan(await probe.control(otherPath(downgraded, probe)), reply)
-      )
-        continue;
-      const fits = fitsDeclaration(operation, reply) === true;
-      return fail(
-        `Version ${older} answered ${reply.status} with ${reply.body.length} characters of data.`,
-        fits ? { confidence: "confirmed" } : {},
-      );
-    }
-    return pass();
-  },
+  examine: (operation, probe) =>
+    whereRefused(probe, operation, async (refused) => {
+      const { request } = refused;
+      for (const older of olderVersions(versionOf(operation))) {
+        if (isPublicIn(older, operation, probe.survey)) continue;
+        const downgraded = { ...request, url: request.url.replace(VERSION, String(older)) };
+        const reply = await probe.attack(downgraded);
+        if (!isSuccess(reply) || !holdsData(reply.json) || fitsDeclaration(operation, reply) === false)
+          continue;
+        if (
+          isNoBetterThan(await probe.missing(downgraded), reply) ||
+          isNoBetterThan(await probe.control(otherPath(downgraded, probe)), reply)
+        )
+          continue;
+        const fits = fitsDeclaration(operation, reply) === true;
+        return fail(
+          `Version ${older} answered ${reply.status} with ${reply.body.length} characters of data.`,
+          fits ? { confidence: "confirmed" } : {},
+        );
+      }
+      return pass();
+    }),
 });
 
 const versionOf = ({ location }: Operation): number => Number(VERSION.exec(location.path)?.[0] ?? 0);

@@ -1,7 +1,8 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { isSuccess } from "../../judging/judge.ts";
 import { isNoBetterThan } from "../../engine/missing.ts";
 import { isStillRefused } from "../../judging/still-refused.ts";
+import { whereRefused } from "../../probing/refused-read.ts";
 import { objectReads, spread } from "../../probing/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -55,24 +56,20 @@ export default defineCheck({
     ),
   notApplicable: "No operation reads an object by its id behind credentials.",
 
-  async examine(operation, probe) {
-    const plain = await probe.withRealIds(operation);
-    const refused = await probe.control(plain);
-    const unclear = withoutMeaning(refused);
-    if (unclear) return inconclusive(unclear);
-    if (!isDenied(refused)) return pass();
-
-    const nobody = await probe.withNoObject(operation);
-    for (const { said, of } of DISGUISES) {
-      const reply = await probe.attack(rewritten(plain, of, operation.idParameter!.name));
-      if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
-      const none = await probe.control(rewritten(nobody, of, operation.idParameter!.name));
-      const missing = await probe.missing(rewritten(plain, of, operation.idParameter!.name));
-      if ((await isStillRefused(probe, plain)) && !isSuccess(none) && !isNoBetterThan(missing, reply))
-        return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
-    }
-    return pass();
-  },
+  examine: (operation, probe) =>
+    whereRefused(probe, operation, async (refused) => {
+      const { request: plain } = refused;
+      const nobody = await probe.withNoObject(operation);
+      for (const { said, of } of DISGUISES) {
+        const reply = await probe.attack(rewritten(plain, of, operation.idParameter!.name));
+        if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
+        const none = await probe.control(rewritten(nobody, of, operation.idParameter!.name));
+        const missing = await probe.missing(rewritten(plain, of, operation.idParameter!.name));
+        if ((await isStillRefused(probe, plain)) && !isSuccess(none) && !isNoBetterThan(missing, reply))
+          return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+      }
+      return pass();
+    }),
 });
 
 const rewritten = (

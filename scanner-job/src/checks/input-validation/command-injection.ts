@@ -28,10 +28,12 @@ export default defineCheck({
   notApplicable: "No read takes a text that a program could be started with.",
 
   examine: (point, probe) =>
-    examineEvaluation(probe, point, [
-      ({ a, b }, ordinary) => `${ordinary};echo $((${a}*${b}))`,
-      ({ a, b }, ordinary) => `${ordinary}"|echo "$((${a}*${b}))`,
-    ]),
+    examineEvaluation(probe, point, {
+      expressions: [
+        ({ a, b }, ordinary) => `${ordinary};echo $((${a}*${b}))`,
+        ({ a, b }, ordinary) => `${ordinary}"|echo "$((${a}*${b}))`,
+      ],
+    }),
 });
 
 /** What is handed to programs: hosts to reach, files to convert, options. */

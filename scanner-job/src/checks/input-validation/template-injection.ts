@@ -26,13 +26,11 @@ export default defineCheck({
   // The marks of Jinja, Twig and Handlebars; of EL, FreeMarker and JavaScript; of Pug and Ruby; of ERB and EJS; of Razor.
   // One language may fail at another's marks: those of the commonest are then sent alone.
   examine: (point, probe) =>
-    examineEvaluation(
-      probe,
-      point,
-      [
+    examineEvaluation(probe, point, {
+      expressions: [
         ({ a, b }) => `x{{${a}*${b}}}x\${${a}*${b}}x#{${a}*${b}}x<%= ${a}*${b} %>x@(${a}*${b})x`,
         ({ a, b }) => `{{${a}*${b}}}`,
       ],
-      ({ status }) => status >= 500,
-    ),
+      goesOn: ({ status }) => status >= 500,
+    }),
 });

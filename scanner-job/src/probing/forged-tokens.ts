@@ -1,0 +1,52 @@
+import { fail, pass, type Subject, type Verdict } from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import type { Survey } from "../engine/survey.ts";
+import type { Operation } from "../inventory/operation.ts";
+import { isDenied, isSuccess } from "../judging/judge.ts";
+import { isBearer, presentableSchemes, presenting } from "./credentials.ts";
+import { whereRefused } from "./refused-read.ts";
+import { guardedReads } from "./subjects.ts";
+
+/** A read that asks for a bearer token, and the kinds of forgery that are tried at it. */
+export interface ForgeryTarget extends Subject {
+  readonly operation: Operation;
+  readonly kinds: readonly string[];
+}
+
+export interface Forgery {
+  /** What it is, after "A token". */
+  readonly said: string;
+  readonly token: string;
+}
+
+/** One verifier serves most operations: all kinds are tried at the first few, the commonest at the others. */
+const TRIED_AT_ALL = 3;
+const MAX_OPERATIONS = 10;
+
+/** Reads that ask for bearer tokens; `kinds` of forgery, the commonest first. */
+export function forgeryTargets(survey: Survey, kinds: readonly string[]): readonly ForgeryTarget[] {
+  if (!presentableSchemes(survey.document?.securitySchemes).some(isBearer)) return [];
+  return guardedReads(survey, MAX_OPERATIONS).map((operation, place) => ({
+    operation,
+    location: operation.location,
+    kinds: place < TRIED_AT_ALL ? kinds : kinds.slice(0, 1),
+  }));
+}
+
+/** Whether one of the forgeries gets past a refusal that `unbelievable`, a like token that nobody should take, does not. */
+export const examineForgeries = (
+  probe: Probe,
+  operation: Operation,
+  { forgeries, unbelievable }: { forgeries: readonly Forgery[]; unbelievable: string },
+): Promise<Verdict> =>
+  whereRefused(probe, operation, async ({ request }) => {
+    const scheme = presentableSchemes(probe.survey.document?.securitySchemes).find(isBearer)!;
+    for (const { said, token } of forgeries) {
+      const reply = await probe.attack(presenting(request, scheme, token));
+      if (!isSuccess(reply)) continue;
+      // Without this refusal a success would only say that any token will do.
+      const control = await probe.control(presenting(request, scheme, unbelievable));
+      return isDenied(control) ? fail(`A token ${said} was answered with ${reply.status}.`) : pass();
+    }
+    return pass();
+  });
