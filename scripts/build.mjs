@@ -92,7 +92,7 @@ function inputs(folder) {
 
 async function build(folder) {
   const started = new Date();
-  const { build: bundle } = await import("esbuild");
+  const { build: bundle, stop } = await import("esbuild");
   mkdirSync(join(folder, "dist"), { recursive: true });
   const staging = mkdtempSync(join(folder, "dist/.staging-"));
   const assets = new Map();
@@ -109,6 +109,7 @@ async function build(folder) {
     markBuilt(join(folder, "dist"), started);
   } finally {
     rmSync(staging, { recursive: true, force: true });
+    await stop(); // its service would live as long as the command that built
   }
 }
 
