@@ -71,22 +71,25 @@ describe("without a valid key", () => {
     await limited.close();
   });
 
-  test("behind a trusted proxy the address is the client's, else the proxy's", async () => {
-    const settings = { addressRequestsPerMinute: 1 };
-    const trusting = await startTestApi({
-      databaseUrl: database.url,
-      settings: { ...settings, trustProxy: 1 },
-    });
-    const plain = await startTestApi({ databaseUrl: database.url, settings });
-    const from = (at: TestApi, address: string) =>
-      ask(`${at.url}/v1/scans`, { headers: { "X-Forwarded-For": address } }).then(({ status }) => status);
-    expect([await from(trusting, "192.0.2.1"), await from(trusting, "192.0.2.2")]).toEqual([401, 401]);
-    expect([await from(trusting, "192.0.2.1"), await from(trusting, "192.0.2.9, 192.0.2.2")]).toEqual([
-      429, 429,
-    ]);
-    expect([await from(plain, "192.0.2.1"), await from(plain, "192.0.2.2")]).toEqual([401, 429]);
-    await Promise.all([trusting.close(), plain.close()]);
-  });
+  test.each([1, "192.0.2.64/26,127.0.0.1"])(
+    "behind a trusted proxy (%s) the address is the client's, else the proxy's",
+    async (trustProxy) => {
+      const settings = { addressRequestsPerMinute: 1 };
+      const trusting = await startTestApi({
+        databaseUrl: database.url,
+        settings: { ...settings, trustProxy },
+      });
+      const plain = await startTestApi({ databaseUrl: database.url, settings });
+      const from = (at: TestApi, address: string) =>
+        ask(`${at.url}/v1/scans`, { headers: { "X-Forwarded-For": address } }).then(({ status }) => status);
+      expect([await from(trusting, "192.0.2.1"), await from(trusting, "192.0.2.2")]).toEqual([401, 401]);
+      expect([await from(trusting, "192.0.2.1"), await from(trusting, "192.0.2.9, 192.0.2.2")]).toEqual([
+        429, 429,
+      ]);
+      expect([await from(plain, "192.0.2.1"), await from(plain, "192.0.2.2")]).toEqual([401, 429]);
+      await Promise.all([trusting.close(), plain.close()]);
+    },
+  );
 });
 
 describe("with a key", () => {

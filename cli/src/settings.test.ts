@@ -16,6 +16,7 @@ describe("settings", () => {
       accountsFile: undefined,
       egressAllow: [],
       waitSeconds: 25,
+      trustProxy: 0,
       extraCa: undefined,
       maxConcurrentScans: 2,
       demo: true,
@@ -33,6 +34,7 @@ describe("settings", () => {
     ["REDIS_URL", "rediss://cache:6380", { redisUrl: "rediss://cache:6380" }],
     ["GLOVEBOX_EGRESS_ALLOW", "10.0.0.0/8", { egressAllow: [{ kind: "range", cidr: "10.0.0.0/8" }] }],
     ["GLOVEBOX_WAIT_SECONDS", "0", { waitSeconds: 0 }],
+    ["GLOVEBOX_TRUST_PROXY", "10.0.0.0/8, fd00::1", { trustProxy: "10.0.0.0/8,fd00::1" }],
     ["GLOVEBOX_DEMO", "off", { demo: false }],
   ])("%s=%s is taken", (variable, value, expected) => {
     expect(parseSettings({ [variable]: value }).settings).toMatchObject(expected);

@@ -35,6 +35,7 @@ const SETTINGS = {
   accountsFile: API_SETTINGS.accountsFile,
   egressAllow: API_SETTINGS.egressAllow,
   waitSeconds: API_SETTINGS.waitSeconds,
+  trustProxy: API_SETTINGS.trustProxy,
   extraCa: setting({
     variable: "GLOVEBOX_EXTRA_CA",
     type: "PEM text or file",

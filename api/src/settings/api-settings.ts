@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { allowances, urlOf, wholeNumber } from "./schemas.ts";
 import { setting } from "./setting.ts";
+import { trustedProxies } from "./trusted-proxies.ts";
 
 /** The settings of the API that mean the same wherever it runs. */
 export const API_SETTINGS = {
@@ -43,6 +44,7 @@ export const API_SETTINGS = {
     meaning: "How long POST /v1/scan waits for the scan to end, 0 to 120.",
     schema: wholeNumber(0, 120),
   }),
+  trustProxy: trustedProxies,
   logLevel: setting({
     variable: "GLOVEBOX_LOG_LEVEL",
     type: "level",

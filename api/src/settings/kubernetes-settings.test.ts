@@ -31,7 +31,6 @@ describe("the settings of the API on Kubernetes", () => {
     ["GLOVEBOX_NAMESPACE", "Scans", "GLOVEBOX_NAMESPACE: must be the name of a namespace"],
     ["GLOVEBOX_NAMESPACE", "a/../b", "GLOVEBOX_NAMESPACE: must be the name of a namespace"],
     ["GLOVEBOX_SWEEP_SECONDS", "0", "GLOVEBOX_SWEEP_SECONDS: must be a whole number from 1 to 3600"],
-    ["GLOVEBOX_TRUST_PROXY", "true", "GLOVEBOX_TRUST_PROXY: must be a whole number from 0 to 10"],
   ])("%s=%s is refused with one line that names it and the reason", (variable, value, message) => {
     expect(() => read({ [variable]: value })).toThrow(new SettingsError(message));
   });

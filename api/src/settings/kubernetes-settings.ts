@@ -35,14 +35,6 @@ export const KUBERNETES_SETTINGS = {
     meaning: "How often scans whose Scan resource could not be made at once are looked for, 1 to 3600.",
     schema: wholeNumber(1, 3600),
   }),
-  trustProxy: setting({
-    variable: "GLOVEBOX_TRUST_PROXY",
-    type: "number",
-    fallback: "0",
-    meaning:
-      "How many proxies, such as an ingress, stand before the API and name the client in X-Forwarded-For, 0 to 10.",
-    schema: wholeNumber(0, 10),
-  }),
   maxDatabaseConnections: setting({
     variable: "GLOVEBOX_MAX_DATABASE_CONNECTIONS",
     type: "number",

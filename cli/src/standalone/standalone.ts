@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { AccountsFileError, applyAccountsFile, createApi, createLogger } from "@glovebox/api";
+import {
+  AccountsFileError,
+  applyAccountsFile,
+  createApi,
+  createLogger,
+  type ApiSettings,
+} from "@glovebox/api";
 import { startDemo } from "@glovebox/demo";
 import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
 import type { Store } from "@glovebox/store";
@@ -62,7 +68,7 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     logger,
     now: () => new Date(),
     redisUrl: settings.redisUrl,
-    settings: { host: settings.host, port: settings.port, waitSeconds: settings.waitSeconds },
+    settings: apiSettings(settings),
   });
   cleanup.defer(() => api.close());
   const place = { port: "PORT", host: "GLOVEBOX_HOST", address: `${settings.host}:${settings.port}` };
@@ -73,6 +79,10 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
   cleanup.defer(() => removeRunning(dataDir));
   const running = cleanup.move();
   return { address: api.url(), demoUrl: demo?.origin, firstKey, close: () => running.disposeAsync() };
+}
+
+function apiSettings({ host, port, waitSeconds, trustProxy }: Settings): Partial<ApiSettings> {
+  return { host, port, waitSeconds, trustProxy: trustProxy || false };
 }
 
 async function declareAccounts(path: string | undefined, store: Store): Promise<void> {
