@@ -42,5 +42,16 @@ it("gives a command for the last attack, with the path as it went on the wire", 
   const attack = recorded("attack", "/a");
   const raw = { ...attack, request: { ...attack.request, rawPath: "//a/%2e" } };
   const { curl } = evidenceOf("rule", [raw, recorded("control", "/b")], []);
-  expect(curl).toBe("curl -ski -X GET --path-as-is 'https://api.example//a/%2e'");
+  expect(curl).toBe("curl -gski -X GET --path-as-is 'https://api.example//a/%2e'");
+});
+
+it("gives a command with the made-up credentials in full, and masks them in what it shows of the exchange", () => {
+  const attack = recorded("attack", "/a");
+  const headers = { authorization: "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJub2JvZHkifQ." };
+  const request = { ...attack.request, method: "POST", headers, body: '{"password":"it\'s"}' };
+  const { curl, exchanges } = evidenceOf("rule", [{ ...attack, request }], []);
+  expect(curl).toBe(
+    `curl -gski -X POST -H 'authorization: ${headers.authorization}' --data-raw '{"password":"it'\\''s"}' 'https://api.example/a'`,
+  );
+  expect(exchanges[0]?.request.headers).toEqual({ authorization: "[masked]" });
 });

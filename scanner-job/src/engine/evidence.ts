@@ -50,18 +50,21 @@ function distinct(recorded: readonly Recorded[]): Recorded[] {
   );
 }
 
-/** A command that sends the request again; `-k` because the scanner does not insist on the certificate either. */
+/**
+ * A command that sends the request again, with nothing masked: the scanner has no credentials, so that those in it are
+ * made up. `-k` because the scanner does not insist on the certificate either, `-g` because brackets are meant.
+ */
 export function curlOf(request: ProbeRequest): string {
   if (request.method === HANDSHAKE)
     return ["curl", ...handshakeOptions(request), quote(wireUrl(request))].join(" ");
   const headers = Object.entries(request.headers ?? {}).flatMap(([name, value]) => [
     "-H",
-    quote(`${name}: ${redactText(value, 300)}`),
+    quote(`${name}: ${value}`),
   ]);
-  const body = request.body === undefined ? [] : ["--data-raw", quote(redactText(request.body))];
+  const body = request.body === undefined ? [] : ["--data-raw", quote(request.body)];
   const method = request.method === "HEAD" ? ["-I"] : ["-X", request.method];
   const path = request.rawPath === undefined ? [] : ["--path-as-is"];
-  return ["curl", "-ski", ...method, ...path, ...headers, ...body, quote(wireUrl(request))].join(" ");
+  return ["curl", "-gski", ...method, ...path, ...headers, ...body, quote(wireUrl(request))].join(" ");
 }
 
 const wireUrl = ({ url, rawPath }: ProbeRequest): string =>

@@ -62,7 +62,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 function isLoginPage(reply: Reply): boolean {
   return (
-    reply.mediaType === "text/html" && /<input[^>]+type=["']?password/i.test(reply.body.slice(0, 65_536))
+    reply.mediaType === "text/html" && /<input[^<>]+type=["']?password/i.test(reply.body.slice(0, 65_536))
   );
 }
 

@@ -37,7 +37,9 @@ function normalised({ body, request }: Reply): string {
   for (const echoed of [request.url, pathname + search, ...segmentsOf(pathname)]) {
     for (const form of new Set([echoed, decodeLeniently(echoed)])) text = text.replaceAll(form, "#");
   }
-  return text.replace(/\b(?=[a-f-]*\d)[\da-f-]{8,}\b|\d[\d.:TZ-]*/gi, "#");
+  return text
+    .replace(/\b[\da-f-]{8,}\b/gi, (run) => (/\d/.test(run) ? "#" : run))
+    .replace(/\d[\d.:TZ-]*/gi, "#");
 }
 
 /** Short segments would take ordinary words out of the text. */
