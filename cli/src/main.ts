@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addDemoCommand } from "./commands/demo.ts";
 import { addKeysCommand } from "./commands/keys.ts";
 import { addScanCommand } from "./commands/scan.ts";
 import { addServeCommand } from "./commands/serve.ts";
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   addScanCommand(program);
   addServeCommand(program);
   addKeysCommand(program);
+  addDemoCommand(program);
   await program.parseAsync();
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { accessSync, constants, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UserError } from "../user-error.ts";
+import { makeDataDir } from "./data-dir.ts";
 
 /**
  * Makes the data directory and holds it for this process. The lock is a listening local socket: the system gives it
@@ -12,7 +13,7 @@ import { UserError } from "../user-error.ts";
  * @throws UserError when another process holds it.
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
-  makeWritable(dataDir);
+  makeDataDir(dataDir);
   const address = socketFor(realpathSync(dataDir));
   const server = createServer((socket) => socket.destroy()).unref();
   try {
@@ -24,20 +25,6 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
     await listen(server, address);
   }
   return () => new Promise((resolve) => server.close(() => resolve()));
-}
-
-function makeWritable(dataDir: string): void {
-  try {
-    // Others may pass through: the embedded PostgreSQL runs under a user of its own.
-    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-  } catch (cause) {
-    throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} cannot be made a directory.`, { cause });
-  }
-  try {
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} may not be written by this user.`, { cause });
-  }
 }
 
 /** Short whatever the path, since the system limits the length of a socket's address. */

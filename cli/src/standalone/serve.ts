@@ -1,28 +1,37 @@
+import { once } from "node:events";
 import { parseSettings } from "../settings.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import { startStandalone } from "./standalone.ts";
+import { stopSignal } from "./stop-signals.ts";
 import { welcome } from "./welcome.ts";
 
 /** Longer than it takes to answer held requests and stop PostgreSQL; a shutdown that hangs must end too. */
 const SHUTDOWN_MS = 30_000;
 
-/** Runs the service with the settings of the environment, until SIGINT or SIGTERM. */
+/**
+ * Runs the service with the settings of the environment, until SIGINT or SIGTERM. One that comes during the start
+ * ends the start after the step that it is at; a second one ends the process at once.
+ */
 export async function serve(): Promise<void> {
   const { settings, warnings } = parseSettings(process.env);
   for (const warning of warnings) console.error(`glovebox: ${warning}.`);
   keepHeapSmall();
-  const stopped = firstStopSignal();
-  const standalone = await startStandalone(settings);
+  const stop = stopSignal({
+    source: process,
+    clock: () => performance.now(),
+    end: () => process.exit(1),
+  });
+  stop.addEventListener("abort", sayStopping, { once: true });
+  const standalone = await startStandalone(settings, stop).catch((error: unknown) => {
+    if (!stop.aborted) throw error; // else it has ended, as it was told to
+  });
+  if (!standalone) return;
   console.log(welcome(standalone));
-
-  await stopped;
-  console.error("glovebox: stopping…");
-  setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+  if (!stop.aborted) await once(stop, "abort");
   await standalone.close();
 }
 
-/** Later signals change nothing: a terminal and a parent may both send one. */
-const firstStopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
-  });
+function sayStopping(): void {
+  console.error("glovebox: stopping…");
+  setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+}

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   AccountsFileError,
   applyAccountsFile,
@@ -6,17 +5,16 @@ import {
   createLogger,
   type ApiSettings,
 } from "@glovebox/api";
-import { startDemo } from "@glovebox/demo";
-import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
+import { createEgressPolicy, systemLookup } from "@glovebox/egress";
 import type { Store } from "@glovebox/store";
 import type { Settings } from "../settings.ts";
 import { UserError } from "../user-error.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
+import { allowanceFor, startDemoTarget, type Logger } from "./demo-target.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
 import { listening } from "./listening.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase, type DatabaseOptions } from "./open-database.ts";
 import { removeRunning, writeRunning } from "./running-file.ts";
-import type { DemoAuthority } from "./scan-order.ts";
 import { createScanWorker, launcherFor } from "./scan-worker.ts";
 
 const LOOKUP_MS = 10_000;
@@ -32,26 +30,21 @@ export interface Standalone {
 
 /**
  * Starts the whole service on this machine: database, API, demo target and the worker that scans.
- * @throws UserError when something that the user can mend prevents it; nothing is left running then.
+ * @throws UserError when something that the user can mend prevents it, or the reason of `stop` when that is aborted
+ * meanwhile; nothing is left running then.
  */
-export async function startStandalone(settings: Settings): Promise<Standalone> {
+export async function startStandalone(settings: Settings, stop: AbortSignal): Promise<Standalone> {
   await using cleanup = new AsyncDisposableStack();
   const { dataDir } = settings;
   cleanup.defer(await lockDataDir(dataDir));
   const logger = createLogger(settings.logLevel);
-  const { store, url: databaseUrl } = await openDatabase(
-    {
-      databaseUrl: settings.databaseUrl,
-      dataDir,
-      log: (line) => logger.debug({ postgres: line }),
-      warn: (line) => logger.warn(line),
-    },
-    cleanup,
-  );
+  const { store, url: databaseUrl } = await openDatabase({ ...settings, ...postgresLog(logger) }, cleanup);
+  stop.throwIfAborted();
   const firstKey = await ensureFirstKey(dataDir, store);
   await declareAccounts(settings.accountsFile, store);
 
-  const demo = settings.demo ? await startDemoTarget(settings, cleanup) : undefined;
+  const demo = settings.demo ? await startDemoTarget(settings, logger, cleanup) : undefined;
+  stop.throwIfAborted();
   const policy = createEgressPolicy({ allow: [...settings.egressAllow, ...allowanceFor(demo)] });
   const egress = { policy, lookup: systemLookup(LOOKUP_MS) };
   const worker = createScanWorker({
@@ -74,12 +67,18 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
   const place = { port: "PORT", host: "GLOVEBOX_HOST", address: `${settings.host}:${settings.port}` };
   await listening(place, () => api.start());
   await worker.start();
+  stop.throwIfAborted();
 
   writeRunning(dataDir, { pid: process.pid, address: api.url(), databaseUrl });
   cleanup.defer(() => removeRunning(dataDir));
   const running = cleanup.move();
   return { address: api.url(), demoUrl: demo?.origin, firstKey, close: () => running.disposeAsync() };
 }
+
+const postgresLog = (logger: Logger): Pick<DatabaseOptions, "log" | "warn"> => ({
+  log: (line) => logger.debug({ postgres: line }),
+  warn: (line) => logger.warn(line),
+});
 
 function apiSettings({ host, port, waitSeconds, trustProxy }: Settings): Partial<ApiSettings> {
   return { host, port, waitSeconds, trustProxy: trustProxy || false };
@@ -93,22 +92,4 @@ async function declareAccounts(path: string | undefined, store: Store): Promise<
     if (!(error instanceof AccountsFileError)) throw error;
     throw new UserError(`GLOVEBOX_ACCOUNTS_FILE: ${error.message}`, { cause: error });
   }
-}
-
-async function startDemoTarget(settings: Settings, cleanup: AsyncDisposableStack): Promise<DemoAuthority> {
-  const certificateDir = join(settings.dataDir, "demo");
-  const variable = "GLOVEBOX_DEMO_PORT"; // its host is not set by anybody
-  const place = { port: variable, host: variable, address: `127.0.0.1:${settings.demoPort}` };
-  const { url, caPem, close } = await listening(place, () =>
-    startDemo({ port: settings.demoPort, variant: "vulnerable", certificateDir }),
-  );
-  cleanup.defer(close);
-  return { origin: new URL(url).origin, caPem };
-}
-
-/** The demo target is the only private address that scans may reach without the operator's leave. */
-function allowanceFor(demo: DemoAuthority | undefined): EgressAllowance[] {
-  if (!demo) return [];
-  const { hostname, port } = new URL(demo.origin);
-  return [{ kind: "endpoint", host: hostname, port: Number(port) }];
 }

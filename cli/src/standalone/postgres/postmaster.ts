@@ -29,6 +29,7 @@ export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProces
     detached: true, // Ctrl-C is for us: we stop the database last
     ...options.identity,
   });
+  endWithProcess(child);
   return new Promise((ready, fail) => {
     const complaints: string[] = [];
     createInterface({ input: child.stderr }).on("line", (line) => {
@@ -43,6 +44,13 @@ export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProces
       fail(new Error(`PostgreSQL did not start (${code}): ${complaints.join(" ").slice(0, 1000)}`)),
     );
   });
+}
+
+/** Where this process ends without having shut it down: `process.exit` waits for nobody. */
+function endWithProcess(child: ChildProcess): void {
+  const end = (): void => void child.kill("SIGINT");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
 }
 
 /** Shuts PostgreSQL down, and resolves when it is gone. */

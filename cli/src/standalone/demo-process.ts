@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { announcementSchema } from "../demo/announcement.ts";
+import type { DemoAuthority } from "./scan-order.ts";
+
+export interface DemoProcessOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly certificateDir: string;
+  /** Told when the process ends by itself. */
+  readonly onLost: () => void;
+}
+
+export interface DemoProcess extends DemoAuthority {
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the demo target in a process of its own, without environment: what is injected into it stalls it alone. It
+ * ends with this process, however that one ends.
+ * @throws Error with the code of the failed `listen`, such as EADDRINUSE.
+ */
+export async function startDemoProcess(options: DemoProcessOptions): Promise<DemoProcess> {
+  const child = spawn(process.execPath, argumentsFor(options), {
+    env: {},
+    stdio: ["pipe", "pipe", "ignore"], // its standard input only ever ends, and with it the child
+    detached: true, // Ctrl-C is for us
+  });
+  const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  child.stdin.on("error", () => {});
+  const authority = await announced(child, child.stdout);
+  let stopping = false;
+  child.once("exit", () => stopping || options.onLost());
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    child.kill("SIGKILL"); // it has nothing to put in order, and may be stalled
+    await gone;
+  };
+  return { ...authority, pid: child.pid!, stop };
+}
+
+function argumentsFor({ port, certificateDir }: DemoProcessOptions): string[] {
+  const command = fileURLToPath(new URL("../main.ts", import.meta.url)); // in a bundle, the bundle
+  const fromSource = command.endsWith(".ts") ? ["--conditions=source"] : [];
+  return [
+    ...fromSource,
+    command,
+    "demo",
+    "--supervised",
+    `--port=${port}`,
+    `--certificates=${certificateDir}`,
+  ];
+}
+
+async function announced(child: ChildProcess, stdout: Readable): Promise<DemoAuthority> {
+  const line = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: stdout }).once("line", resolve);
+    child.once("error", reject);
+    child.once("close", (code, signal) =>
+      reject(new Error(`the demo target did not start (${signal ?? code})`)),
+    );
+  });
+  const announcement = announcementSchema.parse(JSON.parse(line));
+  if ("url" in announcement) return { origin: new URL(announcement.url).origin, caPem: announcement.caPem };
+  const { failure, code } = announcement;
+  throw Object.assign(new Error(`the demo target did not start: ${failure}`), { code });
+}
