@@ -48,13 +48,22 @@ export class GloveboxCommand {
   }
 
   /** Resolves with what stdout holds once it matches; rejects when the command ends first. */
-  async stdoutMatching(pattern: RegExp): Promise<string> {
-    while (!pattern.test(this.#stdout)) {
+  stdoutMatching(pattern: RegExp): Promise<string> {
+    return this.#matching(pattern, () => this.#stdout);
+  }
+
+  /** The same of stderr. */
+  stderrMatching(pattern: RegExp): Promise<string> {
+    return this.#matching(pattern, () => this.#stderr);
+  }
+
+  async #matching(pattern: RegExp, output: () => string): Promise<string> {
+    while (!pattern.test(output())) {
       if (this.#child.exitCode !== null || this.#child.signalCode !== null)
         throw new Error(`glovebox ended early: ${this.#stderr}`);
       await new Promise<void>((resolve) => (this.#onOutput = resolve));
     }
-    return this.#stdout;
+    return output();
   }
 
   #take(append: () => void): void {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { scanSchema } from "@glovebox/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { GloveboxCommand, temporaryFolder } from "./command.ts";
 import { pasteLastLine, serve, type Service } from "./service.ts";
 
@@ -39,6 +39,20 @@ describe("glovebox serve", () => {
     const url = JSON.stringify({ url: "https://api.example.com/" });
     const post = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: url };
     expect((await fetch(`${service.address}/v1/scan`, post)).status).toBe(403);
+  });
+
+  test("a key that `keys list` shows and `keys revoke` revokes is refused by the running service", async () => {
+    const keys = (...args: string[]) =>
+      new GloveboxCommand(["keys", ...args], { GLOVEBOX_DATA_DIR: dataDir }).ended;
+    const { stdout: key } = await keys("create", "--account", "short", "--plan", "free", "--name", "ci");
+    const ask = () =>
+      fetch(`${service.address}/v1/scans`, { headers: { authorization: `Bearer ${key.trim()}` } });
+    expect((await ask()).status).toBe(200);
+    const { stdout: listed } = await keys("list", "--account", "short");
+    const [, id] = /^(\S+)  ci  +all /m.exec(listed)!;
+    expect(await keys("revoke", id!)).toEqual({ code: 0, stdout: `${id} is revoked.\n`, stderr: "" });
+    await vi.waitFor(async () => expect((await ask()).status).toBe(401), { timeout: 10_000 });
+    expect((await keys("list", "--account", "short")).stdout).toMatch(/^\S+  ci .* \d{4}-\d\d-\d\dT\S+Z$/m);
   });
 
   test("a private address that is not the demo target is refused", async () => {
