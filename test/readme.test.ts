@@ -37,9 +37,11 @@ describe("README.md", () => {
   });
 
   it("names only commands and options that the command line has", () => {
-    const used = [...readme.matchAll(/glovebox (scan|serve|keys)\b([^`\n]*)/g)];
+    const used = [...readme.matchAll(/glovebox (scan|serve|keys|demo)\b([^`\n]*)/g)];
     expect(used.length).toBeGreaterThan(2);
-    const help = Object.fromEntries(["scan", "serve", "keys"].map((command) => [command, helpOf(command)]));
+    const help = Object.fromEntries(
+      ["scan", "serve", "keys", "demo"].map((command) => [command, helpOf(command)]),
+    );
     for (const [, command, rest] of used) {
       for (const [option] of rest!.matchAll(/--[a-z][a-z-]*/g)) {
         if (option !== "--help") expect(help[command!], `glovebox ${command} ${option}`).toContain(option);

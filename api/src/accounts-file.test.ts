@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { hashApiKey, newApiKey } from "@glovebox/contract";
 import { expect, test } from "vitest";
 import { AccountsFileError, parseAccountsFile } from "./accounts-file.ts";
@@ -20,6 +21,12 @@ test("accounts and keys are read", () => {
       },
     ],
   });
+});
+
+test("the file that the documentation shows is read", () => {
+  const page = readFileSync(new URL("../../docs/accounts.md", import.meta.url), "utf8");
+  const { accounts } = parseAccountsFile(/```yaml\n(.*?)```/s.exec(page)![1]!);
+  expect(accounts[0]).toMatchObject({ name: "payments", keys: [{ name: "ci" }, { revoked: true }] });
 });
 
 test.each(["2027-01-31", "'2027-01-31'", "2027-01-31T00:00:00Z"])("expiresAt: %s is that moment", (text) => {
