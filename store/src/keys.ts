@@ -2,7 +2,7 @@ import type { Scope } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 import { keys } from "./schema.ts";
 import { asc, eq } from "drizzle-orm";
-import type { Account, KeyHolder, KeyStore, StoreEvent } from "./store.ts";
+import type { Account, KeyHolder, KeyRow, KeyStore, StoreEvent } from "./store.ts";
 
 export function keyStore(database: Database): KeyStore {
   return {
@@ -31,14 +31,7 @@ export function keyStore(database: Database): KeyStore {
       return found && toHolder(found);
     },
 
-    list: (accountId) =>
-      database.run(({ orm }) =>
-        orm
-          .select(SHOWN)
-          .from(keys)
-          .where(eq(keys.accountId, accountId))
-          .orderBy(asc(keys.createdAt), keys.id),
-      ),
+    list: (accountId) => listKeys(database, accountId),
 
     async revoke(keyId, now) {
       const event: StoreEvent = { type: "keyRevoked", keyId };
@@ -62,8 +55,13 @@ export function keyStore(database: Database): KeyStore {
   };
 }
 
-const { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = keys;
-const SHOWN = { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt };
+function listKeys(database: Database, accountId: string): Promise<KeyRow[]> {
+  const { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = keys;
+  const shown = { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt };
+  return database.run(({ orm }) =>
+    orm.select(shown).from(keys).where(eq(keys.accountId, accountId)).orderBy(asc(createdAt), asc(id)),
+  );
+}
 
 type HolderRecord = Account & { keyId: string; scopes: Scope[]; expiresAt: string | null };
 
