@@ -9,6 +9,10 @@ const ofChecks = ["scanner-job/src/checks/**/*.test.ts"];
 // These render the Helm chart: they need helm and no database.
 const ofChart = "test/chart/**/*.test.ts";
 
+// These need a cluster: `npm run test:cluster` asks for them, and nothing else does.
+const ofCluster = "test/cluster/**/*.test.ts";
+const isOnCluster = process.env["GLOVEBOX_TEST_CLUSTER"] === "true";
+
 // Tests that replace a module for their file alone.
 const replacesModules = ["egress/src/system-lookup.test.ts"];
 
@@ -49,9 +53,21 @@ export default defineConfig({
         test: {
           name: "integration",
           include: [...needsPrograms, "test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**", ofChart],
+          exclude: ["**/node_modules/**", "**/dist/**", ofChart, ofCluster],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          globalSetup: ["test/support/postgres.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "cluster",
+          include: isOnCluster ? [ofCluster] : [],
+          // One after another: a cluster has one network, and some tests change how it enforces policies.
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           globalSetup: ["test/support/postgres.ts"],
         },
       },

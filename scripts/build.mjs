@@ -14,13 +14,14 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shipAssets } from "./build-assets.mjs";
-import { builtinsWhenUsed, undiciAgentOnly } from "./build-lean.mjs";
+import { builtinsWhenUsed } from "./build-lean.mjs";
 import { compileScanner, scannerStyle } from "./build-scanner.mjs";
 
-const rooms = ["contract", "egress", "store", "k8s", "api", "scanner-job", "demo", "cli"];
+const rooms = ["contract", "egress", "store", "k8s", "api", "controller", "scanner-job", "demo", "cli"];
 const entryPoints = {
   glovebox: "cli/src/main.ts",
   api: "api/src/main.ts",
+  controller: "controller/src/main.ts",
   "scanner-job": "scanner-job/src/main.ts",
   "spec-worker": "scanner-job/src/inventory/spec-worker.ts",
 };
@@ -50,7 +51,7 @@ export const bundleStyle = {
   legalComments: "none",
   logLevel: "silent",
   banner: { js: banner },
-  plugins: [builtinsWhenUsed, undiciAgentOnly],
+  plugins: [builtinsWhenUsed],
 };
 
 /**

@@ -112,6 +112,42 @@ describe("a lease", () => {
   });
 });
 
+describe("what is on record of a scan", () => {
+  test("is nothing for an unknown id", async () => {
+    expect(await store.work.find("scan-unknown")).toBeUndefined();
+  });
+
+  test("is the request while it is processed, and then how it ended", async () => {
+    const account = await newAccount(store);
+    const [good, bad] = [
+      await created(store, account, { specUrl: "https://api.example/spec", context: "internal" }),
+      await created(store, account),
+    ];
+    const request = {
+      url: "https://api.example/v1",
+      specUrl: "https://api.example/spec",
+      context: "internal",
+    };
+    expect(await store.work.find(good)).toEqual({
+      ...request,
+      status: "processing",
+      score: null,
+      grade: null,
+      findings: 0,
+      failure: null,
+    });
+    await store.work.record(good, completed(), after(1));
+    await store.work.record(bad, crashed, after(1));
+    expect(await other.work.find(good)).toMatchObject({
+      ...request,
+      status: "completed",
+      score: 93,
+      grade: "A",
+    });
+    expect(await other.work.find(bad)).toMatchObject(crashed);
+  });
+});
+
 describe("the end of a scan", () => {
   test("is recorded once: the second record is refused and changes nothing", async () => {
     const account = await newAccount(store);

@@ -2,7 +2,8 @@ import { type Outcome, isGivenBack } from "@glovebox/contract";
 import type { Announcer } from "./announcer.ts";
 import type { Database } from "./database.ts";
 import { storableJson, storableText } from "./storable.ts";
-import type { ClaimedScan, StoreEvent, WorkStore } from "./store.ts";
+import type { scans } from "./schema.ts";
+import type { ClaimedScan, ScanOnRecord, StoreEvent, WorkStore } from "./store.ts";
 
 /** The queue of scans, as the processes that carry them out see it. */
 export function workStore(database: Database, announcer: Announcer): WorkStore {
@@ -55,8 +56,28 @@ export function workStore(database: Database, announcer: Announcer): WorkStore {
       );
       return row.recorded;
     },
+
+    find: (id) => findOnRecord(database, id),
   };
 }
+
+type RecordedRow = Omit<ScanOnRecord, "failure"> &
+  Pick<typeof scans.$inferSelect, "failureCode" | "failureMessage">;
+
+async function findOnRecord(database: Database, id: string): Promise<ScanOnRecord | undefined> {
+  const [found] = await database.run(
+    ({ sql }) => sql<RecordedRow[]>`
+      select status, url, spec_url as "specUrl", context, score, grade, findings_count as findings,
+        failure_code as "failureCode", failure_message as "failureMessage"
+      from scans where id = ${id}`,
+  );
+  return found && toScanOnRecord(found);
+}
+
+const toScanOnRecord = ({ failureCode, failureMessage, ...row }: RecordedRow): ScanOnRecord => ({
+  ...row,
+  failure: failureCode ? { code: failureCode, message: failureMessage ?? "" } : null,
+});
 
 /** What an outcome comes to in columns. */
 function endingOf(outcome: Outcome) {

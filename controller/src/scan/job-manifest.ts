@@ -61,6 +61,8 @@ export function jobManifest(request: JobRequest): V1Job {
 const ORDER_FILE = "/order/order.json";
 const TERMINATION_LOG = "/dev/termination-log";
 const USER = 65532;
+/** Name of the one container of a scan pod. */
+export const SCANNER_CONTAINER = "scanner";
 
 function podSpec({ order, pod }: JobRequest): V1PodSpec {
   return {
@@ -105,7 +107,7 @@ function scanner({ image, imagePullPolicy = "IfNotPresent", resources }: PodOpti
   const { cpu, memory, ephemeralStorage } = resources;
   const amount = { cpu, memory, "ephemeral-storage": ephemeralStorage };
   return {
-    name: "scanner",
+    name: SCANNER_CONTAINER,
     image,
     imagePullPolicy,
     args: ["--order", ORDER_FILE, "--termination-log", TERMINATION_LOG],

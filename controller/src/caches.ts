@@ -1,0 +1,176 @@
+import { GROUP, LABELS, PLURAL, scanIdOf, VERSION, type ScanResource } from "@glovebox/k8s";
+import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import type { KubeTransport } from "./runtime/kube-transport.ts";
+import { byLabel, type Lister } from "./runtime/object-store.ts";
+import { Reflector } from "./runtime/reflector.ts";
+import type { Change } from "./runtime/replica.ts";
+import { JOBS, keyOf, type KubeObject, NETWORK_POLICIES, PODS, type Wire } from "./runtime/resource.ts";
+import type { PolicyKind } from "./policy-kinds.ts";
+import type { PolicyObject } from "./scan/foreign-policies.ts";
+import { BY_SCAN_ID } from "./scan/slots.ts";
+
+/** What the controller holds of the cluster. */
+export interface Caches {
+  readonly scans: Lister<ScanResource>;
+  readonly jobs: Lister<Wire<V1Job>>;
+  readonly pods: Lister<Wire<V1Pod>>;
+  readonly networkPolicies: Lister<Wire<V1NetworkPolicy>>;
+  /** Policies of all kinds that could select a scan's pod. */
+  policies(): readonly PolicyObject[];
+}
+
+/** What became of one object, for whoever decides which Scans to look at. */
+export interface CacheEvents {
+  onScan(change: Change<ScanResource>): void;
+  /** A Job, policy or pod that carries the label of this scan. */
+  onPartOfScan(scanId: string, kind: "job" | "policy" | "pod"): void;
+  /** A policy that is none of ours. */
+  onForeignPolicy(): void;
+  onFailure(resource: string, error: unknown): void;
+}
+
+export interface WatchedCaches extends Caches {
+  readonly hasSynced: boolean;
+  whenSynced(): Promise<void>;
+  /** Milliseconds since the server was last heard of, by resource. */
+  silence(): Readonly<Record<string, number>>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface CacheOptions {
+  readonly transport: KubeTransport;
+  readonly namespace: string;
+  readonly policyKinds: readonly PolicyKind[];
+  readonly events: CacheEvents;
+}
+
+const SCANS = { group: GROUP, version: VERSION, plural: PLURAL };
+
+/** Copies of the namespace's Scans, Jobs, pods and policies, and of the cluster's policies. */
+export function createCaches(options: CacheOptions): WatchedCaches {
+  const { events, policyKinds } = options;
+  const scans = new Reflector<ScanResource>({
+    ...commonOf(options, PLURAL),
+    resource: SCANS,
+    indexes: { [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] },
+    onChange: (change) => events.onScan(change),
+  });
+  const others = policyKinds.map(
+    ({ resource, namespace }) =>
+      new Reflector<KubeObject>({
+        ...commonOf(options, resource.plural),
+        resource,
+        namespace,
+        onChange: ({ object }) => onPolicy(object, events),
+      }),
+  );
+  return assemble({ scans, ...partsOfScans(options) }, { others, kinds: policyKinds });
+}
+
+const commonOf = ({ transport, namespace, events }: CacheOptions, plural: string) => ({
+  transport,
+  namespace,
+  observer: { failed: (error: unknown) => events.onFailure(plural, error) },
+});
+
+function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
+  const { events } = options;
+  const indexes = { [LABELS.scan]: byLabel(LABELS.scan) };
+  const onPart =
+    (kind: "job" | "pod") =>
+    ({ object }: Change<KubeObject>): void => {
+      const id = scanLabelOf(object);
+      if (id !== undefined) events.onPartOfScan(id, kind);
+    };
+  return {
+    jobs: new Reflector<Wire<V1Job>>({
+      ...commonOf(options, "jobs"),
+      resource: JOBS,
+      indexes,
+      trim: withoutTemplate,
+      onChange: onPart("job"),
+    }),
+    pods: new Reflector<Wire<V1Pod>>({
+      ...commonOf(options, "pods"),
+      resource: PODS,
+      indexes,
+      trim: withoutSpec,
+      onChange: onPart("pod"),
+    }),
+    networkPolicies: new Reflector<Wire<V1NetworkPolicy>>({
+      ...commonOf(options, "networkpolicies"),
+      resource: NETWORK_POLICIES,
+      indexes,
+      onChange: ({ object }) => onPolicy(object, events),
+    }),
+  };
+}
+
+function onPolicy(policy: KubeObject, events: CacheEvents): void {
+  const id = scanLabelOf(policy);
+  if (id === undefined) events.onForeignPolicy();
+  else events.onPartOfScan(id, "policy");
+}
+
+interface Reflectors {
+  readonly scans: Reflector<ScanResource>;
+  readonly jobs: Reflector<Wire<V1Job>>;
+  readonly pods: Reflector<Wire<V1Pod>>;
+  readonly networkPolicies: Reflector<Wire<V1NetworkPolicy>>;
+}
+
+interface Others {
+  readonly others: readonly Reflector<KubeObject>[];
+  readonly kinds: readonly PolicyKind[];
+}
+
+function assemble(own: Reflectors, { others, kinds }: Others): WatchedCaches {
+  const all = [own.scans, own.jobs, own.pods, own.networkPolicies, ...others];
+  const names = [
+    "scans",
+    "jobs",
+    "pods",
+    "networkpolicies",
+    ...kinds.map(({ resource }) => nameOf(resource)),
+  ];
+  return {
+    scans: own.scans.objects,
+    jobs: own.jobs.objects,
+    pods: own.pods.objects,
+    networkPolicies: own.networkPolicies.objects,
+    policies: () =>
+      [own.networkPolicies, ...others].flatMap(({ objects }) => objects.list() as readonly PolicyObject[]),
+    get hasSynced() {
+      return all.every(({ hasSynced }) => hasSynced);
+    },
+    whenSynced: async () => void (await Promise.all(all.map((one) => one.whenSynced()))),
+    silence: () => Object.fromEntries(all.map(({ status }, index) => [names[index]!, status.silentMs])),
+    start: () => all.forEach((one) => one.start()),
+    stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
+  };
+}
+
+const nameOf = ({ plural, group }: PolicyKind["resource"]): string => `${plural}.${group}`;
+
+const scanLabelOf = ({ metadata }: KubeObject): string | undefined => metadata?.labels?.[LABELS.scan];
+
+/** The order inside is large, and nobody reads it again. */
+function withoutTemplate(job: Wire<V1Job>): Wire<V1Job> {
+  const { spec: _, ...rest } = job;
+  return rest;
+}
+
+function withoutSpec(pod: Wire<V1Pod>): Wire<V1Pod> {
+  const { spec: _, ...rest } = pod;
+  return { ...rest, ...(rest.metadata && { metadata: withoutAnnotations(rest.metadata) }) };
+}
+
+function withoutAnnotations<T extends { annotations?: unknown }>(metadata: T): T {
+  const { annotations: _, ...rest } = metadata;
+  return rest as T;
+}
+
+/** The Scan of this id, by `namespace/name`. */
+export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>
+  scans.find(BY_SCAN_ID, scanId).map(keyOf);

@@ -1,0 +1,75 @@
+import { startHealthServer, type HealthServer } from "./health-server.ts";
+import { lead } from "./lead.ts";
+import type { Leadership } from "./leadership.ts";
+import { loggable } from "./loggable.ts";
+import { createReplica, type ControllerDeps, type Replica } from "./replica.ts";
+import { LeaderElection } from "./runtime/leader-election.ts";
+import { leaseClient } from "./runtime/lease-client.ts";
+
+export interface Controller {
+  readonly healthPort: number;
+  /** Resolves when the lead was lost: nothing is written any more, and the process should end. */
+  readonly lost: Promise<void>;
+  /** Ends the work under way in good order, and hands the lease over. */
+  stop(): Promise<void>;
+}
+
+/** Watches, and once elected carries Scans out, until stopped. */
+export async function startController(deps: ControllerDeps): Promise<Controller> {
+  const lost = Promise.withResolvers<void>();
+  let leadership: Leadership | undefined;
+  let election: LeaderElection | undefined;
+  const replica = await createReplica(
+    deps,
+    {
+      onScan: (change) => leadership?.onScan(change),
+      onPartOfScan: (scanId, kind) => leadership?.onPartOfScan(scanId, kind),
+      onForeignPolicy: () => leadership?.onForeignPolicy(),
+    },
+    () => election?.isLeader ?? false,
+  );
+  const { settings, config, store, logger, caches, canary, identity } = replica;
+  const health = await healthOf(replica);
+  const unlisten = await store.events.listen((event) => leadership?.onStoreEvent(event));
+  caches.start();
+  await caches.whenSynced();
+  const namespace = settings.POD_NAMESPACE ?? settings.GLOVEBOX_NAMESPACE;
+  election = new LeaderElection({
+    leases: leaseClient(config, { namespace, name: settings.GLOVEBOX_LEASE_NAME }),
+    identity,
+    onElected(fence) {
+      logger.info({ identity }, "leading");
+      leadership = lead(replica, fence);
+    },
+    onLost() {
+      logger.error({ identity }, "the lead is lost");
+      lost.resolve();
+    },
+    onError: (error) => logger.warn({ error: loggable(error) }, "the lease could not be renewed"),
+  });
+  election.start();
+  return {
+    healthPort: health.port,
+    lost: lost.promise,
+    async stop() {
+      await leadership?.stop();
+      await election?.stop();
+      await replica.events.stop();
+      await Promise.all([unlisten(), caches.stop(), canary.close(), health.close()]);
+    },
+  };
+}
+
+const healthOf = ({ settings, metrics, caches, store }: Replica): Promise<HealthServer> =>
+  startHealthServer({
+    port: settings.PORT,
+    host: settings.GLOVEBOX_HOST,
+    registry: metrics.registry,
+    async unready() {
+      if (!caches.hasSynced) return "the cluster was not listed yet";
+      return store.ping().then(
+        () => undefined,
+        () => "the database is away",
+      );
+    },
+  });

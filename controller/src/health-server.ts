@@ -1,0 +1,53 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Registry } from "prom-client";
+
+export interface HealthOptions {
+  readonly port: number;
+  /** All addresses when absent. */
+  readonly host?: string | undefined;
+  readonly registry: Registry;
+  /** Why the process is not ready; nothing when it is. */
+  readonly unready: () => Promise<string | undefined>;
+}
+
+export interface HealthServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** /healthz: the process answers. /readyz: caches and store are there. /metrics: for Prometheus. */
+export async function startHealthServer(options: HealthOptions): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    void answer(request.url ?? "/", response, options).catch(() => response.destroy());
+  });
+  await listen(server, options);
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const listen = (server: Server, { port, host }: HealthOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject).listen({ port, host }, () => resolve());
+  });
+
+async function answer(url: string, response: ServerResponse, options: HealthOptions): Promise<void> {
+  const [path] = url.split("?");
+  if (path === "/healthz") return reply(response, 200, "ok");
+  if (path === "/readyz") {
+    const reason = await options.unready();
+    return reply(response, reason === undefined ? 200 : 503, reason ?? "ready");
+  }
+  if (path !== "/metrics") return reply(response, 404, "not found");
+  response.writeHead(200, { "content-type": options.registry.contentType });
+  response.end(await options.registry.metrics());
+}
+
+const reply = (response: ServerResponse, status: number, text: string): void =>
+  void response.writeHead(status, { "content-type": "text/plain" }).end(`${text}\n`);

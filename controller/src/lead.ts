@@ -1,0 +1,94 @@
+import { systemLookup } from "@glovebox/egress";
+import { GROUP, KIND, LABELS, PLURAL, VERSION, type ScanResource } from "@glovebox/k8s";
+import type { Canary } from "./canary.ts";
+import { Leadership } from "./leadership.ts";
+import { loggable } from "./loggable.ts";
+import type { Replica } from "./replica.ts";
+import { createKubeApi } from "./runtime/api-client.ts";
+import { systemClock } from "./runtime/clock.ts";
+import type { Fence } from "./runtime/fence.ts";
+import { readReport } from "./scan/read-report.ts";
+import { reconciler } from "./scan/reconcile.ts";
+import { resolveTarget } from "./scan/resolve-target.ts";
+import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
+import { scanObserver } from "./scan-observer.ts";
+import type { ControllerSettings } from "./settings.ts";
+
+const WORKERS = 8;
+const LOOKUP_MS = 5000;
+
+/** Takes the work up; the fence says for how long. */
+export function lead(replica: Replica, fence: Fence): Leadership {
+  const { caches, slots, logger, metrics } = replica;
+  return new Leadership({
+    caches,
+    slots,
+    workers: WORKERS,
+    reconciler: (own) => reconciler({ ...reconcileDeps(replica, fence), ...own }),
+    observer: {
+      failed(key, { error, failures, retryInMs }) {
+        metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
+        logger.warn({ scan: key, error: loggable(error), failures, retryInMs }, "a scan is looked at again");
+      },
+    },
+  });
+}
+
+function reconcileDeps(replica: Replica, fence: Fence) {
+  const { settings, config, store, caches, slots, canary, namespaceFacts } = replica;
+  const { now } = systemClock;
+  const api = createKubeApi(config, fence);
+  const podsOf = (scanId: string, attempt: number) =>
+    caches.pods
+      .find(LABELS.scan, scanId)
+      .filter(({ metadata }) => metadata?.labels?.[LABELS.attempt] === String(attempt));
+  const resolveDeps = {
+    allow: settings.GLOVEBOX_EGRESS_ALLOW,
+    deny: () => deniedRanges(replica),
+    lookup: systemLookup(LOOKUP_MS),
+  };
+  return {
+    canary,
+    observing: {
+      caches,
+      slots,
+      namespaceFacts,
+      now,
+      settings: scanSettings(settings, canary),
+      findRow: (scanId: string) => store.work.find(scanId),
+    },
+    performing: {
+      api,
+      store,
+      fence,
+      namespaceFacts,
+      now,
+      pod: settings.pod,
+      scans: api.customObjects<ScanResource>({ group: GROUP, version: VERSION, plural: PLURAL, kind: KIND }),
+      resolveTarget: (request: Parameters<typeof resolveTarget>[0]) => resolveTarget(request, resolveDeps),
+      readReport: (scanId: string, attempt: number) =>
+        readReport({ scanId, attempt }, { logs: api.podLogs, podsOf }),
+    },
+    observer: scanObserver(replica),
+  };
+}
+
+/** Ranges of the settings, and what the controller knows by itself: API server, its own address, the scans' nodes. */
+function deniedRanges({ settings, apiServerAddresses, caches }: Replica): string[] {
+  const nodes = caches.pods.list().flatMap(({ status }) => status?.hostIPs?.map(({ ip }) => ip) ?? []);
+  return [
+    ...settings.GLOVEBOX_EGRESS_DENY,
+    ...settings.GLOVEBOX_CLUSTER_CIDRS,
+    ...apiServerAddresses,
+    settings.POD_IP,
+    ...new Set(nodes),
+  ];
+}
+
+const scanSettings = (settings: ControllerSettings, { port }: Canary): ScanSettings => ({
+  ...DEFAULT_SETTINGS,
+  canary: { address: settings.POD_IP, port },
+  isolationWaitSeconds: settings.GLOVEBOX_ISOLATION_WAIT_SECONDS,
+  ttlSeconds: settings.GLOVEBOX_SCAN_TTL_SECONDS,
+  extraCa: settings.GLOVEBOX_EXTRA_CA,
+});

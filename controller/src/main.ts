@@ -1,0 +1,82 @@
+import { lookup } from "node:dns/promises";
+import { openStore, StoreUnavailable } from "@glovebox/store";
+import { destination, pino, type Logger } from "pino";
+import { startController } from "./controller.ts";
+import { KubeError } from "./runtime/kube-error.ts";
+import { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
+import { type ControllerSettings, readSettings, SettingsError } from "./settings.ts";
+
+/** Longer than the work under way takes to end; a shutdown that hangs must end too. */
+const SHUTDOWN_MS = 25_000;
+const EXIT_LOST = 1;
+const EXIT_UNUSABLE = 2;
+
+/** `controller.mjs` carries Scans out until SIGTERM or SIGINT. Ends with 1 when its lead is lost, to begin anew. */
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const logger = pino(
+    { level: settings.GLOVEBOX_LOG_LEVEL, base: null },
+    destination({ dest: 2, sync: true }),
+  );
+  await run(settings, logger);
+}
+
+async function run(settings: ControllerSettings, logger: Logger): Promise<void> {
+  const stopped = firstStopSignal();
+  const config = kubeConfigOf(settings);
+  const store = await openStore({ url: settings.DATABASE_URL });
+  const apiServerAddresses = await addressesOf(config);
+  const controller = await startController({ settings, config, store, logger, apiServerAddresses });
+  logger.info({ port: controller.healthPort }, "ready");
+
+  const end = await Promise.race([stopped.then(() => "stop"), controller.lost.then(() => "lost")]);
+  logger.info({ because: end }, "stopping");
+  if (end === "lost") process.exitCode = EXIT_LOST;
+  setTimeout(() => process.exit(EXIT_LOST), SHUTDOWN_MS).unref();
+  await controller.stop();
+  await store.close();
+  await config.close();
+}
+
+function kubeConfigOf({ KUBECONFIG }: ControllerSettings): PooledKubeConfig {
+  const config = new PooledKubeConfig();
+  try {
+    if (KUBECONFIG === undefined) config.loadFromCluster();
+    else config.loadFromFile(KUBECONFIG);
+  } catch (error) {
+    throw new SettingsError(
+      KUBECONFIG === undefined ? "KUBECONFIG: must be set outside a pod" : "KUBECONFIG: cannot be read",
+      { cause: error },
+    );
+  }
+  return config;
+}
+
+/** Where the API server is, also by the address that pods have for it. */
+async function addressesOf(config: PooledKubeConfig): Promise<string[]> {
+  const { hostname } = new URL(config.getCurrentCluster()?.server ?? "https://localhost");
+  const found = await lookup(hostname.replace(/^\[(.*)\]$/, "$1"), { all: true }).catch(() => []);
+  const { KUBERNETES_SERVICE_HOST } = process.env;
+  return [
+    ...found.map(({ address }) => address),
+    ...(KUBERNETES_SERVICE_HOST ? [KUBERNETES_SERVICE_HOST] : []),
+  ];
+}
+
+/** Later signals change nothing. */
+const firstStopSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+  });
+
+const say = (line: string): void => void process.stderr.write(`glovebox-controller: ${line}\n`);
+
+function onFailure(error: unknown): never {
+  if (error instanceof SettingsError) say(error.message);
+  else if (error instanceof KubeError) say(`the Kubernetes API: ${error.message}`);
+  else if (error instanceof StoreUnavailable) say("DATABASE_URL: the database cannot be reached.");
+  else say(`unexpected failure: ${error instanceof Error ? error.name : "no reason given"}`);
+  process.exit(EXIT_UNUSABLE);
+}
+
+await main().catch(onFailure);

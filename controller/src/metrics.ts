@@ -1,0 +1,104 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** What is read when the metrics are collected. */
+export interface MetricSources {
+  /** Milliseconds since the API server was last heard of, by resource. */
+  readonly silence: () => Readonly<Record<string, number>>;
+  /** For each scan that waits for its turn, since when, in milliseconds since 1970. */
+  readonly waitingSince: () => readonly number[];
+  readonly isLeader: () => boolean;
+  readonly now: () => Date;
+}
+
+export interface Metrics {
+  readonly registry: Registry;
+  /** Seconds that scans spent in a phase that they have left. */
+  readonly phaseSeconds: Histogram<"phase">;
+  /** Seconds until a scan pod saw its policy in force. */
+  readonly policyDelay: Histogram;
+  readonly resultsLost: Counter;
+  readonly scansFinished: Counter<"outcome">;
+  /** Calls that change or read objects, by what they are for: divided by the scans finished, calls per scan. */
+  readonly calls: Counter<"action">;
+  readonly reconcileFailures: Counter<"error">;
+  readonly watchFailures: Counter<"resource">;
+}
+
+const NAME = "glovebox_controller";
+
+/** The controller's metrics, in a registry of their own. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  collectedGauges(sources, registry);
+  return {
+    registry,
+    ...histograms(registers),
+    resultsLost: new Counter({
+      name: "glovebox_results_lost_total",
+      help: "Reports of complete Jobs that did not arrive whole; it must stay 0",
+      registers,
+    }),
+    scansFinished: new Counter({
+      name: `${NAME}_scans_finished_total`,
+      help: "Scans that ended, by completed or the reason of the failure",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    calls: new Counter({
+      name: `${NAME}_actions_total`,
+      help: "Actions carried out; each costs a call of the Kubernetes API or of PostgreSQL",
+      labelNames: ["action"],
+      registers,
+    }),
+    reconcileFailures: new Counter({
+      name: `${NAME}_reconcile_failures_total`,
+      help: "Looks at a Scan that failed and are made again",
+      labelNames: ["error"],
+      registers,
+    }),
+    watchFailures: new Counter({
+      name: `${NAME}_watch_failures_total`,
+      help: "Lists and watches that failed and are made again",
+      labelNames: ["resource"],
+      registers,
+    }),
+  };
+}
+
+const histograms = (registers: Registry[]): Pick<Metrics, "phaseSeconds" | "policyDelay"> => ({
+  phaseSeconds: new Histogram({
+    name: `${NAME}_scan_phase_seconds`,
+    help: "Time that scans spent in a phase that they have left",
+    labelNames: ["phase"],
+    buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 3600],
+    registers,
+  }),
+  policyDelay: new Histogram({
+    name: `${NAME}_policy_delay_seconds`,
+    help: "Time from the start of a scanner until it saw its network policy in force",
+    buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60],
+    registers,
+  }),
+});
+
+function collectedGauges(sources: MetricSources, registry: Registry): void {
+  const gauge = (name: string, help: string, collect: (this: Gauge<"resource">) => void): void =>
+    registry.registerMetric(
+      new Gauge({ name: `${NAME}_${name}`, help, labelNames: ["resource"], registers: [], collect }),
+    );
+  gauge("watch_silence_seconds", "Time since the API server was last heard of on a watch", function () {
+    for (const [resource, ms] of Object.entries(sources.silence())) this.set({ resource }, ms / 1000);
+  });
+  gauge("queue_depth", "Scans that wait for their turn", function () {
+    this.set(sources.waitingSince().length);
+  });
+  gauge("queue_age_seconds", "How long the scan has waited that has waited longest", function () {
+    const now = sources.now().getTime();
+    this.set(Math.max(0, ...sources.waitingSince().map((since) => (now - since) / 1000)));
+  });
+  gauge("leader", "1 while this process leads", function () {
+    this.set(Number(sources.isLeader()));
+  });
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import type { Store } from "@glovebox/store";
+import type { Logger } from "pino";
+import { createCaches, type CacheEvents, type WatchedCaches } from "./caches.ts";
+import { startCanary, type Canary } from "./canary.ts";
+import { loggable } from "./loggable.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { namespaceReader, type NamespaceFacts } from "./namespace.ts";
+import { discoverPolicyKinds } from "./policy-kinds.ts";
+import { systemClock } from "./runtime/clock.ts";
+import { EventRecorder } from "./runtime/event-recorder.ts";
+import { eventSink } from "./runtime/event-sink.ts";
+import { createTransport } from "./runtime/kube-transport.ts";
+import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
+import { Slots } from "./scan/slots.ts";
+import type { ControllerSettings } from "./settings.ts";
+
+export interface ControllerDeps {
+  readonly settings: ControllerSettings;
+  readonly config: PooledKubeConfig;
+  readonly store: Store;
+  readonly logger: Logger;
+  /** Addresses of the API server, which no scan may reach. */
+  readonly apiServerAddresses: readonly string[];
+}
+
+/** Parts that every replica has, leading or not. */
+export interface Replica extends ControllerDeps {
+  readonly caches: WatchedCaches;
+  readonly slots: Slots;
+  readonly canary: Canary;
+  readonly metrics: Metrics;
+  readonly events: EventRecorder;
+  readonly namespaceFacts: () => Promise<NamespaceFacts>;
+  readonly identity: string;
+}
+
+/** Makes the parts and starts the canary; the caches are still to be started. */
+// oxlint-disable-next-line max-params -- what it is made of, whom it tells, and whom it asks
+export async function createReplica(
+  deps: ControllerDeps,
+  events: Omit<CacheEvents, "onFailure">,
+  isLeader: () => boolean,
+): Promise<Replica> {
+  const { settings, config, logger } = deps;
+  const transport = createTransport(config);
+  const namespace = settings.GLOVEBOX_NAMESPACE;
+  const onFailure = (resource: string, error: unknown): void => {
+    metrics.watchFailures.inc({ resource });
+    logger.warn({ resource, error: loggable(error) }, "a watch failed and is made again");
+  };
+  const policyKinds = await discoverPolicyKinds(transport, namespace);
+  const caches = createCaches({ transport, namespace, policyKinds, events: { ...events, onFailure } });
+  const caps = {
+    total: settings.GLOVEBOX_MAX_CONCURRENT_SCANS,
+    perAccount: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT,
+    perHost: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST,
+  };
+  const slots = new Slots({ ...caches, caps });
+  const metrics = createMetrics({
+    silence: () => caches.silence(),
+    waitingSince: () => slots.waiting().map(({ since }) => since),
+    isLeader,
+    now: systemClock.now,
+  });
+  const identity = `${settings.POD_NAME}-${randomBytes(4).toString("hex")}`;
+  return {
+    ...deps,
+    caches,
+    slots,
+    metrics,
+    identity,
+    canary: await startCanary({
+      address: settings.POD_IP,
+      port: settings.GLOVEBOX_CANARY_PORT,
+      host: settings.GLOVEBOX_CANARY_HOST,
+    }),
+    events: new EventRecorder({
+      sink: eventSink(config, identity),
+      newSuffix: () => randomBytes(8).toString("hex"),
+      onDropped: (reason, error) =>
+        logger.debug({ reason, error: loggable(error) }, "an event was not written"),
+    }),
+    namespaceFacts: namespaceReader(namespace, { transport, monotonic: systemClock.monotonic }),
+  };
+}

@@ -1,0 +1,73 @@
+import { API_VERSION, KIND, REASONS, type Condition, type ScanStatus } from "@glovebox/k8s";
+import type { Logger } from "pino";
+import type { Metrics } from "./metrics.ts";
+import type { EventRecorder } from "./runtime/event-recorder.ts";
+import type { ReconcileObserver } from "./scan/reconcile.ts";
+import type { ReportAnswer, World } from "./scan/world.ts";
+
+export interface ScanObserverDeps {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly events: Pick<EventRecorder, "record">;
+}
+
+/** Turns what is decided and done into log lines, metrics, and events of the Scan. */
+export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): ReconcileObserver => ({
+  decided({ rule, actions }, { scanId }) {
+    logger.debug({ scan: scanId, rule, actions: actions.map((action) => action.do) }, "decided");
+  },
+  performed(action, world, { report }) {
+    metrics.calls.inc({ action: action.do });
+    if (report) noteReport(report, metrics);
+    if (action.do !== "patchStatus") return;
+    const { status } = action;
+    notePhases(world, status, metrics);
+    for (const condition of changedConditions(world.scan.status, status))
+      events.record(eventOf(world, condition));
+    if (status.finishedAt === undefined) return;
+    const outcome = outcomeOf(status);
+    metrics.scansFinished.inc({ outcome });
+    logger.info({ scan: world.scanId, outcome, attempt: status.attempt }, "scan finished");
+  },
+});
+
+function noteReport(report: ReportAnswer, { resultsLost, policyDelay }: Metrics): void {
+  if (report.how === "lost") return resultsLost.inc();
+  const { outcome } = report;
+  const proof = outcome.status === "completed" ? outcome.report.isolation : undefined;
+  if (proof) policyDelay.observe(proof.elapsedMs / 1000);
+}
+
+/** A scan that was refused before anybody was charged has no failure on record. */
+const outcomeOf = ({ phase, failure }: ScanStatus): string =>
+  phase === "Completed" ? "completed" : (failure?.code ?? "not_accepted");
+
+function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: Metrics): void {
+  const { startedAt, finishedAt } = status;
+  const note = (phase: string, [from, to]: [string, string]): void =>
+    phaseSeconds.observe({ phase }, Math.max(0, Date.parse(to) - Date.parse(from)) / 1000);
+  if (startedAt && !scan.status?.startedAt) note("Pending", [scan.metadata.creationTimestamp, startedAt]);
+  if (startedAt && finishedAt) note("Running", [startedAt, finishedAt]);
+}
+
+/** Conditions that say something else than before. */
+function changedConditions(before: ScanStatus | undefined, after: ScanStatus): Condition[] {
+  const was = (type: string) => before?.conditions?.find((condition) => condition.type === type);
+  return (after.conditions ?? []).filter(
+    ({ type, status, reason }) => was(type)?.status !== status || was(type)?.reason !== reason,
+  );
+}
+
+const eventOf = ({ scan: { metadata } }: World, { type, status, reason, message }: Condition) => ({
+  regarding: {
+    apiVersion: API_VERSION,
+    kind: KIND,
+    namespace: metadata.namespace,
+    name: metadata.name,
+    uid: metadata.uid,
+  },
+  type: status === "False" ? ("Warning" as const) : ("Normal" as const),
+  reason,
+  action: type,
+  note: message || `${REASONS[reason]}.`,
+});

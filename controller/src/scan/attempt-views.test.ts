@@ -1,0 +1,99 @@
+import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import { describe, expect, test } from "vitest";
+import type { Wire } from "../runtime/resource.ts";
+import { attemptViews, jobView, podView } from "./attempt-views.ts";
+
+const AT = "2026-11-21T12:00:00Z";
+const labelled = (attempt: string, annotations = {}) => ({
+  metadata: { creationTimestamp: AT, labels: { "glovebox.dev/attempt": attempt }, annotations },
+});
+const policy = (attempt: string, pins: string) =>
+  labelled(attempt, { "glovebox.dev/pins": pins }) as unknown as Wire<V1NetworkPolicy>;
+const job = (conditions: object[]) =>
+  ({ ...labelled("1"), status: { conditions } }) as unknown as Wire<V1Job>;
+const pod = (status: object) => ({ ...labelled("1"), status }) as unknown as Wire<V1Pod>;
+const pins = [{ host: "a.example", addresses: ["192.0.2.1"], ports: [443] }];
+
+describe("attempts", () => {
+  test("are in ascending order, each with what is seen of it", () => {
+    const views = attemptViews({
+      policies: [policy("10", JSON.stringify(pins)), policy("2", "[]")],
+      jobs: [job([])],
+      pods: [pod({})],
+    });
+    expect(views).toMatchObject([
+      { number: 1, job: {}, pods: [{}] },
+      { number: 2, policy: { pins: [] } },
+      { number: 10, policy: { pins } },
+    ]);
+  });
+
+  test.each(["", "0", "-1", "1e3", "x"])("are none for an object whose label says %j", (attempt) => {
+    expect(attemptViews({ policies: [policy(attempt, "[]")], jobs: [], pods: [] })).toEqual([]);
+  });
+
+  test.each(["no JSON", "{}", '[{"host":1}]'])("have no pins where they cannot be read: %s", (text) => {
+    expect(attemptViews({ policies: [policy("1", text)], jobs: [], pods: [] })[0]?.policy).toEqual({
+      pins: [],
+    });
+  });
+});
+
+describe("a Job", () => {
+  test.each<[string, object[], object | undefined]>([
+    ["has not ended without a condition", [], undefined],
+    ["has not ended when it is about to fail", [{ type: "FailureTarget", status: "True" }], undefined],
+    ["has not ended when the condition is false", [{ type: "Complete", status: "False" }], undefined],
+    ["is complete", [{ type: "Complete", status: "True" }], { how: "complete" }],
+    [
+      "has failed for a reason",
+      [{ type: "Failed", status: "True", reason: "DeadlineExceeded", message: "m" }],
+      { how: "failed", reason: "DeadlineExceeded", message: "m" },
+    ],
+  ])("%s", (_, conditions, ended) => {
+    expect(jobView(job(conditions)).ended).toEqual(ended);
+  });
+});
+
+describe("a pod", () => {
+  const condition = (type: string, status: string, reason?: string) => ({
+    type,
+    status,
+    reason,
+    lastTransitionTime: AT,
+  });
+  test.each<[string, object, object]>([
+    [
+      "for which no node fits",
+      { conditions: [condition("PodScheduled", "False", "Unschedulable")] },
+      { unschedulableSince: new Date(AT) },
+    ],
+    [
+      "that waits for its gates",
+      { conditions: [condition("PodScheduled", "False", "SchedulingGated")] },
+      { unschedulableSince: undefined },
+    ],
+    [
+      "whose container waits",
+      { containerStatuses: [{ state: { waiting: { reason: "ErrImagePull" } } }] },
+      { waitingReason: "ErrImagePull" },
+    ],
+    [
+      "whose container ran out of memory",
+      { containerStatuses: [{ state: { terminated: { reason: "OOMKilled" } } }] },
+      { terminatedReason: "OOMKilled" },
+    ],
+    [
+      "whose node is silent",
+      { conditions: [condition("Ready", "False"), condition("ContainersReady", "True")] },
+      { lostSince: new Date(AT) },
+    ],
+    [
+      "that has ended",
+      { conditions: [condition("Ready", "False"), condition("ContainersReady", "False")] },
+      { lostSince: undefined },
+    ],
+  ])("%s", (_, status, view) => {
+    expect(podView(pod(status))).toMatchObject(view);
+  });
+});

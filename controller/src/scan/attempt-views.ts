@@ -1,0 +1,81 @@
+import { pinSchema, type Pin } from "@glovebox/contract";
+import { ANNOTATIONS, LABELS } from "@glovebox/k8s";
+import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import * as z from "zod";
+import type { KubeObject, Wire } from "../runtime/resource.ts";
+import type { AttemptView, JobView, PodView } from "./world.ts";
+
+export interface ObjectsOfScan {
+  readonly policies: readonly Wire<V1NetworkPolicy>[];
+  readonly jobs: readonly Wire<V1Job>[];
+  readonly pods: readonly Wire<V1Pod>[];
+}
+
+/** What is seen of each attempt, in ascending order: those that have a policy, a Job or a pod. */
+export function attemptViews({ policies, jobs, pods }: ObjectsOfScan): AttemptView[] {
+  const numbers = [...policies, ...jobs, ...pods].map(numberOf).filter((number) => number > 0);
+  return [...new Set(numbers)]
+    .toSorted((a, b) => a - b)
+    .map((number) => {
+      const isOf = (object: KubeObject): boolean => numberOf(object) === number;
+      const [policy, job] = [policies.find(isOf), jobs.find(isOf)];
+      return {
+        number,
+        ...(policy && { policy: { pins: pinsOf(policy) } }),
+        ...(job && { job: jobView(job) }),
+        pods: pods.filter(isOf).map(podView),
+      };
+    });
+}
+
+/** 0 for an object that says nothing of its attempt. */
+const numberOf = ({ metadata }: KubeObject): number =>
+  Number(/^[1-9]\d{0,2}$/.exec(metadata?.labels?.[LABELS.attempt] ?? "")?.[0] ?? 0);
+
+/** None where they cannot be read: then whatever the policy opens is more than its pins, and the scan ends. */
+function pinsOf({ metadata }: Wire<V1NetworkPolicy>): Pin[] {
+  try {
+    const pins = z.array(pinSchema).safeParse(JSON.parse(metadata?.annotations?.[ANNOTATIONS.pins] ?? "[]"));
+    return pins.success ? pins.data : [];
+  } catch {
+    return [];
+  }
+}
+
+export function jobView({ metadata, status }: Wire<V1Job>): JobView {
+  const createdAt = dateOf(metadata?.creationTimestamp);
+  const met = (type: string) =>
+    status?.conditions?.find((condition) => condition.type === type && condition.status === "True");
+  if (met("Complete")) return { createdAt, ended: { how: "complete" } };
+  const failed = met("Failed");
+  if (!failed) return { createdAt };
+  return { createdAt, ended: { how: "failed", reason: failed.reason ?? "", message: failed.message ?? "" } };
+}
+
+export function podView({ metadata, status }: Wire<V1Pod>): PodView {
+  const { state } = status?.containerStatuses?.[0] ?? {};
+  return {
+    createdAt: dateOf(metadata?.creationTimestamp),
+    unschedulableSince: unschedulableSince(status?.conditions),
+    waitingReason: state?.waiting?.reason,
+    terminatedReason: state?.terminated?.reason,
+    lostSince: lostSince(status?.conditions),
+  };
+}
+
+type Conditions = NonNullable<Wire<V1Pod>["status"]>["conditions"];
+
+function unschedulableSince(conditions: Conditions = []): Date | undefined {
+  const scheduled = conditions.find(({ type }) => type === "PodScheduled");
+  const isUnschedulable = scheduled?.status === "False" && scheduled.reason === "Unschedulable";
+  return isUnschedulable ? dateOf(scheduled.lastTransitionTime) : undefined;
+}
+
+/** The pods of a node that is silent are marked as not ready, while their containers were when last heard of. */
+function lostSince(conditions: Conditions = []): Date | undefined {
+  const ready = conditions.find(({ type }) => type === "Ready");
+  const wereReady = conditions.some(({ type, status }) => type === "ContainersReady" && status === "True");
+  return ready?.status === "False" && wereReady ? dateOf(ready.lastTransitionTime) : undefined;
+}
+
+const dateOf = (text: string | undefined): Date => new Date(text ?? 0);

@@ -1,0 +1,84 @@
+import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
+import type { ScanOnRecord } from "@glovebox/store";
+import type { Caches } from "../caches.ts";
+import type { NamespaceFacts } from "../namespace.ts";
+import type { KubeObject } from "../runtime/resource.ts";
+import { attemptViews } from "./attempt-views.ts";
+import type { ScanSettings } from "./settings.ts";
+import type { Slots } from "./slots.ts";
+import type { Answers, Row, World } from "./world.ts";
+
+export interface ObserveDeps {
+  readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies">;
+  readonly slots: Pick<Slots, "slotOf">;
+  /** The store's word at this moment. */
+  readonly findRow: (scanId: string) => Promise<ScanOnRecord | undefined>;
+  readonly namespaceFacts: () => Promise<NamespaceFacts>;
+  readonly settings: ScanSettings;
+  readonly now: () => Date;
+}
+
+/** A Scan to look at: as the cache has it, or its last known state when it was deleted. */
+export interface Sighting {
+  readonly scan: ScanResource;
+  readonly isGone: boolean;
+}
+
+/**
+ * All that a decision on the Scan may depend on, as it is now.
+ * @throws KubeError or StoreUnavailable where something of it could not be read.
+ */
+export async function observe(
+  { scan, isGone }: Sighting,
+  answers: Answers,
+  deps: ObserveDeps,
+): Promise<World> {
+  const scanId = scanIdOf(scan);
+  const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
+  const { labels } = await deps.namespaceFacts();
+  const row = rowOf(await deps.findRow(scanId));
+  return {
+    now: deps.now(),
+    settings: deps.settings,
+    scan,
+    isDeleted,
+    scanId,
+    row,
+    attempts: attemptViews(objectsOf(scan, scanId, deps.caches)),
+    policies: deps.caches.policies(),
+    namespaceLabels: labels,
+    slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
+    answers,
+  };
+}
+
+/** Nobody's label makes an object ours: it must be owned by the Scan, and a pod by one of the Scan's Jobs. */
+function objectsOf(
+  scan: ScanResource,
+  scanId: string,
+  { jobs, pods, networkPolicies }: ObserveDeps["caches"],
+) {
+  const isOwned = ({ metadata }: KubeObject): boolean =>
+    metadata?.ownerReferences?.some(({ uid }) => uid === scan.metadata.uid) ?? false;
+  return {
+    policies: networkPolicies.find(LABELS.scan, scanId).filter(isOwned),
+    jobs: jobs.find(LABELS.scan, scanId).filter(isOwned),
+    // A Job that is gone leaves its pods for a moment: they count until they are gone, too.
+    pods: pods.find(LABELS.scan, scanId).filter(isOfAJob),
+  };
+}
+
+const isOfAJob = ({
+  metadata,
+}: {
+  readonly metadata?: { readonly ownerReferences?: readonly { kind: string }[] };
+}) => metadata?.ownerReferences?.some(({ kind }) => kind === "Job") ?? false;
+
+function rowOf(found: ScanOnRecord | undefined): Row {
+  if (!found) return { state: "absent" };
+  const { status, url, specUrl, context, score, grade, findings, failure } = found;
+  if (status === "processing") return { state: "processing", request: { url, specUrl, context } };
+  if (status === "failed" && failure) return { state: "failed", failure };
+  if (score !== null && grade !== null) return { state: "completed", score, grade, findings };
+  throw new Error("The row of the scan has ended without a result");
+}

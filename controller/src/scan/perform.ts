@@ -1,0 +1,139 @@
+import { parseTargetUrl, PLANS } from "@glovebox/contract";
+import type { Reason, ScanResource } from "@glovebox/k8s";
+import type { Store } from "@glovebox/store";
+import type { KubeApi } from "../runtime/api-client.ts";
+import type { CustomObjects } from "../runtime/custom-objects.ts";
+import type { Fence } from "../runtime/fence.ts";
+import { isAlreadyExists } from "../runtime/kube-error.ts";
+import type { NamespaceFacts } from "../namespace.ts";
+import type { Action } from "./action.ts";
+import { jobManifest, type PodOptions } from "./job-manifest.ts";
+import { attemptName } from "./names.ts";
+import { policyManifest } from "./policy-manifest.ts";
+import type { Answers, ReportAnswer, ScanRequestOnRecord, TargetAnswer, World } from "./world.ts";
+
+export interface PerformDeps {
+  readonly api: Pick<KubeApi, "jobs" | "networkPolicies">;
+  readonly scans: Pick<CustomObjects<ScanResource>, "patchStatus" | "delete">;
+  readonly store: { readonly [Part in "accounts" | "scans" | "work"]: StorePart[Part] };
+  /** Asked before each write to the store, too. */
+  readonly fence: Pick<Fence, "assertHeld">;
+  readonly pod: PodOptions;
+  readonly namespaceFacts: () => Promise<NamespaceFacts>;
+  readonly resolveTarget: (request: ScanRequestOnRecord) => Promise<TargetAnswer>;
+  readonly readReport: (scanId: string, attempt: number) => Promise<ReportAnswer>;
+  readonly now: () => Date;
+}
+
+interface StorePart {
+  readonly accounts: Pick<Store["accounts"], "find">;
+  readonly scans: Pick<Store["scans"], "adopt">;
+  readonly work: Pick<Store["work"], "record">;
+}
+
+/**
+ * Carries one action out, and gives the answer when it was a question.
+ * @throws KubeError, StoreUnavailable or FenceLostError
+ */
+// oxlint-disable-next-line complexity -- one case for each action
+export async function perform(action: Action, world: World, deps: PerformDeps): Promise<Answers> {
+  const { scan, scanId } = world;
+  switch (action.do) {
+    case "adopt":
+      return adopt(world, deps);
+    case "resolveTarget":
+      return { target: await deps.resolveTarget(requestOf(world)) };
+    case "confirmJob":
+      return { liveJob: await confirmJob(world, action.attempt, deps) };
+    case "readReport":
+      return { report: await deps.readReport(scanId, action.attempt) };
+    case "recordOutcome":
+      deps.fence.assertHeld();
+      await deps.store.work.record(scanId, action.outcome, deps.now());
+      return {};
+    case "createPolicy":
+      return create(() =>
+        deps.api.networkPolicies.create(
+          scan.metadata.namespace,
+          policyManifest({ scan, scanId, attempt: action.attempt, pins: action.pins }),
+        ),
+      );
+    case "createJob":
+      return create(() =>
+        deps.api.jobs.create(
+          scan.metadata.namespace,
+          jobManifest({ ...action, scan, settings: world.settings, pod: deps.pod }),
+        ),
+      );
+    case "deleteAttempt":
+      return deleteAttempt(world, action.attempt, deps);
+    case "patchStatus":
+      await deps.scans.patchStatus(nameOf(scan), action.status, scan.metadata.resourceVersion ?? "");
+      return {};
+    case "deleteScan":
+      await deps.scans.delete({ ...nameOf(scan), uid: scan.metadata.uid });
+      return {};
+    case "requeueAfter":
+      return {};
+  }
+}
+
+const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });
+
+function requestOf({ row }: World): ScanRequestOnRecord {
+  if (row.state !== "processing") throw new Error("Only a processing scan has a target to resolve");
+  return row.request;
+}
+
+async function adopt({ scan, scanId }: World, deps: PerformDeps): Promise<Answers> {
+  const accountName = scan.spec.account ?? (await deps.namespaceFacts()).account;
+  if (accountName === undefined)
+    return refused("AccountMissing", "Neither spec.account nor the namespace's annotation names an account.");
+  const unknown = refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
+  const account = await deps.store.accounts.find(accountName);
+  if (!account) return unknown;
+  const { specUrl, context } = scan.spec;
+  const { scansPerMonth } = PLANS[account.plan];
+  deps.fence.assertHeld();
+  const request = {
+    id: scanId,
+    accountName,
+    url: parseTargetUrl("url", scan.spec.url).href,
+    specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
+    context,
+  };
+  const result = await deps.store.scans.adopt({ ...request, scansPerMonth, now: deps.now() });
+  if (result === "unknownAccount") return unknown;
+  if (result !== "quotaExceeded") return {};
+  return refused("QuotaExhausted", `The plan ${account.plan} has ${scansPerMonth} scans a month.`);
+}
+
+const refused = (reason: Reason, message: string): Answers => ({ adoption: { refused: reason, message } });
+
+async function confirmJob({ scan, scanId }: World, attempt: number, { api }: PerformDeps) {
+  const name = attemptName(scanId, attempt);
+  const job = await api.jobs.get({ namespace: scan.metadata.namespace, name });
+  const isOurs = job?.metadata?.ownerReferences?.some(({ uid }) => uid === scan.metadata.uid) ?? false;
+  return { attempt, exists: isOurs };
+}
+
+/** What exists was created before, by this controller or the one before it. */
+async function create(call: () => Promise<unknown>): Promise<Answers> {
+  try {
+    await call();
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+  return {};
+}
+
+async function deleteAttempt(
+  { scan, scanId }: World,
+  attempt: number,
+  { api }: PerformDeps,
+): Promise<Answers> {
+  const object = { namespace: scan.metadata.namespace, name: attemptName(scanId, attempt) };
+  await api.jobs.delete(object);
+  await api.networkPolicies.delete(object);
+  return {};
+}

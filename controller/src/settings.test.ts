@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { readSettings } from "./settings.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "glovebox-settings-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const needed = { DATABASE_URL: "postgres://db/glovebox", POD_IP: "10.0.0.9", SCANNER_IMAGE: "scanner:1" };
+const read = (environment: Record<string, string>) => readSettings({ ...needed, ...environment });
+
+describe("settings", () => {
+  test("have a default for all but the database, the address of the pod and the scanner's image", () => {
+    expect(read({})).toMatchObject({
+      GLOVEBOX_NAMESPACE: "glovebox-scans",
+      GLOVEBOX_CANARY_PORT: 8099,
+      GLOVEBOX_MAX_CONCURRENT_SCANS: 10,
+      pod: { image: "scanner:1", resources: { cpu: "500m" } },
+    });
+  });
+
+  test("take the pod's options from the file, and single ones from their variables", () => {
+    const scanner = file(
+      "scanner.json",
+      '{"image": "of-the-file", "runtimeClassName": "gvisor", "userNamespace": true}',
+    );
+    const { pod } = read({ GLOVEBOX_SCANNER_FILE: scanner, GLOVEBOX_RUNTIME_CLASS: "kata" });
+    expect(pod).toMatchObject({ image: "scanner:1", runtimeClassName: "kata", userNamespace: true });
+    expect(read({ GLOVEBOX_SCANNER_FILE: scanner, SCANNER_IMAGE: "" }).pod.image).toBe("of-the-file");
+  });
+
+  test("read lists of ranges, with commas or spaces", () => {
+    const settings = read({
+      GLOVEBOX_EGRESS_DENY: "192.0.2.0/24, 2001:db8::/32",
+      GLOVEBOX_CLUSTER_CIDRS: "10.0.0.0/8",
+    });
+    expect(settings.GLOVEBOX_EGRESS_DENY).toEqual(["192.0.2.0/24", "2001:db8::/32"]);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    [
+      "no database",
+      { DATABASE_URL: "" },
+      "DATABASE_URL: must be a URL that starts with postgres:// or postgresql://",
+    ],
+    ["no address", { POD_IP: "pod" }, "POD_IP: must be an IP address"],
+    [
+      "no image",
+      { SCANNER_IMAGE: "" },
+      "SCANNER_IMAGE: must be set, or the image in the file of GLOVEBOX_SCANNER_FILE",
+    ],
+    ["a number that is none", { PORT: "http" }, "PORT: must be a whole number from 0 to 65535"],
+    [
+      "a range that is none",
+      { GLOVEBOX_CLUSTER_CIDRS: "10/8" },
+      'GLOVEBOX_CLUSTER_CIDRS: "10/8" is not a CIDR or an address',
+    ],
+    [
+      "an allowance that is none",
+      { GLOVEBOX_EGRESS_ALLOW: "shop" },
+      'GLOVEBOX_EGRESS_ALLOW: "shop" is neither a CIDR nor an address, and a host needs a port',
+    ],
+    [
+      "a file that is not there",
+      { GLOVEBOX_EXTRA_CA: "/no/such" },
+      "GLOVEBOX_EXTRA_CA: /no/such: cannot be read (ENOENT)",
+    ],
+  ])("with %s are refused by name", (_, environment, message) => {
+    expect(() => read(environment)).toThrow(message);
+  });
+
+  test("refuse a misspelt option of the pod, which would be missing from what seals it", () => {
+    const scanner = file("misspelt.json", '{"runtimeClass": "gvisor"}');
+    expect(() => read({ GLOVEBOX_SCANNER_FILE: scanner })).toThrow(/Unrecognized key: "runtimeClass"/);
+  });
+
+  test("refuse a file of certificates that holds none", () => {
+    expect(() => read({ GLOVEBOX_EXTRA_CA: file("ca.pem", "nothing") })).toThrow(
+      "holds no certificate in PEM",
+    );
+  });
+});

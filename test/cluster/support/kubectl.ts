@@ -1,0 +1,28 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+/** Runs kubectl against the cluster of KUBECONFIG and gives what it says; `input` is its stdin, `-f -`. */
+export async function kubectl(args: readonly string[], input?: string): Promise<string> {
+  const child = spawn("kubectl", args, { stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.end(input);
+  const [said, complaint, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  if (code !== 0) throw new Error(`kubectl ${args.join(" ")}: ${complaint}`);
+  return said;
+}
+
+export const apply = (...objects: readonly object[]): Promise<string> =>
+  kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+
+export const getJson = async <T>(...args: readonly string[]): Promise<T> =>
+  JSON.parse(await kubectl(["get", ...args, "-o", "json"])) as T;
+
+/** Names of the objects of a kind in a namespace. */
+export async function namesOf(kind: string, namespace: string): Promise<string[]> {
+  const { items } = await getJson<{ items: { metadata: { name: string } }[] }>(kind, "-n", namespace);
+  return items.map(({ metadata }) => metadata.name);
+}

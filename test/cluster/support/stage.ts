@@ -1,0 +1,131 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
+import { openStore, type Account, type Store } from "@glovebox/store";
+import { freshDatabase } from "@glovebox/store/testing";
+import { inject } from "vitest";
+import { startController, type ControllerProcess } from "./controller.ts";
+import { apply, getJson, kubectl, namesOf } from "./kubectl.ts";
+import { startTarget, type Target } from "./target.ts";
+import { until } from "./until.ts";
+
+export const HOST = "api.shop.example";
+const CRD = fileURLToPath(new URL("../../../k8s/crd/scans.yaml", import.meta.url));
+
+/** A namespace as the chart makes it, a database with the account `default`, and a target. */
+export interface Stage {
+  readonly namespace: string;
+  readonly store: Store;
+  readonly account: Account;
+  readonly target: Target;
+  startController(settings?: Readonly<Record<string, string>>): Promise<ControllerProcess>;
+  /** Applies a Scan of the target. */
+  applyScan(name: string): Promise<void>;
+  statusOf(name: string): Promise<ScanStatus>;
+  /** The status once the scan has ended. */
+  finished(name: string): Promise<ScanStatus>;
+  /** Resolves when no Job, pod or policy of a scan is left. */
+  tidied(): Promise<true>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  /** A new one when absent. */
+  readonly namespace?: string;
+  /** How long each answer of the target takes. */
+  readonly delayMs?: number;
+}
+
+export async function setStage({
+  namespace = `glovebox-test-${randomBytes(4).toString("hex")}`,
+  delayMs = 0,
+}: StageOptions = {}): Promise<Stage> {
+  await kubectl(["apply", "-f", CRD]);
+  await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
+  await apply(...namespaceObjects(namespace));
+  const target = await startTarget({ namespace: `${namespace}-target`, hostName: HOST, delayMs });
+  const database = await freshDatabase(inject("databaseUrl"));
+  const store = await openStore({ url: database.url });
+  const account = await store.accounts.declare({ name: "default", plan: "enterprise" });
+  const folder = mkdtempSync(join(tmpdir(), "glovebox-stage-"));
+  writeFileSync(join(folder, "ca.pem"), target.caPem);
+  const started: ControllerProcess[] = [];
+  const settings = {
+    GLOVEBOX_EGRESS_ALLOW: `${target.address}/32`,
+    GLOVEBOX_EXTRA_CA: join(folder, "ca.pem"),
+    GLOVEBOX_ISOLATION_WAIT_SECONDS: "10",
+  };
+  const scans = scansIn(namespace);
+  return {
+    namespace,
+    store,
+    account,
+    target,
+    ...scans,
+    async startController(more = {}) {
+      const hosts = { [HOST]: target.address };
+      const all = { ...settings, ...more };
+      const controller = await startController({
+        databaseUrl: database.url,
+        namespace,
+        hosts,
+        settings: all,
+      });
+      started.push(controller);
+      return controller;
+    },
+    async close() {
+      await Promise.all(started.map((controller) => controller.stop()));
+      await kubectl(["delete", "namespace", namespace, "--wait=false"]);
+      await target.remove();
+      await store.close();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "finished" | "tidied"> {
+  const statusOf = async (name: string): Promise<ScanStatus> => {
+    const { status = {} } = await getJson<ScanResource>("scans.glovebox.dev", name, "-n", namespace);
+    return status;
+  };
+  return {
+    statusOf,
+    async applyScan(name) {
+      const spec = { url: `https://${HOST}/v1`, specUrl: `https://${HOST}/openapi.json`, account: "default" };
+      await apply({ apiVersion: API_VERSION, kind: KIND, metadata: { name, namespace }, spec });
+    },
+    finished: (name) =>
+      until(`the end of the scan ${name}`, async () => {
+        const status = await statusOf(name);
+        return status.finishedAt !== undefined && status;
+      }),
+    tidied: () =>
+      until("nothing is left of the scan", async () => {
+        const [jobs, pods, policies] = await Promise.all(
+          ["jobs", "pods", "networkpolicies"].map((kind) => namesOf(kind, namespace)),
+        );
+        return (
+          jobs!.length === 0 && pods!.length === 0 && !policies!.some((name) => name.startsWith("scan-"))
+        );
+      }),
+  };
+}
+
+const namespaceObjects = (namespace: string): object[] => [
+  {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: namespace, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+  },
+  {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: "deny-all", namespace },
+    spec: { podSelector: {}, policyTypes: ["Ingress", "Egress"] },
+  },
+];
