@@ -66,6 +66,13 @@ test("a PostgreSQL whose owner was killed is replaced, and keeps its rows", asyn
   expect(await readAccount(postgres.url)).toMatchObject({ name: "kept" });
 });
 
+test("an owner that exits without having stopped PostgreSQL takes it along", async () => {
+  const owner = startInOtherProcess();
+  await writeAccount(await owner.url);
+  await owner.kill("SIGTERM");
+  await expect.poll(() => runningPostmaster(pgdata), POLL).toBeUndefined();
+});
+
 test("after both the owner and PostgreSQL were killed, the next start recovers the rows", async () => {
   const owner = startInOtherProcess();
   await writeAccount(await owner.url);
@@ -145,10 +152,11 @@ async function readAccount(url: string): Promise<unknown> {
 }
 
 /** Another Node process that owns the database, and can be killed. */
-function startInOtherProcess(): { url: Promise<string>; kill(): Promise<unknown> } {
+function startInOtherProcess(): { url: Promise<string>; kill(signal?: "SIGTERM"): Promise<unknown> } {
   const program = `
     const { startPostgres } = await import(${JSON.stringify(new URL("start.ts", import.meta.url).href)});
     console.log((await startPostgres({ dataDir: ${JSON.stringify(dataDir)}, fsync: true })).url);
+    process.on("SIGTERM", () => process.exit(1));
     setInterval(() => {}, 1000);`;
   const child = spawn(
     process.execPath,
@@ -156,8 +164,8 @@ function startInOtherProcess(): { url: Promise<string>; kill(): Promise<unknown>
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   const url = once(child.stdout, "data").then(([chunk]) => String(chunk).trim());
-  const kill = () => {
-    child.kill("SIGKILL");
+  const kill = (signal: NodeJS.Signals = "SIGKILL") => {
+    child.kill(signal);
     return once(child, "exit");
   };
   return { url, kill };
