@@ -74,6 +74,11 @@ describe("glovebox serve", () => {
       "glovebox: PORT: must be a whole number from 0 to 65535\n",
     ],
     [
+      "a proxy that is none",
+      () => ({ GLOVEBOX_TRUST_PROXY: "nginx", GLOVEBOX_DATA_DIR: join(folder.path, "x") }),
+      "glovebox: GLOVEBOX_TRUST_PROXY: must be a number of proxies from 0 to 10, or a list of their addresses or CIDR ranges, with commas\n",
+    ],
+    [
       "a database that is not there",
       () => ({
         PORT: "0",
@@ -84,6 +89,16 @@ describe("glovebox serve", () => {
     ],
   ])("%s stops the start with one line", async (_problem, env, line) => {
     expect(await serveWith(env())).toEqual({ code: 2, stdout: "", stderr: line });
+  });
+
+  test("behind the proxy that GLOVEBOX_TRUST_PROXY names, each client has a limit of its own", async () => {
+    const env = { GLOVEBOX_DEMO: "off", GLOVEBOX_TRUST_PROXY: "127.0.0.0/8" };
+    const behind = await serve(join(folder.path, "behind"), env);
+    const from = async (address: string) =>
+      (await fetch(`${behind.address}/v1/scans`, { headers: { "x-forwarded-for": address } })).status;
+    await vi.waitUntil(async () => (await from("192.0.2.1")) === 429, { timeout: 20_000, interval: 1 });
+    expect(await from("192.0.2.2")).toBe(401);
+    await behind.stop();
   });
 
   test("a port in use stops the start with one line, and leaves nothing running", async () => {
