@@ -12,7 +12,8 @@ import { apply, getJson, kubectl, namesOf } from "./kubectl.ts";
 import { startTarget, type Target } from "./target.ts";
 import { until } from "./until.ts";
 
-export const HOST = "api.shop.example";
+const HOST = "api.shop.example";
+const SPEC_URL = `https://${HOST}/openapi.json`;
 const CRD = fileURLToPath(new URL("../../../k8s/crd/scans.yaml", import.meta.url));
 
 /** A namespace as the chart makes it, a database with the account `default`, and a target. */
@@ -22,8 +23,8 @@ export interface Stage {
   readonly account: Account;
   readonly target: Target;
   startController(settings?: Readonly<Record<string, string>>): Promise<ControllerProcess>;
-  /** Applies a Scan of the target. */
-  applyScan(name: string): Promise<void>;
+  /** Applies a Scan, of the target and the account `default` unless told otherwise. */
+  applyScan(name: string, url?: string, account?: string): Promise<void>;
   statusOf(name: string): Promise<ScanStatus>;
   /** The status once the scan has ended. */
   finished(name: string): Promise<ScanStatus>;
@@ -95,9 +96,10 @@ function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "fin
   };
   return {
     statusOf,
-    async applyScan(name) {
-      const spec = { url: `https://${HOST}/v1`, specUrl: `https://${HOST}/openapi.json`, account: "default" };
-      await apply({ apiVersion: API_VERSION, kind: KIND, metadata: { name, namespace }, spec });
+    async applyScan(name, url, account = "default") {
+      const spec = url === undefined ? { url: `https://${HOST}/v1`, specUrl: SPEC_URL } : { url };
+      const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name, namespace } };
+      await apply({ ...scan, spec: { ...spec, account } });
     },
     finished: (name) =>
       until(`the end of the scan ${name}`, async () => {
