@@ -43,7 +43,7 @@ COPY LICENSE dist/package.json dist/scanner-job.* dist/spec-worker.mjs ./
 FROM scanner AS warm
 COPY scripts/images/warm-up-order.json /warm-up/order.json
 ENV NODE_COMPILE_CACHE=/tmp/compile-cache
-RUN ["node", "--max-old-space-size=192", "/app/scanner-job.mjs", "--order", "/warm-up/order.json"]
+RUN ["node", "--max-old-space-size=128", "--max-semi-space-size=4", "/app/scanner-job.mjs", "--order", "/warm-up/order.json"]
 
 FROM scanner AS scanner-job
 LABEL org.opencontainers.image.title="glovebox-scanner-job" \
@@ -51,4 +51,4 @@ LABEL org.opencontainers.image.title="glovebox-scanner-job" \
 COPY --from=warm --chown=65532:65532 /tmp/compile-cache ./compile-cache
 COPY dist/images/scanner-job.cdx.json ./sbom.cdx.json
 ENV NODE_COMPILE_CACHE=/app/compile-cache
-ENTRYPOINT ["node", "--max-old-space-size=192", "/app/scanner-job.mjs"]
+ENTRYPOINT ["node", "--max-old-space-size=128", "--max-semi-space-size=4", "/app/scanner-job.mjs"]

@@ -10,7 +10,9 @@ export interface ScannerProgram {
   readonly fromSource: boolean;
 }
 
-const HEAP_MIB = 192;
+const OLD_SPACE_MIB = 128;
+/** Three of them are held at the worst; Node's own 16 would add half as much again to what a hostile target can make it hold. */
+const SEMI_SPACE_MIB = 4;
 
 /** The scanner that belongs to this command: its bundle beside ours, or its source beside ours. */
 export function ownScanner(): ScannerProgram {
@@ -34,7 +36,8 @@ export const confinedArguments = ({ file, readable, fromSource }: ScannerProgram
   "--permission",
   ...readable.map((path) => `--allow-fs-read=${path}`),
   "--allow-worker",
-  `--max-old-space-size=${HEAP_MIB}`,
+  `--max-old-space-size=${OLD_SPACE_MIB}`,
+  `--max-semi-space-size=${SEMI_SPACE_MIB}`,
   "--disable-warning=SecurityWarning",
   ...(fromSource ? ["--conditions=source"] : []),
   file,

@@ -20,7 +20,7 @@ export interface ReadLimits {
 export async function readDocument(
   text: string,
   source: DocumentSource,
-  { timeoutMs = 10_000, maxBytes = MAX_BYTES, heapMegabytes = 128 }: ReadLimits = {},
+  { timeoutMs = 10_000, maxBytes = MAX_BYTES, heapMegabytes = 96 }: ReadLimits = {},
 ): Promise<ReadResult> {
   if (Buffer.byteLength(text) > maxBytes) return { unusable: `It is larger than ${maxBytes} bytes` };
   const worker = new Worker(WORKER, {

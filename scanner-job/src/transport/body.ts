@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 
 /** What is read of a body, in bytes after decoding. The rest is left in the socket, and the socket is closed. */
@@ -25,11 +26,13 @@ export async function readBody(
   const source: Readable = decoder
     ? stream.on("error", (error) => decoder.destroy(error)).pipe(decoder)
     : stream;
-  const chunks: Buffer[] = [];
+  // Decoded as it arrives: the bytes of many bodies at once would lie outside the heap, where nothing bounds them.
+  const characters = new StringDecoder("utf8");
+  let text = "";
   let size = 0;
   try {
     for await (const chunk of source) {
-      chunks.push(chunk as Buffer);
+      text += characters.write((chunk as Buffer).subarray(0, limit - size));
       size += (chunk as Buffer).length;
       if (size > limit) break;
     }
@@ -39,8 +42,7 @@ export async function readBody(
     stream.destroy();
     decoder?.destroy();
   }
-  const text = Buffer.concat(chunks).subarray(0, limit).toString("utf8");
-  return { text, truncated: size > limit };
+  return { text: text + characters.end(), truncated: size > limit };
 }
 
 const isDecodingError = (error: unknown): boolean =>
