@@ -7,7 +7,7 @@ const mayImport = {
   k8s: ["contract"],
   controller: ["contract", "egress", "k8s", "store"],
   api: ["contract", "egress", "store", "k8s"],
-  "scanner-job": ["contract", "egress"],
+  "scanner-job": ["contract"],
   cli: ["contract", "egress", "demo", "store", "api", "scanner-job"],
 };
 /** What tests of a room may import beside: the scanner is tried on the demo. */
