@@ -25,18 +25,32 @@ const lists = {
   "/apis/crd.projectcalico.org/v1/globalnetworkpolicies": {},
 };
 
+const forbidden = new KubeError("list", { code: 403, reason: "Forbidden" });
+const group = { group: "crd.projectcalico.org", version: "v1" };
+const inNamespace = { resource: { ...group, plural: "networkpolicies" }, namespace: "scans" };
+const inCluster = { resource: { ...group, plural: "globalnetworkpolicies" }, namespace: undefined };
+
 test("a cluster without a network plugin's policies has none to watch", async () => {
-  expect(await discoverPolicyKinds(serving({}), "scans")).toEqual([]);
+  expect(await discoverPolicyKinds(serving({}), "scans")).toEqual({ kinds: [], unseen: [] });
 });
 
 test("a plugin's policies are found in the version that the cluster prefers, each where it lives", async () => {
-  const group = { group: "crd.projectcalico.org", version: "v1" };
-  expect(await discoverPolicyKinds(serving({ ...calico, ...lists }), "scans")).toEqual([
-    { resource: { ...group, plural: "networkpolicies" }, namespace: "scans" },
-    { resource: { ...group, plural: "globalnetworkpolicies" }, namespace: undefined },
-  ]);
+  expect(await discoverPolicyKinds(serving({ ...calico, ...lists }), "scans")).toEqual({
+    kinds: [inNamespace, inCluster],
+    unseen: [],
+  });
 });
 
-test("policies that may not be listed are an error: what cannot be seen cannot be ruled out", async () => {
-  await expect(discoverPolicyKinds(serving(calico), "scans")).rejects.toMatchObject({ code: 404 });
+test("policies of the cluster that may not be listed are named and left out", async () => {
+  const [ofNamespace, ofCluster] = Object.keys(lists) as [string, string];
+  const answers = { ...calico, [ofNamespace]: {}, [ofCluster]: forbidden };
+  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+    kinds: [inNamespace],
+    unseen: ["globalnetworkpolicies.crd.projectcalico.org"],
+  });
+});
+
+test("policies of the scans' namespace that may not be listed are an error", async () => {
+  const answers = { ...calico, ...lists, [Object.keys(lists)[0]!]: forbidden };
+  await expect(discoverPolicyKinds(serving(answers), "scans")).rejects.toBe(forbidden);
 });

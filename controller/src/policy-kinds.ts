@@ -1,4 +1,4 @@
-import { isNotFound } from "./runtime/kube-error.ts";
+import { isNotFound, KubeError } from "./runtime/kube-error.ts";
 import { type KubeTransport, readJson } from "./runtime/kube-transport.ts";
 import { collectionPath, type Resource } from "./runtime/resource.ts";
 
@@ -27,28 +27,44 @@ const CANDIDATES: readonly { group: string; namespaced: readonly string[]; clust
   },
 ];
 
+export interface DiscoveredKinds {
+  readonly kinds: readonly PolicyKind[];
+  /** Resources of the whole cluster that there are and that may not be listed: the operator chose not to look. */
+  readonly unseen: readonly string[];
+}
+
 /**
- * The kinds that this cluster has, each in the version that it prefers. One that may not be listed is an error: what
- * cannot be seen cannot be ruled out.
- * @throws KubeError
+ * The kinds that this cluster has, each in the version that it prefers.
+ * @throws KubeError, also for one of the scans' namespace that may not be listed: what cannot be seen there cannot be
+ * ruled out.
  */
 export async function discoverPolicyKinds(
   transport: KubeTransport,
   namespace: string,
-): Promise<PolicyKind[]> {
+): Promise<DiscoveredKinds> {
   const found = await Promise.all(
-    CANDIDATES.map(async ({ group, namespaced, cluster }): Promise<PolicyKind[]> => {
-      const served = await servedBy(transport, group);
-      const kinds = (plurals: readonly string[], where: string | undefined): PolicyKind[] =>
-        served
-          .filter(({ plural }) => plurals.includes(plural))
-          .map((resource) => ({ resource, namespace: where }));
-      return [...kinds(namespaced, namespace), ...kinds(cluster, undefined)];
-    }),
+    CANDIDATES.map((candidate) => kindsOf(candidate, { transport, namespace })),
   );
   const all = found.flat();
-  await Promise.all(all.map((kind) => mayList(transport, kind)));
-  return all;
+  const seen = await Promise.all(all.map((kind) => mayList(transport, kind)));
+  return {
+    kinds: all.filter((_, index) => seen[index]),
+    unseen: all
+      .filter((_, index) => !seen[index])
+      .map(({ resource: { plural, group } }) => `${plural}.${group}`),
+  };
+}
+
+async function kindsOf(
+  { group, namespaced, cluster }: (typeof CANDIDATES)[number],
+  { transport, namespace }: { readonly transport: KubeTransport; readonly namespace: string },
+): Promise<PolicyKind[]> {
+  const served = await servedBy(transport, group);
+  const among = (plurals: readonly string[], where: string | undefined): PolicyKind[] =>
+    served
+      .filter(({ plural }) => plurals.includes(plural))
+      .map((resource) => ({ resource, namespace: where }));
+  return [...among(namespaced, namespace), ...among(cluster, undefined)];
 }
 
 async function servedBy(transport: KubeTransport, group: string): Promise<Resource[]> {
@@ -59,9 +75,15 @@ async function servedBy(transport: KubeTransport, group: string): Promise<Resour
   return (list?.resources ?? []).map(({ name }) => ({ group, version, plural: name }));
 }
 
-async function mayList(transport: KubeTransport, { resource, namespace }: PolicyKind): Promise<void> {
-  const body = await transport({ path: collectionPath(resource, namespace), query: { limit: 1 } });
-  await readJson(`list ${resource.plural}`, body);
+async function mayList(transport: KubeTransport, { resource, namespace }: PolicyKind): Promise<boolean> {
+  try {
+    const body = await transport({ path: collectionPath(resource, namespace), query: { limit: 1 } });
+    await readJson(`list ${resource.plural}`, body);
+    return true;
+  } catch (error) {
+    if (namespace === undefined && error instanceof KubeError && error.code === 403) return false;
+    throw error;
+  }
 }
 
 async function getJson<T>(transport: KubeTransport, path: string): Promise<T | undefined> {

@@ -49,7 +49,9 @@ export async function createReplica(
     metrics.watchFailures.inc({ resource });
     logger.warn({ resource, error: loggable(error) }, "a watch failed and is made again");
   };
-  const policyKinds = await discoverPolicyKinds(transport, namespace);
+  const { kinds: policyKinds, unseen } = await discoverPolicyKinds(transport, namespace);
+  for (const resource of unseen)
+    logger.warn({ resource }, "these policies may not be read: they are not judged");
   const caches = createCaches({ transport, namespace, policyKinds, events: { ...events, onFailure } });
   const caps = {
     total: settings.GLOVEBOX_MAX_CONCURRENT_SCANS,

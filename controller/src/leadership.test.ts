@@ -1,0 +1,113 @@
+import type { ScanResource } from "@glovebox/k8s";
+import { scanIdOf } from "@glovebox/k8s";
+import { expect, test } from "vitest";
+import { Leadership } from "./leadership.ts";
+import { createObjectStore } from "./runtime/object-store.ts";
+import { keyOf } from "./runtime/resource.ts";
+import type { Sighting } from "./scan/observe.ts";
+import { BY_SCAN_ID } from "./scan/slots.ts";
+import { scanResource, START } from "./scan/testing/worlds.ts";
+
+const named = (name: string, uid = name): ScanResource => {
+  const { metadata, ...rest } = scanResource();
+  return { ...rest, metadata: { ...metadata, name, uid } };
+};
+
+/** Notes what is looked at; the next in turn is `turns`. */
+function lead(initial: readonly ScanResource[], isDone: () => boolean = () => true) {
+  const scans = createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] });
+  initial.forEach((scan) => scans.put(scan));
+  const looks: [string, string, boolean][] = [];
+  const turns: ScanResource[] = [];
+  const leadership = new Leadership({
+    caches: { scans },
+    slots: { turns: () => turns },
+    workers: 2,
+    observer: {},
+    reconciler:
+      ({ sight, forget }) =>
+      async (key) => {
+        const seen: Sighting | undefined = sight(key);
+        if (seen) looks.push([key, seen.scan.metadata.uid, seen.isGone]);
+        if (seen?.isGone && isDone()) forget(key, seen);
+        return undefined;
+      },
+  });
+  // What waits when the lead ends is forgotten: a turn of the loop lets it be worked off.
+  const looked = async () => {
+    await new Promise(setImmediate);
+    return looks.splice(0).map(([key, ...rest]) => [key.replace("glovebox-scans/", ""), ...rest]);
+  };
+  return { scans, leadership, turns, looked };
+}
+
+test("a new leader looks at every Scan", async () => {
+  const { looked } = lead([named("a"), named("b")]);
+  expect(await looked()).toEqual([
+    ["a", "a", false],
+    ["b", "b", false],
+  ]);
+});
+
+test("a Job, a policy, a pod and a recorded end lead to their Scan, and a foreign policy to all", async () => {
+  const [a, b] = [named("a"), named("b")];
+  const { leadership, looked } = lead([a, b]);
+  await looked();
+  leadership.onPartOfScan(scanIdOf(a), "pod");
+  expect(await looked()).toEqual([["a", "a", false]]);
+  leadership.onStoreEvent({ type: "scanEnded", id: scanIdOf(b) });
+  expect(await looked()).toEqual([["b", "b", false]]);
+  leadership.onForeignPolicy();
+  expect(await looked()).toHaveLength(2);
+  leadership.onStoreEvent({ type: "reconnected" });
+  expect(await looked()).toHaveLength(2);
+});
+
+test("when a Job changes or a scan ends, those whose turn it is are looked at", async () => {
+  const [a, next] = [named("a"), named("next")];
+  const { leadership, turns, looked } = lead([a, next]);
+  await looked();
+  turns.push(next);
+  leadership.onPartOfScan(scanIdOf(a), "job");
+  expect(await looked()).toEqual([
+    ["a", "a", false],
+    ["next", "next", false],
+  ]);
+  leadership.onScan({ type: "resynced", object: { ...a, status: { finishedAt: START.toISOString() } } });
+  expect(await looked()).toHaveLength(2);
+});
+
+test("a deleted Scan is looked at once more, and then another that was created under its name", async () => {
+  const [old, young] = [named("a", "old"), named("a", "young")];
+  const { scans, leadership, looked } = lead([old]);
+  await looked();
+  scans.put(young);
+  leadership.onScan({ type: "deleted", object: old });
+  expect(await looked()).toEqual([
+    ["a", "old", true],
+    ["a", "young", false],
+  ]);
+});
+
+test("a deleted Scan whose end could not be recorded is not forgotten", async () => {
+  let isDone = false;
+  const scan = named("a");
+  const { scans, leadership, looked } = lead([], () => isDone);
+  leadership.onScan({ type: "deleted", object: scan });
+  await looked();
+  leadership.onPartOfScan(scanIdOf(scan), "pod");
+  expect(await looked()).toEqual([]);
+  isDone = true;
+  leadership.onScan({ type: "deleted", object: scan });
+  expect(await looked()).toEqual([["a", "a", true]]);
+  expect(scans.get(keyOf(scan))).toBeUndefined();
+});
+
+test("a lead that has ended looks at nothing more", async () => {
+  const scan = named("a");
+  const { leadership, looked } = lead([scan]);
+  await looked();
+  await leadership.stop();
+  leadership.onScan({ type: "added", object: scan });
+  expect(await looked()).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { scanIdOf, type ScanResource, type ScanStatus } from "@glovebox/k8s";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { FenceLostError } from "../runtime/fence.ts";
+import { perform } from "./perform.ts";
+import { reconciling } from "./testing/reconciling.ts";
+import { report, scanResource, world } from "./testing/worlds.ts";
+
+const NAME = "shop";
+let stage: Awaited<ReturnType<typeof reconciling>>;
+beforeEach(async () => {
+  stage = await reconciling();
+});
+afterEach(() => stage[Symbol.asyncDispose]());
+
+/** A Scan applied by hand. */
+function applied(spec: Partial<ScanResource["spec"]> = { account: "shop" }): ScanResource {
+  const { metadata, ...scan } = scanResource();
+  const body = {
+    ...scan,
+    spec: { url: "https://API.shop.example", ...spec },
+    metadata: { ...metadata, name: NAME },
+  };
+  return stage.scans.create(body as never) as unknown as ScanResource;
+}
+const status = (): ScanStatus => (stage.scans.get(NAME)["status"] ?? {}) as ScanStatus;
+const isComplete = { conditions: [{ type: "Complete", status: "True" }] };
+
+describe("a Scan applied by hand", () => {
+  test("is charged, sealed, carried out and recorded, and what it needed is deleted", async () => {
+    const scan = applied();
+    const id = scanIdOf(scan);
+    expect(await stage.look(NAME)).toEqual(["adopt", "resolveTarget", "policyBeforePod"]);
+    expect(stage.store.adopted).toMatchObject([
+      { id, accountName: "shop", url: "https://api.shop.example/", scansPerMonth: 3 },
+    ]);
+    expect([...stage.policies.objects.keys()]).toEqual([`${id}-1`]);
+    expect(stage.jobs.objects.size).toBe(0);
+
+    expect(await stage.look(NAME)).toEqual(["startJob"]);
+    expect([...stage.jobs.objects.keys()]).toEqual([`${id}-1`]);
+    expect(status()).toMatchObject({ phase: "Running", attempt: 1 });
+
+    stage.jobs.merge(`${id}-1`, { status: isComplete });
+    stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
+    expect(await stage.look(NAME)).toEqual(["readReport", "done", "reportRecorded"]);
+    expect(stage.store.rows.get(id)).toMatchObject({ status: "completed", score: 88 });
+    expect(status()).toMatchObject({ phase: "Completed", score: 88, grade: "B" });
+    expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([0, 0]);
+  });
+
+  test.each<[string, Partial<ScanResource["spec"]>, string]>([
+    ["without an account", {}, "AccountMissing"],
+    ["of an unknown account", { account: "nobody" }, "UnknownAccount"],
+  ])("%s is refused, and nobody is charged", async (_, spec, reason) => {
+    applied(spec);
+    await stage.look(NAME);
+    expect(status()).toMatchObject({ phase: "Failed", conditions: [{ type: "Accepted", reason }] });
+    expect(stage.store.adopted).toEqual([]);
+  });
+
+  test("of an account that has used its scans up is refused with the number", async () => {
+    applied();
+    stage.store.adoptResult = "quotaExceeded";
+    await stage.look(NAME);
+    expect(status().conditions).toMatchObject([
+      { reason: "QuotaExhausted", message: "The plan free has 3 scans a month." },
+    ]);
+  });
+
+  test("that names no account is charged to the one of its namespace", async () => {
+    applied({});
+    stage.state.account = "shop";
+    await stage.look(NAME);
+    expect(stage.store.adopted).toMatchObject([{ accountName: "shop" }]);
+  });
+});
+
+describe("no Job is started", () => {
+  beforeEach(async () => {
+    applied();
+    await stage.look(NAME);
+  });
+
+  test("while the canary is dead, and no status says that one was", async () => {
+    stage.state.canary = () => Promise.reject(new Error("no canary"));
+    await expect(stage.look(NAME)).rejects.toThrow("no canary");
+    expect(stage.jobs.objects.size).toBe(0);
+    expect(status().phase).toBeUndefined();
+  });
+
+  test("from a view of the Scan that is out of date", async () => {
+    stage.caches.scans.put(stage.scans.get(NAME) as unknown as ScanResource);
+    for (const policy of stage.policies.objects.values()) stage.caches.networkPolicies.put(policy as never);
+    stage.scans.merge(NAME, { metadata: { labels: { of: "somebody" } } } as never);
+    expect(await stage.reconcile(`glovebox-scans/${NAME}`)).toEqual({ afterMs: 250 });
+    expect(stage.jobs.objects.size).toBe(0);
+  });
+
+  test("once the lead is lost", async () => {
+    stage.state.holdsLead = false;
+    await expect(stage.look(NAME)).rejects.toBeInstanceOf(FenceLostError);
+    expect([stage.jobs.objects.size, status().phase]).toEqual([0, undefined]);
+  });
+});
+
+describe("an action", () => {
+  const order = { scanId: "s", url: "u", pins: [], limits: { deadlineSeconds: 1, maxRequests: 1 } };
+  const inWorld = () => world({ scan: applied() });
+
+  test("that creates what exists succeeds, and creates nothing", async () => {
+    const here = inWorld();
+    await perform({ do: "createJob", attempt: 1, order }, here, stage.performing);
+    await perform({ do: "createJob", attempt: 1, order }, here, stage.performing);
+    expect(stage.jobs.objects.size).toBe(1);
+  });
+
+  test("that deletes what is gone succeeds", async () => {
+    expect(await perform({ do: "deleteAttempt", attempt: 3 }, inWorld(), stage.performing)).toEqual({});
+  });
+
+  test("that confirms a Job takes nobody else's under its name for ours", async () => {
+    const here = inWorld();
+    const ask = () => perform({ do: "confirmJob", attempt: 1 }, here, stage.performing);
+    expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: false } });
+    const name = `${here.scanId}-1`;
+    stage.jobs.create({ metadata: { name, ownerReferences: [{ uid: "else" }] } } as never);
+    expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: false } });
+    stage.jobs.merge(name, { metadata: { ownerReferences: [{ uid: here.scan.metadata.uid }] } } as never);
+    expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: true } });
+  });
+
+  test("that records an outcome is refused once the lead is lost", async () => {
+    const outcome = { status: "completed", report } as const;
+    stage.state.holdsLead = false;
+    const act = perform({ do: "recordOutcome", outcome }, inWorld(), stage.performing);
+    await expect(act).rejects.toBeInstanceOf(FenceLostError);
+  });
+});

@@ -1,0 +1,49 @@
+import type { Outcome } from "@glovebox/contract";
+import type { Account, Adoption, AdoptResult, ScanOnRecord } from "@glovebox/store";
+
+/** The rows of a store in memory; `adoptResult` is what adoptions come to. */
+export class FakeStore {
+  readonly rows = new Map<string, ScanOnRecord>();
+  readonly adopted: Adoption[] = [];
+  adoptResult: AdoptResult = "adopted";
+
+  readonly accounts = {
+    find: async (name: string): Promise<Account | undefined> =>
+      name === "shop" ? { id: "1", name, plan: "free", owner: null, requestsPerMinute: null } : undefined,
+  };
+
+  readonly scans = {
+    adopt: async (adoption: Adoption): Promise<AdoptResult> => {
+      this.adopted.push(adoption);
+      if (this.adoptResult === "adopted") this.rows.set(adoption.id, processing(adoption));
+      return this.adoptResult;
+    },
+  };
+
+  readonly work = {
+    find: async (id: string): Promise<ScanOnRecord | undefined> => this.rows.get(id),
+    record: async (id: string, outcome: Outcome): Promise<boolean> => {
+      const row = this.rows.get(id);
+      if (row?.status !== "processing") return false;
+      this.rows.set(id, { ...row, ...endingOf(outcome) });
+      return true;
+    },
+  };
+}
+
+const processing = ({ url, specUrl, context }: Adoption): ScanOnRecord => ({
+  status: "processing",
+  url,
+  specUrl: specUrl ?? null,
+  context: context ?? null,
+  score: null,
+  grade: null,
+  findings: 0,
+  failure: null,
+});
+
+function endingOf(outcome: Outcome): Partial<ScanOnRecord> {
+  if (outcome.status === "failed") return outcome;
+  const { score, grade, findings } = outcome.report;
+  return { status: "completed", score, grade, findings: findings.length };
+}

@@ -1,0 +1,117 @@
+import { GROUP, KIND, LABELS, PLURAL, scanIdOf, VERSION, type ScanResource } from "@glovebox/k8s";
+import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import { createKubeApi } from "../../runtime/api-client.ts";
+import { FenceLostError } from "../../runtime/fence.ts";
+import { byLabel, createObjectStore } from "../../runtime/object-store.ts";
+import type { KubeObject, Wire } from "../../runtime/resource.ts";
+import { FakeKubeApiserver } from "../../runtime/testing/fake-kube-apiserver.ts";
+import type { PolicyObject } from "../foreign-policies.ts";
+import type { PerformDeps } from "../perform.ts";
+import { reconciler, type ReconcileDeps } from "../reconcile.ts";
+import { BY_SCAN_ID, Slots } from "../slots.ts";
+import type { ReportAnswer, TargetAnswer } from "../world.ts";
+import { FakeStore } from "./fake-store.ts";
+import { pins, settings } from "./worlds.ts";
+
+/** Soon after the moment at which the API server for tests creates everything. */
+const NOW = new Date("2026-03-01T00:00:10Z");
+const NAMESPACE = "glovebox-scans";
+const JOBS = `/apis/batch/v1/namespaces/${NAMESPACE}/jobs`;
+const POLICIES = `/apis/networking.k8s.io/v1/namespaces/${NAMESPACE}/networkpolicies`;
+const SCANS = `/apis/${GROUP}/${VERSION}/namespaces/${NAMESPACE}/${PLURAL}`;
+
+/** A reconciler over an API server and a store for tests, with caches that see what they are shown. */
+export async function reconciling() {
+  const server = await FakeKubeApiserver.start();
+  const config = server.config();
+  const store = new FakeStore();
+  const state = {
+    holdsLead: true,
+    canary: async (): Promise<void> => undefined,
+    account: undefined as string | undefined,
+    target: { ok: true, pins } as TargetAnswer,
+    report: { attempt: 1, how: "lost", detail: "Its log is gone." } as ReportAnswer,
+  };
+  const byScan = { [LABELS.scan]: byLabel(LABELS.scan) };
+  const caches = {
+    scans: createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] }),
+    jobs: createObjectStore<Wire<V1Job>>(byScan),
+    pods: createObjectStore<Wire<V1Pod>>(byScan),
+    networkPolicies: createObjectStore<Wire<V1NetworkPolicy>>(byScan),
+    policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
+  };
+  const facts = async () => ({ labels: {}, account: state.account });
+  const fence = {
+    signal: new AbortController().signal,
+    assertHeld: () => {
+      if (!state.holdsLead) throw new FenceLostError();
+    },
+  };
+  const api = createKubeApi(config, fence);
+  const performing: PerformDeps = {
+    api,
+    store,
+    fence,
+    pod: { image: "scanner:1", resources: { cpu: "1", memory: "1Gi", ephemeralStorage: "1Gi" } },
+    namespaceFacts: facts,
+    now: () => NOW,
+    scans: api.customObjects<ScanResource>({ group: GROUP, version: VERSION, plural: PLURAL, kind: KIND }),
+    resolveTarget: async () => state.target,
+    readReport: async () => state.report,
+  };
+  const decided: string[] = [];
+  const deps: ReconcileDeps = {
+    performing,
+    observing: {
+      caches,
+      settings,
+      namespaceFacts: facts,
+      slots: new Slots({ ...caches, caps: { total: 1, perAccount: 1, perHost: 1 } }),
+      findRow: (id) => store.work.find(id),
+      now: () => NOW,
+    },
+    canary: { prove: () => state.canary() },
+    sight: (key) => {
+      const scan = caches.scans.get(key);
+      return scan && { scan, isGone: false };
+    },
+    forget: () => undefined,
+    observer: { decided: ({ rule }) => void decided.push(rule), performed: () => undefined },
+  };
+  return {
+    server,
+    store,
+    state,
+    caches,
+    performing,
+    jobs: server.collection(JOBS),
+    policies: server.collection(POLICIES),
+    scans: server.collection(SCANS),
+    /** Shows the caches what the server has, and looks at the Scan; gives the rules that decided. */
+    async look(name: string): Promise<string[]> {
+      show(caches.scans, server.collection(SCANS).objects.values());
+      show(caches.jobs, server.collection(JOBS).objects.values());
+      show(caches.networkPolicies, server.collection(POLICIES).objects.values());
+      await reconciler(deps)(`${NAMESPACE}/${name}`);
+      return decided.splice(0);
+    },
+    reconcile: reconciler(deps),
+    async [Symbol.asyncDispose]() {
+      await config.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const KINDS: Readonly<Record<string, string>> = { "networking.k8s.io/v1": "NetworkPolicy" };
+
+function show(
+  cache: { put(object: never): void; delete(key: string): void; keys(): readonly string[] },
+  objects: Iterable<object>,
+): void {
+  for (const key of cache.keys()) cache.delete(key);
+  for (const object of objects) {
+    const { apiVersion = "" } = object as KubeObject;
+    cache.put({ ...object, ...(KINDS[apiVersion] && { kind: KINDS[apiVersion] }) } as never);
+  }
+}
