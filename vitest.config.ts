@@ -64,7 +64,6 @@ export default defineConfig({
         test: {
           name: "cluster",
           include: isOnCluster ? [ofCluster] : [],
-          exclude: process.env["GLOVEBOX_CLUSTER_ENFORCEMENT"] ? [] : ["test/cluster/unenforced.test.ts"],
           // One after another: a cluster has one network, and some tests change how it enforces policies.
           fileParallelism: false,
           testTimeout: 300_000,

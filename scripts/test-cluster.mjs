@@ -4,8 +4,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** A command that takes "off" and "on", to switch the enforcement of NetworkPolicies in the cluster. */
-const SWITCH = "GLOVEBOX_CLUSTER_ENFORCEMENT";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Why the tests cannot run; nothing when they can. */
@@ -19,14 +17,31 @@ function obstacle() {
   return status === 0 ? undefined : "The cluster of KUBECONFIG does not answer.";
 }
 
+/** Tests that need more than a cluster, and what they lack. */
+function leftOut() {
+  const needs = [];
+  if (!process.env.GLOVEBOX_CLUSTER_ENFORCEMENT)
+    needs.push([
+      "unenforced",
+      'GLOVEBOX_CLUSTER_ENFORCEMENT, a command that takes "off" and "on", is not set',
+    ]);
+  if (spawnSync("helm", ["version"], { stdio: "ignore" }).error)
+    needs.push(["rights", "helm is not installed"]);
+  return needs.map(([name, lack]) => ({ file: `test/cluster/${name}.test.ts`, lack }));
+}
+
 const reason = obstacle();
 if (reason !== undefined) {
   console.log(reason);
   process.exitCode = 2;
 } else {
-  if (!process.env[SWITCH])
-    console.log(`Left out: test/cluster/unenforced.test.ts, because ${SWITCH} is not set.`);
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--project", "cluster", ...process.argv.slice(2)];
+  const excluded = leftOut();
+  for (const { file, lack } of excluded) console.log(`Left out: ${file}, because ${lack}.`);
+  const args = [
+    ...["node_modules/vitest/vitest.mjs", "run", "--project", "cluster"],
+    ...excluded.flatMap(({ file }) => ["--exclude", file]),
+    ...process.argv.slice(2),
+  ];
   const env = { ...process.env, GLOVEBOX_TEST_CLUSTER: "true" };
   spawn(process.execPath, args, { cwd: root, stdio: "inherit", env }).on("close", (code) => {
     process.exitCode = code ?? 1;

@@ -22,7 +22,7 @@ function applied(spec: Partial<ScanResource["spec"]> = { account: "shop" }): Sca
   };
   return stage.scans.create(body as never) as unknown as ScanResource;
 }
-const status = (): ScanStatus => (stage.scans.get(NAME)["status"] ?? {}) as ScanStatus;
+const status = (): ScanStatus => stage.scans.get(NAME)["status"] ?? {};
 const isComplete = { conditions: [{ type: "Complete", status: "True" }] };
 
 describe("a Scan applied by hand", () => {
@@ -90,7 +90,7 @@ describe("no Job is started", () => {
 
   test("from a view of the Scan that is out of date", async () => {
     stage.caches.scans.put(stage.scans.get(NAME) as unknown as ScanResource);
-    for (const policy of stage.policies.objects.values()) stage.caches.networkPolicies.put(policy as never);
+    for (const policy of stage.policies.objects.values()) stage.caches.networkPolicies.put(policy);
     stage.scans.merge(NAME, { metadata: { labels: { of: "somebody" } } } as never);
     expect(await stage.reconcile(`glovebox-scans/${NAME}`)).toEqual({ afterMs: 250 });
     expect(stage.jobs.objects.size).toBe(0);
