@@ -16,7 +16,7 @@ export function modelAnswer(reply: Reply): string | undefined {
   return text.trim() === "" ? undefined : text.trim().slice(0, LONGEST);
 }
 
-/** The text of an answer or of one event: OpenAI, Anthropic, Google, Ollama and the names that most others use. */
+/** The text of an answer or of one event, in the formats of the large providers and the names that most others use. */
 function textIn(json: unknown): string {
   for (const path of PATHS) {
     const value = path.reduce<unknown>(memberOf, json);
