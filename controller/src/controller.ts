@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StoreUnavailable, type StoreEvent } from "@glovebox/store";
 import { startHealthServer, type HealthServer } from "./health-server.ts";
 import { lead } from "./lead.ts";
 import type { Leadership } from "./leadership.ts";
@@ -14,6 +16,8 @@ export interface Controller {
   stop(): Promise<void>;
 }
 
+const DATABASE_RETRY_MS = 2000;
+
 /** Watches, and once elected carries Scans out, until stopped. */
 export async function startController(deps: ControllerDeps): Promise<Controller> {
   const lost = Promise.withResolvers<void>();
@@ -28,9 +32,9 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     },
     () => election?.isLeader ?? false,
   );
-  const { settings, config, store, logger, caches, canary, identity } = replica;
+  const { settings, config, logger, caches, canary, identity } = replica;
   const health = await healthOf(replica);
-  const unlisten = await store.events.listen((event) => leadership?.onStoreEvent(event));
+  const unlisten = await listen(replica, (event) => leadership?.onStoreEvent(event));
   caches.start();
   await caches.whenSynced();
   const namespace = settings.POD_NAMESPACE ?? settings.GLOVEBOX_NAMESPACE;
@@ -58,6 +62,22 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
       await Promise.all([unlisten(), caches.stop(), canary.close(), health.close()]);
     },
   };
+}
+
+/** A database that is away is waited for, as everywhere: whoever asks at /readyz is told. */
+async function listen(
+  { store, logger }: Replica,
+  handler: (event: StoreEvent) => void,
+): Promise<() => Promise<void>> {
+  for (;;) {
+    try {
+      return await store.events.listen(handler);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      logger.warn("the database is away");
+      await sleep(DATABASE_RETRY_MS);
+    }
+  }
 }
 
 const healthOf = ({ settings, metrics, caches, store }: Replica): Promise<HealthServer> =>

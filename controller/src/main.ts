@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { openStore, StoreUnavailable } from "@glovebox/store";
+import { openStore } from "@glovebox/store";
 import { destination, pino, type Logger } from "pino";
 import { startController } from "./controller.ts";
 import { KubeError } from "./runtime/kube-error.ts";
@@ -26,7 +26,10 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
   const config = kubeConfigOf(settings);
   const store = await openStore({ url: settings.DATABASE_URL });
   const apiServerAddresses = await addressesOf(config);
-  const controller = await startController({ settings, config, store, logger, apiServerAddresses });
+  const starting = startController({ settings, config, store, logger, apiServerAddresses });
+  const controller = await Promise.race([starting, stopped]);
+  // Nothing was begun yet, and the lease is not held.
+  if (!controller) process.exit(0);
   logger.info({ port: controller.healthPort }, "ready");
 
   const end = await Promise.race([stopped.then(() => "stop"), controller.lost.then(() => "lost")]);
@@ -40,14 +43,17 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
 
 function kubeConfigOf({ KUBECONFIG }: ControllerSettings): PooledKubeConfig {
   const config = new PooledKubeConfig();
+  if (KUBECONFIG === undefined) {
+    // The library would go on without, to a server by the name of "undefined".
+    if (!process.env["KUBERNETES_SERVICE_HOST"])
+      throw new SettingsError("KUBECONFIG: must be set outside a pod");
+    config.loadFromCluster();
+    return config;
+  }
   try {
-    if (KUBECONFIG === undefined) config.loadFromCluster();
-    else config.loadFromFile(KUBECONFIG);
+    config.loadFromFile(KUBECONFIG);
   } catch (error) {
-    throw new SettingsError(
-      KUBECONFIG === undefined ? "KUBECONFIG: must be set outside a pod" : "KUBECONFIG: cannot be read",
-      { cause: error },
-    );
+    throw new SettingsError("KUBECONFIG: cannot be read", { cause: error });
   }
   return config;
 }
@@ -74,7 +80,6 @@ const say = (line: string): void => void process.stderr.write(`glovebox-controll
 function onFailure(error: unknown): never {
   if (error instanceof SettingsError) say(error.message);
   else if (error instanceof KubeError) say(`the Kubernetes API: ${error.message}`);
-  else if (error instanceof StoreUnavailable) say("DATABASE_URL: the database cannot be reached.");
   else say(`unexpected failure: ${error instanceof Error ? error.name : "no reason given"}`);
   process.exit(EXIT_UNUSABLE);
 }

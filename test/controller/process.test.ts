@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { freshDatabase } from "@glovebox/store/testing";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { FakeKubeApiserver } from "../../controller/src/runtime/testing/fake-kube-apiserver.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../controller/src/main.ts", import.meta.url));
+const LEASE = "/apis/coordination.k8s.io/v1/namespaces/scans/leases";
+
+let folder: string;
+let kube: FakeKubeApiserver;
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "glovebox-controller-"));
+  kube = await FakeKubeApiserver.start();
+  database = await freshDatabase(inject("databaseUrl"));
+  const named = (name: string, rest: object) => [{ name: "fake", [name]: rest }];
+  const kubeconfig = {
+    "current-context": "fake",
+    contexts: named("context", { cluster: "fake", user: "fake" }),
+    clusters: named("cluster", { server: kube.url, "insecure-skip-tls-verify": true }),
+    users: named("user", { token: "t" }),
+  };
+  writeFileSync(join(folder, "kubeconfig"), JSON.stringify(kubeconfig));
+});
+afterAll(async () => {
+  await database.drop();
+  await kube[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = (environment: Record<string, string> = {}): ChildProcess =>
+  spawn(process.execPath, ["--conditions=source", PROGRAM], {
+    env: {
+      DATABASE_URL: database.url,
+      KUBECONFIG: join(folder, "kubeconfig"),
+      GLOVEBOX_NAMESPACE: "scans",
+      POD_IP: "127.0.0.1",
+      PORT: "0",
+      GLOVEBOX_HOST: "127.0.0.1",
+      GLOVEBOX_CANARY_HOST: "127.0.0.1",
+      GLOVEBOX_CANARY_PORT: "0",
+      SCANNER_IMAGE: "scanner:1",
+      ...environment,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+
+/** The first line of its log that says so. */
+async function said(child: ChildProcess, message: string): Promise<Record<string, unknown>> {
+  for await (const line of createInterface(child.stderr!)) {
+    if (!line.startsWith("{")) throw new Error(line);
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    if (entry["msg"] === message) return entry;
+  }
+  throw new Error(`It ended without saying: ${message}`);
+}
+
+describe("the controller", () => {
+  test("leads once it has seen the cluster, and on SIGTERM hands the lease over and ends with 0", async () => {
+    const child = start();
+    const { identity } = await said(child, "leading");
+    const holder = () => (kube.collection(LEASE).get("glovebox-controller")["spec"] as Spec).holderIdentity;
+    expect(holder()).toBe(identity);
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([0, null]);
+    expect(holder()).toBeUndefined();
+  });
+
+  test("waits for a database that is away, and ends with 0 when it is told to stop meanwhile", async () => {
+    const child = start({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+    await said(child, "the database is away");
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    [
+      "no scanner",
+      { SCANNER_IMAGE: "" },
+      "SCANNER_IMAGE: must be set, or the image in the file of GLOVEBOX_SCANNER_FILE",
+    ],
+    ["no cluster", { KUBECONFIG: "" }, "KUBECONFIG: must be set outside a pod"],
+    ["no kubeconfig in its place", { KUBECONFIG: "/no/such/file" }, "KUBECONFIG: cannot be read"],
+  ])("with %s ends with 2 and one line that says so", async (_, environment, line) => {
+    const child = start(environment);
+    const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, "close")]);
+    expect([code, stderr]).toEqual([2, `glovebox-controller: ${line}\n`]);
+  });
+});
+
+interface Spec {
+  readonly holderIdentity?: string;
+}
