@@ -6,6 +6,13 @@ const needsPrograms = ["**/*.pg.test.ts", "**/*.redis.test.ts"];
 // Each runs a check through the whole scanner against real servers: `npm test` runs them, `npm run check` does not.
 const ofChecks = ["scanner-job/src/checks/**/*.test.ts"];
 
+// Tests beside the code that start programs of ours; what takes long, `npm test` runs and `npm run check` does not.
+const startsPrograms = [
+  "cli/src/scanner/run-scanner.test.ts",
+  "cli/src/standalone/demo-process.test.ts",
+  "scripts/build.test.mjs",
+];
+
 // These render the Helm chart: they need helm and no database.
 const ofChart = "test/chart/**/*.test.ts";
 
@@ -33,7 +40,7 @@ export default defineConfig({
             "{contract,egress,store,k8s,controller,api,scanner-job,demo,cli,bench}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
           ],
-          exclude: [...needsPrograms, ...replacesModules, ...ofChecks],
+          exclude: [...needsPrograms, ...startsPrograms, ...replacesModules, ...ofChecks],
         },
       },
       {
@@ -52,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
-          include: [...needsPrograms, "test/**/*.test.ts"],
+          include: [...needsPrograms, ...startsPrograms, "test/**/*.test.ts"],
           exclude: ["**/node_modules/**", "**/dist/**", ofChart, ofCluster],
           testTimeout: 60_000,
           hookTimeout: 120_000,
