@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "./testing/database.ts";
-import { newAccount, startTestApi, type TestApi } from "./testing/harness.ts";
+import { expect, test } from "vitest";
+import { impatientApi } from "./testing/impatient-api.ts";
 import { VALID, authorization, get, post, type Row } from "./testing/raw-requests.ts";
 import { askRaw } from "./testing/requests.ts";
 import { expectError } from "./testing/standard-headers.ts";
 
-let database: TestDatabase;
-let api: TestApi;
-let key: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({
-    databaseUrl: database.url,
-    settings: { headersTimeoutMs: 300, requestTimeoutMs: 600 },
-  });
-  ({ key } = await newAccount(api.store));
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
-});
+const service = impatientApi();
 
 const rows: readonly Row[] = [
   ["bytes that are not HTTP", () => "\x16\x03\x01\x02\x00 hello\r\n\r\n", 400, "invalid_request"],
@@ -83,10 +67,10 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)("%s gets its code, with every header", async (_name, bytes, status, code) => {
-  expectError(await askRaw(api.port, bytes(key)), status, code);
+  expectError(await askRaw(service().api.port, bytes(service().key)), status, code);
 });
 
 test("none of these starts a scan, or makes the service log a fault", () => {
-  expect(api.launched).toEqual([]);
-  expect(api.log.filter((line) => line.includes("unexpected failure"))).toEqual([]);
+  expect(service().api.launched).toEqual([]);
+  expect(service().api.log.filter((line) => line.includes("unexpected failure"))).toEqual([]);
 });

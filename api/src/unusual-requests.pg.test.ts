@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testDatabase, type TestDatabase } from "./testing/database.ts";
-import { newAccount, startTestApi, type TestApi } from "./testing/harness.ts";
+import { describe, expect, test } from "vitest";
+import { impatientApi } from "./testing/impatient-api.ts";
 import { VALID, authorization, get, post } from "./testing/raw-requests.ts";
 import { askRaw } from "./testing/requests.ts";
 import { expectError, expectStandardHeaders } from "./testing/standard-headers.ts";
 
-let database: TestDatabase;
-let api: TestApi;
-let key: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi({
-    databaseUrl: database.url,
-    settings: { headersTimeoutMs: 300, requestTimeoutMs: 600 },
-  });
-  ({ key } = await newAccount(api.store));
-});
-afterAll(async () => {
-  await api.close();
-  await database.drop();
-});
+const service = impatientApi();
 
 describe("an unusual request that is right is answered", () => {
   const fine: readonly (readonly [string, (key: string) => string | Buffer])[] = [
@@ -37,7 +21,7 @@ describe("an unusual request that is right is answered", () => {
     ["an unknown parameter", get("/v1/scans?colour=blue")],
   ];
   test.each(fine)("%s", async (_name, bytes) => {
-    const answer = await askRaw(api.port, bytes(key));
+    const answer = await askRaw(service().api.port, bytes(service().key));
     // An interim 100 comes first where it was asked for.
     if (answer.status === 100) expect(answer.text).toMatch(/^HTTP\/1\.1 200 /);
     else {
@@ -48,6 +32,10 @@ describe("an unusual request that is right is answered", () => {
 
   test("a request refused before its body is wanted gets no 100-continue", async () => {
     const bytes = post(VALID, { headers: "Expect: 100-continue\r\n" })("none").toString();
-    expectError(await askRaw(api.port, bytes.slice(0, bytes.indexOf("\r\n\r\n") + 4)), 401, "unauthorized");
+    expectError(
+      await askRaw(service().api.port, bytes.slice(0, bytes.indexOf("\r\n\r\n") + 4)),
+      401,
+      "unauthorized",
+    );
   });
 });
