@@ -1,0 +1,65 @@
+import type { Progress, ScanContext, ScanFailure, ScanStatus, ScanSummary } from "@glovebox/contract";
+import type { Account } from "./account-store.ts";
+
+export interface ScanRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly specUrl: string | null;
+  readonly context: ScanContext | null;
+  readonly status: ScanStatus;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+  readonly progress: Progress;
+  readonly failure: ScanFailure | null;
+}
+
+export interface Submission {
+  readonly id: string;
+  readonly account: Account;
+  readonly url: string;
+  readonly specUrl?: string | undefined;
+  readonly context?: ScanContext | undefined;
+  readonly now: Date;
+  /** The client's key, and a digest of the body that came with it. */
+  readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
+  /** Scans a month; null: unlimited. */
+  readonly scansPerMonth: number | null;
+}
+
+export type SubmitResult =
+  | { readonly outcome: "created"; readonly scan: ScanRow }
+  | { readonly outcome: "replayed"; readonly scan: ScanRow }
+  | { readonly outcome: "conflict" }
+  | { readonly outcome: "quotaExceeded" };
+
+/** A scan that was asked for otherwise than by a request: a Scan resource applied by hand. */
+export interface Adoption extends Pick<Submission, "url" | "specUrl" | "context" | "now" | "scansPerMonth"> {
+  /** Follows from the resource, so that adopting it twice is adopting it once. */
+  readonly id: string;
+  readonly accountName: string;
+}
+
+export type AdoptResult = "adopted" | "known" | "unknownAccount" | "quotaExceeded";
+
+export interface ScanStore {
+  /**
+   * One transaction: idempotency, charge, row. Exact under any concurrency, over any number of processes.
+   * A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
+   */
+  submit(submission: Submission): Promise<SubmitResult>;
+  /** One transaction: account, charge, row, which counts as launched. Nothing is charged for an id that is known. */
+  adopt(adoption: Adoption): Promise<AdoptResult>;
+  /**
+   * The scan with, when completed, its report as JSON text: an object that is stored as it will be sent,
+   * so that reading a scan parses nothing.
+   */
+  get(accountId: string, id: string): Promise<{ scan: ScanRow; reportJson: string | null } | undefined>;
+  /** One indexed query; `total` comes from a counter. */
+  list(
+    accountId: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ scans: ScanSummary[]; total: number }>;
+  /** Cancels a processing scan (it becomes failed, `cancelled`), erases an ended one. */
+  remove(accountId: string, id: string, now: Date): Promise<"cancelled" | "erased" | "missing">;
+}
