@@ -1,4 +1,5 @@
 import type {
+  Grade,
   Outcome,
   Progress,
   ProgressFrame,
