@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { API_VERSION, CONDITION_TYPES, KIND } from "@glovebox/k8s";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { apply, kubectl, namesOf } from "./support/kubectl.ts";
+
+// The resource alone, with no controller: what the API server itself makes of it.
+const CRD = fileURLToPath(new URL("../../k8s/crd/scans.yaml", import.meta.url));
+const namespace = `glovebox-test-${randomBytes(4).toString("hex")}`;
+
+beforeAll(async () => {
+  await kubectl(["apply", "-f", CRD]);
+  await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
+  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+});
+afterAll(() => kubectl(["delete", "namespace", namespace, "--wait=false"]));
+
+const scan = (name: string, spec: object) => ({
+  apiVersion: API_VERSION,
+  kind: KIND,
+  metadata: { name, namespace },
+  spec,
+});
+const TARGET = "https://api.shop.example/v1";
+const patch = (name: string, body: object, subresource?: "status") =>
+  kubectl([
+    ...["patch", "scans.glovebox.dev", name, "-n", namespace, "--type=merge", "-p", JSON.stringify(body)],
+    ...(subresource ? [`--subresource=${subresource}`] : []),
+  ]);
+/** Past kubectl, which judges objects itself before it sends them. */
+const create = (object: object) =>
+  kubectl(
+    [
+      "create",
+      "--raw",
+      `/apis/${API_VERSION}/namespaces/${namespace}/scans?fieldValidation=Strict`,
+      "-f",
+      "-",
+    ],
+    JSON.stringify(object),
+  );
+const explain = async (field: string): Promise<string> =>
+  (await kubectl(["explain", field])).replaceAll(/\s+/g, " ");
+
+describe("kubectl explain", () => {
+  test("says of the spec what each field is for, and which one is needed", async () => {
+    const text = await explain("scan.spec");
+    expect(text).toContain("It cannot be changed once the scan is accepted.");
+    expect(text).toContain("url <string> -required- Address of the API to scan. HTTPS only.");
+    expect(text).toContain("specUrl <string> Address of its OpenAPI or Swagger document.");
+    expect(text).toContain("enum: financial, medical, public, internal");
+    expect(text).toContain("account <string> Name of the account that the scan is charged to.");
+  });
+
+  test("says of the status who writes it, and names its conditions", async () => {
+    const text = await explain("scan.status");
+    expect(text).toContain("Written by the controller.");
+    expect(text).toContain(`conditions <[]Object> The steps on the way: ${CONDITION_TYPES.join(", ")}.`);
+  });
+
+  test.each(["scan", "scan.spec", "scan.status", "scan.status.conditions", "scan.status.failure"])(
+    "leaves nothing of %s undescribed",
+    async (field) => {
+      expect(await explain(field)).toContain("DESCRIPTION: ");
+      expect(await explain(field)).not.toContain("<no description>");
+    },
+  );
+});
+
+describe("kubectl get", () => {
+  test.each(["scans", "gscan", "glovebox"])(
+    "%s shows name, phase, score, grade, findings, target and age",
+    async (word) => {
+      await apply(scan("shown", { url: TARGET }));
+      const status = { phase: "Completed", score: 88, grade: "B", findings: 3 };
+      await patch("shown", { status }, "status");
+      const [header, ...rows] = (await kubectl(["get", word, "-n", namespace])).trim().split("\n");
+      expect(header!.split(/\s+/)).toEqual("NAME PHASE SCORE GRADE FINDINGS TARGET AGE".split(" "));
+      const shown = rows.map((row) => row.split(/\s+/)).find(([name]) => name!.endsWith("shown"));
+      expect(shown!.slice(1, -1)).toEqual(["Completed", "88", "B", "3", TARGET]);
+      expect(shown!.at(-1)).toMatch(/^\d+[smh]/);
+    },
+  );
+});
+
+describe("the API server refuses a Scan", () => {
+  test.each<[string, object, string]>([
+    ["whose url is not HTTPS", { url: "http://api.shop.example" }, "spec.url: Invalid value: must be HTTPS"],
+    [
+      "whose specUrl is not HTTPS",
+      { url: TARGET, specUrl: "file:///etc/passwd" },
+      "spec.specUrl: Invalid value: must be HTTPS",
+    ],
+    ["without url", { account: "shop" }, "spec.url: Required value"],
+    [
+      "of an unknown context",
+      { url: TARGET, context: "secret" },
+      'spec.context: Unsupported value: "secret": supported values: "financial", "medical", "public", "internal"',
+    ],
+    ["with a misspelt field", { url: TARGET, specURL: TARGET }, 'unknown field "spec.specURL"'],
+  ])("%s, and says why", async (_, spec, reason) => {
+    const said = await create(scan("refused", spec)).catch((error: Error) => error.message);
+    expect(said.replaceAll(/: "[^"]*": must/g, ": must")).toContain(reason);
+    expect(await namesOf("scans.glovebox.dev", namespace)).not.toContain("refused");
+  });
+});
+
+describe("the spec of a Scan", () => {
+  const accepted = (status: "True" | "False") => ({
+    status: {
+      conditions: [
+        {
+          type: "Accepted",
+          status,
+          reason: "Charged",
+          message: "",
+          lastTransitionTime: "2026-01-01T00:00:00Z",
+        },
+      ],
+    },
+  });
+
+  test("may be changed until the scan is accepted, and then not any more", async () => {
+    await apply(scan("changed", { url: TARGET }));
+    await patch("changed", { spec: { context: "public" } });
+    await patch("changed", accepted("False"), "status");
+    await patch("changed", { spec: { context: "medical" } });
+    await patch("changed", accepted("True"), "status");
+    for (const spec of [{ context: "internal" }, { context: null }, { account: "other" }])
+      await expect(patch("changed", { spec })).rejects.toThrow(
+        "spec cannot be changed once the scan is accepted; create another Scan",
+      );
+  });
+
+  test("is not in the way of labels and of the status of an accepted scan", async () => {
+    await apply(scan("labelled", { url: TARGET }));
+    await patch("labelled", accepted("True"), "status");
+    await patch("labelled", { metadata: { labels: { team: "shop" } } });
+    await patch("labelled", { status: { phase: "Running" } }, "status");
+  });
+
+  test("is not changed through the status, nor the status with the spec", async () => {
+    await apply(scan("apart", { url: TARGET }));
+    await patch("apart", { spec: { context: "public" }, status: { phase: "Pending" } }, "status");
+    await patch("apart", { spec: { account: "shop" }, status: { phase: "Completed", score: 100 } });
+    const fields = "jsonpath={.spec.context}/{.spec.account}/{.status.phase}/{.status.score}";
+    expect(await kubectl(["get", "scans.glovebox.dev", "apart", "-n", namespace, "-o", fields])).toBe(
+      "/shop/Pending/",
+    );
+  });
+});
