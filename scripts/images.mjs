@@ -1,28 +1,36 @@
 // `npm run images [-- TARGET…]`: builds the images of the Dockerfile with docker, podman or buildah, and writes each to
 // dist/images/TARGET.tar (docker-archive). GLOVEBOX_IMAGE_BUILDER names one of the three, GLOVEBOX_NODE_IMAGE another base.
+// Only when named, `postgres` and `redis`: what an evaluation needs on a cluster without a registry.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ensureBuilt } from "./build.mjs";
 import { billOfMaterials } from "./images/bill-of-materials.mjs";
 import { builders } from "./images/builders.mjs";
+import { layOutStore } from "./images/store-roots.mjs";
 
 const root = new URL("..", import.meta.url);
 const folder = fileURLToPath(root);
 
-/** Targets of the Dockerfile; the largest archive that is let through, in MB. */
+const OWN = { file: "Dockerfile", context: "." };
+const STORES = { file: "scripts/images/stores/Dockerfile", context: "dist/images/roots" };
+
+/** Targets by the source that has them; the largest archive that is let through, in MB. */
 const targets = {
-  api: { bundle: "dist/api.mjs" },
-  controller: { bundle: "dist/controller.mjs" },
-  "scanner-job": { bundle: "dist/scanner-job.mjs", maxMegabytes: 160 },
+  api: { source: OWN },
+  controller: { source: OWN },
+  "scanner-job": { source: OWN, maxMegabytes: 160 },
+  postgres: { source: STORES },
+  redis: { source: STORES },
 };
+const usual = Object.keys(targets).filter((name) => targets[name].source === OWN);
 
 async function main(names) {
-  const wanted = names.length > 0 ? names : Object.keys(targets);
+  const wanted = names.length > 0 ? names : usual;
   const unknown = wanted.find((name) => !(name in targets));
   if (unknown) throw new Error(`${unknown}: no such image; there are ${Object.keys(targets).join(", ")}`);
   const builder = chooseBuilder(process.env.GLOVEBOX_IMAGE_BUILDER);
-  await ensureBuilt(root);
+  if (wanted.some((name) => targets[name].source === OWN)) await ensureBuilt(root);
   mkdirSync(new URL("dist/images/", root), { recursive: true });
   for (const name of wanted) makeImage(name, builder);
 }
@@ -37,18 +45,23 @@ function chooseBuilder(asked) {
 }
 
 function makeImage(name, builder) {
-  const { bundle, maxMegabytes = Infinity } = targets[name];
-  if (!existsSync(new URL(bundle, root)))
-    throw new Error(`${bundle} is not there: nothing to put into ${name}`);
-  writeFileSync(new URL(`dist/images/${name}.cdx.json`, root), billOfMaterials(folder, name));
+  const { source, maxMegabytes = Infinity } = targets[name];
+  prepare(name, source);
   const tag = `glovebox/${name}:dev`;
   const archive = `dist/images/${name}.tar`;
   rmSync(new URL(archive, root), { force: true });
-  for (const command of builder.commands({ target: name, tag, archive, buildArgs: buildArgs() }))
+  for (const command of builder.commands({ ...source, target: name, tag, archive, buildArgs: buildArgs() }))
     run(command);
   const megabytes = statSync(new URL(archive, root)).size / 1e6;
   console.log(`${tag}  ${archive}  ${megabytes.toFixed(1)} MB`);
   if (megabytes > maxMegabytes) throw new Error(`${archive} is larger than ${maxMegabytes} MB`);
+}
+
+/** Makes in dist/images/ what the image copies from there. */
+function prepare(name, source) {
+  const made = new URL("dist/images/", root);
+  if (source === STORES) layOutStore(name, fileURLToPath(new URL("roots", made)));
+  else writeFileSync(new URL(`${name}.cdx.json`, made), billOfMaterials(folder, name));
 }
 
 function buildArgs() {

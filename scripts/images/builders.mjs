@@ -7,25 +7,27 @@ const withArgs = (args) =>
 export const builders = {
   docker: {
     probe: ["info"], // fails where only the client is there
-    commands: ({ target, tag, archive, buildArgs }) => [
-      ["docker", "build", "--target", target, "--tag", tag, ...withArgs(buildArgs), "."],
+    commands: ({ file, context, target, tag, archive, buildArgs }) => [
+      ["docker", "build", "--file", file, "--target", target, "--tag", tag, ...withArgs(buildArgs), context],
       ["docker", "save", "--output", archive, tag],
     ],
   },
   podman: {
     probe: ["info"],
-    commands: ({ target, tag, archive, buildArgs }) => [
+    commands: ({ file, context, target, tag, archive, buildArgs }) => [
       [
         "podman",
         "build",
         "--format",
         "docker",
+        "--file",
+        file,
         "--target",
         target,
         "--tag",
         tag,
         ...withArgs(buildArgs),
-        ".",
+        context,
       ],
       ["podman", "save", "--format", "docker-archive", "--output", archive, tag],
     ],
@@ -33,18 +35,20 @@ export const builders = {
   buildah: {
     probe: ["info"],
     // Without user namespaces and a daemon, as in CI.
-    commands: ({ target, tag, archive, buildArgs }) => [
+    commands: ({ file, context, target, tag, archive, buildArgs }) => [
       [
         "buildah",
         "bud",
         "--isolation",
         "chroot",
+        "--file",
+        file,
         "--target",
         target,
         "--tag",
         tag,
         ...withArgs(buildArgs),
-        ".",
+        context,
       ],
       ["buildah", "push", "--quiet", tag, `docker-archive:${archive}:${tag}`],
     ],
