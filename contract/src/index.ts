@@ -8,6 +8,7 @@ export * from "./finding-order.ts";
 export * from "./frames.ts";
 export { MAX_OUTCOME_BYTES, framedSize, outcomeFrames } from "./outcome-frames.ts";
 export * from "./plans.ts";
+export { ProgressTally } from "./progress-tally.ts";
 export * from "./report.ts";
 export * from "./scan.ts";
 export * from "./scan-id.ts";

@@ -2,5 +2,6 @@ export { migrate } from "./migrate.ts";
 export type { MigrateOptions } from "./migrate.ts";
 export { openStore } from "./open-store.ts";
 export type { StoreOptions } from "./open-store.ts";
+export { ProgressWriter } from "./progress-writer.ts";
 export type * from "./store.ts";
 export { StoreUnavailable } from "./unavailable.ts";

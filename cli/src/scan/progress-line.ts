@@ -1,5 +1,4 @@
-import { CATEGORIES, type ProgressFrame } from "@glovebox/contract";
-import { ProgressTally } from "../scanner/progress-tally.ts";
+import { CATEGORIES, ProgressTally, type ProgressFrame } from "@glovebox/contract";
 
 const ERASE_LINE = "\r\u001b[2K";
 

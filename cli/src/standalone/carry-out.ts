@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Outcome, ScanFailure, ScanOrder } from "@glovebox/contract";
-import type { ClaimedScan, WorkStore } from "@glovebox/store";
+import { ProgressWriter, type ClaimedScan, type WorkStore } from "@glovebox/store";
 import type { RunEnding, ScannerRun } from "../scanner/run-scanner.ts";
 import { nextStep, refusalBeforeAttempt, type AbortReason } from "./attempt-ending.ts";
-import { ProgressWriter } from "./progress-writer.ts";
 
 export interface CarryOutDeps {
   readonly work: Pick<WorkStore, "progress">;

@@ -1,4 +1,6 @@
-import type { Category, Progress, ProgressFrame } from "@glovebox/contract";
+import type { Category } from "./categories.ts";
+import type { ProgressFrame } from "./frames.ts";
+import type { Progress } from "./scan.ts";
 
 /** Adds the progress of single categories up to that of the scan. */
 export class ProgressTally {
