@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { scanFailure, scanFailureSchema } from "./failure.ts";
-import { MAX_OUTCOME_BYTES, findingsOf, sha256 } from "./outcome-frames.ts";
+import { MAX_INFLATED_BYTES, MAX_OUTCOME_BYTES, findingsOf, sha256 } from "./outcome-frames.ts";
 import { reportSchema } from "./report.ts";
 
 /**
@@ -20,6 +20,12 @@ const pieceFrame = z.object({
   frame: z.literal("report"),
   seq: z.int().min(0),
   of: z.int().min(1),
+  sha256: z
+    .string()
+    .optional()
+    .meta({
+      description: "Of the compressed outcome that it is a piece of; none in those of older scanners",
+    }),
   data: z.base64(),
 });
 const endingFrame = z.object({
@@ -31,6 +37,7 @@ const endingFrame = z.object({
 });
 export const frameSchema = z.discriminatedUnion("frame", [progressFrame, pieceFrame, endingFrame]);
 export type Frame = z.infer<typeof frameSchema>;
+type PieceFrame = z.infer<typeof pieceFrame>;
 export type ProgressFrame = z.infer<typeof progressFrame>;
 
 /** How a scan ended: with a report, or with the reason why there is none. */
@@ -40,12 +47,13 @@ export const outcomeSchema = z.discriminatedUnion("status", [
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** An outcome that inflates beyond this is refused: a report is a few MiB at most. */
-const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
+/** Pieces that are kept until the ending tells which of them count: the outcome's, and as much again of others. */
+const MAX_KEPT_BYTES = 2 * MAX_OUTCOME_BYTES;
 
 /** Collects the lines of one scanner, and at the end says what they came to. */
 export class FrameReader {
-  readonly #pieces = new Map<number, Buffer>();
+  readonly #pieces: { readonly sha256: string | undefined; readonly seq: number; readonly bytes: Buffer }[] =
+    [];
   readonly #onProgress: (frame: ProgressFrame) => void;
   #kept = 0;
   #ending: z.infer<typeof endingFrame> | undefined;
@@ -61,21 +69,42 @@ export class FrameReader {
     const frame = parsed.data;
     if (frame.frame === "progress") this.#onProgress(frame);
     else if (frame.frame === "ending") this.#ending ??= frame;
-    else this.#keep(frame.seq, Buffer.from(frame.data, "base64"));
+    else this.#keep(frame);
   }
 
-  // What does not fit can belong to no outcome, so a scanner gone wild does not fill the reader's memory.
-  #keep(seq: number, piece: Buffer): void {
-    if (this.#pieces.has(seq) || this.#kept + piece.length > MAX_OUTCOME_BYTES) return;
-    this.#kept += piece.length;
-    this.#pieces.set(seq, piece);
+  /** Whether the ending has come: no later one counts. */
+  get hasEnding(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  // A scanner gone wild does not fill the reader's memory.
+  #keep({ sha256, seq, data }: PieceFrame): void {
+    const bytes = Buffer.from(data, "base64");
+    if (this.#ending && sha256 !== undefined && this.#ending.sha256 !== sha256) return;
+    if (this.#kept + bytes.length > MAX_KEPT_BYTES) return;
+    this.#kept += bytes.length;
+    this.#pieces.push({ sha256, seq, bytes });
+  }
+
+  /**
+   * What the pieces that name this digest come to, each number once: what somebody forged names another, or none. A
+   * scanner that was started before an upgrade names none either, and the digest still tells whether all is there.
+   */
+  #packed(digest: string): Buffer {
+    const named = this.#pieces.filter(({ sha256 }) => sha256 === digest);
+    const own = named.length > 0 ? named : this.#pieces.filter(({ sha256 }) => sha256 === undefined);
+    const inOrder = own.toSorted((a, b) => a.seq - b.seq);
+    return Buffer.concat(
+      inOrder.filter(({ seq }, at) => seq !== inOrder[at - 1]?.seq).map(({ bytes }) => bytes),
+    );
   }
 
   /** The outcome, when every piece arrived whole; else the failure `result_lost`, or `scanner_crashed` without an ending. */
   outcome(): Outcome {
     if (!this.#ending) return failed("scanner_crashed");
-    const packed = Buffer.concat([...this.#pieces].toSorted(([a], [b]) => a - b).map(([, bytes]) => bytes));
-    if (packed.length !== this.#ending.size || sha256(packed) !== this.#ending.sha256)
+    const packed = this.#packed(this.#ending.sha256);
+    const { size } = this.#ending;
+    if (size > MAX_OUTCOME_BYTES || packed.length !== size || sha256(packed) !== this.#ending.sha256)
       return failed("result_lost");
     const parsed = outcomeSchema.safeParse(parseJson(inflated(packed)));
     const agrees = parsed.success && isAnnounced(parsed.data, this.#ending);

@@ -4,15 +4,22 @@ import type { Frame, Outcome } from "./frames.ts";
 
 /** All the frames of one outcome may take this much on stdout, in bytes: well under a log's rotation size. */
 export const MAX_OUTCOME_BYTES = 1024 * 1024;
-const PIECE_BYTES = 48 * 1024; // 64 KiB in base64: under the line limits of container runtimes' log readers
+/** What the outcome may inflate to, in bytes: a reader refuses more. */
+export const MAX_INFLATED_BYTES = 32 * 1024 * 1024;
+/**
+ * In base64 and with all around it less than 8 KiB, which every container runtime logs as one line: CRI-O cuts longer
+ * ones at 8 KiB, containerd at 16, and what else is logged meanwhile may come between the parts.
+ */
+const PIECE_BYTES = 6000;
 
 /** The frames that deliver an outcome, ready to be printed one a line. */
 export function outcomeFrames(outcome: Outcome): Frame[] {
   const packed = gzipSync(JSON.stringify(outcome));
+  const digest = sha256(packed);
   const of = Math.max(1, Math.ceil(packed.length / PIECE_BYTES));
   const pieces = Array.from({ length: of }, (_, seq): Frame => {
     const data = packed.subarray(seq * PIECE_BYTES, (seq + 1) * PIECE_BYTES).toString("base64");
-    return { frame: "report", seq, of, data };
+    return { frame: "report", seq, of, sha256: digest, data };
   });
   return [
     ...pieces,
@@ -20,7 +27,7 @@ export function outcomeFrames(outcome: Outcome): Frame[] {
       frame: "ending",
       status: outcome.status,
       size: packed.length,
-      sha256: sha256(packed),
+      sha256: digest,
       findings: findingsOf(outcome),
     },
   ];
