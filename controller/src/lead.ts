@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { systemLookup } from "@glovebox/egress";
 import { GROUP, KIND, LABELS, PLURAL, VERSION, type ScanResource } from "@glovebox/k8s";
 import type { Canary } from "./canary.ts";
@@ -67,7 +68,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       scans: api.customObjects<ScanResource>({ group: GROUP, version: VERSION, plural: PLURAL, kind: KIND }),
       resolveTarget: (request: Parameters<typeof resolveTarget>[0]) => resolveTarget(request, resolveDeps),
       readReport: (scanId: string, attempt: number) =>
-        readReport({ scanId, attempt }, { logs: api.podLogs, podsOf }),
+        readReport({ scanId, attempt }, { logs: api.podLogs, podsOf, wait }),
     },
     observer: scanObserver(replica),
   };

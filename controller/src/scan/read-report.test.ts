@@ -5,68 +5,122 @@ import { KubeError } from "../runtime/kube-error.ts";
 import type { Wire } from "../runtime/resource.ts";
 import { readReport } from "./read-report.ts";
 
+const lines = (all: readonly Frame[]): string => all.map((frame) => JSON.stringify(frame)).join("\n");
+const endingOf = (all: readonly Frame[]): string => JSON.stringify(all.at(-1));
+
 const outcome: Outcome = { status: "failed", failure: scanFailure("connection_refused") };
 const frames = outcomeFrames(outcome);
-const lines = (all: readonly Frame[]) => all.map((frame) => JSON.stringify(frame)).join("\n");
+const [log, ending] = [lines(frames), endingOf(frames)];
+const forged = outcomeFrames({ status: "failed", failure: scanFailure("tls_failure") });
 
-const pod = (name: string, message = ""): Wire<V1Pod> =>
+const pod = (name: string, message: string | undefined = ending, phase = "Succeeded"): Wire<V1Pod> =>
   ({
     metadata: { name, namespace: "scans" },
-    status: { containerStatuses: [{ state: { terminated: { message } } }] },
+    status: {
+      phase,
+      containerStatuses: [
+        { name: "mesh", state: { terminated: { message: endingOf(forged) } } },
+        { name: "scanner", state: message === "" ? { running: {} } : { terminated: { message } } },
+      ],
+    },
   }) as unknown as Wire<V1Pod>;
 
-const read = (pods: Wire<V1Pod>[], logs: Record<string, string | KubeError>) =>
-  readReport(
+type Log = string | KubeError;
+
+/** Each pod's log, or what it is at each look; the last stays. */
+async function read(pods: Wire<V1Pod>[] | (() => Wire<V1Pod>[]), logs: Record<string, Log | Log[]>) {
+  const pauses: number[] = [];
+  const looks = new Map<string, number>();
+  const answer = await readReport(
     { scanId: "scan-1", attempt: 2 },
     {
-      podsOf: () => pods,
+      podsOf: () => (typeof pods === "function" ? pods() : pods),
+      wait: async (ms) => void pauses.push(ms),
       logs: {
-        async read({ name }) {
-          const log = logs[name]!;
-          if (typeof log !== "string") throw log;
-          return Buffer.from(log);
+        async read({ name, limitBytes }) {
+          const all = [logs[name]!].flat();
+          const look = looks.get(name) ?? 0;
+          looks.set(name, look + 1);
+          const now = all[Math.min(look, all.length - 1)]!;
+          if (typeof now !== "string") throw now;
+          return Buffer.from(now).subarray(0, limitBytes);
         },
       },
     },
   );
+  return { answer, pauses };
+}
+
+const gone = new KubeError("read the log of pods", { code: 404 });
+const delivered = { attempt: 2, how: "delivered", outcome };
 
 describe("the report of an attempt", () => {
-  test("is delivered when the log adds up to its digest, whatever else is in it", async () => {
-    const log = `a line of some library\n${lines(frames)}\n`;
-    expect(await read([pod("a")], { a: log })).toEqual({ attempt: 2, how: "delivered", outcome });
+  test.each<[string, Wire<V1Pod>[], Record<string, Log | Log[]>]>([
+    ["when the log adds up to the digest", [pod("a")], { a: log }],
+    ["when the log lacks the ending", [pod("a")], { a: lines(frames.slice(0, -1)) }],
+    ["whatever else is in the log", [pod("a")], { a: `a line of some library\n${log}\nbye` }],
+    ["after frames that somebody forged", [pod("a")], { a: `${lines(forged)}\n${log}` }],
+    ["by another pod when the first has no log", [pod("a"), pod("b")], { a: gone, b: log }],
+    ["by another pod when the first was cut", [pod("a"), pod("b")], { a: "", b: log }],
+    ["by another pod when the first still runs", [pod("a", "", "Running"), pod("b")], { b: log }],
+  ])("is delivered %s", async (_, pods, logs) => {
+    expect(await read(pods, logs)).toEqual({ answer: delivered, pauses: [] });
   });
 
-  test("is delivered when the ending is in the termination message alone", async () => {
-    const ending = JSON.stringify(frames.at(-1));
-    expect(await read([pod("a", ending)], { a: lines(frames.slice(0, -1)) })).toMatchObject({ outcome });
+  test.each<[string, Log[], number[]]>([
+    ["was cut on its way", [log.slice(0, -300), log], [500]],
+    ["is still being written", ["", lines(frames.slice(0, 1)).slice(0, 40), log], [500, 2_000]],
+  ])("is delivered after another look when the log %s", async (_, looks, pauses) => {
+    expect(await read([pod("a")], { a: looks })).toEqual({ answer: delivered, pauses });
   });
 
-  test("is delivered by another pod of the attempt when the first has none", async () => {
-    const gone = new KubeError("read the log of pods", { code: 404 });
-    expect(await read([pod("a"), pod("b")], { a: gone, b: lines(frames) })).toMatchObject({ outcome });
+  test("is delivered once the cache shows that the pod has ended", async () => {
+    const views = [pod("a", "", "Running"), pod("a")];
+    expect((await read(() => [views.shift()!], { a: log })).answer).toEqual(delivered);
   });
 
-  test.each<[string, Wire<V1Pod>[], string | KubeError, string]>([
+  test.each<[string, Wire<V1Pod>[], Log, string]>([
     ["no pod is left", [], "", "Its pod was deleted."],
-    ["the log is gone", [pod("a")], new KubeError("read", { code: 404 }), "Its log is gone."],
+    ["the log is gone", [pod("a")], gone, "Its log is gone."],
+    ["the container is gone", [pod("a")], new KubeError("read", { code: 400 }), "Its log is gone."],
+    ["there is no termination message", [pod("a", "")], log, "It left no digest."],
     [
-      "the log was cut",
-      [pod("a", JSON.stringify(frames.at(-1)))],
-      "{}",
+      "the termination message is cut",
+      [pod("a", ending.slice(0, 50))],
+      log,
       "Its log does not add up to its digest.",
     ],
     [
-      "the log has no ending",
+      "the termination message is of another",
+      [pod("a", endingOf(forged))],
+      log,
+      "Its log does not add up to its digest.",
+    ],
+    ["the log is empty", [pod("a")], "", "Its log does not add up to its digest."],
+    ["the log was cut", [pod("a")], log.slice(0, 100), "Its log does not add up to its digest."],
+    ["only the end of the log is left", [pod("a")], log.slice(100), "Its log does not add up to its digest."],
+    [
+      "the runtime lost the log",
       [pod("a")],
-      lines(frames.slice(0, -1)),
+      "unable to retrieve container logs for containerd://1",
       "Its log does not add up to its digest.",
     ],
-  ])("is lost when %s", async (_, pods, log, detail) => {
-    expect(await read(pods, { a: log })).toEqual({ attempt: 2, how: "lost", detail });
+    [
+      "it begins after more than is read of a log",
+      [pod("a")],
+      `${"x".repeat(4 * 1024 * 1024)}\n${log}`,
+      "Its log does not add up to its digest.",
+    ],
+  ])("is lost when %s", async (_, pods, said, detail) => {
+    expect((await read(pods, { a: said })).answer).toEqual({ attempt: 2, how: "lost", detail });
   });
 
   test("is asked for again when the API server could not say", async () => {
     const away = new KubeError("read the log of pods", { code: 500 });
     await expect(read([pod("a")], { a: away })).rejects.toBe(away);
+  });
+
+  test("is asked for again while the pod is not seen to have ended", async () => {
+    await expect(read([pod("a", "", "Running")], {})).rejects.toThrow("not seen to have ended");
   });
 });
