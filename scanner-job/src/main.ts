@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { scanOrderSchema, type Frame, type ScanOrder } from "@glovebox/contract";
 import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
+import { faultLine } from "./engine/fault-line.ts";
 import { scan } from "./scan.ts";
 
 /**
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const outcome = await scan(order, {
     checks: CHECKS,
     onProgress: (category, done, planned) => print({ frame: "progress", category, done, planned }),
-    onFault: (check, error) => console.error(`${check.id}:`, error),
+    onFault: onceEach((source, error) => console.error(faultLine(source, error))),
     now: () => Number(process.hrtime.bigint()) / 1e6, // `performance` loads much more at the start
     today: () => new Date(),
   });
@@ -29,6 +30,16 @@ async function main(): Promise<void> {
   for (const frame of frames) print(frame);
   const terminationLog = values["termination-log"];
   if (terminationLog !== undefined) appendFileSync(terminationLog, JSON.stringify(frames.at(-1)));
+}
+
+/** Tells the first fault of each check: one that fails on every operation would drown the report. */
+function onceEach(tell: (source: string, error: unknown) => void) {
+  const told = new Set<string>();
+  return ({ id }: { readonly id: string }, error: unknown): void => {
+    if (told.has(id)) return;
+    told.add(id);
+    tell(id, error);
+  };
 }
 
 function parseOrder(json: string): ScanOrder {

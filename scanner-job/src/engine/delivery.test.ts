@@ -1,5 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { FrameReader, MAX_OUTCOME_BYTES, framedSize, type Outcome, type Report } from "@glovebox/contract";
+import {
+  FrameReader,
+  MAX_OUTCOME_BYTES,
+  assess,
+  framedSize,
+  type Outcome,
+  type Report,
+} from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aReply, aSurvey } from "../testing/samples.ts";
 import { fail } from "./check.ts";
@@ -45,4 +52,72 @@ describe("deliver", () => {
       expect(arrived.status === "completed" && arrived.report.notes.length).toBeGreaterThan(0);
     },
   );
+
+  /** Of two categories, one of which has a single finding, the very last. */
+  const inTwoCategories = (findings: number, description: () => string): Report => {
+    const { findings: all, ...rest } = aReport(findings);
+    const changed = all.map((finding, index) => ({
+      ...finding,
+      description: description(),
+      category: index === all.length - 1 ? ("ssrf" as const) : ("encryption" as const),
+    }));
+    const { categories, score, grade, scoring } = assess({
+      findings: changed,
+      unassessed: new Map(),
+      coverage: rest.coverage,
+    });
+    return { ...rest, categories, score, grade, scoring, findings: changed };
+  };
+  const reportThatArrives = (report: Report): Report => {
+    const arrived = delivered({ status: "completed", report });
+    if (arrived.status === "failed") throw new Error(arrived.failure.message);
+    return arrived.report;
+  };
+
+  it.each([
+    [500, 600],
+    [100, 3_000],
+  ])(
+    "lists %d findings where more do not fit, and one of each category, and tells of how many",
+    (listed, size) => {
+      const report = inTwoCategories(900, () => randomBytes(size).toString("base64"));
+      const { findings, categories, notes, scoring } = reportThatArrives(report);
+      expect(findings).toHaveLength(listed + 1);
+      expect(categories.ssrf.findings).toHaveLength(1);
+      expect(categories.encryption.findings).toHaveLength(listed);
+      expect(notes).toContain(
+        `Only ${listed + 1} of 900 findings are listed, because the report was too large; the scores count all of them.`,
+      );
+      expect(scoring).toEqual(report.scoring);
+    },
+  );
+
+  it("lists one finding of each category, cut short, where even a hundred do not fit", () => {
+    const report = inTwoCategories(150, () => randomBytes(20_000).toString("base64"));
+    const noisy = {
+      ...report,
+      notes: Array.from({ length: 2_000 }, () => randomBytes(500).toString("base64")),
+    };
+    const { findings, categories, notes, score } = reportThatArrives(noisy);
+    expect(findings.map(({ category }) => category)).toEqual(["encryption", "ssrf"]);
+    expect([categories.ssrf.findings.length, categories.encryption.findings.length]).toEqual([1, 1]);
+    expect(score).toBe(report.score);
+    expect(notes.at(-1)).toMatch(/^Only 2 of 150 findings/);
+  });
+
+  it("leaves bodies out of a report that compresses well and yet is more than a reader inflates", () => {
+    const whole = aReport(3_000);
+    const body = "a".repeat(8_000);
+    const findings = whole.findings.map((finding) => {
+      const exchanges = finding.evidence.exchanges.map((exchange) => ({
+        ...exchange,
+        response: { ...exchange.response, body },
+      }));
+      return { ...finding, evidence: { ...finding.evidence, exchanges } };
+    });
+    const { categories } = assess({ findings, unassessed: new Map(), coverage: whole.coverage });
+    const arrived = reportThatArrives({ ...whole, findings, categories });
+    expect(arrived.findings).toHaveLength(3_000);
+    expect(arrived.notes[0]).toMatch(/^Bodies were left out/);
+  });
 });

@@ -1,80 +1,95 @@
 import {
+  MAX_INFLATED_BYTES,
   MAX_OUTCOME_BYTES,
   framedSize,
   outcomeFrames,
+  type CategoryFinding,
   type Finding,
   type Frame,
   type Outcome,
   type Report,
 } from "@glovebox/contract";
+import { brief } from "./brief-report.ts";
 
 /** Ways to make a report smaller, the mildest first; each says to the reader what it left out. */
-const REDUCTIONS: readonly ((report: Report) => Report)[] = [
-  (report) =>
-    withFindings(
-      report,
-      withoutBodies,
+const REDUCTIONS: readonly ((whole: Report) => Report)[] = [
+  (whole) => whole,
+  (whole) =>
+    noted(
+      mapFindings(whole, withoutBodies),
       "Bodies were left out of the evidence, because the report was too large.",
     ),
-  (report) =>
-    withFindings(
-      report,
-      withoutExchanges,
-      "The evidence was reduced to its commands, because the report was too large.",
-    ),
-  (report) => keepFirst(report, 500),
-  (report) => keepFirst(report, 100),
+  withCommandsAlone,
+  (whole) => keepFirst(withCommandsAlone(whole), 500),
+  (whole) => keepFirst(withCommandsAlone(whole), 100),
+  (whole) => brief(keepFirst(withCommandsAlone(whole), 0)),
 ];
 
 /** The frames of an outcome, within what a log may carry. What had to be left out is said in the report's notes. */
 export function deliver(outcome: Outcome): Frame[] {
-  let frames = outcomeFrames(outcome);
-  if (outcome.status === "failed") return frames;
-  let { report } = outcome;
+  if (outcome.status === "failed") return outcomeFrames(outcome);
   for (const reduce of REDUCTIONS) {
+    const report = reduce(outcome.report);
+    if (inflatedSize(report) > MAX_INFLATED_BYTES) continue;
+    const frames = outcomeFrames({ status: "completed", report });
     if (framedSize(frames) <= MAX_OUTCOME_BYTES) return frames;
-    report = reduce(report);
-    frames = outcomeFrames({ status: "completed", report });
   }
-  return frames;
+  throw new Error("The report is too large, whatever is left out of it");
 }
 
-type Reducible = Pick<Finding, "evidence">;
+/** Bytes of the report as JSON, told piece by piece: as one string it might take more memory than there is. */
+function inflatedSize({ findings, categories: _, ...rest }: Report): number {
+  const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 32;
+  return bytes(rest) + findings.reduce((sum, finding) => sum + 2 * bytes(finding), 4096); // and in its category
+}
 
-function withFindings(report: Report, reduce: <F extends Reducible>(finding: F) => F, note: string): Report {
-  const categories = Object.fromEntries(
-    Object.entries(report.categories).map(([key, result]) => [
+type Change = <F extends CategoryFinding>(finding: F) => F;
+
+function mapFindings(report: Report, change: Change): Report {
+  const categories = mapCategories(report, (findings) => findings.map(change));
+  return { ...report, categories, findings: report.findings.map(change) };
+}
+
+function mapCategories(
+  { categories }: Report,
+  change: (findings: CategoryFinding[]) => CategoryFinding[],
+): Report["categories"] {
+  return Object.fromEntries(
+    Object.entries(categories).map(([key, result]) => [
       key,
-      { ...result, findings: result.findings.map(reduce) },
+      { ...result, findings: change(result.findings) },
     ]),
   ) as Report["categories"];
-  return { ...report, categories, findings: report.findings.map(reduce), notes: [...report.notes, note] };
 }
 
-function withoutBodies<F extends Reducible>(finding: F): F {
+function withoutBodies<F extends CategoryFinding>(finding: F): F {
   const exchanges = finding.evidence.exchanges.map((exchange) => ({
     ...exchange,
-    response: { ...exchange.response, body: exchange.response.body.slice(0, 200) },
+    response: { ...exchange.response, body: exchange.response.body.slice(0, 200).toWellFormed() },
   }));
   return { ...finding, evidence: { ...finding.evidence, exchanges } };
 }
 
-const withoutExchanges = <F extends Reducible>(finding: F): F => ({
-  ...finding,
-  evidence: { ...finding.evidence, exchanges: [] },
-});
+function withCommandsAlone(whole: Report): Report {
+  const reduced = mapFindings(whole, (finding) => ({
+    ...finding,
+    evidence: { ...finding.evidence, exchanges: [] },
+  }));
+  return noted(reduced, "The evidence was reduced to its commands, because the report was too large.");
+}
 
-/** Scores stand: they were computed over all findings. */
+/** Scores stand: they were computed over all findings. Every category that has findings keeps its first. */
 function keepFirst(report: Report, count: number): Report {
-  const kept = report.findings.slice(0, count);
+  const isFirst = ({ category }: Finding, index: number): boolean =>
+    report.findings.findIndex((other) => other.category === category) === index;
+  const kept = report.findings.filter((finding, index) => index < count || isFirst(finding, index));
   if (kept.length === report.findings.length) return report;
   const ids = new Set(kept.map(({ id }) => id));
-  const categories = Object.fromEntries(
-    Object.entries(report.categories).map(([key, result]) => [
-      key,
-      { ...result, findings: result.findings.filter(({ id }) => ids.has(id)) },
-    ]),
-  ) as Report["categories"];
-  const note = `Only the first ${count} of ${report.findings.length} findings are listed; the scores count all of them.`;
-  return { ...report, categories, findings: kept, notes: [...report.notes, note] };
+  const categories = mapCategories(report, (findings) => findings.filter(({ id }) => ids.has(id)));
+  return noted(
+    { ...report, categories, findings: kept },
+    `Only ${kept.length} of ${report.findings.length} findings are listed, because the report was too large; the scores count all of them.`,
+  );
 }
+
+const noted = (report: Report, note: string): Report => ({ ...report, notes: [...report.notes, note] });

@@ -121,4 +121,12 @@ describe("runChecks", () => {
       ["ssrf", 1, 1],
     ]);
   });
+
+  it("tells its progress a hundred times and once more for each category, however many operations there are", async () => {
+    const seen: number[] = [];
+    const many = Array.from({ length: 1_000 }, () => aCheck());
+    await run(many, { onProgress: (_, done) => seen.push(done) });
+    expect(seen).toHaveLength(101);
+    expect([seen[0], seen.at(-1)]).toEqual([0, 1_000]);
+  });
 });

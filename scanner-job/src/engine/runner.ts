@@ -109,10 +109,16 @@ function progressOf(
   const done = new Map<Category, number>();
   for (const [category, { length }] of planned) onProgress(category, 0, length);
   return (category) => {
-    done.set(category, (done.get(category) ?? 0) + 1);
-    onProgress(category, done.get(category)!, planned.get(category)!.length);
+    const now = (done.get(category) ?? 0) + 1;
+    const { length } = planned.get(category)!;
+    done.set(category, now);
+    if (isNews(now, length)) onProgress(category, now, length);
   };
 }
+
+/** Told a hundred times at most, however many operations there are: it goes the same way as the report. */
+const isNews = (done: number, planned: number): boolean =>
+  Math.floor((100 * done) / planned) > Math.floor((100 * (done - 1)) / planned);
 
 function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
