@@ -171,6 +171,11 @@ function withoutAnnotations<T extends { annotations?: unknown }>(metadata: T): T
   return rest as T;
 }
 
+export const podsOfAttempt = (pods: Caches["pods"], scanId: string, attempt: number): Wire<V1Pod>[] =>
+  pods
+    .find(LABELS.scan, scanId)
+    .filter(({ metadata }) => metadata?.labels?.[LABELS.attempt] === String(attempt));
+
 /** The Scan of this id, by `namespace/name`. */
 export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>
   scans.find(BY_SCAN_ID, scanId).map(keyOf);

@@ -57,6 +57,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     lost: lost.promise,
     async stop() {
       await leadership?.stop();
+      await replica.progress.stop();
       await election?.stop();
       await replica.events.stop();
       await Promise.all([unlisten(), caches.stop(), canary.close(), health.close()]);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { systemLookup } from "@glovebox/egress";
-import { GROUP, KIND, LABELS, PLURAL, VERSION, type ScanResource } from "@glovebox/k8s";
+import { GROUP, KIND, PLURAL, VERSION, type ScanResource } from "@glovebox/k8s";
+import { podsOfAttempt } from "./caches.ts";
 import type { Canary } from "./canary.ts";
 import { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
@@ -36,13 +37,10 @@ export function lead(replica: Replica, fence: Fence): Leadership {
 }
 
 function reconcileDeps(replica: Replica, fence: Fence) {
-  const { settings, config, store, caches, slots, canary, namespaceFacts } = replica;
+  const { settings, config, store, caches, slots, canary, namespaceFacts, progress } = replica;
   const { now } = systemClock;
   const api = createKubeApi(config, fence);
-  const podsOf = (scanId: string, attempt: number) =>
-    caches.pods
-      .find(LABELS.scan, scanId)
-      .filter(({ metadata }) => metadata?.labels?.[LABELS.attempt] === String(attempt));
+  const podsOf = (scanId: string, attempt: number) => podsOfAttempt(caches.pods, scanId, attempt);
   const resolveDeps = {
     allow: settings.GLOVEBOX_EGRESS_ALLOW,
     deny: () => deniedRanges(replica),
@@ -56,6 +54,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       namespaceFacts,
       now,
       settings: scanSettings(settings, canary),
+      followedAttempt: (scanId: string) => progress.attemptOf(scanId),
       findRow: (scanId: string) => store.work.find(scanId),
     },
     performing: {
@@ -66,6 +65,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       now,
       pod: settings.pod,
       scans: api.customObjects<ScanResource>({ group: GROUP, version: VERSION, plural: PLURAL, kind: KIND }),
+      followProgress: (scanId: string, attempt: number) => progress.follow(scanId, attempt),
       resolveTarget: (request: Parameters<typeof resolveTarget>[0]) => resolveTarget(request, resolveDeps),
       readReport: (scanId: string, attempt: number) =>
         readReport({ scanId, attempt }, { logs: api.podLogs, podsOf, wait }),

@@ -1,17 +1,20 @@
 import { randomBytes } from "node:crypto";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import { createCaches, type CacheEvents, type WatchedCaches } from "./caches.ts";
+import { createCaches, podsOfAttempt, type CacheEvents, type WatchedCaches } from "./caches.ts";
 import { startCanary, type Canary } from "./canary.ts";
 import { loggable } from "./loggable.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceFacts } from "./namespace.ts";
 import { discoverPolicyKinds } from "./policy-kinds.ts";
+import { ProgressFollowers } from "./progress-followers.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { EventRecorder } from "./runtime/event-recorder.ts";
 import { eventSink } from "./runtime/event-sink.ts";
 import { createTransport } from "./runtime/kube-transport.ts";
+import { podLogs } from "./runtime/pod-logs.ts";
 import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
+import { podView } from "./scan/attempt-views.ts";
 import { Slots } from "./scan/slots.ts";
 import type { ControllerSettings } from "./settings.ts";
 
@@ -31,6 +34,7 @@ export interface Replica extends ControllerDeps {
   readonly canary: Canary;
   readonly metrics: Metrics;
   readonly events: EventRecorder;
+  readonly progress: ProgressFollowers;
   readonly namespaceFacts: () => Promise<NamespaceFacts>;
   readonly identity: string;
 }
@@ -83,6 +87,17 @@ export async function createReplica(
       onDropped: (reason, error) =>
         logger.debug({ reason, error: loggable(error) }, "an event was not written"),
     }),
+    progress: progressFollowers({ ...deps, caches }),
     namespaceFacts: namespaceReader(namespace, { transport, monotonic: systemClock.monotonic }),
   };
 }
+
+const progressFollowers = ({ config, store, logger, caches }: ControllerDeps & { caches: WatchedCaches }) =>
+  new ProgressFollowers({
+    logs: podLogs(createTransport(config)),
+    work: store.work,
+    runningPods: (scanId, attempt) =>
+      podsOfAttempt(caches.pods, scanId, attempt).filter((pod) => podView(pod).isRunning),
+    onFailure: (scan, error) =>
+      logger.debug({ scan, error: loggable(error) }, "the progress of a scan was not followed to its end"),
+  });

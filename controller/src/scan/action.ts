@@ -18,6 +18,8 @@ export type Question =
 export type Deed =
   | { readonly do: "createPolicy"; readonly attempt: number; readonly pins: readonly Pin[] }
   | { readonly do: "createJob"; readonly attempt: number; readonly order: ScanOrder }
+  /** Bring the progress of the attempt's pod to the store from now on, beside all else. */
+  | { readonly do: "followProgress"; readonly attempt: number }
   /** The Job with its pods, and the policy after it. */
   | { readonly do: "deleteAttempt"; readonly attempt: number }
   /** Replaces the status, on condition of the observed resourceVersion: a stale view changes nothing. */

@@ -76,7 +76,12 @@ describe("a pod", () => {
     [
       "whose container waits",
       { containerStatuses: [{ state: { waiting: { reason: "ErrImagePull" } } }] },
-      { waitingReason: "ErrImagePull" },
+      { waitingReason: "ErrImagePull", isRunning: false },
+    ],
+    [
+      "whose container runs",
+      { containerStatuses: [{ state: { running: { startedAt: AT } } }] },
+      { isRunning: true, waitingReason: undefined },
     ],
     [
       "whose container ran out of memory",

@@ -57,6 +57,7 @@ export function podView({ metadata, status }: Wire<V1Pod>): PodView {
   return {
     createdAt: dateOf(metadata?.creationTimestamp),
     unschedulableSince: unschedulableSince(status?.conditions),
+    isRunning: state?.running !== undefined,
     waitingReason: state?.waiting?.reason,
     terminatedReason: state?.terminated?.reason,
     lostSince: lostSince(status?.conditions),

@@ -123,6 +123,8 @@ function scanner({ image, imagePullPolicy = "IfNotPresent", resources }: PodOpti
     volumeMounts: [
       { name: "order", mountPath: "/order", readOnly: true },
       { name: "tmp", mountPath: "/tmp" },
+      // Else the container runtime puts a folder of its own there, which anybody may write to.
+      { name: "tmp", mountPath: "/dev/shm", readOnly: true },
     ],
   };
 }

@@ -13,6 +13,7 @@ export interface ObserveDeps {
   readonly slots: Pick<Slots, "slotOf">;
   /** The store's word at this moment. */
   readonly findRow: (scanId: string) => Promise<ScanOnRecord | undefined>;
+  readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: () => Promise<NamespaceFacts>;
   readonly settings: ScanSettings;
   readonly now: () => Date;
@@ -47,6 +48,7 @@ export async function observe(
     attempts: attemptViews(objectsOf(scan, scanId, deps.caches)),
     policies: deps.caches.policies(),
     namespaceLabels: labels,
+    followedAttempt: deps.followedAttempt(scanId),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
     answers,
   };

@@ -22,6 +22,7 @@ export interface PerformDeps {
   readonly namespaceFacts: () => Promise<NamespaceFacts>;
   readonly resolveTarget: (request: ScanRequestOnRecord) => Promise<TargetAnswer>;
   readonly readReport: (scanId: string, attempt: number) => Promise<ReportAnswer>;
+  readonly followProgress: (scanId: string, attempt: number) => void;
   readonly now: () => Date;
 }
 
@@ -65,6 +66,9 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
           jobManifest({ ...action, scan, settings: world.settings, pod: deps.pod }),
         ),
       );
+    case "followProgress":
+      deps.followProgress(scanId, action.attempt);
+      return {};
     case "deleteAttempt":
       return deleteAttempt(world, action.attempt, deps);
     case "patchStatus":

@@ -20,6 +20,8 @@ export interface World {
   readonly policies: readonly PolicyObject[];
   /** Labels of the scan's namespace, for policies that select by it. */
   readonly namespaceLabels: Readonly<Record<string, string>>;
+  /** The attempt whose progress is, or was last, followed. */
+  readonly followedAttempt?: number | undefined;
   /** What the fair queue says. */
   readonly slot: "granted" | "waiting";
   readonly answers: Answers;
@@ -61,6 +63,7 @@ export interface PodView {
   readonly createdAt: Date;
   /** Since when the scheduler says that no node fits. */
   readonly unschedulableSince?: Date | undefined;
+  readonly isRunning?: boolean | undefined;
   /** Why its container waits, such as ErrImagePull. */
   readonly waitingReason?: string | undefined;
   /** Why its container ended, such as OOMKilled. */

@@ -78,3 +78,22 @@ describe("a running Job", () => {
     expect(decide(input).actions[0]).toMatchObject({ do: "patchStatus", status: { attempt: 2 } });
   });
 });
+
+describe("the progress of a running scan", () => {
+  const running = withJob({}, [{ isRunning: true }], 2);
+  const follows = (changes: Parameters<typeof world>[0]) =>
+    decide(world(changes)).actions.filter((action) => action.do === "followProgress");
+
+  test("is followed from the start of its container on, once for each attempt", () => {
+    const follow = { do: "followProgress", attempt: 2 };
+    expect(follows({ attempts: [withJob({}, [{}], 2)] })).toEqual([]);
+    expect(follows({ attempts: [running] })).toEqual([follow]);
+    expect(follows({ attempts: [running], followedAttempt: 1 })).toEqual([follow]);
+    expect(follows({ attempts: [running], followedAttempt: 2 })).toEqual([]);
+  });
+
+  test("is of no interest once the scan has ended", () => {
+    const row = { state: "failed", failure: scanFailure("cancelled") } as const;
+    expect(follows({ attempts: [running], row })).toEqual([]);
+  });
+});

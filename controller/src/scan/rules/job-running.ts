@@ -1,3 +1,4 @@
+import type { Action } from "../action.ts";
 import { patchOf } from "../status.ts";
 import { attemptDeadlineSeconds } from "../settings.ts";
 import { attemptInHand, type JobView, type PodView, type World } from "../world.ts";
@@ -37,14 +38,17 @@ export const nodeLost: Rule = (world) => {
   return isLost ? retry("nodeLost", world, ["result_lost", "Its node was lost."]) : undefined;
 };
 
-/** Nothing to do but to look again when the next bound is due. */
+/** Nothing to do but to follow its progress, and to look again when the next bound is due. */
 export const jobRunning: Rule = (world) => {
   const running = runningJob(world);
   if (!running) return undefined;
   const { scan, now } = world;
   const startedAt = scan.status?.startedAt ?? now.toISOString();
-  const patch = patchOf(world, { phase: "Running", attempt: attemptInHand(world).number, startedAt });
-  return { rule: "jobRunning", actions: [...patch, requeueIn(nextBound(running, world))] };
+  const attempt = attemptInHand(world).number;
+  const patch = patchOf(world, { phase: "Running", attempt, startedAt });
+  const isNew = world.followedAttempt !== attempt && running.pods.some(({ isRunning }) => isRunning);
+  const follow: Action[] = isNew ? [{ do: "followProgress", attempt }] : [];
+  return { rule: "jobRunning", actions: [...patch, ...follow, requeueIn(nextBound(running, world))] };
 };
 
 interface Running {

@@ -48,6 +48,7 @@ export async function reconciling() {
     },
   };
   const api = createKubeApi(config, fence);
+  const followed: [string, number][] = [];
   const performing: PerformDeps = {
     api,
     store,
@@ -58,6 +59,7 @@ export async function reconciling() {
     scans: api.customObjects<ScanResource>({ group: GROUP, version: VERSION, plural: PLURAL, kind: KIND }),
     resolveTarget: async () => state.target,
     readReport: async () => state.report,
+    followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
   };
   const decided: string[] = [];
   const deps: ReconcileDeps = {
@@ -67,6 +69,7 @@ export async function reconciling() {
       settings,
       namespaceFacts: facts,
       slots: new Slots({ ...caches, caps: { total: 1, perAccount: 1, perHost: 1 } }),
+      followedAttempt: (id) => followed.findLast(([scanId]) => scanId === id)?.[1],
       findRow: (id) => store.work.find(id),
       now: () => NOW,
     },
@@ -84,6 +87,7 @@ export async function reconciling() {
     state,
     caches,
     performing,
+    followed,
     jobs: server.collection(JOBS),
     policies: server.collection(POLICIES),
     scans: server.collection(SCANS),

@@ -167,6 +167,7 @@ export class SimulatedCluster {
       case "deleteScan":
         this.scan.live = { ...this.scan.live, exists: false };
         return {};
+      case "followProgress":
       case "requeueAfter":
         return {};
     }
