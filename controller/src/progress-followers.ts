@@ -1,0 +1,106 @@
+import { ProgressWriter, type WorkStore } from "@glovebox/store";
+import type { V1Pod } from "@kubernetes/client-node";
+import { progressFrames } from "./progress-frames.ts";
+import type { PodLogs } from "./runtime/pod-logs.ts";
+import type { Wire } from "./runtime/resource.ts";
+import { SCANNER_CONTAINER } from "./scan/job-manifest.ts";
+
+export interface ProgressFollowersOptions {
+  readonly logs: Pick<PodLogs, "follow">;
+  readonly work: Pick<WorkStore, "progress">;
+  /** The pods of an attempt whose container runs, as they are now. */
+  readonly runningPods: (scanId: string, attempt: number) => readonly Wire<V1Pod>[];
+  readonly onFailure: (scanId: string, error: unknown) => void;
+  /** Before the log is asked for, in milliseconds: a scan that is over by then needs no progress. */
+  readonly delayMs?: number;
+  /** Between writes of one scan's progress, in milliseconds. */
+  readonly everyMs?: number;
+}
+
+const DELAY_MS = 1_000;
+const EVERY_MS = 1_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Logs that are followed at a time; scans beyond them show no progress. */
+const MOST_FOLLOWED = 256;
+/** Attempts of which it is remembered that they were followed. */
+const MOST_REMEMBERED = 20_000;
+
+/**
+ * Brings the progress of running scans to the store: one streaming call an attempt, which ends before the report
+ * begins. Progress is a courtesy: nothing here fails or holds up a scan, and the report goes another way.
+ */
+export class ProgressFollowers {
+  readonly #options: ProgressFollowersOptions;
+  readonly #stop = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  /** The attempt by scan; the oldest is forgotten first. */
+  readonly #attempts = new Map<string, number>();
+
+  constructor(options: ProgressFollowersOptions) {
+    this.#options = options;
+  }
+
+  /** The attempt of the scan that is, or was last, followed. */
+  attemptOf(scanId: string): number | undefined {
+    return this.#attempts.get(scanId);
+  }
+
+  /** Begins to follow the attempt and returns at once; one that was followed already is left alone. */
+  follow(scanId: string, attempt: number): void {
+    if (this.#stop.signal.aborted || this.#underWay.size >= MOST_FOLLOWED) return;
+    if (this.#attempts.get(scanId) === attempt) return;
+    this.#remember(scanId, attempt);
+    const following = this.#follow(scanId, attempt)
+      .catch((error: unknown) => this.#failed(scanId, error))
+      .finally(() => this.#underWay.delete(following));
+    this.#underWay.add(following);
+  }
+
+  /** Resolves when no write is under way, and none will be. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#underWay);
+  }
+
+  async #follow(scanId: string, attempt: number): Promise<void> {
+    const { logs, work, runningPods, delayMs = DELAY_MS, everyMs = EVERY_MS } = this.#options;
+    const { signal } = this.#stop;
+    await pause(delayMs, signal);
+    const { namespace = "", name } = runningPods(scanId, attempt)[0]?.metadata ?? {};
+    if (signal.aborted || name === undefined) return;
+    const writer = new ProgressWriter(scanId, work, everyMs);
+    try {
+      const log = { namespace, name, container: SCANNER_CONTAINER, limitBytes: MOST_BYTES, signal };
+      for await (const frame of progressFrames(logs.follow(log))) writer.add(frame);
+    } finally {
+      await writer.close();
+    }
+  }
+
+  #failed(scanId: string, error: unknown): void {
+    if (this.#stop.signal.aborted) return;
+    this.#attempts.delete(scanId); // the next look at the scan begins anew
+    this.#options.onFailure(scanId, error);
+  }
+
+  #remember(scanId: string, attempt: number): void {
+    this.#attempts.delete(scanId);
+    this.#attempts.set(scanId, attempt);
+    if (this.#attempts.size <= MOST_REMEMBERED) return;
+    const [oldest] = this.#attempts.keys();
+    this.#attempts.delete(oldest!);
+  }
+}
+
+/** Resolves after so long, or at once when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
+}
