@@ -28,9 +28,7 @@ export async function serviceAddresses(name: string, namespace: string): Promise
     port: spec.ports[0]!.port,
     nodePort: spec.ports[0]!.nodePort,
     behind: slices.items.flatMap(({ endpoints, ports }) =>
-      endpoints.flatMap(({ addresses }) =>
-        addresses.map((address) => ({ address, port: ports[0]!.port })),
-      ),
+      endpoints.flatMap(({ addresses }) => addresses.map((address) => ({ address, port: ports[0]!.port }))),
     ),
   };
 }

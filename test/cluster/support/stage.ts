@@ -7,24 +7,30 @@ import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox
 import { openStore, type Account, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { inject } from "vitest";
-import { startController, type ControllerProcess } from "./controller.ts";
+import { startController, type ControllerProcess, type Hosts } from "./controller.ts";
 import { apply, getJson, kubectl, namesOf } from "./kubectl.ts";
 import { startTarget, type Target } from "./target.ts";
 import { until } from "./until.ts";
 
-const HOST = "api.shop.example";
-const SPEC_URL = `https://${HOST}/openapi.json`;
-const CRD = fileURLToPath(new URL("../../../k8s/crd/scans.yaml", import.meta.url));
+/** Name of the target, and where its description is. */
+export const HOST = "api.shop.example";
+export const SPEC_URL = `https://${HOST}/openapi.json`;
+/** The file of the resource definition. */
+export const CRD = fileURLToPath(new URL("../../../k8s/crd/scans.yaml", import.meta.url));
 
 /** A namespace as the chart makes it, a database with the account `default`, and a target. */
 export interface Stage {
   readonly namespace: string;
   readonly store: Store;
+  readonly databaseUrl: string;
   readonly account: Account;
   readonly target: Target;
-  startController(settings?: Readonly<Record<string, string>>): Promise<ControllerProcess>;
+  /** What the controller must be told so that it scans the target. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Its lookups find the target at its first address, unless told otherwise. */
+  startController(settings?: Readonly<Record<string, string>>, hosts?: Hosts): Promise<ControllerProcess>;
   /** Applies a Scan, of the target and the account `default` unless told otherwise. */
-  applyScan(name: string, url?: string, account?: string): Promise<void>;
+  applyScan(name: string, url?: string | ScanUrls, account?: string): Promise<void>;
   statusOf(name: string): Promise<ScanStatus>;
   /** The status once the scan has ended. */
   finished(name: string): Promise<ScanStatus>;
@@ -33,29 +39,39 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+interface ScanUrls {
+  readonly url: string;
+  readonly specUrl?: string;
+}
+
 export interface StageOptions {
   /** A new one when absent. */
   readonly namespace?: string;
+  /** The PostgreSQL that the database is made on; that of the run when absent. */
+  readonly postgresUrl?: string;
   /** How long each answer of the target takes. */
   readonly delayMs?: number;
+  /** Where the target sends whoever asks for these paths. */
+  readonly redirects?: Readonly<Record<string, string>>;
 }
 
 export async function setStage({
   namespace = `glovebox-test-${randomBytes(4).toString("hex")}`,
-  delayMs = 0,
+  postgresUrl = inject("databaseUrl"),
+  ...answers
 }: StageOptions = {}): Promise<Stage> {
   await kubectl(["apply", "-f", CRD]);
   await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
   await apply(...namespaceObjects(namespace));
-  const target = await startTarget({ namespace: `${namespace}-target`, hostName: HOST, delayMs });
-  const database = await freshDatabase(inject("databaseUrl"));
+  const target = await startTarget({ namespace: `${namespace}-target`, hostName: HOST, ...answers });
+  const database = await freshDatabase(postgresUrl);
   const store = await openStore({ url: database.url });
   const account = await store.accounts.declare({ name: "default", plan: "enterprise" });
   const folder = mkdtempSync(join(tmpdir(), "glovebox-stage-"));
   writeFileSync(join(folder, "ca.pem"), target.caPem);
   const started: ControllerProcess[] = [];
   const settings = {
-    GLOVEBOX_EGRESS_ALLOW: `${target.address}/32`,
+    GLOVEBOX_EGRESS_ALLOW: target.addresses.join(),
     GLOVEBOX_EXTRA_CA: join(folder, "ca.pem"),
     GLOVEBOX_ISOLATION_WAIT_SECONDS: "10",
   };
@@ -63,11 +79,12 @@ export async function setStage({
   return {
     namespace,
     store,
+    databaseUrl: database.url,
     account,
     target,
+    settings,
     ...scans,
-    async startController(more = {}) {
-      const hosts = { [HOST]: target.address };
+    async startController(more = {}, hosts = { [HOST]: target.address }) {
       const all = { ...settings, ...more };
       const controller = await startController({
         databaseUrl: database.url,
@@ -97,7 +114,8 @@ function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "fin
   return {
     statusOf,
     async applyScan(name, url, account = "default") {
-      const spec = url === undefined ? { url: `https://${HOST}/v1`, specUrl: SPEC_URL } : { url };
+      const target = { url: `https://${HOST}/v1`, specUrl: SPEC_URL };
+      const spec = typeof url === "string" ? { url } : (url ?? target);
       const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name, namespace } };
       await apply({ ...scan, spec: { ...spec, account } });
     },
@@ -111,14 +129,13 @@ function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "fin
         const [jobs, pods, policies] = await Promise.all(
           ["jobs", "pods", "networkpolicies"].map((kind) => namesOf(kind, namespace)),
         );
-        return (
-          jobs!.length === 0 && pods!.length === 0 && !policies!.some((name) => name.startsWith("scan-"))
-        );
+        return jobs!.length === 0 && ![...pods!, ...policies!].some((name) => name.startsWith("scan-"));
       }),
   };
 }
 
-const namespaceObjects = (namespace: string): object[] => [
+/** A namespace for scans as the chart makes it: restricted pods, and nothing gets in or out. */
+export const namespaceObjects = (namespace: string): object[] => [
   {
     apiVersion: "v1",
     kind: "Namespace",

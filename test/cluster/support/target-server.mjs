@@ -1,8 +1,13 @@
-// The target of the tests, in a pod: an API over HTTPS with an OpenAPI document and a few weaknesses. Prints each request.
+// The target of the tests, in a pod: an API over HTTPS with an OpenAPI document and a few weaknesses. Prints each request,
+// and whoever comes to its other port. What it redirects, its document names as an operation.
+import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
+import { createServer as createTcpServer } from "node:net";
 
 const { HOST_NAME, DELAY_MS = "0" } = process.env;
+const redirects = JSON.parse(process.env.REDIRECTS);
+const ports = JSON.parse(process.env.PORTS);
 const get = (summary) => ({
   get: { summary, responses: { 200: { description: "OK", content: { "application/json": {} } } } },
 });
@@ -10,7 +15,14 @@ const document = {
   openapi: "3.0.3",
   info: { title: "Shop", version: "1" },
   servers: [{ url: `https://${HOST_NAME}/v1` }],
-  paths: { "/orders": get("Orders"), "/orders/1": get("An order"), "/customers": get("Customers") },
+  paths: {
+    "/orders": get("Orders"),
+    "/orders/1": get("An order"),
+    "/customers": get("Customers"),
+    ...Object.fromEntries(
+      Object.keys(redirects).map((path) => [path.replace(/^\/v1/, ""), get("Elsewhere")]),
+    ),
+  },
 };
 const answers = {
   "/openapi.json": document,
@@ -29,8 +41,18 @@ createServer(tls, (request, response) => {
   const path = request.url.split("?")[0].replace(/\/$/, "");
   process.stdout.write(`${request.socket.remoteAddress} ${request.method} ${path}\n`);
   const body = answers[path];
+  const location = redirects[path];
   setTimeout(() => {
+    if (location) return response.writeHead(307, { location }).end();
     response.writeHead(body ? 200 : 404, { "content-type": "application/json" });
     response.end(JSON.stringify(body ?? { error: "not found" }));
   }, Number(DELAY_MS));
-}).listen(443);
+}).listen(ports.https);
+
+const say = (caller) => void process.stdout.write(`stray ${caller}\n`);
+const tcp = createTcpServer((socket) => (say(socket.remoteAddress), socket.on("error", () => {}).end()));
+tcp.listen(ports.other, () => {
+  const udp = createSocket(tcp.address().family === "IPv6" ? "udp6" : "udp4");
+  udp.on("message", (message, { address, port }) => (say(address), udp.send(message, port, address)));
+  udp.bind(ports.other);
+});

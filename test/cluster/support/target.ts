@@ -1,17 +1,19 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { certificateOf } from "./certificate.ts";
 import { SCANNER_IMAGE } from "./images.ts";
 import { apply, getJson, kubectl } from "./kubectl.ts";
 
 /** An API over HTTPS in a pod of a namespace of its own. */
 export interface Target {
   readonly address: string;
+  /** All of the pod's: `address` is the first. */
+  readonly addresses: readonly string[];
   /** Certificate to trust. */
   readonly caPem: string;
   /** One line for each request: who, method, path. */
   requests(): Promise<string[]>;
+  /** Whoever connected to another port than that of HTTPS: it listens at TARGET_PORTS.other, too. */
+  strays(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
@@ -20,10 +22,16 @@ export interface TargetOptions {
   readonly hostName: string;
   /** How long each answer takes, for scans that something is to happen to. */
   readonly delayMs?: number;
+  /** Where it sends whoever asks for these paths. */
+  readonly redirects?: Readonly<Record<string, string>>;
 }
 
+/** HTTPS, and one that no scan is let to, by TCP and UDP. */
+export const TARGET_PORTS = { https: 443, other: 8443 };
+
 /** Starts it; it has no policy of its own, so whoever is let out reaches it. */
-export async function startTarget({ namespace, hostName, delayMs = 0 }: TargetOptions): Promise<Target> {
+export async function startTarget(options: TargetOptions): Promise<Target> {
+  const { namespace, hostName } = options;
   const { certPem, keyPem } = certificateOf(hostName);
   const server = readFileSync(new URL("target-server.mjs", import.meta.url), "utf8");
   const metadata = { name: "target", namespace };
@@ -35,22 +43,32 @@ export async function startTarget({ namespace, hostName, delayMs = 0 }: TargetOp
       metadata,
       data: { "server.mjs": server, "cert.pem": certPem, "key.pem": keyPem },
     },
-    { apiVersion: "v1", kind: "Pod", metadata, spec: podSpec(hostName, delayMs) },
+    {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { ...metadata, labels: { app: "target" } },
+      spec: podSpec(options),
+    },
   );
   await kubectl(["wait", "pod/target", "-n", namespace, "--for=condition=Ready", "--timeout=120s"]);
-  const { status } = await getJson<{ status: { podIP: string } }>("pod", "target", "-n", namespace);
+  const { status } = await getJson<PodObject>("pod", "target", "-n", namespace);
+  const logged = async (pattern: RegExp): Promise<string[]> =>
+    (await kubectl(["logs", "target", "-n", namespace])).split("\n").filter((line) => pattern.test(line));
   return {
     address: status.podIP,
+    addresses: status.podIPs.map(({ ip }) => ip),
     caPem: certPem,
-    async requests() {
-      const log = await kubectl(["logs", "target", "-n", namespace]);
-      return log.split("\n").filter((line) => /^\S+ [A-Z]+ /.test(line));
-    },
+    requests: () => logged(/^\S+ [A-Z]+ /),
+    strays: () => logged(/^stray /),
     remove: async () => void (await kubectl(["delete", "namespace", namespace, "--wait=false"])),
   };
 }
 
-const podSpec = (hostName: string, delayMs: number): object => ({
+interface PodObject {
+  readonly status: { readonly podIP: string; readonly podIPs: readonly { readonly ip: string }[] };
+}
+
+const podSpec = ({ hostName, delayMs = 0, redirects = {} }: TargetOptions): object => ({
   terminationGracePeriodSeconds: 0,
   automountServiceAccountToken: false,
   containers: [
@@ -62,6 +80,8 @@ const podSpec = (hostName: string, delayMs: number): object => ({
       env: [
         { name: "HOST_NAME", value: hostName },
         { name: "DELAY_MS", value: String(delayMs) },
+        { name: "REDIRECTS", value: JSON.stringify(redirects) },
+        { name: "PORTS", value: JSON.stringify(TARGET_PORTS) },
       ],
       securityContext: { runAsUser: 0 },
       readinessProbe: { tcpSocket: { port: 443 }, periodSeconds: 1 },
@@ -70,17 +90,3 @@ const podSpec = (hostName: string, delayMs: number): object => ({
   ],
   volumes: [{ name: "files", configMap: { name: "target" } }],
 });
-
-/** A certificate for the name that is its own authority, made by openssl. */
-function certificateOf(hostName: string): { certPem: string; keyPem: string } {
-  const folder = mkdtempSync(join(tmpdir(), "glovebox-target-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  const named = ["-subj", `/CN=${hostName}`, "-addext", `subjectAltName=DNS:${hostName}`, "-days", "30"];
-  try {
-    execFileSync("openssl", [...request, ...named, "-keyout", key, "-out", cert], { stdio: "ignore" });
-    return { certPem: readFileSync(cert, "utf8"), keyPem: readFileSync(key, "utf8") };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
