@@ -1,4 +1,4 @@
-import { API_VERSION, KIND, REASONS, type Condition, type ScanStatus } from "@glovebox/k8s";
+import { API_VERSION, KIND, REASONS, type Condition, type Reason, type ScanStatus } from "@glovebox/k8s";
 import type { Logger } from "pino";
 import type { Metrics } from "./metrics.ts";
 import type { EventRecorder } from "./runtime/event-recorder.ts";
@@ -50,11 +50,15 @@ function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: Metri
   if (startedAt && finishedAt) note("Running", [startedAt, finishedAt]);
 }
 
+/** Steps that the status shows, and that are not worth an event. */
+const QUIET: ReadonlySet<string> = new Set<Reason>(["Resolved", "WaitingForSlot"]);
+
 /** Conditions that say something else than before. */
 function changedConditions(before: ScanStatus | undefined, after: ScanStatus): Condition[] {
   const was = (type: string) => before?.conditions?.find((condition) => condition.type === type);
   return (after.conditions ?? []).filter(
-    ({ type, status, reason }) => was(type)?.status !== status || was(type)?.reason !== reason,
+    ({ type, status, reason }) =>
+      !QUIET.has(reason) && (was(type)?.status !== status || was(type)?.reason !== reason),
   );
 }
 
@@ -66,7 +70,7 @@ const eventOf = ({ scan: { metadata } }: World, { type, status, reason, message 
     name: metadata.name,
     uid: metadata.uid,
   },
-  type: status === "False" ? ("Warning" as const) : ("Normal" as const),
+  type: status === "True" ? ("Normal" as const) : ("Warning" as const),
   reason,
   action: type,
   note: message || `${REASONS[reason]}.`,

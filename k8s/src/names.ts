@@ -18,6 +18,8 @@ export const LABELS = {
 
 /** Value of `app.kubernetes.io/name` on every scan pod: what a base policy selects. */
 export const SCANNER_NAME = "glovebox-scanner";
+/** Value of `app.kubernetes.io/managed-by` on the Scans that the API makes. */
+export const API_NAME = "glovebox-api";
 export const CONTROLLER_NAME = "glovebox-controller";
 
 export const ANNOTATIONS = {

@@ -1,4 +1,5 @@
 import {
+  API_NAME,
   API_VERSION,
   GROUP,
   KIND,
@@ -73,7 +74,7 @@ function manifestOf({ id, account, url, specUrl, context }: LaunchedScan, namesp
   return {
     apiVersion: API_VERSION,
     kind: KIND,
-    metadata: { name: id, namespace, labels: { [LABELS.managedBy]: "glovebox-api" } },
+    metadata: { name: id, namespace, labels: { [LABELS.managedBy]: API_NAME } },
     spec: { url, account, ...(specUrl !== null && { specUrl }), ...(context !== null && { context }) },
   };
 }

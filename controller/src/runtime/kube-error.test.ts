@@ -7,6 +7,7 @@ import {
   isNotFound,
   isRetryable,
   retryAfterMs,
+  statusError,
   toKubeError,
 } from "./kube-error.ts";
 
@@ -57,6 +58,16 @@ describe("an answer of the API", () => {
       code: 500,
       reason: undefined,
     });
+  });
+});
+
+describe("what the server says for people", () => {
+  test("is kept in one line and within bounds, and is not part of the message", () => {
+    const body = { reason: "Forbidden", message: `quota:\n  ${"x".repeat(900)}` };
+    const error = statusError("create jobs", 403, { body, headers: {} });
+    expect(error.message).toBe("create jobs: 403 Forbidden");
+    expect(error.said).toMatch(/^quota: x+$/);
+    expect(error.said).toHaveLength(400);
   });
 });
 

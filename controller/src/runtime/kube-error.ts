@@ -12,20 +12,29 @@ export class KubeError extends Error {
   readonly reason: string | undefined;
   /** How long the server asks to wait before the next try. */
   readonly retryAfterMs: number | undefined;
+  // Private, so that nobody logs it unawares.
+  readonly #said: string | undefined;
 
   constructor(call: string, outcome: KubeOutcome) {
     const { code, reason, cause } = outcome;
-    const said = [code, reason].filter((part) => part !== undefined).join(" ");
-    super(`${call}: ${said || "no answer"}`, cause === undefined ? undefined : { cause });
+    const how = [code, reason].filter((part) => part !== undefined).join(" ");
+    super(`${call}: ${how || "no answer"}`, cause === undefined ? undefined : { cause });
     this.code = code;
     this.reason = reason;
+    this.#said = outcome.said;
     this.retryAfterMs = outcome.retryAfterMs;
+  }
+
+  /** What the server says of it for people, in one line. It may quote the object: it is for the status, not for logs. */
+  get said(): string | undefined {
+    return this.#said;
   }
 }
 
 export interface KubeOutcome {
   readonly code?: number | undefined;
   readonly reason?: string | undefined;
+  readonly said?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
@@ -65,6 +74,7 @@ export function statusError(call: string, code: number, answer: Answer): KubeErr
   return new KubeError(call, {
     code,
     reason: text(status?.reason),
+    said: oneLine(status?.message),
     retryAfterMs: headerRetryAfter(answer.headers) ?? seconds(status?.details?.retryAfterSeconds),
   });
 }
@@ -93,6 +103,7 @@ function reasonWithoutAnswer(error: unknown): string | undefined {
 
 interface Status {
   readonly reason?: unknown;
+  readonly message?: unknown;
   readonly details?: { readonly retryAfterSeconds?: unknown };
 }
 
@@ -112,6 +123,11 @@ function headerRetryAfter(headers: Answer["headers"]): number | undefined {
 
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
+
+const LONGEST_SAID = 400;
+
+const oneLine = (value: unknown): string | undefined =>
+  typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_SAID) : undefined;
 
 const seconds = (value: unknown): number | undefined =>
   typeof value === "number" && value > 0 ? value * 1000 : undefined;

@@ -14,7 +14,10 @@ export type Question =
   /** Record how the scan ended; only a processing row accepts. Answered by the row. */
   | { readonly do: "recordOutcome"; readonly outcome: Outcome };
 
-/** Deeds. AlreadyExists and NotFound are success. The first that fails ends the plan; the queue tries again. */
+/**
+ * Deeds. AlreadyExists and NotFound are success. The first that fails ends the plan; the queue tries again. An object
+ * that the API server refuses ends the plan, too: `answers.refusal` says why, and the world is decided on again.
+ */
 export type Deed =
   | { readonly do: "createPolicy"; readonly attempt: number; readonly pins: readonly Pin[] }
   | { readonly do: "createJob"; readonly attempt: number; readonly order: ScanOrder }

@@ -74,6 +74,7 @@ const outside = fc.constantFrom(
   named("nameGone", (cluster) => (cluster.target = { ok: false, failure: scanFailure("name_not_resolved") })),
   named("deadlinesUnheld", (cluster) => (cluster.holdsDeadlines = false)),
   named("nameBack", (cluster) => (cluster.target = { ok: true, pins })),
+  named("jobsRefused", (cluster) => (cluster.refusesJobs = !cluster.refusesJobs)),
   named("quota", (cluster) => (cluster.adoption = { refused: "QuotaExhausted", message: "All used." })),
 );
 
@@ -170,6 +171,39 @@ describe("any history of a scan", () => {
     expect(cluster.row).toMatchObject({ state: "failed", failure: { code: "result_lost" } });
     expect(Math.max(...cluster.jobs.keys())).toBe(settings.maxAttempts);
     expect(cluster).toMatchObject({ recorded: 1, givenBack: 1, broken: [] });
+  });
+
+  test("whose Jobs are refused for good fails within a bound, at its first attempt, and says what refuses them", () => {
+    const cluster = play([], "byApi");
+    cluster.refusesJobs = true;
+    for (let round = 0; round < 60 && !cluster.isFinished; round++) {
+      cluster.seeAll();
+      cluster.reconcile();
+      cluster.tick(15, deadline);
+    }
+    expect(cluster.row).toMatchObject({
+      state: "failed",
+      failure: { code: "could_not_start", message: expect.stringContaining("exceeded quota") },
+    });
+    expect(cluster.scan.live.status).toMatchObject({ phase: "Failed", attempt: 1 });
+    expect(cluster).toMatchObject({ recorded: 1, givenBack: 1, leftovers: 0, broken: [] });
+  });
+
+  test("whose Jobs are refused for a while is carried out afterwards, at its first attempt", () => {
+    const cluster = play([], "byApi");
+    cluster.refusesJobs = true;
+    for (let round = 0; round < 20 && !cluster.isFinished; round++) {
+      cluster.seeAll();
+      cluster.reconcile();
+      cluster.tick(10, deadline);
+      if (round === 5) cluster.refusesJobs = false;
+      if (round === 8) cluster.changeJob((job) => ({ ...job, ended: { how: "complete" } }));
+    }
+    expect(cluster.row.state).toBe("completed");
+    expect([...cluster.jobs.keys()]).toEqual([1]);
+    expect(cluster.scan.live.status!.conditions).toContainEqual(
+      expect.objectContaining({ type: "ReportRecorded", status: "True", reason: "ReportReceived" }),
+    );
   });
 
   test("without mishap takes three looks: a policy, a Job, its report", () => {

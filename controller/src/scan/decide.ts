@@ -25,6 +25,7 @@ const RULES: readonly Rule[] = [
   ended.outOfMemory,
   ended.podDeleted,
   ended.jobFailed,
+  beforeJob.creationRefused,
   beforeJob.jobVanished,
   beforeJob.waitingForSlot,
   beforeJob.targetResolved,

@@ -30,10 +30,11 @@ export interface Sighting {
  * @throws KubeError or StoreUnavailable where something of it could not be read.
  */
 export async function observe(
-  { scan, isGone }: Sighting,
+  { scan: seen, isGone }: Sighting,
   answers: Answers,
   deps: ObserveDeps,
 ): Promise<World> {
+  const scan = answers.scan ?? seen;
   const scanId = scanIdOf(scan);
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
   const { labels } = await deps.namespaceFacts();

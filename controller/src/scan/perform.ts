@@ -4,13 +4,13 @@ import type { Store } from "@glovebox/store";
 import type { KubeApi } from "../runtime/api-client.ts";
 import type { CustomObjects } from "../runtime/custom-objects.ts";
 import type { Fence } from "../runtime/fence.ts";
-import { isAlreadyExists } from "../runtime/kube-error.ts";
+import { isAlreadyExists, KubeError } from "../runtime/kube-error.ts";
 import type { NamespaceFacts } from "../namespace.ts";
 import type { Action } from "./action.ts";
 import { jobManifest, type PodOptions } from "./job-manifest.ts";
 import { attemptName } from "./names.ts";
 import { policyManifest } from "./policy-manifest.ts";
-import type { Answers, ReportAnswer, ScanRequestOnRecord, TargetAnswer, World } from "./world.ts";
+import type { Answers, Refusal, ReportAnswer, ScanRequestOnRecord, TargetAnswer, World } from "./world.ts";
 
 export interface PerformDeps {
   readonly api: Pick<KubeApi, "jobs" | "networkPolicies">;
@@ -53,14 +53,14 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
       await deps.store.work.record(scanId, action.outcome, deps.now());
       return {};
     case "createPolicy":
-      return create(() =>
+      return create("NetworkPolicy", () =>
         deps.api.networkPolicies.create(
           scan.metadata.namespace,
           policyManifest({ scan, scanId, attempt: action.attempt, pins: action.pins }),
         ),
       );
     case "createJob":
-      return create(() =>
+      return create("Job", () =>
         deps.api.jobs.create(
           scan.metadata.namespace,
           jobManifest({ ...action, scan, settings: world.settings, pod: deps.pod }),
@@ -72,8 +72,9 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
     case "deleteAttempt":
       return deleteAttempt(world, action.attempt, deps);
     case "patchStatus":
-      await deps.scans.patchStatus(nameOf(scan), action.status, scan.metadata.resourceVersion ?? "");
-      return {};
+      return {
+        scan: await deps.scans.patchStatus(nameOf(scan), action.status, scan.metadata.resourceVersion ?? ""),
+      };
     case "deleteScan":
       await deps.scans.delete({ ...nameOf(scan), uid: scan.metadata.uid });
       return {};
@@ -122,11 +123,14 @@ async function confirmJob({ scan, scanId }: World, attempt: number, { api }: Per
 }
 
 /** What exists was created before, by this controller or the one before it. */
-async function create(call: () => Promise<unknown>): Promise<Answers> {
+async function create(what: Refusal["what"], call: () => Promise<unknown>): Promise<Answers> {
   try {
     await call();
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
+    if (isAlreadyExists(error)) return {};
+    // No answer is none: whether the object was made, the next look tells.
+    if (!(error instanceof KubeError) || error.code === undefined) throw error;
+    return { refusal: { what, message: error.said ?? error.message } };
   }
   return {};
 }

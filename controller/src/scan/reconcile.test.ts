@@ -103,6 +103,38 @@ describe("no Job is started", () => {
   });
 });
 
+describe("a Job that the API server refuses", () => {
+  const message = 'jobs.batch "x" is forbidden:\n exceeded quota: scans';
+  const refuseJobs = (times: number) =>
+    stage.server.fail({
+      times,
+      matches: ({ method, path }) => method === "POST" && path.endsWith("/jobs"),
+      act: (response) =>
+        response
+          .writeHead(403, { "content-type": "application/json" })
+          .end(JSON.stringify({ kind: "Status", code: 403, reason: "Forbidden", message })),
+    });
+
+  test("is said in the status, and costs no attempt when it is taken later", async () => {
+    applied();
+    await stage.look(NAME);
+    refuseJobs(1);
+    expect(await stage.look(NAME)).toEqual(["startJob", "creationRefused"]);
+    expect(status()).toMatchObject({ phase: "Pending", attempt: 1 });
+    expect(status().conditions).toContainEqual(
+      expect.objectContaining({
+        type: "ReportRecorded",
+        status: "Unknown",
+        reason: "CouldNotStart",
+        message: 'The API server refuses its Job: jobs.batch "x" is forbidden: exceeded quota: scans',
+      }),
+    );
+    expect(await stage.look(NAME)).toEqual(["startJob"]);
+    expect(status()).toMatchObject({ phase: "Running", attempt: 1 });
+    expect(stage.jobs.objects.size).toBe(1);
+  });
+});
+
 describe("an action", () => {
   const order = { scanId: "s", url: "u", pins: [], limits: { deadlineSeconds: 1, maxRequests: 1 } };
   const inWorld = () => world({ scan: applied() });

@@ -43,8 +43,9 @@ export const reconciler =
       deps.observer.decided(plan, world);
       const performed = await performAll(plan.actions, world, deps);
       if (performed === "stale") return { afterMs: AFTER_CONFLICT_MS };
-      answers = { ...answers, ...performed };
-      if (!isQuestion(plan)) {
+      // A refusal is of the plan just performed: the next one may be taken.
+      answers = { ...answers, refusal: undefined, ...performed };
+      if (!isQuestion(plan) && !performed.refusal) {
         if (sighting.isGone) deps.forget(key, sighting);
         return requeueOf(plan);
       }
@@ -65,6 +66,7 @@ async function performAll(
       const answer = await perform(action, world, deps.performing);
       deps.observer.performed(action, world, answer);
       answers = { ...answers, ...answer };
+      if (answer.refusal) return answers;
     } catch (error) {
       if (action.do === "patchStatus" && isConflict(error)) return "stale";
       throw error;

@@ -1,6 +1,6 @@
 import type { Condition, ConditionType, Reason, ScanStatus } from "@glovebox/k8s";
 import type { Action } from "./action.ts";
-import type { World } from "./world.ts";
+import { attemptInHand, type World } from "./world.ts";
 
 export type Saying = Pick<Condition, "type" | "status"> & {
   readonly reason: Reason;
@@ -18,9 +18,11 @@ export function patchOf(
   const before = world.scan.status ?? {};
   const accepted: Saying[] =
     world.row.state === "processing" ? [{ type: "Accepted", status: "True", reason: "Charged" }] : [];
+  const { job } = attemptInHand(world);
   const conditions = [...accepted, ...sayings].reduce(
     (all, saying) => withCondition(all, saying, world),
-    before.conditions ?? [],
+    // Once the Job is there, nobody refuses it any more.
+    (before.conditions ?? []).filter((condition) => !job || !isRefusal(condition)),
   );
   const status: ScanStatus = {
     ...before,
@@ -31,6 +33,10 @@ export function patchOf(
   };
   return isSame(before, status) ? [] : [{ do: "patchStatus", status }];
 }
+
+/** It says that the API server refused something of the scan's. */
+export const isRefusal = ({ status, reason }: Condition): boolean =>
+  status === "Unknown" && reason === "CouldNotStart";
 
 export const conditionOf = ({ scan }: World, type: ConditionType): Condition | undefined =>
   scan.status?.conditions?.find((condition) => condition.type === type);

@@ -79,6 +79,15 @@ export interface Answers {
   /** What the API server itself says of an attempt's Job, past the cache. */
   readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;
   readonly report?: ReportAnswer | undefined;
+  readonly refusal?: Refusal | undefined;
+  /** The Scan as it is since its status was written. */
+  readonly scan?: ScanResource | undefined;
+}
+
+/** The API server did not take an object of the attempt: a quota or an admission webhook, and what it says. */
+export interface Refusal {
+  readonly what: "Job" | "NetworkPolicy";
+  readonly message: string;
 }
 
 export type TargetAnswer =

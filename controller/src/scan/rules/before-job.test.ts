@@ -14,6 +14,41 @@ const recorded = (code: Parameters<typeof scanFailure>[0], detail?: string) => [
   { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure(code, detail) } },
 ];
 
+describe("an object that the API server refuses", () => {
+  const refused = { refusal: { what: "Job", message: "exceeded quota: scans" } } as const;
+  const why = "The API server refuses its Job: exceeded quota: scans";
+  const sayingAt = (seconds: number) => ({
+    type: "ReportRecorded" as const,
+    status: "Unknown" as const,
+    reason: "CouldNotStart" as const,
+    message: why,
+    lastTransitionTime: at(seconds).toISOString(),
+  });
+
+  test("is said, and tried again soon", () => {
+    const { rule, actions } = decide(world({ status: running, attempts: [sealed()], answers: refused }));
+    expect(rule).toBe("creationRefused");
+    expect(actions).toMatchObject([
+      { do: "patchStatus", status: { phase: "Pending", attempt: 1, conditions: [{}, sayingAt(10)] } },
+      { do: "requeueAfter", seconds: 16 },
+    ]);
+  });
+
+  test("is given up after as long as a pod may take to start, with what the API server says", () => {
+    const status = { ...running, conditions: [sayingAt(0)] };
+    const after = (seconds: number) =>
+      decide(world({ status, attempts: [sealed()], answers: refused, now: at(seconds) })).actions;
+    expect(kinds(after(settings.startSeconds))).toContain("requeueAfter");
+    expect(after(settings.startSeconds + 1)).toEqual(recorded("could_not_start", why));
+  });
+
+  test("and is taken later is not spoken of any more", () => {
+    const status = { ...running, conditions: [sayingAt(0)] };
+    const [patch] = decide(world({ status, attempts: [withJob()] })).actions;
+    expect(patch).toMatchObject({ status: { conditions: [{ type: "Accepted", status: "True" }] } });
+  });
+});
+
 describe("the queue", () => {
   test("keeps a scan without a slot pending, says so, and sets a timer for the end of its patience only", () => {
     const { rule, actions } = decide(world({ slot: "waiting" }));

@@ -1,7 +1,25 @@
 import type { ScanOrder } from "@glovebox/contract";
-import { patchOf } from "../status.ts";
+import { conditionOf, isRefusal, patchOf } from "../status.ts";
 import { attemptInHand, type ScanRequestOnRecord, type World } from "../world.ts";
 import { ask, fail, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
+
+/** Pause before what was refused is tried again, in seconds. */
+const REFUSED_SECONDS = 15;
+
+/** The API server refuses the Job or its policy, which may pass. It is said, tried again, and after a bound given up. */
+export const creationRefused: Rule = (world) => {
+  const { answers, now, settings } = world;
+  if (!answers.refusal) return undefined;
+  const rule = "creationRefused";
+  const message = `The API server refuses its ${answers.refusal.what}: ${answers.refusal.message}`;
+  const said = conditionOf(world, "ReportRecorded");
+  const since = said && isRefusal(said) ? new Date(said.lastTransitionTime) : now;
+  if (secondsSince(since, now) > settings.startSeconds) return fail(rule, "could_not_start", message);
+  const patch = patchOf(world, { phase: "Pending" }, [
+    { type: "ReportRecorded", status: "Unknown", reason: "CouldNotStart", message },
+  ]);
+  return { rule, actions: [...patch, requeueIn(REFUSED_SECONDS)] };
+};
 
 /** The Job was created, says the status, and is not seen. The API server is asked before it is given up. */
 export const jobVanished: Rule = (world) => {

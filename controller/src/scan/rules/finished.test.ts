@@ -1,8 +1,18 @@
 import { scanFailure, SCAN_FAILURE_CODES } from "@glovebox/contract";
+import { API_NAME, LABELS } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import type { Action } from "../action.ts";
 import { decide } from "../decide.ts";
-import { at, completeJob, failedJob, sealed, settings, withJob, world } from "../testing/worlds.ts";
+import {
+  at,
+  completeJob,
+  failedJob,
+  scanResource,
+  sealed,
+  settings,
+  withJob,
+  world,
+} from "../testing/worlds.ts";
 import type { Row, World } from "../world.ts";
 
 const finishedAt = at(0).toISOString();
@@ -98,6 +108,23 @@ describe("a scan whose row has ended", () => {
 
   test("and that is deleted needs nothing more", () => {
     expect(decide(world({ row: completed, isDeleted: true })).actions).toEqual([]);
+  });
+
+  test.each<[string, Partial<World>]>([
+    [
+      "that the API made, which it does after its row",
+      {
+        scan: {
+          ...scanResource(),
+          metadata: { ...scanResource().metadata, labels: { [LABELS.managedBy]: API_NAME } },
+        },
+      },
+    ],
+    ["of which an attempt was made", { attempts: [sealed()] }],
+  ])("%s, is not charged again once its row is erased", (_, changes) => {
+    const { rule, actions } = decide(world({ row: { state: "absent" }, ...changes }));
+    expect(rule).toBe("rowErased");
+    expect(actions[0]).toMatchObject({ status: { phase: "Failed", failure: { code: "cancelled" } } });
   });
 
   test("by being erased was cancelled", () => {

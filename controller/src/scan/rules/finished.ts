@@ -1,4 +1,5 @@
 import { scanFailure } from "@glovebox/contract";
+import { API_NAME, LABELS } from "@glovebox/k8s";
 import type { Action } from "../action.ts";
 import { endingOf, failedEnding, type Ending } from "../ending-status.ts";
 import { conditionOf, patchOf } from "../status.ts";
@@ -33,12 +34,17 @@ export const scanDeleted: Rule = ({ isDeleted, row }) => {
   return row.state === "processing" ? fail("scanDeleted", "cancelled") : { rule: "scanDeleted", actions: [] };
 };
 
-/** It was on record and is no more: cancelled and erased. */
+/** It was on record and is no more: cancelled and erased. Nobody is charged for it again. */
 export const rowErased: Rule = (world) => {
-  const wasAccepted = conditionOf(world, "Accepted")?.status === "True";
-  if (world.row.state !== "absent" || !wasAccepted) return undefined;
+  if (world.row.state !== "absent" || !wasOnRecord(world)) return undefined;
   return { rule: "rowErased", actions: finish(world, failedEnding(scanFailure("cancelled"))) };
 };
+
+/** The API makes a Scan after its row; by hand it is the other way about, and an attempt comes after both. */
+const wasOnRecord = (world: World): boolean =>
+  conditionOf(world, "Accepted")?.status === "True" ||
+  world.attempts.length > 0 ||
+  world.scan.metadata.labels?.[LABELS.managedBy] === API_NAME;
 
 /** Latch first, then tidy up; whatever a crash leaves in between, `alreadyFinished` finds. */
 export const finish = (world: World, { changes, sayings }: Ending): Action[] => [

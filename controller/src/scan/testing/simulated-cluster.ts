@@ -33,12 +33,16 @@ export class SimulatedCluster {
   slot: World["slot"] = "granted";
   /** False while nothing holds the deadlines of Jobs: a controller manager that is down. */
   holdsDeadlines = true;
+  /** True while the API server takes no Job: a quota that is used up. */
+  refusesJobs = false;
   foreign: readonly PolicyObject[] = [];
   target: TargetAnswer = { ok: true, pins };
   adoption: Answers["adoption"];
   charged = 0;
   recorded = 0;
   givenBack = 0;
+  /** The status was written in this reconciliation, which knows it whatever the cache shows. */
+  #hasWritten = false;
 
   constructor(row: Row) {
     this.row = row;
@@ -49,13 +53,15 @@ export class SimulatedCluster {
   reconcile(patience = Infinity): readonly string[] {
     const rules: string[] = [];
     const budget = { left: patience };
+    this.#hasWritten = false;
     try {
       for (let answers: Answers = {}; ;) {
         const plan = decide(this.#observe(answers));
         rules.push(plan.rule);
         if (rules.length > 20) throw new Error(`Asks for ever: ${rules.join(" ")}`);
-        answers = this.#performAll(plan.actions, answers, budget);
-        if (!isQuestion(plan)) return rules;
+        const { refusal: _, ...before } = answers;
+        answers = this.#performAll(plan.actions, before, budget);
+        if (!isQuestion(plan) && !answers.refusal) return rules;
       }
     } catch (error) {
       if (error instanceof Interrupted) return rules;
@@ -69,6 +75,7 @@ export class SimulatedCluster {
       if (budget.left-- <= 0) throw new Interrupted();
       known = { ...known, ...this.#perform(action) };
       this.#holdInvariants(action);
+      if (known.refusal) break;
     }
     return known;
   }
@@ -124,7 +131,7 @@ export class SimulatedCluster {
     return {
       now: this.now,
       settings,
-      scan: scanResource(status),
+      scan: answers.scan ?? scanResource(status),
       isDeleted: !exists,
       scanId: SCAN_ID,
       row: this.row,
@@ -154,6 +161,7 @@ export class SimulatedCluster {
         return {};
       case "createJob":
         if (!this.policies.get(action.attempt)?.live) this.broken.push("a Job without its policy");
+        if (this.refusesJobs) return { refusal: { what: "Job", message: "exceeded quota" } };
         create(this.jobs, action.attempt, {
           createdAt: this.now,
           pods: [{ createdAt: this.now }],
@@ -212,12 +220,13 @@ export class SimulatedCluster {
 
   #patch(status: ScanStatus): Answers {
     // The resourceVersion of a stale view is refused, and so is a Scan that is gone.
-    if (!this.scan.isCurrent || !this.scan.live.exists) throw new Interrupted();
+    if ((!this.scan.isCurrent && !this.#hasWritten) || !this.scan.live.exists) throw new Interrupted();
     const before = this.scan.live.status;
     if (before?.finishedAt) this.broken.push("a finished scan was rewritten");
     if ((before?.attempt ?? 1) > (status.attempt ?? 1)) this.broken.push("the attempt went back");
     this.scan.live = { ...this.scan.live, status };
-    return {};
+    this.#hasWritten = true;
+    return { scan: scanResource(status) };
   }
 
   #holdInvariants({ do: did }: Action): void {
