@@ -21,7 +21,7 @@ function lead(initial: readonly ScanResource[], isDone: () => boolean = () => tr
   const turns: ScanResource[] = [];
   const leadership = new Leadership({
     caches: { scans },
-    slots: { turns: () => turns },
+    slots: { turns: () => turns, refresh: () => undefined, refreshAll: () => undefined },
     workers: 2,
     observer: {},
     reconciler:

@@ -1,4 +1,4 @@
-import type { ScanResource } from "@glovebox/k8s";
+import { scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { StoreEvent } from "@glovebox/store";
 import { keysOfScan, type CacheEvents, type Caches } from "./caches.ts";
 import { keyOf } from "./runtime/resource.ts";
@@ -10,7 +10,7 @@ import type { Slots } from "./scan/slots.ts";
 
 export interface LeadershipOptions {
   readonly caches: Pick<Caches, "scans">;
-  readonly slots: Pick<Slots, "turns">;
+  readonly slots: Pick<Slots, "turns" | "refresh" | "refreshAll">;
   readonly workers: number;
   readonly observer: WorkQueueObserver;
   /** Makes the reconciler, which asks back for what it is to look at. */
@@ -35,6 +35,7 @@ export class Leadership implements Omit<CacheEvents, "onFailure"> {
       forget: (key, sighting) => this.#forget(key, sighting),
     });
     this.#queue = new WorkQueue({ handle, workers, observer });
+    slots.refreshAll();
     this.#wakeAll();
   }
 
@@ -42,13 +43,16 @@ export class Leadership implements Omit<CacheEvents, "onFailure"> {
     const key = keyOf(change.object);
     const isGone = change.type === "deleted";
     if (isGone) this.#deleted.set(key, change.object);
+    this.#slots.refresh(scanIdOf(change.object));
     this.#queue.add(key);
     if (isGone || change.object.status?.finishedAt !== undefined) this.#wakeTurns();
   }
 
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod"): void {
     this.#wake(scanId);
-    if (kind === "job") this.#wakeTurns();
+    if (kind !== "job") return;
+    this.#slots.refresh(scanId);
+    this.#wakeTurns();
   }
 
   /** It may unseal any scan that runs, or block none any more. */

@@ -43,6 +43,13 @@ describe("the fair queue", () => {
     expect(admit(waiting, [], { ...wide, total: 3 })).toEqual(["a1", "b1", "a2"]);
   });
 
+  test("gives the turn to the account whose last turn is longest ago, whoever came first", () => {
+    const of = (account: string, lastTurn: number, since: number) =>
+      [1, 2].map((n) => ({ ...scan(`${account}${n}`, account, `${account}${n}`, since + n), lastTurn }));
+    const waiting = [...of("a", 7, 0), ...of("b", 5, 10), ...of("c", 0, 20)];
+    expect(admit(waiting, [], { ...wide, total: 4 })).toEqual(["c1", "b1", "a1", "a2"]);
+  });
+
   test("counts what runs already in an account's share", () => {
     const live = [scan("a0", "a"), scan("a9", "a")];
     const waiting = [scan("a1", "a", "h1", 0), scan("b1", "b", "h2", 5), scan("b2", "b", "h3", 6)];

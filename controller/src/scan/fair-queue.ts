@@ -9,6 +9,8 @@ export interface Contender {
 export interface Waiting extends Contender {
   /** When it was submitted, in milliseconds. */
   readonly since: number;
+  /** Grows with each scan that is let go: what it was at the last one of the account; 0 or absent for none. */
+  readonly lastTurn?: number;
 }
 
 /** How many scans may run at once: in all, for one account, against one host. */
@@ -20,57 +22,97 @@ export interface Caps {
 
 /**
  * The waiting scans that may start now, in that order. Each free slot goes to the account with the fewest running
- * scans, and within it to the first that came. A host that has no slot for all who wait for it serves them in the order
- * in which they came, whatever their account: so no stream of newcomers keeps anybody waiting for ever.
- * `live` are the scans whose Job has not ended, and those that were let go a moment ago.
+ * scans; of several to the one whose last turn is longest ago; and within it to the first that came. A host that has no
+ * slot for all who wait for it serves them in the order in which they came, whatever their account: so no stream of
+ * newcomers keeps anybody waiting for ever. `live` are the scans whose Job has not ended, and those that were let go a
+ * moment ago.
  */
 export function admit(waiting: readonly Waiting[], live: readonly Contender[], caps: Caps): string[] {
-  const running = { total: live.length, account: tally(live, "account"), host: tally(live, "host") };
   const isLive = new Set(live.map(({ id }) => id));
   const queue = waiting.filter(({ id }) => !isLive.has(id)).toSorted(byArrival);
-  const admitted: string[] = [];
-  while (running.total < caps.total) {
-    const next = nextOf(queue, running, caps);
+  const hall: Hall = {
+    caps,
+    accounts: linesOf(queue, live, "account"),
+    hosts: linesOf(queue, live, "host"),
+    admitted: new Set(),
+  };
+  for (let running = live.length; running < caps.total; running++) {
+    const next = nextOf(hall);
     if (!next) break;
-    queue.splice(queue.indexOf(next), 1);
-    admitted.push(next.id);
-    running.total++;
-    count(running.account, next.account);
-    count(running.host, next.host);
+    const [account, host] = [hall.accounts.get(next.account)!, hall.hosts.get(next.host)!];
+    hall.admitted.add(next.id);
+    account.running++;
+    account.lastTurn = Number.MAX_SAFE_INTEGER;
+    host.running++;
+    host.left--;
   }
-  return admitted;
+  return [...hall.admitted];
 }
 
-interface Running {
-  total: number;
-  readonly account: Map<string, number>;
-  readonly host: Map<string, number>;
+/** Those who wait for one account or host, in the order in which they came. */
+interface Line {
+  readonly scans: readonly Waiting[];
+  running: number;
+  /** How many of them have not been let go. */
+  left: number;
+  lastTurn: number;
 }
 
-function nextOf(queue: readonly Waiting[], { account, host }: Running, caps: Caps): Waiting | undefined {
-  const heads = new Map<string, Waiting>();
-  const claims = new Map(host);
-  for (const scan of queue) {
-    if ((account.get(scan.account) ?? 0) >= caps.perAccount) continue;
-    // Who came first has a claim on the host's slot, even while another account has the next turn.
-    if (count(claims, scan.host) > caps.perHost) continue;
-    if (!heads.has(scan.account)) heads.set(scan.account, scan);
+interface Hall {
+  readonly caps: Caps;
+  readonly accounts: ReadonlyMap<string, Line>;
+  readonly hosts: ReadonlyMap<string, Line>;
+  readonly admitted: Set<string>;
+}
+
+function linesOf(
+  queue: readonly Waiting[],
+  live: readonly Contender[],
+  key: "account" | "host",
+): Map<string, Line> {
+  const running = Map.groupBy(live, (scan) => scan[key]);
+  const lineOf = (name: string, scans: Waiting[]): Line => ({
+    scans,
+    running: running.get(name)?.length ?? 0,
+    left: scans.length,
+    lastTurn: scans[0]!.lastTurn ?? 0,
+  });
+  const lines = Map.groupBy(queue, (scan) => scan[key]);
+  return new Map([...lines].map(([name, scans]) => [name, lineOf(name, scans)]));
+}
+
+function nextOf(hall: Hall): Waiting | undefined {
+  let best: { line: Line; head: Waiting } | undefined;
+  for (const line of hall.accounts.values()) {
+    if (line.running >= hall.caps.perAccount) continue;
+    if (best && line.running > best.line.running) continue;
+    const head = line.scans.find((scan) => !hall.admitted.has(scan.id) && hasHostSlot(scan, hall));
+    if (head && (!best || isAhead({ line, head }, best))) best = { line, head };
   }
-  const runningOf = (scan: Waiting) => account.get(scan.account) ?? 0;
-  return [...heads.values()].toSorted((a, b) => runningOf(a) - runningOf(b) || byArrival(a, b))[0];
+  return best?.head;
+}
+
+const isAhead = (
+  one: { readonly line: Line; readonly head: Waiting },
+  other: { readonly line: Line; readonly head: Waiting },
+): boolean =>
+  (one.line.running - other.line.running ||
+    one.line.lastTurn - other.line.lastTurn ||
+    byArrival(one.head, other.head)) < 0;
+
+/** Who came first has a claim on the host's slot, even while another account has the next turn. */
+function hasHostSlot(scan: Waiting, { caps, accounts, hosts, admitted }: Hall): boolean {
+  const { scans, running, left } = hosts.get(scan.host)!;
+  let free = caps.perHost - running;
+  if (free >= left) return true;
+  for (const claimant of scans) {
+    if (free <= 0) return false;
+    if (claimant === scan) return true;
+    if (admitted.has(claimant.id)) continue;
+    if (accounts.get(claimant.account)!.running < caps.perAccount) free--;
+  }
+  return false;
 }
 
 const byArrival = (a: Waiting, b: Waiting): number =>
   a.since - b.since || (a.id < b.id ? -1 : Number(a.id > b.id));
-
-function tally(scans: readonly Contender[], key: "account" | "host"): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const scan of scans) count(counts, scan[key]);
-  return counts;
-}
-
-function count(counts: Map<string, number>, key: string): number {
-  const counted = (counts.get(key) ?? 0) + 1;
-  counts.set(key, counted);
-  return counted;
-}

@@ -1,28 +1,48 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { V1Job } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
-import { createObjectStore } from "../runtime/object-store.ts";
-import type { Wire } from "../runtime/resource.ts";
+import { byLabel, createObjectStore } from "../runtime/object-store.ts";
+import { keyOf, type Wire } from "../runtime/resource.ts";
 import { scanResource, START } from "./testing/worlds.ts";
 import { BY_SCAN_ID, Slots } from "./slots.ts";
 
 function stage(total: number) {
   const scans = createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] });
-  const jobs = createObjectStore<Wire<V1Job>>();
-  const slots = new Slots({ scans, jobs, caps: { total, perAccount: 10, perHost: 10 } });
-  const addScan = (name: string, seconds: number): ScanResource => {
+  const jobs = createObjectStore<Wire<V1Job>>({ [LABELS.scan]: byLabel(LABELS.scan) });
+  const caps = { total, perAccount: 10, perHost: 10 };
+  const slots = new Slots({ scans, jobs, caps });
+  const addScan = (name: string, seconds: number, account?: string): ScanResource => {
     const creationTimestamp = new Date(START.getTime() + seconds * 1000).toISOString();
-    const { metadata, ...rest } = scanResource();
-    const scan = { ...rest, metadata: { ...metadata, name, uid: `uid-${name}`, creationTimestamp } };
-    scans.put(scan);
+    const { metadata, spec, ...rest } = scanResource();
+    const scan = {
+      ...rest,
+      spec: { ...spec, ...(account && { account }) },
+      metadata: { ...metadata, name, uid: `uid-${name}`, creationTimestamp },
+    };
+    putScan(scan);
     return scan;
   };
-  const addJob = (scan: ScanResource, conditions: object[] = []): void =>
+  const putScan = (scan: ScanResource): void => {
+    scans.put(scan);
+    slots.refresh(scanIdOf(scan));
+  };
+  const addJob = (scan: ScanResource, conditions: object[] = []): void => {
     jobs.put({
       metadata: { namespace: "scans", name: scan.metadata.name, labels: { [LABELS.scan]: scanIdOf(scan) } },
       status: { conditions },
     } as unknown as Wire<V1Job>);
-  return { scans, jobs, slots, addScan, addJob };
+    slots.refresh(scanIdOf(scan));
+  };
+  const removeScan = (scan: ScanResource): void => {
+    scans.delete(keyOf(scan));
+    slots.refresh(scanIdOf(scan));
+  };
+  const successor = (): Slots => {
+    const next = new Slots({ scans, jobs, caps });
+    next.refreshAll();
+    return next;
+  };
+  return { slots, addScan, putScan, removeScan, addJob, successor };
 }
 
 test("the first that came has the slot, and keeps it until its Job is seen", () => {
@@ -46,18 +66,45 @@ test("a scan whose Job has ended keeps its place, for it may need another attemp
 });
 
 test("a scan that has ended gives back a slot that it never used", () => {
-  const { slots, scans, addScan } = stage(1);
+  const { slots, putScan, addScan } = stage(1);
   const [first, next] = [addScan("first", 1), addScan("next", 2)];
   slots.slotOf(first);
-  scans.put({ ...first, status: { finishedAt: START.toISOString() } });
+  putScan({ ...first, status: { finishedAt: START.toISOString() } });
   expect(slots.turns()).toEqual([next]);
   expect(slots.slotOf(next)).toBe("granted");
 });
 
 test("a Job whose Scan is gone still takes a slot", () => {
-  const { slots, scans, addScan, addJob } = stage(1);
+  const { slots, removeScan, addScan, addJob } = stage(1);
   const [gone, next] = [addScan("gone", 1), addScan("next", 2)];
   addJob(gone);
-  scans.delete("glovebox-scans/gone");
+  removeScan(gone);
   expect(slots.slotOf(next)).toBe("waiting");
+});
+
+test("accounts have their turns one after another, though one submitted all of its scans before the others", () => {
+  const { slots, addScan, putScan, addJob } = stage(1);
+  const scans = ["a", "a", "b", "b", "c"].map((account, n) => addScan(`${account}${n}`, n, account));
+  const order = scans.map(() => {
+    const [next] = slots.turns();
+    expect(slots.slotOf(next!)).toBe("granted");
+    addJob(next!);
+    expect(slots.turns()).toEqual([]);
+    addJob(next!, [{ type: "Complete", status: "True" }]);
+    putScan({ ...next!, status: { finishedAt: START.toISOString() } });
+    return next!.metadata.name;
+  });
+  expect(order).toEqual(["a0", "b2", "c4", "a1", "b3"]);
+});
+
+test("a new leader gives the next turn to the account whose last scan started longest ago, and counts what runs", () => {
+  const { putScan, addScan, addJob, successor } = stage(2);
+  const at = (seconds: number) => new Date(START.getTime() + seconds * 1000).toISOString();
+  const [early, late] = [addScan("early", 1, "early"), addScan("late", 2, "late")];
+  putScan({ ...early, status: { startedAt: at(5), finishedAt: at(6) } });
+  putScan({ ...late, status: { startedAt: at(7), finishedAt: at(8) } });
+  addJob(addScan("running", 3, "other"));
+  addScan("late-next", 4, "late");
+  const next = addScan("early-next", 5, "early");
+  expect(successor().turns()).toEqual([next]);
 });

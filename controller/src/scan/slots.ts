@@ -3,71 +3,112 @@ import type { V1Job } from "@kubernetes/client-node";
 import type { Lister } from "../runtime/object-store.ts";
 import type { Wire } from "../runtime/resource.ts";
 import { jobView } from "./attempt-views.ts";
-import { admit, type Caps, type Contender } from "./fair-queue.ts";
+import { admit, type Caps, type Contender, type Waiting } from "./fair-queue.ts";
 
 export interface SlotsDeps {
   readonly scans: Pick<Lister<ScanResource>, "list" | "find">;
-  readonly jobs: Pick<Lister<Wire<V1Job>>, "list">;
+  readonly jobs: Pick<Lister<Wire<V1Job>>, "list" | "find">;
   readonly caps: Caps;
 }
 
 /** Name of the index of Scans by their id. */
 export const BY_SCAN_ID = "scanId";
 
-/** Who may have a Job: counted from the Jobs that have not ended, and those let go whose Job is not seen yet. */
+/**
+ * Who may have a Job: counted from the Jobs that have not ended, and those let go whose Job is not seen yet. Told of
+ * each change, so that no look at one scan costs a look at all.
+ */
 export class Slots {
   readonly #deps: SlotsDeps;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #withJob = new Map<string, Contender>();
   readonly #letGo = new Map<string, Contender>();
+  /** Of each account, the number of its last turn. */
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
+  /** Those whose turn it is, until something changes. */
+  #next: Set<string> | undefined;
 
   constructor(deps: SlotsDeps) {
     this.#deps = deps;
   }
 
+  /** To be called when a lead begins: looks at everything once. */
+  refreshAll(): void {
+    const ofJobs = this.#deps.jobs.list().map(({ metadata }) => metadata?.labels?.[LABELS.scan] ?? "");
+    for (const scanId of new Set([...this.#deps.scans.list().map(scanIdOf), ...ofJobs])) this.refresh(scanId);
+  }
+
+  /** To be told that the Scan of this id, or a Job of it, has changed, came or went. */
+  refresh(scanId: string): void {
+    const [scan] = this.#deps.scans.find(BY_SCAN_ID, scanId);
+    if (scan) this.#noteTurn(scan);
+    const hasJob = this.#deps.jobs.find(LABELS.scan, scanId).some((job) => !jobView(job).ended);
+    if (hasJob) this.#takeSlot(scanId, scan);
+    else if (scan && !isOver(scan)) this.#wait(scanId, scan);
+    else this.#leave(scanId);
+  }
+
   /** Whether this Scan may start now; if so, its slot is held until its Job is seen or it has ended. */
   slotOf(scan: ScanResource): "granted" | "waiting" {
     const id = scanIdOf(scan);
-    const live = this.#live();
-    if (live.some((contender) => contender.id === id)) return "granted";
-    if (live.length >= this.#deps.caps.total || !this.#admitted(live).includes(id)) return "waiting";
-    this.#letGo.set(id, contenderOf(scan));
+    if (this.#withJob.has(id) || this.#letGo.has(id)) return "granted";
+    if (!this.#admitted().delete(id)) return "waiting";
+    const contender = contenderOf(scan);
+    this.#waiting.delete(id);
+    this.#letGo.set(id, contender);
+    this.#turns.set(contender.account, ++this.#turn);
     return "granted";
   }
 
   /** The Scans whose turn it is now, in that order. */
   turns(): readonly ScanResource[] {
-    const live = this.#live();
-    if (live.length >= this.#deps.caps.total) return [];
-    return this.#admitted(live).flatMap((id) => this.#deps.scans.find(BY_SCAN_ID, id).slice(0, 1));
+    return [...this.#admitted()].flatMap((id) => this.#deps.scans.find(BY_SCAN_ID, id).slice(0, 1));
   }
 
   /** Scans that have neither ended nor a Job, with the time since when. */
-  waiting(): readonly (Contender & { readonly since: number })[] {
-    const live = new Set(this.#live().map(({ id }) => id));
-    return this.#deps.scans
-      .list()
-      .filter((scan) => !isOver(scan) && !live.has(scanIdOf(scan)))
-      .map((scan) => ({ ...contenderOf(scan), since: Date.parse(scan.metadata.creationTimestamp) }));
+  waiting(): readonly Waiting[] {
+    return [...this.#waiting.values()];
   }
 
-  #admitted(live: readonly Contender[]): string[] {
-    return admit(this.waiting(), live, this.#deps.caps);
+  #takeSlot(id: string, scan: ScanResource | undefined): void {
+    // A Job that is seen takes the slot that was held for it: nobody else's turn changes.
+    if (!this.#letGo.delete(id) && !this.#withJob.has(id)) this.#next = undefined;
+    this.#waiting.delete(id);
+    this.#withJob.set(id, scan ? contenderOf(scan) : { id, account: "", host: "" });
   }
 
-  #live(): Contender[] {
-    const running = this.#deps.jobs.list().filter((job) => !jobView(job).ended);
-    const withJob = running.map((job) => this.#contenderWithJob(job));
-    const seen = new Set(withJob.map(({ id }) => id));
-    for (const id of this.#letGo.keys()) {
-      const [scan] = this.#deps.scans.find(BY_SCAN_ID, id);
-      if (seen.has(id) || !scan || isOver(scan)) this.#letGo.delete(id);
-    }
-    return [...withJob, ...this.#letGo.values()];
+  #wait(id: string, scan: ScanResource): void {
+    if (this.#letGo.has(id) || this.#waiting.has(id)) return;
+    this.#withJob.delete(id);
+    this.#waiting.set(id, { ...contenderOf(scan), since: Date.parse(scan.metadata.creationTimestamp) });
+    this.#next = undefined;
   }
 
-  #contenderWithJob({ metadata }: Wire<V1Job>): Contender {
-    const id = metadata?.labels?.[LABELS.scan] ?? "";
-    const [scan] = this.#deps.scans.find(BY_SCAN_ID, id);
-    return scan ? contenderOf(scan) : { id, account: "", host: "" };
+  #leave(id: string): void {
+    for (const place of [this.#waiting, this.#withJob, this.#letGo])
+      if (place.delete(id)) this.#next = undefined;
+  }
+
+  #admitted(): Set<string> {
+    return (this.#next ??= new Set(this.#admit()));
+  }
+
+  #admit(): string[] {
+    const { caps } = this.#deps;
+    if (this.#withJob.size + this.#letGo.size >= caps.total) return [];
+    const live = [...this.#withJob.values(), ...this.#letGo.values()];
+    const waiting = this.waiting().map((scan) => ({ ...scan, lastTurn: this.#turns.get(scan.account) ?? 0 }));
+    return admit(waiting, live, caps);
+  }
+
+  /** So that a new leader goes on where the one before it was: turns are numbered from moments on. */
+  #noteTurn({ spec, status }: ScanResource): void {
+    if (status?.startedAt === undefined) return;
+    const account = spec.account ?? "";
+    const at = Date.parse(status.startedAt);
+    this.#turn = Math.max(this.#turn, at);
+    if (at > (this.#turns.get(account) ?? 0)) this.#turns.set(account, at);
   }
 }
 

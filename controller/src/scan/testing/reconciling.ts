@@ -40,6 +40,7 @@ export async function reconciling() {
     networkPolicies: createObjectStore<Wire<V1NetworkPolicy>>(byScan),
     policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
   };
+  const slots = new Slots({ ...caches, caps: { total: 1, perAccount: 1, perHost: 1 } });
   const facts = async () => ({ labels: {}, account: state.account });
   const fence = {
     signal: new AbortController().signal,
@@ -68,7 +69,7 @@ export async function reconciling() {
       caches,
       settings,
       namespaceFacts: facts,
-      slots: new Slots({ ...caches, caps: { total: 1, perAccount: 1, perHost: 1 } }),
+      slots,
       followedAttempt: (id) => followed.findLast(([scanId]) => scanId === id)?.[1],
       findRow: (id) => store.work.find(id),
       now: () => NOW,
@@ -96,6 +97,7 @@ export async function reconciling() {
       show(caches.scans, server.collection(SCANS).objects.values());
       show(caches.jobs, server.collection(JOBS).objects.values());
       show(caches.networkPolicies, server.collection(POLICIES).objects.values());
+      slots.refreshAll();
       await reconciler(deps)(`${NAMESPACE}/${name}`);
       return decided.splice(0);
     },
