@@ -36,6 +36,7 @@ export function createApi(deps: ApiDeps): Api {
   let state: "new" | "running" | "closing" = "new";
   const hub = new ScanHub(settings.maxWaiters);
   const metrics = createMetrics(() => hub.size);
+  for (const metric of deps.metrics ?? []) metrics.registry.registerMetric(metric);
   const keyRing = new KeyRing(store.keys, now);
   const lastUsed = new LastUsed(store.keys, logger);
   const fallback = metrics.rateLimiterFallback;

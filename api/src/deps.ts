@@ -1,6 +1,7 @@
 import type { EgressPolicy, Lookup } from "@glovebox/egress";
 import type { LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
+import type { Metric } from "prom-client";
 
 /** Starts and stops the work on a scan. On one machine that wakes a worker; on Kubernetes it writes a resource. */
 export interface ScanLauncher {
@@ -22,6 +23,8 @@ export interface ApiDeps {
   /** Where rate limits are counted; without it, in the memory of this process. */
   readonly redisUrl?: string | undefined;
   readonly settings?: Partial<ApiSettings> | undefined;
+  /** What /metrics shows beside the API's own. */
+  readonly metrics?: readonly Metric[] | undefined;
 }
 
 export interface ApiSettings {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { StoreUnavailable, migrate } from "@glovebox/store";
 import { AccountsFileError } from "./accounts-file.ts";
 import {
@@ -15,6 +16,7 @@ import {
   type KubernetesSettings,
 } from "./settings/index.ts";
 import { createLogger } from "./system/logger.ts";
+import { stopSignal } from "./system/stop-signals.ts";
 
 /** Longer than it takes to answer held requests; a shutdown that hangs must end too. */
 const SHUTDOWN_MS = 25_000;
@@ -23,7 +25,7 @@ const EXIT_UNUSABLE = 2;
 const say = (line: string): void => void process.stderr.write(`glovebox-api: ${line}\n`);
 const now = (): Date => new Date();
 
-/** `api.mjs` serves the API on Kubernetes until SIGTERM or SIGINT; `api.mjs migrate` brings its database up to date. */
+/** `api.mjs` serves the API on Kubernetes until it is told to stop, at once when told twice; `api.mjs migrate` brings its database up to date. */
 async function main([command = "serve", ...rest]: readonly string[]): Promise<void> {
   if (rest.length > 0 || (command !== "serve" && command !== "migrate"))
     throw new SettingsError("usage: api.mjs [serve | migrate]");
@@ -34,11 +36,11 @@ async function serve(): Promise<void> {
   const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, process.env);
   const logger = createLogger(settings.logLevel);
   for (const warning of warnings) logger.warn(`${warning}.`);
-  const stopped = firstStopSignal();
+  const stop = stopSignal({ source: process, clock: () => performance.now(), end: () => process.exit(1) });
   const api = await serveOnKubernetes({ settings, connection: await connectionOf(settings), logger });
   logger.info({ url: api.url }, "Ready");
 
-  await stopped;
+  if (!stop.aborted) await once(stop, "abort");
   logger.info("Stopping");
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
   await api.close();
@@ -55,12 +57,6 @@ async function connectionOf({ kubeconfig }: KubernetesSettings): Promise<KubeCon
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
   return inClusterConnection({ host, port, now });
 }
-
-/** Later signals change nothing. */
-const firstStopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
-  });
 
 function onFailure(error: unknown): void {
   process.exitCode = EXIT_UNUSABLE;

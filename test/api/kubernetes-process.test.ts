@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,6 +106,21 @@ describe("the API on Kubernetes", () => {
 
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
+  });
+
+  test("ends at once when it is told to stop a second time, whatever is still open", async () => {
+    const child = start([]);
+    const { hostname, port } = new URL(await readyUrl(child));
+    const socket = connect(Number(port), hostname);
+    socket.on("error", () => undefined);
+    // A request whose body never comes: a stop in good order waits for it.
+    socket.write("POST /v1/scan HTTP/1.1\r\nHost: api\r\nContent-Type: application/json\r\n");
+    socket.write(`Authorization: Bearer ${key}\r\nContent-Length: 10\r\n\r\n{`);
+    const ended = once(child, "close");
+    const again = setInterval(() => child.kill("SIGTERM"), 300);
+    expect(await ended).toEqual([1, null]);
+    clearInterval(again);
+    socket.destroy();
   });
 
   test.each<[string, string[], Record<string, string>, string]>([

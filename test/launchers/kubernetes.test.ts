@@ -1,27 +1,14 @@
-import {
-  createKubeClient,
-  createKubernetesLauncher,
-  createSweeper,
-  scanResources,
-} from "@glovebox/api/kubernetes";
+import { createKubeClient, scanResources } from "@glovebox/api/kubernetes";
 import { startFakeKubeApiserver } from "../../api/src/kubernetes/testing/fake-kube-apiserver.ts";
 import { launcherContract } from "./launcher-contract.ts";
-
-const silent = { info: () => undefined, warn: () => undefined };
+import { launcherOver } from "./launcher-over.ts";
 
 // Against a stand-in for the API server: the tests of the cluster hold the same contract against a real one.
 launcherContract("a Scan resource", async (store) => {
   const kube = await startFakeKubeApiserver();
   const client = createKubeClient(kube.connection);
   const resources = scanResources(client, "scans");
-  const own = { store, resources, logger: silent };
-  const launcher = createKubernetesLauncher({
-    ...own,
-    launches: store.launches,
-    now: () => new Date(),
-  });
-  // A clock that is ahead: what was accepted a moment ago counts as left behind.
-  const sweeper = createSweeper({ ...own, now: () => new Date(Date.now() + 10_000), everyMs: 60_000 });
+  const { launcher, sweeper } = launcherOver(store, resources);
   return {
     launcher,
     begun: (id) => kube.created.filter((name) => name === id).length,

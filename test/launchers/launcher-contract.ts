@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { createApi, createLogger, type Api, type ScanLauncher } from "@glovebox/api";
 import { hashApiKey, newApiKey } from "@glovebox/contract";
 import { createEgressPolicy } from "@glovebox/egress";
@@ -23,7 +23,10 @@ const ACCOUNT = "launcher-contract";
 const SCAN = { url: "https://api.example.com/v1", context: "internal" } as const;
 
 /** What every launcher does, seen from the API: the same on one machine and on Kubernetes. */
-export function launcherContract(name: string, start: (store: Store) => Promise<CarriedOutBy>): void {
+export function launcherContract(
+  name: string,
+  start: (store: Store, databaseUrl: string) => Promise<CarriedOutBy>,
+): void {
   describe(`a scan launched by ${name}`, () => {
     let database: Awaited<ReturnType<typeof freshDatabase>>;
     let store: Store;
@@ -36,7 +39,7 @@ export function launcherContract(name: string, start: (store: Store) => Promise<
       store = await openStore({ url: database.url });
       const account = await store.accounts.declare({ name: ACCOUNT, plan: "enterprise" });
       await store.keys.add({ accountId: account.id, name: "k", sha256: hashApiKey(key) });
-      carrier = await start(store);
+      carrier = await start(store, database.url);
       api = apiOver(store, carrier.launcher);
       await api.start();
     });
@@ -136,5 +139,5 @@ const apiOver = (store: Store, launcher: ScanLauncher): Api =>
 
 /** Resolves once the condition holds; the test's own time limit ends a vain wait. */
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setImmediate();
+  while (!condition()) await delay(10);
 }

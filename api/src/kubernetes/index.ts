@@ -8,5 +8,6 @@ export { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 export type { KubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 export { scanResources } from "./scan-resources.ts";
 export type { ScanResources } from "./scan-resources.ts";
+export { createSweepMetrics } from "./sweep-metrics.ts";
 export { createSweeper } from "./sweeper.ts";
 export type { Sweeper } from "./sweeper.ts";

@@ -20,7 +20,7 @@ export interface ScanResources {
   create(scan: LaunchedScan): Promise<void>;
   /** One that is gone already is as good as deleted. */
   remove(scanId: string): Promise<void>;
-  /** Ids of the scans that have a resource, however it was made; perhaps as they were some seconds ago. */
+  /** Ids of the scans that have a resource at this moment, however it was made. */
   scanIds(): Promise<Set<string>>;
 }
 
@@ -42,9 +42,9 @@ export function scanResources(client: KubeClient, namespace: string): ScanResour
       const ids = new Set<string>();
       let next: string | undefined;
       do {
-        // The first page from the server's cache: a Scan that it does not know yet is created anew, in vain.
-        const from = next === undefined ? "resourceVersion=0" : `continue=${encodeURIComponent(next)}`;
-        const call = { name: "list scans", method: "GET", path: `${path}?limit=${PAGE}&${from}` } as const;
+        // Not from the server's cache, which may be behind: a scan without a resource counts as cancelled.
+        const from = next === undefined ? "" : `&continue=${encodeURIComponent(next)}`;
+        const call = { name: "list scans", method: "GET", path: `${path}?limit=${PAGE}${from}` } as const;
         const page = (await client.call({ ...call, accept: METADATA_ONLY })) as MetadataPage;
         for (const item of page.items) ids.add(scanIdOf(item));
         next = page.metadata.continue || undefined;

@@ -8,6 +8,7 @@ import type { KubeConnection } from "./connection.ts";
 import { createKubeClient } from "./kube-client.ts";
 import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 import { scanResources } from "./scan-resources.ts";
+import { createSweepMetrics } from "./sweep-metrics.ts";
 import { createSweeper } from "./sweeper.ts";
 import { whenAvailable } from "./when-available.ts";
 
@@ -47,12 +48,18 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const resources = scanResources(client, settings.namespace);
   const launcher = createKubernetesLauncher({ resources, launches: store.launches, logger, now });
   cleanup.defer(() => launcher.close());
-  const sweeper = createSweeper({ store, resources, logger, now, everyMs: settings.sweepSeconds * 1000 });
+  const metrics = createSweepMetrics();
+  const everyMs = settings.sweepSeconds * 1000;
+  const sweeper = createSweeper({ store, resources, logger, now, everyMs, metrics });
   cleanup.defer(() => sweeper.stop());
   const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl } = settings;
   const egress = { policy: createEgressPolicy({ allow: egressAllow }), lookup: systemLookup(LOOKUP_MS) };
   const own = { host, port, waitSeconds, trustProxy: trustProxy || (false as const) };
-  const api = createApi({ store, launcher, egress, logger, now, redisUrl, settings: own });
+  const api = createApi({
+    ...{ store, launcher, egress, logger, now, redisUrl },
+    settings: own,
+    metrics: metrics.all,
+  });
   cleanup.defer(() => api.close());
   await api.start();
   sweeper.start();

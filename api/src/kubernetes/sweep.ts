@@ -2,7 +2,7 @@ import type { LaunchableScan } from "@glovebox/store";
 
 /** Whoever accepted a scan launches it at once: only what is older than this was left behind. In milliseconds. */
 export const LEFT_BEHIND_MS = 5_000;
-/** A scan launched so long ago has a resource, unless that was lost. In milliseconds. */
+/** A scan launched so long ago has a resource, unless that was deleted. In milliseconds. */
 export const SETTLED_MS = 60_000;
 /** A scan that could not be launched for so long is not waited for any more. In milliseconds. */
 export const GIVE_UP_MS = 3_600_000;
@@ -16,10 +16,14 @@ export interface SweepView {
     | undefined;
 }
 
-/** Which scans are launched again: those that never were, then those whose resource is missing; each once. */
-export function toLaunch({ unlaunched, settled }: SweepView): LaunchableScan[] {
-  const missing = settled?.scans.filter(({ id }) => !settled.present.has(id)) ?? [];
-  return [...new Map([...unlaunched, ...missing].map((scan) => [scan.id, scan])).values()];
+/**
+ * Scans whose resource was deleted while no controller watched: they count as cancelled, as they do when one watches.
+ * Whoever deletes the resource wants its target left alone, so it is not made anew.
+ */
+export function deletedBetweenTimes({ unlaunched, settled }: SweepView): LaunchableScan[] {
+  if (!settled) return [];
+  const known = new Set([...settled.present, ...unlaunched.map(({ id }) => id)]);
+  return settled.scans.filter(({ id }) => !known.has(id));
 }
 
 /** What becomes of a scan that could not be launched: it waits for the next sweep, or has failed. */

@@ -6,10 +6,14 @@ import { until } from "../testing/until.ts";
 import { createKubeClient, type KubeClient } from "./kube-client.ts";
 import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 import { scanResources, type ScanResources } from "./scan-resources.ts";
+import type { SweepOutcome } from "./sweep-metrics.ts";
 import { createSweeper, type Sweeper } from "./sweeper.ts";
 import { startFakeKubeApiserver, type FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
 
 const START = new Date("2026-11-21T12:00:00Z").getTime();
+let counts: Partial<Record<SweepOutcome | "brokenOff", number>>;
+const count = (what: keyof typeof counts, by: number): void => void (counts[what] = (counts[what] ?? 0) + by);
+const metrics = { swept: count, brokenOff: () => count("brokenOff", 1) };
 const quiet = { info: () => undefined, warn: () => undefined };
 
 let database: TestDatabase;
@@ -24,13 +28,14 @@ const now = (): Date => new Date(time);
 
 beforeEach(async () => {
   time = START;
+  counts = {};
   database = await testDatabase();
   store = await openStore({ url: database.url });
   account = await store.accounts.declare({ name: "shop", plan: "free" });
   kube = await startFakeKubeApiserver();
   client = createKubeClient(kube.connection);
   resources = scanResources(client, "scans");
-  sweeper = createSweeper({ store, resources, logger: quiet, now, everyMs: 3_600_000 });
+  sweeper = createSweeper({ store, resources, logger: quiet, now, metrics, everyMs: 3_600_000 });
 });
 afterEach(async () => {
   client.close();
@@ -64,7 +69,14 @@ describe("a scan whose replica died before its Scan was made", () => {
     await submitted();
     pass(6);
     const other = await openStore({ url: database.url });
-    const second = createSweeper({ store: other, resources, logger: quiet, now, everyMs: 3_600_000 });
+    const second = createSweeper({
+      store: other,
+      resources,
+      logger: quiet,
+      now,
+      metrics,
+      everyMs: 3_600_000,
+    });
     await Promise.all([sweeper.sweep(), second.sweep()]);
     expect(kube.created).toHaveLength(1);
     await other.close();
@@ -105,6 +117,7 @@ describe("while the API server is away", () => {
     await sweeper.sweep();
     for (const id of ids) expect((await rowOf(id)).failure?.code).toBe("could_not_start");
     await submitted();
+    expect(counts).toEqual({ failed: 3 });
   });
 });
 
@@ -116,9 +129,10 @@ test("a scan whose resource is refused fails at once, and the others are launche
     return resources.create(scan);
   };
   const picky = { ...resources, create };
-  await createSweeper({ store, resources: picky, logger: quiet, now, everyMs: 3_600_000 }).sweep();
+  await createSweeper({ store, resources: picky, logger: quiet, now, metrics, everyMs: 3_600_000 }).sweep();
   expect((await rowOf(refused)).failure?.code).toBe("could_not_start");
   expect(kube.created).toEqual([accepted]);
+  expect(counts).toEqual({ launched: 1, failed: 1 });
 });
 
 describe("a launched scan", () => {
@@ -130,15 +144,31 @@ describe("a launched scan", () => {
     return id;
   }
 
-  test("is launched again when its resource was lost, a minute after its launch", async () => {
+  test("whose Scan was deleted while nobody watched ends as cancelled, within two minutes, and is not made anew", async () => {
+    const id = await launched();
+    pass(30);
+    await sweeper.sweep();
+    kube.scans.delete(id);
+    pass(59);
+    await sweeper.sweep();
+    expect((await rowOf(id)).status).toBe("processing");
+    pass(1);
+    await sweeper.sweep();
+    expect(await rowOf(id)).toMatchObject({
+      status: "failed",
+      failure: { code: "cancelled", message: "The scan was cancelled. Its Scan resource was deleted." },
+    });
+    expect(kube.created).toEqual([id]);
+    expect(counts).toEqual({ cancelled: 1 });
+  });
+
+  test("stays while the resources cannot be listed", async () => {
     const id = await launched();
     kube.scans.delete(id);
-    pass(60);
+    pass(61);
+    kube.failWith = { status: 404, reason: "NotFound" };
     await sweeper.sweep();
-    expect(kube.created).toEqual([id]);
-    pass(60);
-    await sweeper.sweep();
-    expect(kube.created).toEqual([id, id]);
+    expect((await rowOf(id)).status).toBe("processing");
   });
 
   test("is left alone while its resource is there, and looked at once a minute", async () => {
@@ -173,9 +203,10 @@ test("a sweeper that was started sweeps at once, and again after a sweep that fa
   let sweeps = 0;
   const exclusively: Store["exclusively"] = (name, task) =>
     ++sweeps === 1 ? Promise.reject(new Error("away")) : store.exclusively(name, task);
-  const own = { store: { ...store, exclusively }, resources, logger: quiet, now, everyMs: 20 };
+  const own = { store: { ...store, exclusively }, resources, logger: quiet, now, metrics, everyMs: 20 };
   const started = createSweeper(own);
   started.start();
   await until(() => kube.created.length === 1);
   await started.stop();
+  expect(counts).toEqual({ brokenOff: 1, launched: 1 });
 });

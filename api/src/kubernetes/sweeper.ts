@@ -3,7 +3,8 @@ import type { LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { isRefusal } from "./kube-failure.ts";
 import type { ScanResources } from "./scan-resources.ts";
-import { LEFT_BEHIND_MS, SETTLED_MS, afterFailure, toLaunch, type SweepView } from "./sweep.ts";
+import { LEFT_BEHIND_MS, SETTLED_MS, afterFailure, deletedBetweenTimes, type SweepView } from "./sweep.ts";
+import type { SweepMetrics } from "./sweep-metrics.ts";
 
 export interface SweeperDeps {
   readonly store: Pick<Store, "launches" | "work" | "exclusively">;
@@ -11,6 +12,7 @@ export interface SweeperDeps {
   readonly logger: Pick<Logger, "info" | "warn">;
   readonly now: () => Date;
   readonly everyMs: number;
+  readonly metrics: Pick<SweepMetrics, "swept" | "brokenOff">;
 }
 
 export interface Sweeper {
@@ -27,23 +29,30 @@ const BATCH = 500;
 /** Looking at all resources is dear: it is done at most so often. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Launches again what was left behind: no crash or outage between a scan's row and its resource loses it. */
+/**
+ * Launches again what was left behind: no crash or outage between a scan's row and its resource loses it. Ends what
+ * nothing carries out any more, because its resource was deleted.
+ */
 export function createSweeper(deps: SweeperDeps): Sweeper {
-  const { store, logger, now, everyMs } = deps;
+  const { store, logger, now, everyMs, metrics } = deps;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
 
   const sweepAlone = async (): Promise<void> => {
     const looks = now().getTime() - lookedAt >= LOOK_EVERY_MS;
-    const scans = toLaunch(await observe(deps, looks));
+    const view = await observe(deps, looks);
     if (looks) lookedAt = now().getTime();
-    await launchAll(scans, deps);
+    await launchAll(view.unlaunched, deps);
+    await endAll(deletedBetweenTimes(view), DELETED, deps);
   };
   const sweep = async (): Promise<void> => void (await store.exclusively("sweep", sweepAlone));
   const tick = (): void => {
     underWay ??= sweep()
-      .catch((error: unknown) => logger.warn({ error: (error as Error).name }, "A sweep was broken off"))
+      .catch((error: unknown) => {
+        metrics.brokenOff();
+        logger.warn({ error: (error as Error).name }, "A sweep was broken off");
+      })
       .finally(() => (underWay = undefined));
   };
   return {
@@ -74,24 +83,46 @@ async function observe({ store, resources, now }: SweeperDeps, looks: boolean): 
 
 /** One after the other. Once the API server is found to be away, the others wait, unless they have waited too long. */
 async function launchAll(scans: readonly LaunchableScan[], deps: SweeperDeps): Promise<void> {
-  const { store, logger, now } = deps;
+  const { store, logger, now, metrics } = deps;
   const launched: string[] = [];
+  const failed: LaunchableScan[] = [];
   let isAway = false;
   for (const scan of scans) {
     const outcome: LaunchOutcome = isAway ? "away" : await launch(scan, deps);
     isAway = outcome === "away";
     if (outcome === "launched") launched.push(scan.id);
     else if (afterFailure({ refused: outcome === "refused", createdAt: scan.createdAt }, now()) === "fail")
-      await store.work.record(scan.id, NOT_STARTED, now());
+      failed.push(scan);
   }
+  await endAll(failed, NOT_STARTED, deps);
   if (launched.length === 0) return;
   await store.launches.note(launched, now());
+  metrics.swept("launched", launched.length);
   logger.info({ scans: launched.length }, "Scans that had been left behind were launched");
 }
 
 type LaunchOutcome = "launched" | "refused" | "away";
 
-const NOT_STARTED: Outcome = { status: "failed", failure: scanFailure("could_not_start") };
+type Failed = Extract<Outcome, { status: "failed" }>;
+const NOT_STARTED: Failed = { status: "failed", failure: scanFailure("could_not_start") };
+const DELETED: Failed = {
+  status: "failed",
+  failure: scanFailure("cancelled", "Its Scan resource was deleted."),
+};
+
+/** Only rows that are still processing take the outcome. */
+async function endAll(
+  scans: readonly LaunchableScan[],
+  outcome: Failed,
+  { store, logger, now, metrics }: SweeperDeps,
+): Promise<void> {
+  const { code } = outcome.failure;
+  for (const { id } of scans) {
+    if (!(await store.work.record(id, outcome, now()))) continue;
+    metrics.swept(code === "cancelled" ? "cancelled" : "failed", 1);
+    logger.warn({ scan: id, code }, "A scan that nothing carried out was ended");
+  }
+}
 
 async function launch(scan: LaunchableScan, { resources, logger }: SweeperDeps): Promise<LaunchOutcome> {
   try {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
+import { stopSignal } from "@glovebox/api";
 import { parseSettings } from "../settings.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import { startStandalone } from "./standalone.ts";
-import { stopSignal } from "./stop-signals.ts";
 import { welcome } from "./welcome.ts";
 
 /** Longer than it takes to answer held requests and stop PostgreSQL; a shutdown that hangs must end too. */
