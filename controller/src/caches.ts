@@ -5,7 +5,8 @@ import { byLabel, type Lister } from "./runtime/object-store.ts";
 import { Reflector } from "./runtime/reflector.ts";
 import type { Change } from "./runtime/replica.ts";
 import { JOBS, keyOf, type KubeObject, NETWORK_POLICIES, PODS, type Wire } from "./runtime/resource.ts";
-import type { PolicyKind } from "./policy-kinds.ts";
+import { PolicyCaches } from "./policy-caches.ts";
+import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
 import type { PolicyObject } from "./scan/foreign-policies.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 
@@ -26,46 +27,48 @@ export interface CacheEvents {
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod"): void;
   /** A policy that is none of ours. */
   onForeignPolicy(): void;
+}
+
+/** What could not be seen, for logs and metrics. */
+export interface CacheFaults {
   onFailure(resource: string, error: unknown): void;
+  /** The cluster has policies that may not be read. */
+  onUnseenPolicies(resource: string): void;
 }
 
 export interface WatchedCaches extends Caches {
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
+  /**
+   * To be asked before a scan starts, as a network plugin may be installed at any time.
+   * @throws when not all kinds of policies that the cluster has were read
+   */
+  assertPoliciesRead(): Promise<void>;
   /** Milliseconds since the server was last heard of, by resource. */
   silence(): Readonly<Record<string, number>>;
-  start(): void;
+  /** @throws KubeError when policies of the scans' namespace may not be listed */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface CacheOptions {
   readonly transport: KubeTransport;
   readonly namespace: string;
-  readonly policyKinds: readonly PolicyKind[];
-  readonly events: CacheEvents;
+  readonly events: CacheEvents & CacheFaults;
 }
 
 const SCANS = { group: GROUP, version: VERSION, plural: PLURAL };
 
 /** Copies of the namespace's Scans, Jobs, pods and policies, and of the cluster's policies. */
 export function createCaches(options: CacheOptions): WatchedCaches {
-  const { events, policyKinds } = options;
+  const { events } = options;
   const scans = new Reflector<ScanResource>({
     ...commonOf(options, PLURAL),
     resource: SCANS,
     indexes: { [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] },
     onChange: (change) => events.onScan(change),
   });
-  const others = policyKinds.map(
-    ({ resource, namespace }) =>
-      new Reflector<KubeObject>({
-        ...commonOf(options, resource.plural),
-        resource,
-        namespace,
-        onChange: ({ object }) => onPolicy(object, events),
-      }),
-  );
-  return assemble({ scans, ...partsOfScans(options) }, { others, kinds: policyKinds });
+  return assemble({ scans, ...partsOfScans(options) }, policyCaches(options));
 }
 
 const commonOf = ({ transport, namespace, events }: CacheOptions, plural: string) => ({
@@ -73,6 +76,24 @@ const commonOf = ({ transport, namespace, events }: CacheOptions, plural: string
   namespace,
   observer: { failed: (error: unknown) => events.onFailure(plural, error) },
 });
+
+/** Policies of network plugins. */
+function policyCaches(options: CacheOptions): PolicyCaches {
+  const { transport, namespace, events } = options;
+  return new PolicyCaches({
+    discover: (isHeld) => discoverPolicyKinds(transport, namespace, isHeld),
+    watch: ({ resource, namespace: where }) =>
+      new Reflector<KubeObject>({
+        ...commonOf(options, nameOf(resource)),
+        resource,
+        namespace: where,
+        onChange: ({ object }) => onPolicy(object, events),
+      }),
+    onKindGone: () => events.onForeignPolicy(),
+    onUnseen: (resource) => events.onUnseenPolicies(resource),
+    onFailure: (error) => events.onFailure("kinds of policies", error),
+  });
+}
 
 function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
   const { events } = options;
@@ -120,38 +141,31 @@ interface Reflectors {
   readonly networkPolicies: Reflector<Wire<V1NetworkPolicy>>;
 }
 
-interface Others {
-  readonly others: readonly Reflector<KubeObject>[];
-  readonly kinds: readonly PolicyKind[];
-}
-
-function assemble(own: Reflectors, { others, kinds }: Others): WatchedCaches {
-  const all = [own.scans, own.jobs, own.pods, own.networkPolicies, ...others];
-  const names = [
-    "scans",
-    "jobs",
-    "pods",
-    "networkpolicies",
-    ...kinds.map(({ resource }) => nameOf(resource)),
-  ];
+function assemble(own: Reflectors, others: PolicyCaches): WatchedCaches {
+  const all = [own.scans, own.jobs, own.pods, own.networkPolicies];
+  const names = ["scans", "jobs", "pods", "networkpolicies"];
   return {
     scans: own.scans.objects,
     jobs: own.jobs.objects,
     pods: own.pods.objects,
     networkPolicies: own.networkPolicies.objects,
-    policies: () =>
-      [own.networkPolicies, ...others].flatMap(({ objects }) => objects.list() as readonly PolicyObject[]),
+    policies: () => [...(own.networkPolicies.objects.list() as readonly PolicyObject[]), ...others.list()],
     get hasSynced() {
-      return all.every(({ hasSynced }) => hasSynced);
+      return [...all, others].every(({ hasSynced }) => hasSynced);
     },
-    whenSynced: async () => void (await Promise.all(all.map((one) => one.whenSynced()))),
-    silence: () => Object.fromEntries(all.map(({ status }, index) => [names[index]!, status.silentMs])),
-    start: () => all.forEach((one) => one.start()),
-    stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
+    whenSynced: async () => void (await Promise.all([...all, others].map((one) => one.whenSynced()))),
+    assertPoliciesRead: () => others.assertRead(),
+    silence: () => ({
+      ...Object.fromEntries(all.map(({ status }, index) => [names[index]!, status.silentMs])),
+      ...others.silence(),
+    }),
+    async start() {
+      await others.refresh();
+      for (const one of [...all, others]) one.start();
+    },
+    stop: async () => void (await Promise.all([...all, others].map((one) => one.stop()))),
   };
 }
-
-const nameOf = ({ plural, group }: PolicyKind["resource"]): string => `${plural}.${group}`;
 
 const scanLabelOf = ({ metadata }: KubeObject): string | undefined => metadata?.labels?.[LABELS.scan];
 

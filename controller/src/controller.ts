@@ -35,7 +35,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   const { settings, config, logger, caches, canary, identity } = replica;
   const health = await healthOf(replica);
   const unlisten = await listen(replica, (event) => leadership?.onStoreEvent(event));
-  caches.start();
+  await caches.start();
   await caches.whenSynced();
   const namespace = settings.POD_NAMESPACE ?? settings.GLOVEBOX_NAMESPACE;
   election = new LeaderElection({

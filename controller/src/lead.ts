@@ -47,7 +47,12 @@ function reconcileDeps(replica: Replica, fence: Fence) {
     lookup: systemLookup(LOOKUP_MS),
   };
   return {
-    canary,
+    canary: {
+      async prove() {
+        await caches.assertPoliciesRead();
+        await canary.prove();
+      },
+    },
     observing: {
       caches,
       slots,

@@ -20,7 +20,7 @@ export interface LeadershipOptions {
 }
 
 /** The work of the one replica that leads: which Scan is looked at, and when. */
-export class Leadership implements Omit<CacheEvents, "onFailure"> {
+export class Leadership implements CacheEvents {
   readonly #caches: LeadershipOptions["caches"];
   readonly #slots: LeadershipOptions["slots"];
   readonly #queue: WorkQueue;

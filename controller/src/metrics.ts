@@ -89,6 +89,8 @@ function collectedGauges(sources: MetricSources, registry: Registry): void {
       new Gauge({ name: `${NAME}_${name}`, help, labelNames: ["resource"], registers: [], collect }),
     );
   gauge("watch_silence_seconds", "Time since the API server was last heard of on a watch", function () {
+    // What is no longer watched is not said to be silent.
+    this.reset();
     for (const [resource, ms] of Object.entries(sources.silence())) this.set({ resource }, ms / 1000);
   });
   gauge("queue_depth", "Scans that wait for their turn", function () {

@@ -14,8 +14,17 @@ const serving =
     return Object.assign(body, { json: async () => answer }) as unknown as Awaited<ReturnType<KubeTransport>>;
   };
 
+const groupsOf = (...groups: { name: string; versions: string[] }[]) => ({
+  "/apis": {
+    groups: groups.map(({ name, versions: [preferred, ...others] }) => ({
+      name,
+      versions: [...others, preferred].map((version) => ({ version })),
+      preferredVersion: { version: preferred },
+    })),
+  },
+});
 const calico = {
-  "/apis/crd.projectcalico.org": { preferredVersion: { version: "v1" } },
+  ...groupsOf({ name: "crd.projectcalico.org", versions: ["v1"] }, { name: "apps", versions: ["v1"] }),
   "/apis/crd.projectcalico.org/v1": {
     resources: [{ name: "networkpolicies" }, { name: "globalnetworkpolicies" }, { name: "ippools" }],
   },
@@ -53,4 +62,40 @@ test("policies of the cluster that may not be listed are named and left out", as
 test("policies of the scans' namespace that may not be listed are an error", async () => {
   const answers = { ...calico, ...lists, [Object.keys(lists)[0]!]: forbidden };
   await expect(discoverPolicyKinds(serving(answers), "scans")).rejects.toBe(forbidden);
+});
+
+test("policies that are held are not tried again", async () => {
+  const found = await discoverPolicyKinds(serving(calico), "scans", () => true);
+  expect(found).toEqual({ kinds: [inNamespace, inCluster], unseen: [] });
+});
+
+test("a kind that the preferred version does not serve is found in the one that does", async () => {
+  const group = "policy.networking.k8s.io";
+  const answers = {
+    ...groupsOf({ name: group, versions: ["v1alpha2", "v1alpha1"] }),
+    [`/apis/${group}/v1alpha2`]: { resources: [{ name: "clusternetworkpolicies" }] },
+    [`/apis/${group}/v1alpha1`]: { resources: [{ name: "adminnetworkpolicies" }] },
+    [`/apis/${group}/v1alpha2/clusternetworkpolicies`]: {},
+    [`/apis/${group}/v1alpha1/adminnetworkpolicies`]: {},
+  };
+  const { kinds } = await discoverPolicyKinds(serving(answers), "scans");
+  expect(kinds.map(({ resource: { version, plural } }) => [version, plural])).toEqual([
+    ["v1alpha1", "adminnetworkpolicies"],
+    ["v1alpha2", "clusternetworkpolicies"],
+  ]);
+});
+
+test.each([
+  [["projectcalico.org"], ["projectcalico.org"]],
+  [["crd.projectcalico.org", "projectcalico.org"], ["crd.projectcalico.org"]],
+])("of the groups %j Calico's policies are read from %j", async (names, expected) => {
+  const answers = Object.fromEntries(
+    names.flatMap((name) => [
+      [`/apis/${name}/v3`, { resources: [{ name: "networkpolicies" }] }],
+      [`/apis/${name}/v3/namespaces/scans/networkpolicies`, {}],
+    ]),
+  );
+  const groups = groupsOf(...names.map((name) => ({ name, versions: ["v3"] })));
+  const { kinds } = await discoverPolicyKinds(serving({ ...groups, ...answers }), "scans");
+  expect(kinds.map(({ resource }) => resource.group)).toEqual(expected);
 });

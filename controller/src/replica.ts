@@ -6,7 +6,6 @@ import { startCanary, type Canary } from "./canary.ts";
 import { loggable } from "./loggable.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceFacts } from "./namespace.ts";
-import { discoverPolicyKinds } from "./policy-kinds.ts";
 import { ProgressFollowers } from "./progress-followers.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { EventRecorder } from "./runtime/event-recorder.ts";
@@ -43,7 +42,7 @@ export interface Replica extends ControllerDeps {
 // oxlint-disable-next-line max-params -- what it is made of, whom it tells, and whom it asks
 export async function createReplica(
   deps: ControllerDeps,
-  events: Omit<CacheEvents, "onFailure">,
+  events: CacheEvents,
   isLeader: () => boolean,
 ): Promise<Replica> {
   const { settings, config, logger } = deps;
@@ -53,10 +52,10 @@ export async function createReplica(
     metrics.watchFailures.inc({ resource });
     logger.warn({ resource, error: loggable(error) }, "a watch failed and is made again");
   };
-  const { kinds: policyKinds, unseen } = await discoverPolicyKinds(transport, namespace);
-  for (const resource of unseen)
+  const onUnseenPolicies = (resource: string): void =>
     logger.warn({ resource }, "these policies may not be read: they are not judged");
-  const caches = createCaches({ transport, namespace, policyKinds, events: { ...events, onFailure } });
+  const faults = { onFailure, onUnseenPolicies };
+  const caches = createCaches({ transport, namespace, events: { ...events, ...faults } });
   const caps = {
     total: settings.GLOVEBOX_MAX_CONCURRENT_SCANS,
     perAccount: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT,

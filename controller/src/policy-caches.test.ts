@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { PolicyCaches, PoliciesUnread, type PolicyWatch } from "./policy-caches.ts";
+import type { DiscoveredKinds, PolicyKind } from "./policy-kinds.ts";
+import { createFakeClock } from "./runtime/testing/fake-clock.ts";
+
+const kind = (plural: string, version = "v1"): PolicyKind => ({
+  resource: { group: "cilium.io", version, plural },
+  namespace: "scans",
+});
+const PERIOD_MS = 1000;
+
+/** A cluster whose kinds of policies change, and the watches that were made of them. */
+function setUp(first: Partial<DiscoveredKinds> = {}) {
+  const cluster: { found: Partial<DiscoveredKinds>; failure?: Error } = { found: first };
+  const watches = new Map<string, PolicyWatch & { hasSynced: boolean; state: string }>();
+  const told: string[] = [];
+  const clock = createFakeClock();
+  const caches = new PolicyCaches({
+    clock,
+    periodMs: PERIOD_MS,
+    async discover() {
+      if (cluster.failure) throw cluster.failure;
+      return { kinds: [], unseen: [], ...cluster.found };
+    },
+    watch({ resource: { plural, version } }) {
+      const watch = {
+        objects: { list: () => [plural] },
+        hasSynced: true,
+        status: { silentMs: 5 },
+        state: "made",
+        whenSynced: async () => {},
+        start: () => void (watch.state = "started"),
+        stop: async () => void (watch.state = "stopped"),
+      };
+      watches.set(`${plural} ${version}`, watch);
+      return watch;
+    },
+    onKindGone: () => told.push("gone"),
+    onUnseen: (resource) => told.push(`unseen ${resource}`),
+    onFailure: (error) => told.push((error as Error).message),
+  });
+  return { caches, cluster, watches, told, clock };
+}
+
+let stop: (() => Promise<void>) | undefined;
+afterEach(() => stop?.());
+async function started(first?: Partial<DiscoveredKinds>) {
+  const parts = setUp(first);
+  await parts.caches.refresh();
+  parts.caches.start();
+  stop = () => parts.caches.stop();
+  return { ...parts, period: () => parts.clock.advance(PERIOD_MS) };
+}
+
+describe("policies of a network plugin", () => {
+  test("that is there at the start are watched", async () => {
+    const { caches, watches } = await started({ kinds: [kind("a")] });
+    expect(watches.get("a v1")?.state).toBe("started");
+    expect(caches.list()).toEqual(["a"]);
+    expect(caches.silence()).toEqual({ "a.cilium.io": 5 });
+  });
+
+  test("that is installed later are watched within a period", async () => {
+    const { caches, cluster, period } = await started();
+    cluster.found = { kinds: [kind("a")] };
+    await period();
+    expect(caches.list()).toEqual(["a"]);
+  });
+
+  test("that is removed are watched no more, and whoever waits for that is told", async () => {
+    const { caches, cluster, watches, told, period } = await started({ kinds: [kind("a"), kind("b")] });
+    cluster.found = { kinds: [kind("b")] };
+    await period();
+    expect(caches.list()).toEqual(["b"]);
+    expect([watches.get("a v1")?.state, watches.get("b v1")?.state]).toEqual(["stopped", "started"]);
+    expect(told).toEqual(["gone"]);
+  });
+
+  test("are watched in the version that the cluster comes to prefer", async () => {
+    const { caches, cluster, watches, period } = await started({ kinds: [kind("a")] });
+    cluster.found = { kinds: [kind("a", "v2")] };
+    await period();
+    expect(caches.list()).toEqual(["a"]);
+    expect([watches.get("a v1")?.state, watches.get("a v2")?.state]).toEqual(["stopped", "started"]);
+  });
+
+  test("that may not be read are named once", async () => {
+    const { told, period } = await started({ unseen: ["a.cilium.io"] });
+    await period();
+    expect(told).toEqual(["unseen a.cilium.io"]);
+  });
+});
+
+describe("before a scan starts", () => {
+  test("all is well while the cluster was asked lately and everything was listed", async () => {
+    const { caches } = await started({ kinds: [kind("a")] });
+    await expect(caches.assertRead()).resolves.toBeUndefined();
+  });
+
+  test("policies that were not listed yet are waited for", async () => {
+    const { caches, watches } = await started({ kinds: [kind("a")] });
+    watches.get("a v1")!.hasSynced = false;
+    await expect(caches.assertRead()).rejects.toBeInstanceOf(PoliciesUnread);
+  });
+
+  test("a cluster that could not be asked for long is asked again, and its silence is an error", async () => {
+    const { caches, cluster, told, period } = await started();
+    cluster.failure = new Error("away");
+    for (const _ of [1, 2, 3]) await period();
+    expect(told).toEqual(["away", "away", "away"]);
+    await expect(caches.assertRead()).rejects.toBe(cluster.failure);
+    delete cluster.failure;
+    await expect(caches.assertRead()).resolves.toBeUndefined();
+  });
+});
