@@ -29,8 +29,8 @@ export interface Stage {
   readonly settings: Readonly<Record<string, string>>;
   /** Its lookups find the target at its first address, unless told otherwise. */
   startController(settings?: Readonly<Record<string, string>>, hosts?: Hosts): Promise<ControllerProcess>;
-  /** Applies a Scan, of the target and the account `default` unless told otherwise. */
-  applyScan(name: string, url?: string | ScanUrls, account?: string): Promise<void>;
+  /** Applies a Scan, of the target and the account `default` unless told otherwise; of none with null. */
+  applyScan(name: string, url?: string | ScanUrls, account?: string | null): Promise<void>;
   statusOf(name: string): Promise<ScanStatus>;
   /** The status once the scan has ended. */
   finished(name: string): Promise<ScanStatus>;
@@ -117,7 +117,7 @@ function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "fin
       const target = { url: `https://${HOST}/v1`, specUrl: SPEC_URL };
       const spec = typeof url === "string" ? { url } : (url ?? target);
       const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name, namespace } };
-      await apply({ ...scan, spec: { ...spec, account } });
+      await apply({ ...scan, spec: { ...spec, ...(account !== null && { account }) } });
     },
     finished: (name) =>
       until(`the end of the scan ${name}`, async () => {
