@@ -16,9 +16,10 @@ const startsPrograms = [
 // These render the Helm chart: they need helm and no database.
 const ofChart = "test/chart/**/*.test.ts";
 
-// These need a cluster: `npm run test:cluster` asks for them, and nothing else does.
-const ofCluster = "test/cluster/**/*.test.ts";
+// These need a cluster: `npm run test:cluster`, `test:install` and `test:faults` ask for them, and nothing else does.
+const ofCluster = ["cluster", "install", "faults"];
 const isOnCluster = process.env["GLOVEBOX_TEST_CLUSTER"] === "true";
+const testsOf = (name: string) => `test/${name}/**/*.test.ts`;
 
 // Tests that replace a module for their file alone.
 const replacesModules = ["egress/src/system-lookup.test.ts"];
@@ -60,24 +61,24 @@ export default defineConfig({
         test: {
           name: "integration",
           include: [...needsPrograms, ...startsPrograms, "test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**", ofChart, ofCluster],
+          exclude: ["**/node_modules/**", "**/dist/**", ofChart, ...ofCluster.map(testsOf)],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           globalSetup: ["test/support/postgres.ts"],
         },
       },
-      {
+      ...ofCluster.map((name) => ({
         extends: true,
         test: {
-          name: "cluster",
-          include: isOnCluster ? [ofCluster] : [],
+          name,
+          include: isOnCluster ? [testsOf(name)] : [],
           // One after another: a cluster has one network, and some tests change how it enforces policies.
           fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           globalSetup: ["test/support/postgres.ts"],
         },
-      },
+      })),
     ],
   },
 });

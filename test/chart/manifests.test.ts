@@ -107,7 +107,10 @@ test.each([
     .toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
     .map(withoutChance);
   const text = manifests.map((manifest) => dump(manifest, { sortKeys: true, lineWidth: -1 })).join("---\n");
-  await expect(text).toMatchFileSnapshot(`golden/${name}.yaml`);
+  // Each release of the chart raises its version; that alone is no change to look at.
+  await expect(text.replaceAll(/helm\.sh\/chart: .*/g, "helm.sh/chart: glovebox")).toMatchFileSnapshot(
+    `golden/${name}.yaml`,
+  );
 });
 
 const place = ({ kind, metadata }: Manifest): string =>

@@ -47,7 +47,7 @@ createServer(tls, (request, response) => {
     response.writeHead(body ? 200 : 404, { "content-type": "application/json" });
     response.end(JSON.stringify(body ?? { error: "not found" }));
   }, Number(DELAY_MS));
-}).listen(ports.https);
+}).listen(ports.https, () => process.stdout.write("listening\n"));
 
 const say = (caller) => void process.stdout.write(`stray ${caller}\n`);
 const tcp = createTcpServer((socket) => (say(socket.remoteAddress), socket.on("error", () => {}).end()));

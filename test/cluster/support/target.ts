@@ -68,7 +68,19 @@ interface PodObject {
   readonly status: { readonly podIP: string; readonly podIPs: readonly { readonly ip: string }[] };
 }
 
-const podSpec = ({ hostName, delayMs = 0, redirects = {} }: TargetOptions): object => ({
+/** What target-server.mjs finds in its environment. */
+export const targetSettings = ({
+  hostName,
+  delayMs = 0,
+  redirects = {},
+}: Omit<TargetOptions, "namespace">) => ({
+  HOST_NAME: hostName,
+  DELAY_MS: String(delayMs),
+  REDIRECTS: JSON.stringify(redirects),
+  PORTS: JSON.stringify(TARGET_PORTS),
+});
+
+const podSpec = (options: TargetOptions): object => ({
   terminationGracePeriodSeconds: 0,
   automountServiceAccountToken: false,
   containers: [
@@ -77,12 +89,7 @@ const podSpec = ({ hostName, delayMs = 0, redirects = {} }: TargetOptions): obje
       image: SCANNER_IMAGE,
       imagePullPolicy: "IfNotPresent",
       command: ["node", "/target/server.mjs"],
-      env: [
-        { name: "HOST_NAME", value: hostName },
-        { name: "DELAY_MS", value: String(delayMs) },
-        { name: "REDIRECTS", value: JSON.stringify(redirects) },
-        { name: "PORTS", value: JSON.stringify(TARGET_PORTS) },
-      ],
+      env: Object.entries(targetSettings(options)).map(([name, value]) => ({ name, value })),
       securityContext: { runAsUser: 0 },
       readinessProbe: { tcpSocket: { port: 443 }, periodSeconds: 1 },
       volumeMounts: [{ name: "files", mountPath: "/target" }],

@@ -55,8 +55,9 @@ spec:
       {{- include "glovebox.selectorLabels" (list .root .name) | nindent 6 }}
   template:
     metadata:
+      # No label that changes with the version of the chart: an upgrade must not restart what keeps its data in the pod.
       labels:
-        {{- include "glovebox.labels" (list .root .name) | nindent 8 }}
+        {{- include "glovebox.selectorLabels" (list .root .name) | nindent 8 }}
     spec:
       automountServiceAccountToken: false
       enableServiceLinks: false

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { kubectl } from "../cluster/support/kubectl.ts";
+import { until } from "../cluster/support/until.ts";
+import { EVERYTHING, render } from "../chart/helm.ts";
+import { endedScan, prepareInstallation, type EndedScan, type Installation } from "./support/installation.ts";
+import { allObjects } from "./support/objects.ts";
+import { kubernetesCommands } from "./support/readme.ts";
+import { shell } from "./support/shell.ts";
+import { startTarget, type InstallTarget } from "./support/target.ts";
+
+const [INSTALL, SCAN] = kubernetesCommands() as [string[], string[]];
+/** Not run here: the images are there already, and this cluster is not kind. */
+const ONLY_ON_KIND = /^(npm run images|kind |for image in )/;
+const EXAMPLE_HOST = "api.shop.example";
+
+let target: InstallTarget;
+let installation: Installation;
+let before: Set<string>;
+
+beforeAll(async () => {
+  target = await startTarget();
+  installation = prepareInstallation(target);
+  await installation.remove();
+  installation = prepareInstallation(target);
+  before = await allObjects();
+});
+afterAll(async () => {
+  await installation?.remove();
+  await target?.remove();
+});
+
+/** A command of the README with what differs here: where values come from, and the target's name. */
+const adapted = (command: string): string =>
+  command
+    .replace(/ --wait$/, ` ${installation.values} --wait --timeout 5m`)
+    .replace(
+      "kubectl apply -f k8s/examples/scan.yaml",
+      `sed 's/${EXAMPLE_HOST}/${target.host}/' k8s/examples/scan.yaml | kubectl apply -f -`,
+    )
+    .replaceAll(EXAMPLE_HOST, target.host)
+    .replaceAll("8080", "18080");
+
+describe("the README's quick start on Kubernetes", () => {
+  test("installs, tells how to go on, and its own test proves the seal", async () => {
+    const commands = INSTALL.filter((command) => !ONLY_ON_KIND.test(command)).map(adapted);
+    expect(commands.length).toBe(2);
+    const said = await shell(commands);
+    expect(said).toContain("get secret glovebox-first-key");
+    for (const name of ["open", "sealed", "api"])
+      expect(said).toMatch(new RegExp(`glovebox-test-${name}\\n(.*\\n){2}Phase: +Succeeded`));
+  });
+
+  test("scans with the first API key: the scan completes, with findings", async () => {
+    const said = await shell(SCAN.filter((command) => !/apply|get scans/.test(command)).map(adapted));
+    const scan = JSON.parse(said) as EndedScan;
+    const ended = await endedScan(scan.id);
+    expect(ended).toMatchObject({ status: "completed" });
+    expect(ended.findings.length).toBeGreaterThan(0);
+  });
+
+  test("scans with kubectl, which shows phase, score, grade, findings and target", async () => {
+    await shell(SCAN.filter((command) => command.includes("apply")).map(adapted));
+    const show = SCAN.filter((command) => command.includes("get scans")).map(adapted);
+    const row = await until("the end of the scan of the example", async () => {
+      const shown = await shell(show);
+      return shown.split("\n").find((line) => /^shop +(Completed|Failed)/.test(line));
+    });
+    expect(row).toMatch(/^shop +Completed +\d+ +[A-F] +\d+ +https:/);
+  });
+});
+
+describe("the API server", () => {
+  test("takes every manifest of the chart, everything switched on", async () => {
+    const known = await kubectl(["api-resources", "--output=name", "--no-headers"]);
+    const foreign = /monitoring\.coreos\.com|gateway\.networking\.k8s\.io/;
+    const manifests = render(EVERYTHING).filter(
+      ({ apiVersion }) => !foreign.test(apiVersion) || known.includes(apiVersion.split("/")[0]),
+    );
+    expect(manifests.length).toBeGreaterThan(30);
+    const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: manifests });
+    const checked = await kubectl(
+      ["apply", "--dry-run=server", "--server-side", "--force-conflicts", "--validate=strict", "-f", "-"],
+      list,
+    );
+    expect(checked.trim().split("\n")).toHaveLength(manifests.length);
+  });
+});
+
+describe("helm uninstall", () => {
+  test("leaves nothing but the resource", async () => {
+    await shell(["helm uninstall glovebox --namespace glovebox --wait --timeout 3m"]);
+    await until("the end of the scan namespace", async () => {
+      const names = await kubectl(["get", "namespaces", "--output=name"]);
+      return !names.includes("glovebox-scans");
+    });
+    await kubectl(["delete", "namespace", "glovebox"]); // made by --create-namespace, which nothing takes back
+    const left = [...(await allObjects())].filter((object) => !before.has(object));
+    expect(left.toSorted()).toEqual([
+      "<none>/APIService/v1alpha1.glovebox.dev", // the API server's own, of the resource
+      "<none>/CustomResourceDefinition/scans.glovebox.dev",
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getJson, kubectl } from "../../cluster/support/kubectl.ts";
+import { until } from "../../cluster/support/until.ts";
+import { shell } from "./shell.ts";
+import type { InstallTarget } from "./target.ts";
+
+/** A release named `glovebox` in a namespace of the same name, as the README installs it. */
+export interface Installation {
+  /** What `helm install` and `helm upgrade` get beside the README's values: the target may be scanned and is trusted. */
+  readonly values: string;
+  /** Takes the release away, and its namespace, and its resource. */
+  remove(): Promise<void>;
+}
+
+/** Values of this cluster, such as images that it has, come from the file of GLOVEBOX_TEST_VALUES. */
+export function prepareInstallation(target: InstallTarget): Installation {
+  const folder = mkdtempSync(join(tmpdir(), "glovebox-install-"));
+  const file = join(folder, "target.json");
+  const scanner = { egress: { allow: [`${target.address}/32`] }, extraCA: target.caPem };
+  writeFileSync(file, JSON.stringify({ scanner, scanNamespace: { account: "default" } }));
+  const { GLOVEBOX_TEST_VALUES: more } = process.env;
+  return {
+    values: [...(more ? [more] : []), file].map((path) => `--values ${path}`).join(" "),
+    async remove() {
+      await kubectl(["delete", "scans.glovebox.dev", "--all", "-A", "--ignore-not-found"]).catch(() => "");
+      await shell(["helm uninstall glovebox --namespace glovebox --ignore-not-found --wait --timeout 3m"]);
+      await kubectl(["delete", "namespace", "glovebox", "--ignore-not-found"]);
+      await kubectl(["delete", "crd", "scans.glovebox.dev", "--ignore-not-found"]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const firstKey = async (): Promise<string> => {
+  const { data } = await getJson<{ data: { key: string } }>("secret", "glovebox-first-key", "-n", "glovebox");
+  return Buffer.from(data.key, "base64").toString();
+};
+
+/** Asks the API inside the cluster, through the API server's proxy, which takes no bearer token: so by a port-forward. */
+export async function askApi<T>(path: string, options = ""): Promise<T> {
+  const answer = await shell([
+    "kubectl --namespace glovebox port-forward service/glovebox-api 18080:80 >/dev/null &",
+    `curl --silent --show-error --retry 20 --retry-connrefused --retry-delay 1 http://127.0.0.1:18080${path} \
+      --header 'Authorization: Bearer ${await firstKey()}' ${options}`,
+  ]);
+  return JSON.parse(answer) as T;
+}
+
+/** A scan as GET /v1/scan/{id} tells of it, once it has ended. */
+export const endedScan = (id: string): Promise<EndedScan> =>
+  until(`the end of ${id}`, async () => {
+    const scan = await askApi<EndedScan>(`/v1/scan/${id}`);
+    return scan.status !== "processing" && scan;
+  });
+
+export interface EndedScan {
+  readonly id: string;
+  readonly status: string;
+  readonly findings: readonly { readonly title: string }[];
+}
