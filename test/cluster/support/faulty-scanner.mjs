@@ -1,0 +1,63 @@
+// Loaded before the scanner in its pod: lets go wrong what FAULT names, at the moment when it prints its report. Where
+// something has to happen to the pod meanwhile, it waits for the file GO.
+import { existsSync, writeSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
+
+const GO = "/tmp/go";
+const { FAULT, NOISE_BYTES = "0" } = process.env;
+const isScanner = isMainThread && process.argv[1]?.endsWith("scanner-job.mjs");
+const never = new Int32Array(new SharedArrayBuffer(4));
+const pause = () => void Atomics.wait(never, 0, 0, 20);
+
+function waitForGo() {
+  while (!existsSync(GO)) pause();
+}
+
+/** Returns once all of it is in the pipe, which is no file: it may be full. */
+function write(text) {
+  for (let left = Buffer.from(text); left.length > 0;) {
+    try {
+      left = left.subarray(writeSync(1, left));
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+      pause();
+    }
+  }
+  return true;
+}
+
+function makeNoise() {
+  const line = `${"noise ".repeat(170)}\n`;
+  for (let bytes = 0; bytes < Number(NOISE_BYTES); bytes += line.length) write(line);
+}
+
+function useUpMemory() {
+  const kept = [];
+  for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
+}
+
+/** What happens around one piece of the report; true when it is not to be printed. */
+const faults = {
+  "killed in mid-write": { after: () => process.kill(process.pid, "SIGKILL") },
+  "out of memory in mid-write": { after: useUpMemory },
+  "without its last piece": { skips: ({ seq, of }) => seq === of - 1 },
+  "with half of its last piece": { cuts: ({ seq, of }) => seq === of - 1 },
+  "after much noise": { before: makeNoise },
+  "rotated before": { before: () => (makeNoise(), waitForGo()) },
+  "rotated in the middle": { after: () => (makeNoise(), waitForGo()) },
+  "rotated after": { atExit: () => (makeNoise(), waitForGo()) },
+};
+
+const fault = faults[FAULT];
+if (isScanner && fault) {
+  if (fault.atExit) process.once("exit", fault.atExit);
+  process.stdout.write = (text) => {
+    const frame = JSON.parse(text);
+    if (frame.frame !== "report") return write(text);
+    if (frame.seq === 0) fault.before?.();
+    if (fault.skips?.(frame)) return true;
+    write(fault.cuts?.(frame) ? `${text.slice(0, text.length / 2)}\n` : text);
+    if (frame.seq === 0) fault.after?.();
+    return true;
+  };
+}
