@@ -41,7 +41,33 @@ describe("the proof of isolation", () => {
     const { proof } = await proveIsolation(order, deps);
     expect(proof).toEqual({ canary, attempts: 1, provenAt: "2026-11-21T12:00:00.000Z", elapsedMs: 0 });
     expect(isolationProofSchema.safeParse(proof).success).toBe(true);
-    expect(tried).toEqual(["10.0.0.9 8099", "192.0.2.1 443", "2001:db8::1 443"]);
+    expect(tried).toEqual(["10.0.0.9 8099", "192.0.2.1 443", "2001:db8::1 443", "10.0.0.9 8099"]);
+  });
+
+  test("is not given when the canary answers once the target has: the network was not there before", async () => {
+    const { deps } = world([{ canary: "blocked", v4: "connected" }]);
+    let tries = 0;
+    const reach = async (address: string, port: number): Promise<Reach> =>
+      address === canary.address ? (tries++ % 2 === 0 ? "blocked" : "connected") : deps.reach(address, port);
+    const { failure } = await proveIsolation(order, { ...deps, reach });
+    expect(failure?.code).toBe("isolation_not_proven");
+  });
+
+  test.each([
+    [10, 500],
+    [150, 750],
+    [1_900, 2_000],
+  ])("of a target that takes %i ms to answer waits %i ms for the canary", async (tookMs, expected) => {
+    const { deps } = world([{ canary: "blocked", v4: "connected" }]);
+    let clock = 0;
+    const waited: (number | undefined)[] = [];
+    const reach = async (address: string, port: number, timeoutMs?: number): Promise<Reach> => {
+      if (address === canary.address) waited.push(timeoutMs);
+      else clock = tookMs;
+      return deps.reach(address, port);
+    };
+    await proveIsolation(order, { ...deps, reach, now: () => clock });
+    expect(waited).toEqual([undefined, expected]);
   });
 
   test("takes one reachable address of the target as an answer", async () => {
@@ -80,7 +106,7 @@ describe("the proof of isolation", () => {
     const { deps, tried } = world([{ canary: "blocked", v6: "connected" }]);
     const pins = [{ host: "2001:db8::1", addresses: ["2001:db8::1"], ports: [8443] }];
     await proveIsolation({ ...order, url: "https://[2001:db8::1]:8443/", pins }, deps);
-    expect(tried).toEqual(["10.0.0.9 8099", "2001:db8::1 8443"]);
+    expect(tried).toEqual(["10.0.0.9 8099", "2001:db8::1 8443", "10.0.0.9 8099"]);
   });
 });
 
@@ -137,7 +163,7 @@ describe("a scan that is to prove its isolation", () => {
     const outcome = await scanOf(target, canary);
     expect(outcome).toMatchObject({
       status: "completed",
-      report: { isolation: { canary, attempts: 1, elapsedMs: 400 } },
+      report: { isolation: { canary, attempts: 1, elapsedMs: 1_200 } },
     });
   });
 });

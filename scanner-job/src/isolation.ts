@@ -4,8 +4,8 @@ import { scanFailure, type IsolationProof, type ScanFailure, type ScanOrder } fr
 export type Reach = "connected" | "refused" | "blocked";
 
 export interface IsolationDeps {
-  /** Tries one TCP connection, for a bounded time, and closes it at once. */
-  readonly reach: (address: string, port: number) => Promise<Reach>;
+  /** Tries to connect by TCP, for so many milliseconds or 2 s, and closes the connection at once. */
+  readonly reach: (address: string, port: number, timeoutMs?: number) => Promise<Reach>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly today: () => Date;
@@ -41,23 +41,47 @@ export async function proveIsolation(order: SealedOrder, deps: IsolationDeps): P
   }
 }
 
-/** Canary and target at the same time, so that no change between the two can be mistaken for a seal. */
+/** How long the canary must be silent once the target has answered, in milliseconds: many times what it would take. */
+const SILENCE = { least: 500, most: 2_000, timesTarget: 5 };
+
+/**
+ * Canary and target at the same time, and the canary once more when the target has answered: so neither a network that
+ * is not there yet nor a change between the two can be mistaken for a seal. The canary is nearer than any target: how
+ * long the target took to answer says how long to wait for it.
+ */
 async function observe(
   { url, pins, isolation }: SealedOrder,
-  { reach }: IsolationDeps,
+  { reach, now }: IsolationDeps,
 ): Promise<Observation> {
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const addresses = pins.filter((pin) => pin.host === host).flatMap((pin) => pin.addresses);
-  const [canary, ...targets] = await Promise.all([
-    reach(isolation.canary.address, isolation.canary.port),
-    ...addresses.map((address) => reach(address, Number(port || 443))),
-  ]);
-  return { canary, target: best(targets) };
+  const { address, port: canaryPort } = isolation.canary;
+  const started = now();
+  let early: Reach | undefined;
+  const first = reach(address, canaryPort).then((seen) => (early = seen));
+  const target = await best(addresses.map((one) => reach(one, Number(port || 443))));
+  if (target !== "connected" || isAnswer(early)) return { canary: await first, target };
+  const { least, most, timesTarget } = SILENCE;
+  const patienceMs = Math.min(most, Math.max(least, timesTarget * (now() - started)));
+  const second = reach(address, canaryPort, patienceMs);
+  const answered = first.then((seen) => (isAnswer(seen) ? seen : second));
+  return { canary: await Promise.race([answered, second]), target };
 }
 
-const best = (reaches: readonly Reach[]): Reach =>
-  (["connected", "refused"] as const).find((reach) => reaches.includes(reach)) ?? "blocked";
+const isAnswer = (reach: Reach | undefined): boolean => reach === "connected" || reach === "refused";
+
+/** The first address that connects is enough; else the best of what all of them say. */
+async function best(reaches: readonly Promise<Reach>[]): Promise<Reach> {
+  const connected = reaches.map(async (reach) => {
+    const seen = await reach;
+    if (seen !== "connected") throw new Error("Not connected");
+    return seen;
+  });
+  return Promise.any(connected).catch(async () =>
+    (await Promise.all(reaches)).includes("refused") ? "refused" : "blocked",
+  );
+}
 
 /** The seal holds and the target itself says no: waiting longer changes nothing. */
 const isRefusedByTarget = ({ canary, target }: Observation): boolean =>
