@@ -9,3 +9,4 @@ export { policyManifest } from "./scan/policy-manifest.ts";
 export type { PolicyRequest } from "./scan/policy-manifest.ts";
 export * from "./scan/settings.ts";
 export type * from "./scan/world.ts";
+export { controllerSettingRows } from "./settings.ts";

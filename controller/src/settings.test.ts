@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readSettings } from "./settings.ts";
+import { controllerSettingRows, readSettings } from "./settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "glovebox-settings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,6 +21,12 @@ describe("settings", () => {
       GLOVEBOX_MAX_CONCURRENT_SCANS: 10,
       pod: { image: "scanner:1", resources: { cpu: "500m" } },
     });
+  });
+
+  test("are documented with the value that they have when unset", () => {
+    const rows = controllerSettingRows().filter((row) => row.default !== undefined);
+    expect(rows.length).toBeGreaterThan(5);
+    expect(read(Object.fromEntries(rows.map((row) => [row.name, row.default!])))).toEqual(read({}));
   });
 
   test("take the pod's options from the file, and single ones from their variables", () => {

@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import type * as z from "zod";
+import { podSchema } from "./pod-options.ts";
+
+/** The order is an annotation, and Kubernetes takes 256 KiB of those. */
+const MOST_CA_BYTES = 128 * 1024;
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Error(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
+}
+
+/** Options of the scan pod (PodOptions) from a file. */
+export function readPodOptions(path: string): z.output<typeof podSchema> {
+  const text = readText(path);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error(`${path}: is no JSON`);
+  }
+  const pod = podSchema.safeParse(json);
+  if (pod.success) return pod.data;
+  const { path: where, message } = pod.error.issues[0]!;
+  throw new Error(`${path}: ${[...where, message].join(" ")}`);
+}
+
+export function readCertificates(path: string): string {
+  const text = readText(path);
+  if (!text.includes("-----BEGIN CERTIFICATE-----")) throw new Error(`${path}: holds no certificate in PEM`);
+  if (Buffer.byteLength(text) > MOST_CA_BYTES)
+    throw new Error(`${path}: is larger than ${MOST_CA_BYTES} bytes`);
+  return text;
+}
