@@ -12,9 +12,19 @@ export const pinSchema = z.object({
 });
 export type Pin = z.infer<typeof pinSchema>;
 
+const endpointSchema = z.object({
+  address: z.union([z.ipv4(), z.ipv6()]),
+  port: z.int().min(1).max(65_535),
+});
+export type Endpoint = z.infer<typeof endpointSchema>;
+
 /** What the scanner must prove before its first request: that it cannot reach the canary, which any unsealed pod can. */
 export const isolationOrderSchema = z.object({
-  canary: z.object({ address: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) }),
+  canary: endpointSchema,
+  vacant: endpointSchema.optional().meta({
+    description:
+      "Where nobody is: an unsealed pod gets no answer there, so that a refusal is the network's own",
+  }),
   waitSeconds: z
     .int()
     .min(1)

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { systemLookup } from "@glovebox/egress";
 import { GROUP, KIND, PLURAL, VERSION, type ScanResource } from "@glovebox/k8s";
 import { podsOfAttempt } from "./caches.ts";
-import type { Canary } from "./canary.ts";
 import { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
 import type { Replica } from "./replica.ts";
@@ -14,7 +13,6 @@ import { reconciler } from "./scan/reconcile.ts";
 import { resolveTarget } from "./scan/resolve-target.ts";
 import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
 import { scanObserver } from "./scan-observer.ts";
-import type { ControllerSettings } from "./settings.ts";
 
 const WORKERS = 8;
 const LOOKUP_MS = 5000;
@@ -58,7 +56,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       slots,
       namespaceFacts,
       now,
-      settings: scanSettings(settings, canary),
+      settings: scanSettings(replica),
       followedAttempt: (scanId: string) => progress.attemptOf(scanId),
       findRow: (scanId: string) => store.work.find(scanId),
     },
@@ -91,9 +89,10 @@ function deniedRanges({ settings, apiServerAddresses, caches }: Replica): string
   ];
 }
 
-const scanSettings = (settings: ControllerSettings, { port }: Canary): ScanSettings => ({
+const scanSettings = ({ settings, canary, vacant }: Replica): ScanSettings => ({
   ...DEFAULT_SETTINGS,
-  canary: { address: settings.POD_IP, port },
+  canary: { address: settings.POD_IP, port: canary.port },
+  vacant,
   isolationWaitSeconds: settings.GLOVEBOX_ISOLATION_WAIT_SECONDS,
   ttlSeconds: settings.GLOVEBOX_SCAN_TTL_SECONDS,
   extraCa: settings.GLOVEBOX_EXTRA_CA,

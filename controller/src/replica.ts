@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Endpoint } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { createCaches, podsOfAttempt, type CacheEvents, type WatchedCaches } from "./caches.ts";
@@ -16,6 +17,7 @@ import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
 import { podView } from "./scan/attempt-views.ts";
 import { Slots } from "./scan/slots.ts";
 import type { ControllerSettings } from "./settings.ts";
+import { findVacant } from "./vacant.ts";
 
 export interface ControllerDeps {
   readonly settings: ControllerSettings;
@@ -31,6 +33,8 @@ export interface Replica extends ControllerDeps {
   readonly caches: WatchedCaches;
   readonly slots: Slots;
   readonly canary: Canary;
+  /** Where nobody is; undefined where a refusal of the network's would say nothing. */
+  readonly vacant: Endpoint | undefined;
   readonly metrics: Metrics;
   readonly events: EventRecorder;
   readonly progress: ProgressFollowers;
@@ -75,11 +79,7 @@ export async function createReplica(
     slots,
     metrics,
     identity,
-    canary: await startCanary({
-      address: settings.POD_IP,
-      port: settings.GLOVEBOX_CANARY_PORT,
-      host: settings.GLOVEBOX_CANARY_HOST,
-    }),
+    ...(await whatScansTry(deps)),
     events: new EventRecorder({
       sink: eventSink(config, identity),
       newSuffix: () => randomBytes(8).toString("hex"),
@@ -89,6 +89,18 @@ export async function createReplica(
     progress: progressFollowers({ ...deps, caches }),
     namespaceFacts: namespaceReader(namespace, { transport, monotonic: systemClock.monotonic }),
   };
+}
+
+/** Before its first request a scan tries the canary, and perhaps the place where nobody is. */
+async function whatScansTry({
+  settings,
+  logger,
+}: ControllerDeps): Promise<Pick<Replica, "canary" | "vacant">> {
+  const { POD_IP: address, GLOVEBOX_CANARY_PORT: port, GLOVEBOX_CANARY_HOST: host } = settings;
+  const canary = await startCanary({ address, port, host });
+  const vacant = await findVacant({ address, port: canary.port });
+  if (!vacant) logger.warn("this network answers where nobody is: a canary that refuses proves no seal here");
+  return { canary, vacant };
 }
 
 const progressFollowers = ({ config, store, logger, caches }: ControllerDeps & { caches: WatchedCaches }) =>

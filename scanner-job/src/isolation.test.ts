@@ -16,8 +16,10 @@ const order = {
   isolation: { canary, waitSeconds: 10 },
 };
 
+const vacant = { address: "192.0.2.200", port: 8099 };
+
 /** What the n-th observation sees; the last one stays. Time passes by waiting only. */
-function world(seen: readonly { canary: Reach; v4?: Reach; v6?: Reach }[]) {
+function world(seen: readonly { canary: Reach; vacant?: Reach; v4?: Reach; v6?: Reach }[]) {
   let clock = 0;
   let attempt = 0;
   const tried: string[] = [];
@@ -29,6 +31,7 @@ function world(seen: readonly { canary: Reach; v4?: Reach; v6?: Reach }[]) {
       tried.push(`${address} ${port}`);
       const now = seen[Math.min(attempt, seen.length - 1)]!;
       if (address === canary.address) return now.canary;
+      if (address === vacant.address) return now.vacant ?? "blocked";
       return (address.includes(":") ? now.v6 : now.v4) ?? "blocked";
     },
   };
@@ -93,6 +96,25 @@ describe("the proof of isolation", () => {
   ])("is not given for %s: %s and %s end as %s", async (_, canary, v4, code) => {
     const { deps } = world([{ canary, v4 }]);
     expect((await proveIsolation(order, deps)).failure).toMatchObject({ code });
+  });
+
+  test.each<[string, Reach, Reach, boolean]>([
+    ["refuses where nobody is, too", "refused", "refused", true],
+    ["is silent where nobody is: the canary died", "refused", "blocked", false],
+    ["answers where nobody is", "refused", "connected", false],
+    ["refuses where nobody is, and reaches the canary", "connected", "refused", false],
+  ])("beside a network that %s: canary %s, nobody %s: %s", async (_, canary, nobody, expected) => {
+    const { deps } = world([{ canary, vacant: nobody, v4: "connected" }]);
+    const isolation = { ...order.isolation, vacant };
+    const { proof, failure } = await proveIsolation({ ...order, isolation }, deps);
+    expect(proof !== undefined).toBe(expected);
+    expect(failure?.code).toBe(expected ? undefined : "isolation_not_proven");
+  });
+
+  test("asks where nobody is only after a refusal", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
+    await proveIsolation({ ...order, isolation: { ...order.isolation, vacant } }, deps);
+    expect(tried).not.toContain("192.0.2.200 8099");
   });
 
   test("is awaited for as long as the order says, and no longer", async () => {

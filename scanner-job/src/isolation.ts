@@ -24,8 +24,9 @@ type SealedOrder = Pick<ScanOrder, "url" | "pins"> & { isolation: NonNullable<Sc
 
 /**
  * Proves that the scanner is sealed: one observation in which the canary is blocked and the target answers. A canary
- * that refuses is no proof: something answered. Observes again until `waitSeconds` have passed, for policies that
- * take effect late. No proof, no scan: the failure says whether the seal or the target is to blame.
+ * that refuses is no proof, unless the network refuses where nobody is, too (docs/adr/0005). Observes again until
+ * `waitSeconds` have passed, for policies that take effect late. No proof, no scan: the failure says whether the seal
+ * or the target is to blame.
  */
 export async function proveIsolation(order: SealedOrder, deps: IsolationDeps): Promise<Isolation> {
   const { canary, waitSeconds } = order.isolation;
@@ -61,15 +62,26 @@ async function observe(
   let early: Reach | undefined;
   const first = reach(address, canaryPort).then((seen) => (early = seen));
   const target = await best(addresses.map((one) => reach(one, Number(port || 443))));
-  if (target !== "connected" || isAnswer(early)) return { canary: await first, target };
+  if (target !== "connected" || isAnswer(early))
+    return { canary: await judged(await first, isolation, reach), target };
   const { least, most, timesTarget } = SILENCE;
   const patienceMs = Math.min(most, Math.max(least, timesTarget * (now() - started)));
   const second = reach(address, canaryPort, patienceMs);
   const answered = first.then((seen) => (isAnswer(seen) ? seen : second));
-  return { canary: await Promise.race([answered, second]), target };
+  return { canary: await judged(await Promise.race([answered, second]), isolation, reach), target };
 }
 
 const isAnswer = (reach: Reach | undefined): boolean => reach === "connected" || reach === "refused";
+
+/** A canary that died refuses as a network does that rejects what it forbids; only the network refuses in nobody's name. */
+async function judged(
+  seen: Reach,
+  { vacant }: SealedOrder["isolation"],
+  reach: IsolationDeps["reach"],
+): Promise<Reach> {
+  if (seen !== "refused" || !vacant) return seen;
+  return (await reach(vacant.address, vacant.port)) === "refused" ? "blocked" : "refused";
+}
 
 /** The first address that connects is enough; else the best of what all of them say. */
 async function best(reaches: readonly Promise<Reach>[]): Promise<Reach> {

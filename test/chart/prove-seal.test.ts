@@ -22,14 +22,23 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-async function prove(expectation: "open" | "sealed", canaryPort: number, canaryHost = "127.0.0.1") {
+interface Place {
+  readonly canaryHost?: string;
+  readonly apiServerPort?: number;
+  /** An address where nobody is. */
+  readonly nobody?: string;
+}
+
+async function prove(expectation: "open" | "sealed", canaryPort: number, place: Place = {}) {
+  const { canaryHost = "127.0.0.1", apiServerPort = open, nobody = "224.0.0.1" } = place;
   const child = spawn(process.execPath, [script], {
     env: {
       EXPECT: expectation,
       CANARY_HOST: canaryHost,
       CANARY_PORT: String(canaryPort),
       KUBERNETES_SERVICE_HOST: "127.0.0.1",
-      KUBERNETES_SERVICE_PORT: String(open),
+      KUBERNETES_SERVICE_PORT: String(apiServerPort),
+      NOBODY: nobody,
       WAIT_SECONDS: "0",
     },
     stdio: ["ignore", "pipe", "inherit"],
@@ -58,8 +67,17 @@ test("A canary that refuses is neither open nor sealed", async () => {
   expect(sealed.output).toContain("canary 127.0.0.1: refused");
 });
 
+test("A network that refuses where nobody is, too, seals", async () => {
+  const refused = { apiServerPort: closed, nobody: "127.0.0.1" };
+  expect(await prove("sealed", closed, refused)).toEqual({
+    code: 0,
+    output: "canary 127.0.0.1: blocked\nAPI server 127.0.0.1: blocked\nThe seal holds.\n",
+  });
+  expect((await prove("open", closed, refused)).code).toBe(1);
+});
+
 test("A canary whose name is unknown proves nothing", async () => {
-  const { code, output } = await prove("sealed", open, "canary.invalid");
+  const { code, output } = await prove("sealed", open, { canaryHost: "canary.invalid" });
   expect(code).toBe(1);
   expect(output).toContain("canary canary.invalid: not found by its name");
 });

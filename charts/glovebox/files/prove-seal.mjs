@@ -1,9 +1,12 @@
 // Run by `helm test`. EXPECT=sealed: name lookups work, and neither the canary nor the API server can be reached.
 // EXPECT=open: both can be reached, so that what the sealed pod sees is the network policy's doing and nothing else's.
+// A refusal counts as blocked where the network refuses at an address that nobody has, too: then it is the network's.
 import { lookup } from "node:dns/promises";
-import { connect } from "node:net";
+import { connect, isIPv6 } from "node:net";
 
 const { EXPECT, CANARY_HOST, CANARY_PORT, KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = process.env;
+/** Of TEST-NET-1 (RFC 5737) and of the discard-only prefix (RFC 6666). */
+const { NOBODY = "192.0.2.1", NOBODY6 = "100::1" } = process.env;
 const deadline = Date.now() + Number(process.env.WAIT_SECONDS) * 1000;
 const wanted = EXPECT === "sealed" ? "blocked" : "connected";
 
@@ -22,13 +25,19 @@ function reach(host, port) {
   });
 }
 
+async function judge(host, port) {
+  const outcome = await reach(host, port);
+  if (EXPECT !== "sealed" || outcome !== "refused") return outcome;
+  return (await reach(isIPv6(host) ? NOBODY6 : NOBODY, port)) === "refused" ? "blocked" : outcome;
+}
+
 /** One observation: all at the same time, so that no change of the network comes between. */
 async function observe() {
   const canaries = await lookup(CANARY_HOST, { all: true }).catch(() => []);
   const targets = canaries.map(({ address }) => ["canary", address, CANARY_PORT]);
   targets.push(["API server", KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT]);
   const seen = await Promise.all(
-    targets.map(async ([name, host, port]) => ({ name, host, outcome: await reach(host, port) })),
+    targets.map(async ([name, host, port]) => ({ name, host, outcome: await judge(host, port) })),
   );
   if (canaries.length === 0)
     seen.push({ name: "canary", host: CANARY_HOST, outcome: "not found by its name" });

@@ -5,6 +5,8 @@ export interface ScanSettings {
   readonly maxAttempts: number;
   readonly limits: ScanOrder["limits"];
   readonly canary: IsolationOrder["canary"];
+  /** Where nobody is, and nobody refuses an unsealed pod. Without it a canary that refuses is no proof. */
+  readonly vacant?: IsolationOrder["vacant"];
   /** How long the scanner waits for its policy to take effect. */
   readonly isolationWaitSeconds: number;
   /** How long a pod may take until its image is there and its container runs. */

@@ -147,6 +147,16 @@ describe("the Job", () => {
     });
   });
 
+  test("is told where nobody is, where that can tell a seal from a canary that died", () => {
+    const vacant = { address: "192.0.2.1", port: 8099 };
+    const { actions } = decide(world({ attempts: [sealed()], settings: { ...settings, vacant } }));
+    expect(actions).toContainEqual(
+      expect.objectContaining({
+        order: expect.objectContaining({ isolation: expect.objectContaining({ vacant }) }),
+      }),
+    );
+  });
+
   test("that is not seen though it was started is asked for before it is given up", () => {
     const started = { status: running, attempts: [sealed()] };
     expect(decide(world(started)).actions).toEqual([{ do: "confirmJob", attempt: 1 }]);

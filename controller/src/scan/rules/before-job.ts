@@ -106,7 +106,11 @@ function orderOf(
     ...(context !== null && { context }),
     pins: [...pins],
     ...(settings.extraCa && { extraCa: settings.extraCa }),
-    isolation: { canary: settings.canary, waitSeconds: settings.isolationWaitSeconds },
+    isolation: {
+      canary: settings.canary,
+      ...(settings.vacant && { vacant: settings.vacant }),
+      waitSeconds: settings.isolationWaitSeconds,
+    },
     limits: settings.limits,
   };
 }
