@@ -3,12 +3,18 @@ import { isInstalled, runOnCluster } from "./cluster-tests.mjs";
 
 /** Tests that need more than a cluster, and what they lack. */
 function leftOut() {
+  const { GLOVEBOX_CLUSTER_ENFORCEMENT, GLOVEBOX_CLUSTER_WORLD } = process.env;
   const needs = [];
-  if (!process.env.GLOVEBOX_CLUSTER_ENFORCEMENT)
+  if (!GLOVEBOX_CLUSTER_ENFORCEMENT)
     needs.push([
       "unenforced",
-      'GLOVEBOX_CLUSTER_ENFORCEMENT, a command that takes "off" and "on", is not set',
+      'GLOVEBOX_CLUSTER_ENFORCEMENT, a command that takes "off", "on" and "delay SECONDS", is not set',
     ]);
+  if (!GLOVEBOX_CLUSTER_WORLD)
+    console.log(
+      "Left out: the internet and the metadata service in test/cluster/seal-*.test.ts, because GLOVEBOX_CLUSTER_WORLD, " +
+        "a command that runs a program outside the cluster, at any address of GLOVEBOX_CLUSTER_WORLD_CIDRS, is not set.",
+    );
   if (!isInstalled("helm", "version")) needs.push(["rights", "helm is not installed"]);
   return needs.map(([name, lack]) => ({ file: `test/cluster/${name}.test.ts`, lack }));
 }
