@@ -1,10 +1,9 @@
 # Images of Glovebox: targets api, controller, scanner-job. `npm run images` builds them; it first makes dist/ and the
 # bills of materials that are copied here.
 #
-# Pin the base before you publish, with the digest that your registry client reports for the tag:
-#   --build-arg NODE_IMAGE=gcr.io/distroless/nodejs24-debian12:nonroot@sha256:…
-# Another base must have Node 24 as `node` in /nodejs/bin, /usr/local/bin, /usr/bin or /bin, and a user 65532.
-ARG NODE_IMAGE=gcr.io/distroless/nodejs24-debian12:nonroot
+# Another base (--build-arg NODE_IMAGE=…) must have Node 24 as `node` in /nodejs/bin, /usr/local/bin, /usr/bin or /bin, and a
+# user 65532.
+ARG NODE_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot@sha256:774b7d020b24214835769e24c3544835526cd0288f0b094eae48e8b2c2429a79
 
 FROM ${NODE_IMAGE} AS base
 ARG VERSION=dev
@@ -39,15 +38,19 @@ ENTRYPOINT ["node", "/app/controller.mjs"]
 FROM base AS scanner
 COPY LICENSE dist/package.json dist/scanner-job.* dist/spec-worker.mjs ./
 
-# One scan that ends at once, for what V8 compiles on the way. The cache is good for one version of Node and one user.
+# Code that V8 compiles here is good for one version of Node, one set of flags and one user: those of the image. First the
+# scanner itself, then whatever else a scan that ends at once loads on the way.
 FROM scanner AS warm
-COPY scripts/images/warm-up-order.json /warm-up/order.json
+COPY scripts/compile-scanner.mjs scripts/images/warm-up-order.json /warm-up/
+COPY --chown=65532:65532 dist/package.json dist/scanner-job.* dist/spec-worker.mjs /tmp/scanner/
+RUN ["node", "--max-old-space-size=128", "--max-semi-space-size=4", "/warm-up/compile-scanner.mjs", "/tmp/scanner"]
 ENV NODE_COMPILE_CACHE=/tmp/compile-cache
-RUN ["node", "--max-old-space-size=128", "--max-semi-space-size=4", "/app/scanner-job.mjs", "--order", "/warm-up/order.json"]
+RUN ["node", "--max-old-space-size=128", "--max-semi-space-size=4", "/app/scanner-job.mjs", "--order", "/warm-up/warm-up-order.json"]
 
 FROM scanner AS scanner-job
 LABEL org.opencontainers.image.title="glovebox-scanner-job" \
       org.opencontainers.image.description="Carries out one scan and prints its report"
+COPY --from=warm /tmp/scanner/scanner-job.cache ./
 COPY --from=warm --chown=65532:65532 /tmp/compile-cache ./compile-cache
 COPY dist/images/scanner-job.cdx.json ./sbom.cdx.json
 ENV NODE_COMPILE_CACHE=/app/compile-cache
