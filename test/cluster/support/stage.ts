@@ -53,6 +53,8 @@ export interface StageOptions {
   readonly delayMs?: number;
   /** Where the target sends whoever asks for these paths. */
   readonly redirects?: Readonly<Record<string, string>>;
+  /** The target's program, a file of this folder; target-server.mjs when absent. */
+  readonly server?: string;
 }
 
 export async function setStage({

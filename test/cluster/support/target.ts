@@ -24,6 +24,8 @@ export interface TargetOptions {
   readonly delayMs?: number;
   /** Where it sends whoever asks for these paths. */
   readonly redirects?: Readonly<Record<string, string>>;
+  /** Its program, a file of this folder; target-server.mjs when absent. */
+  readonly server?: string;
 }
 
 /** HTTPS, and one that no scan is let to, by TCP and UDP. */
@@ -31,9 +33,9 @@ export const TARGET_PORTS = { https: 443, other: 8443 };
 
 /** Starts it; it has no policy of its own, so whoever is let out reaches it. */
 export async function startTarget(options: TargetOptions): Promise<Target> {
-  const { namespace, hostName } = options;
+  const { namespace, hostName, server: file = "target-server.mjs" } = options;
   const { certPem, keyPem } = certificateOf(hostName);
-  const server = readFileSync(new URL("target-server.mjs", import.meta.url), "utf8");
+  const server = readFileSync(new URL(file, import.meta.url), "utf8");
   const metadata = { name: "target", namespace };
   await apply(
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
