@@ -82,11 +82,20 @@ function connect(options: DatabaseOptions): Connections {
   return { sql, orm: drizzle({ client: sql }) };
 }
 
-/** What still waits in the pool's queue must not run after its caller was told that it failed. */
+/**
+ * What still waits in the pool's queue must not run after its caller was told that it failed. What was sent already
+ * ends with its connection: postgres.js would ask the server to cancel it over one more connection, and where that is
+ * refused nobody hears the rejection, which ends the process.
+ */
 function withdraw(answer: unknown): void {
-  if (!hasCancel(answer)) return;
-  Promise.resolve(answer.cancel()).catch(() => {}); // the database is away: there is nobody to tell
+  if (isQuery(answer) && !answer.state) answer.cancel();
 }
 
-const hasCancel = (answer: unknown): answer is { cancel(): unknown } =>
-  typeof answer === "object" && answer !== null && "cancel" in answer && typeof answer.cancel === "function";
+/** A query of postgres.js; `state` is that of the connection it was sent on. */
+interface Query {
+  readonly state: unknown;
+  cancel(): void;
+}
+
+const isQuery = (answer: unknown): answer is Query =>
+  typeof answer === "object" && answer !== null && "cancel" in answer && "state" in answer;
