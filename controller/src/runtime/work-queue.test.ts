@@ -96,6 +96,26 @@ describe("the work queue", () => {
     ]);
   });
 
+  test("counts a key once that events bring back before its wait is over, and that fails again", async () => {
+    const { queue, clock, log, finish } = bench();
+    queue.add("a");
+    await finish(new Error("refused"));
+    for (let event = 1; event <= 3; event++) {
+      await clock.advance(100);
+      queue.add("a");
+      await finish(new Error("refused"));
+    }
+    await clock.advance(450);
+    await finish(new Error("refused"));
+    expect(log).toEqual([
+      "a failed 1, again in 750",
+      "a failed 1, again in 650",
+      "a failed 1, again in 550",
+      "a failed 1, again in 450",
+      "a failed 2, again in 1500",
+    ]);
+  });
+
   test("waits as long as the server asked for", async () => {
     const { queue, log, finish } = bench();
     queue.add("a");

@@ -41,7 +41,8 @@ export class WorkQueue {
   readonly #processing = new Set<string>();
   /** Keys that were added while they were worked on. */
   readonly #again = new Set<string>();
-  readonly #failuresInRow = new Map<string, number>();
+  /** Of each key that failed last time: how often in a row, and until when (monotonic) it waits for that. */
+  readonly #failed = new Map<string, { readonly failures: number; readonly until: number }>();
   readonly #idle = Promise.withResolvers<void>();
   #closed = false;
 
@@ -117,15 +118,20 @@ export class WorkQueue {
   }
 
   #succeed(key: string, requeue: Requeue | undefined): void {
-    this.#failuresInRow.delete(key);
+    this.#failed.delete(key);
     if (requeue !== undefined) this.addAfter(key, requeue.afterMs);
   }
 
   #fail(key: string, error: unknown): void {
     const { backoff = { baseMs: 500, maxMs: 300_000 }, random = Math.random, observer } = this.#options;
-    const failures = (this.#failuresInRow.get(key) ?? 0) + 1;
-    this.#failuresInRow.set(key, failures);
-    const retryInMs = Math.max(retryAfterMs(error) ?? 0, backoffMs(backoff, failures, random));
+    const now = this.#clock.monotonic();
+    const before = this.#failed.get(key) ?? { failures: 0, until: now };
+    // An event brought it back before its time: that one outage fails it once more says nothing new.
+    const isEarly = before.until > now;
+    const failures = isEarly ? before.failures : before.failures + 1;
+    const waitMs = isEarly ? before.until - now : backoffMs(backoff, failures, random);
+    const retryInMs = Math.max(retryAfterMs(error) ?? 0, waitMs);
+    this.#failed.set(key, { failures, until: now + retryInMs });
     this.addAfter(key, retryInMs);
     observer?.failed?.(key, { error, failures, retryInMs });
   }
