@@ -26,12 +26,12 @@ async function wayToDatabase(): Promise<{ url: string; fallSilent(): void; refus
       sockets.forEach((socket) => socket.unpipe().pause());
       server.close();
     },
-    async refused() {
-      await once(
-        connect(Number(url.port), url.hostname).on("error", () => undefined),
-        "close",
-      );
-    },
+    refused: () =>
+      new Promise((resolve) =>
+        connect(Number(url.port), url.hostname)
+          .on("error", () => undefined)
+          .once("close", () => resolve()),
+      ),
   };
 }
 
