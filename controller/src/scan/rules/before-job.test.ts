@@ -172,6 +172,19 @@ describe("the Job", () => {
     });
   });
 
+  test("of the next attempt does not wait for what a silent node still shows of the one before", () => {
+    const next = { status: { ...running, attempt: 2, phase: "Pending" } as const };
+    const left = (lostSince: Date | undefined, rest: object = {}): World =>
+      world({
+        ...next,
+        now: at(settings.nodeLostSeconds + 1),
+        attempts: [{ number: 1, pods: [{ createdAt: at(0), lostSince }], ...rest }, sealed(2)],
+      });
+    expect(decide(left(at(0))).rule).toBe("startJob");
+    for (const waiting of [left(undefined), left(at(5)), left(at(0), { job: { createdAt: at(0) } })])
+      expect(decide(waiting).rule).toBe("olderAttempts");
+  });
+
   test("of the next attempt waits until the one before is gone", () => {
     const next = { status: { ...running, attempt: 2, phase: "Pending" } as const };
     for (const older of [sealed(), withJob(), completeJob()]) {

@@ -31,10 +31,7 @@ export const podCannotStart: Rule = (world) => {
 
 /** Its node has not been heard of for a while: the scan starts again elsewhere. */
 export const nodeLost: Rule = (world) => {
-  const { settings, now } = world;
-  const isLost = runningJob(world)?.pods.some(
-    ({ lostSince }) => lostSince && secondsSince(lostSince, now) > settings.nodeLostSeconds,
-  );
+  const isLost = runningJob(world)?.pods.some((pod) => isOnLostNode(pod, world));
   return isLost ? retry("nodeLost", world, ["result_lost", "Its node was lost."]) : undefined;
 };
 
@@ -50,6 +47,10 @@ export const jobRunning: Rule = (world) => {
   const follow: Action[] = isNew ? [{ do: "followProgress", attempt }] : [];
   return { rule: "jobRunning", actions: [...patch, ...follow, requeueIn(nextBound(running, world))] };
 };
+
+/** Its node has been silent for longer than it is waited for. */
+export const isOnLostNode = ({ lostSince }: PodView, { settings, now }: World): boolean =>
+  lostSince !== undefined && secondsSince(lostSince, now) > settings.nodeLostSeconds;
 
 interface Running {
   readonly job: JobView;
