@@ -1,10 +1,8 @@
 // What the tests that need a Kubernetes cluster have in common: they ask for kubectl, openssl and the cluster of KUBECONFIG,
 // which enforces NetworkPolicies, reaches this machine by the address that leads to its nodes, and has the image of the
 // scanner: GLOVEBOX_TEST_SCANNER_IMAGE, by default localhost/glovebox/scanner-job:dev.
-import { spawn, spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
+import { spawnSync } from "node:child_process";
+import { conclude, runVitest } from "./vitest-run.mjs";
 
 /** Whether the program can be started. */
 export const isInstalled = (program, ...args) => !spawnSync(program, args, { stdio: "ignore" }).error;
@@ -13,7 +11,7 @@ export const isInstalled = (program, ...args) => !spawnSync(program, args, { std
  * Runs a Vitest project whose tests need a cluster, with the arguments of this process. `leftOut` says what is not run
  * for want of something more.
  */
-export function runOnCluster({ project, env, leftOut = () => [] }) {
+export async function runOnCluster({ project, leftOut = () => [] }) {
   const reason = obstacle();
   if (reason !== undefined) {
     console.log(reason);
@@ -22,15 +20,9 @@ export function runOnCluster({ project, env, leftOut = () => [] }) {
   }
   const excluded = leftOut();
   for (const { file, lack } of excluded) console.log(`Left out: ${file}, because ${lack}.`);
-  const args = [
-    ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
-    ...excluded.flatMap(({ file }) => ["--exclude", file]),
-    ...process.argv.slice(2),
-  ];
-  const options = { cwd: root, stdio: "inherit", env: { ...process.env, ...env } };
-  spawn(process.execPath, args, options).on("close", (code) => {
-    process.exitCode = code ?? 1;
-  });
+  const options = ["--project", project, ...excluded.flatMap(({ file }) => ["--exclude", file])];
+  const outcome = await runVitest([...options, ...process.argv.slice(2)], { GLOVEBOX_TEST_CLUSTER: "true" });
+  conclude({ ...outcome, skipped: outcome.skipped + excluded.length });
 }
 
 /** Why the tests cannot run; nothing when they can. */

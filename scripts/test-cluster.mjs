@@ -19,4 +19,4 @@ function leftOut() {
   return needs.map(([name, lack]) => ({ file: `test/cluster/${name}.test.ts`, lack }));
 }
 
-runOnCluster({ project: "cluster", env: { GLOVEBOX_TEST_CLUSTER: "true" }, leftOut });
+await runOnCluster({ project: "cluster", leftOut });

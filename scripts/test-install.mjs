@@ -4,8 +4,7 @@
 // PostgreSQL and Redis where there is no registry.
 import { isInstalled, runOnCluster } from "./cluster-tests.mjs";
 
-if (isInstalled("helm", "version"))
-  runOnCluster({ project: "install", env: { GLOVEBOX_TEST_CLUSTER: "true" } });
+if (isInstalled("helm", "version")) await runOnCluster({ project: "install" });
 else {
   console.log("helm is not installed.");
   process.exitCode = 2;

@@ -1,11 +1,10 @@
 // `npm test`: every test that needs no cluster. What is missing on this machine is named, and is an error when CI=true.
-import { spawn } from "node:child_process";
-import { accessSync, constants, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, constants, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBuilt } from "./build.mjs";
 import { installRealApis } from "./install-real-apis.mjs";
+import { conclude, runVitest } from "./vitest-run.mjs";
 
 const root = new URL("..", import.meta.url);
 
@@ -34,10 +33,9 @@ async function test() {
   }
   const leftOut = missing.flatMap(testsThatNeed);
   const excluded = leftOut.flatMap(({ file }) => ["--exclude", file]);
-  const { code, report } = await runVitest([...excluded, ...process.argv.slice(2)]);
+  const outcome = await runVitest([...excluded, ...process.argv.slice(2)]);
   for (const { file, reason } of leftOut) console.log(`Left out: ${file}, because ${reason}.`);
-  const { passed, failed, skipped } = tally(report, code);
-  return { code, passed, failed, skipped: skipped + leftOut.length };
+  return { ...outcome, skipped: outcome.skipped + leftOut.length };
 }
 
 function refuse(missing) {
@@ -81,45 +79,4 @@ function isExecutable(path) {
   }
 }
 
-/** Vitest's exit code and its JSON report; no report when it died before writing one. */
-async function runVitest(options) {
-  const folder = mkdtempSync(join(tmpdir(), "glovebox-test-"));
-  const file = join(folder, "report.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", ...reporters, ...options];
-  const child = spawn(process.execPath, vitest, { cwd: fileURLToPath(root), stdio: "inherit" });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-  try {
-    const code = await new Promise((resolve) => child.on("close", (status) => resolve(status ?? 1)));
-    return { code, report: readReport(file) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function readReport(file) {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Counts tests; a file that could not be loaded, or an error outside any test, counts as one failure. */
-function tally(report, code) {
-  const files = report?.testResults ?? [];
-  const unloadable = files.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some(({ status: it }) => it === "failed"),
-  );
-  const failed = (report?.numFailedTests ?? 0) + unloadable.length;
-  return {
-    passed: report?.numPassedTests ?? 0,
-    failed: code === 0 ? failed : Math.max(failed, 1),
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
-  };
-}
-
-const { code, passed, failed, skipped } = await test();
-console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-process.exitCode = code === 0 && failed === 0 ? 0 : 1;
+conclude(await test());
