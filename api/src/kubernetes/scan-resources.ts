@@ -46,7 +46,7 @@ export function scanResources(client: KubeClient, namespace: string): ScanResour
         const from = next === undefined ? "" : `&continue=${encodeURIComponent(next)}`;
         const call = { name: "list scans", method: "GET", path: `${path}?limit=${PAGE}${from}` } as const;
         const page = (await client.call({ ...call, accept: METADATA_ONLY })) as MetadataPage;
-        for (const item of page.items) ids.add(scanIdOf(item));
+        for (const item of page.items ?? []) ids.add(scanIdOf(item));
         next = page.metadata.continue || undefined;
       } while (next !== undefined);
       return ids;
@@ -56,7 +56,8 @@ export function scanResources(client: KubeClient, namespace: string): ScanResour
 
 interface MetadataPage {
   readonly metadata: { readonly continue?: string };
-  readonly items: readonly Pick<ScanResource, "metadata">[];
+  /** The API server says null where there is none. */
+  readonly items: readonly Pick<ScanResource, "metadata">[] | null;
 }
 
 const isAlreadyThere = ({ status, reason }: KubeFailure): boolean =>

@@ -1,7 +1,7 @@
 import { scanFailure, type Outcome } from "@glovebox/contract";
 import type { LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import { isRefusal } from "./kube-failure.ts";
+import { KubeFailure, isRefusal } from "./kube-failure.ts";
 import type { ScanResources } from "./scan-resources.ts";
 import { LEFT_BEHIND_MS, SETTLED_MS, afterFailure, deletedBetweenTimes, type SweepView } from "./sweep.ts";
 import type { SweepMetrics } from "./sweep-metrics.ts";
@@ -68,12 +68,15 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
 }
 
-async function observe({ store, resources, now }: SweeperDeps, looks: boolean): Promise<SweepView> {
+async function observe({ store, resources, logger, now }: SweeperDeps, looks: boolean): Promise<SweepView> {
   const at = now().getTime();
   const unlaunched = await store.launches.unlaunched(new Date(at - LEFT_BEHIND_MS), BATCH);
   if (!looks) return { unlaunched };
   // The resources first: the row of one that is deleted after its scan has ended is then not taken for an open one.
-  const present = await resources.scanIds().catch(() => undefined); // away: launching will say so
+  const present = await resources.scanIds().catch((error: unknown) => {
+    if (!(error instanceof KubeFailure)) throw error;
+    logger.warn({ error: error.message }, "Scan resources could not be looked at");
+  });
   if (!present) return { unlaunched };
   return {
     unlaunched,

@@ -107,5 +107,5 @@ function list({ scans }: FakeKubeApiserver, query: URLSearchParams): Reply {
   const from = Number(query.get("continue") ?? 0);
   const items = [...scans.values()].slice(from, from + limit).map(({ metadata }) => ({ metadata }));
   const rest = from + limit < scans.size ? { continue: String(from + limit) } : {};
-  return [200, { kind: "PartialObjectMetadataList", metadata: rest, items }];
+  return [200, { kind: "PartialObjectMetadataList", metadata: rest, items: items.length > 0 ? items : null }];
 }
