@@ -9,12 +9,13 @@ import { createKubeApi } from "./runtime/api-client.ts";
 import { systemClock } from "./runtime/clock.ts";
 import type { Fence } from "./runtime/fence.ts";
 import { readReport } from "./scan/read-report.ts";
+import { Refusals } from "./scan/refusals.ts";
 import { reconciler } from "./scan/reconcile.ts";
 import { resolveTarget } from "./scan/resolve-target.ts";
 import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
 import { scanObserver } from "./scan-observer.ts";
 
-const WORKERS = 8;
+const WORKERS = 16;
 const LOOKUP_MS = 5000;
 
 /** Takes the work up; the fence says for how long. */
@@ -38,6 +39,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   const { settings, config, store, caches, slots, canary, namespaceFacts, progress } = replica;
   const { now } = systemClock;
   const api = createKubeApi(config, fence);
+  const refusals = new Refusals();
   const podsOf = (scanId: string, attempt: number) => podsOfAttempt(caches.pods, scanId, attempt);
   const resolveDeps = {
     allow: settings.GLOVEBOX_EGRESS_ALLOW,
@@ -45,6 +47,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
     lookup: systemLookup(LOOKUP_MS),
   };
   return {
+    refusals,
     canary: {
       async prove() {
         await caches.assertPoliciesRead();
@@ -55,6 +58,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       caches,
       slots,
       namespaceFacts,
+      refusals,
       now,
       settings: scanSettings(replica),
       followedAttempt: (scanId: string) => progress.attemptOf(scanId),

@@ -53,14 +53,14 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
       await deps.store.work.record(scanId, action.outcome, deps.now());
       return {};
     case "createPolicy":
-      return create("NetworkPolicy", () =>
+      return create("NetworkPolicy", deps, () =>
         deps.api.networkPolicies.create(
           scan.metadata.namespace,
           policyManifest({ scan, scanId, attempt: action.attempt, pins: action.pins }),
         ),
       );
     case "createJob":
-      return create("Job", () =>
+      return create("Job", deps, () =>
         deps.api.jobs.create(
           scan.metadata.namespace,
           jobManifest({ ...action, scan, settings: world.settings, pod: deps.pod }),
@@ -123,14 +123,18 @@ async function confirmJob({ scan, scanId }: World, attempt: number, { api }: Per
 }
 
 /** What exists was created before, by this controller or the one before it. */
-async function create(what: Refusal["what"], call: () => Promise<unknown>): Promise<Answers> {
+async function create(
+  what: Refusal["what"],
+  { now }: PerformDeps,
+  call: () => Promise<unknown>,
+): Promise<Answers> {
   try {
     await call();
   } catch (error) {
     if (isAlreadyExists(error)) return {};
     // No answer is none: whether the object was made, the next look tells.
     if (!(error instanceof KubeError) || error.code === undefined) throw error;
-    return { refusal: { what, message: error.said ?? error.message } };
+    return { refusal: { what, message: error.said ?? error.message, at: now() } };
   }
   return {};
 }

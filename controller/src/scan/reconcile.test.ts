@@ -129,6 +129,8 @@ describe("a Job that the API server refuses", () => {
         message: 'The API server refuses its Job: jobs.batch "x" is forbidden: exceeded quota: scans',
       }),
     );
+    expect(await stage.look(NAME)).toEqual(["creationRefused"]);
+    stage.state.passed = 15_000;
     expect(await stage.look(NAME)).toEqual(["startJob"]);
     expect(status()).toMatchObject({ phase: "Running", attempt: 1 });
     expect(stage.jobs.objects.size).toBe(1);

@@ -3,6 +3,7 @@ import { isConflict } from "../runtime/kube-error.ts";
 import type { Requeue } from "../runtime/work-queue.ts";
 import { isQuestion, type Action, type Plan } from "./action.ts";
 import { decide } from "./decide.ts";
+import type { Refusals } from "./refusals.ts";
 import { observe, type ObserveDeps, type Sighting } from "./observe.ts";
 import { perform, type PerformDeps } from "./perform.ts";
 import type { Answers, World } from "./world.ts";
@@ -11,6 +12,7 @@ export interface ReconcileDeps {
   readonly observing: ObserveDeps;
   readonly performing: PerformDeps;
   readonly canary: Pick<Canary, "prove">;
+  readonly refusals: Pick<Refusals, "note">;
   /** The Scan of this key; none when it is gone and its end is on record. */
   readonly sight: (key: string) => Sighting | undefined;
   /** A deleted Scan has been dealt with. */
@@ -43,8 +45,7 @@ export const reconciler =
       deps.observer.decided(plan, world);
       const performed = await performAll(plan.actions, world, deps);
       if (performed === "stale") return { afterMs: AFTER_CONFLICT_MS };
-      // A refusal is of the plan just performed: the next one may be taken.
-      answers = { ...answers, refusal: undefined, ...performed };
+      answers = { ...answers, ...performed };
       if (!isQuestion(plan) && !performed.refusal) {
         if (sighting.isGone) deps.forget(key, sighting);
         return requeueOf(plan);
@@ -66,7 +67,9 @@ async function performAll(
       const answer = await perform(action, world, deps.performing);
       deps.observer.performed(action, world, answer);
       answers = { ...answers, ...answer };
-      if (answer.refusal) return answers;
+      if (!answer.refusal) continue;
+      deps.refusals.note(world.scanId, answer.refusal);
+      return answers;
     } catch (error) {
       if (action.do === "patchStatus" && isConflict(error)) return "stale";
       throw error;

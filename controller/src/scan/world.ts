@@ -22,6 +22,8 @@ export interface World {
   readonly namespaceLabels: Readonly<Record<string, string>>;
   /** The attempt whose progress is, or was last, followed. */
   readonly followedAttempt?: number | undefined;
+  /** The last one of this scan, as far as this controller remembers. */
+  readonly refusal?: Refusal | undefined;
   /** What the fair queue says. */
   readonly slot: "granted" | "waiting";
   readonly answers: Answers;
@@ -79,6 +81,7 @@ export interface Answers {
   /** What the API server itself says of an attempt's Job, past the cache. */
   readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;
   readonly report?: ReportAnswer | undefined;
+  /** It ends the plan that met it. */
   readonly refusal?: Refusal | undefined;
   /** The Scan as it is since its status was written. */
   readonly scan?: ScanResource | undefined;
@@ -88,6 +91,7 @@ export interface Answers {
 export interface Refusal {
   readonly what: "Job" | "NetworkPolicy";
   readonly message: string;
+  readonly at: Date;
 }
 
 export type TargetAnswer =

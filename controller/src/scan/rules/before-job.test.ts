@@ -15,7 +15,8 @@ const recorded = (code: Parameters<typeof scanFailure>[0], detail?: string) => [
 ];
 
 describe("an object that the API server refuses", () => {
-  const refused = { refusal: { what: "Job", message: "exceeded quota: scans" } } as const;
+  const refusedAt = (seconds: number) =>
+    ({ what: "Job", message: "exceeded quota: scans", at: at(seconds) }) as const;
   const why = "The API server refuses its Job: exceeded quota: scans";
   const sayingAt = (seconds: number) => ({
     type: "ReportRecorded" as const,
@@ -26,7 +27,9 @@ describe("an object that the API server refuses", () => {
   });
 
   test("is said, and tried again soon", () => {
-    const { rule, actions } = decide(world({ status: running, attempts: [sealed()], answers: refused }));
+    const { rule, actions } = decide(
+      world({ status: running, attempts: [sealed()], refusal: refusedAt(10) }),
+    );
     expect(rule).toBe("creationRefused");
     expect(actions).toMatchObject([
       { do: "patchStatus", status: { phase: "Pending", attempt: 1, conditions: [{}, sayingAt(10)] } },
@@ -37,9 +40,18 @@ describe("an object that the API server refuses", () => {
   test("is given up after as long as a pod may take to start, with what the API server says", () => {
     const status = { ...running, conditions: [sayingAt(0)] };
     const after = (seconds: number) =>
-      decide(world({ status, attempts: [sealed()], answers: refused, now: at(seconds) })).actions;
+      decide(world({ status, attempts: [sealed()], refusal: refusedAt(seconds), now: at(seconds) })).actions;
     expect(kinds(after(settings.startSeconds))).toContain("requeueAfter");
     expect(after(settings.startSeconds + 1)).toEqual(recorded("could_not_start", why));
+  });
+
+  test("is not tried again before a quarter of a minute has passed, whatever event comes", () => {
+    const status = { ...running, phase: "Pending" as const, conditions: [sayingAt(0)] };
+    const after = (seconds: number) =>
+      decide(world({ status, attempts: [sealed()], refusal: refusedAt(0), now: at(seconds) }));
+    expect(after(14)).toMatchObject({ rule: "creationRefused" });
+    expect(kinds(after(14).actions)).not.toContain("createJob");
+    expect(kinds(after(15).actions)).toContain("createJob");
   });
 
   test("and is taken later is not spoken of any more", () => {

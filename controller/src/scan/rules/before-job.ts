@@ -8,17 +8,18 @@ const REFUSED_SECONDS = 15;
 
 /** The API server refuses the Job or its policy, which may pass. It is said, tried again, and after a bound given up. */
 export const creationRefused: Rule = (world) => {
-  const { answers, now, settings } = world;
-  if (!answers.refusal) return undefined;
+  const { refusal, now, settings } = world;
+  const left = refusal ? REFUSED_SECONDS - secondsSince(refusal.at, now) : 0;
+  if (!refusal || left <= 0 || attemptInHand(world).job) return undefined;
   const rule = "creationRefused";
-  const message = `The API server refuses its ${answers.refusal.what}: ${answers.refusal.message}`;
+  const message = `The API server refuses its ${refusal.what}: ${refusal.message}`;
   const said = conditionOf(world, "ReportRecorded");
   const since = said && isRefusal(said) ? new Date(said.lastTransitionTime) : now;
   if (secondsSince(since, now) > settings.startSeconds) return fail(rule, "could_not_start", message);
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "ReportRecorded", status: "Unknown", reason: "CouldNotStart", message },
   ]);
-  return { rule, actions: [...patch, requeueIn(REFUSED_SECONDS)] };
+  return { rule, actions: [...patch, requeueIn(left)] };
 };
 
 /** The Job was created, says the status, and is not seen. The API server is asked before it is given up. */

@@ -7,6 +7,7 @@ import type { KubeObject, Wire } from "../../runtime/resource.ts";
 import { FakeKubeApiserver } from "../../runtime/testing/fake-kube-apiserver.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
 import type { PerformDeps } from "../perform.ts";
+import { Refusals } from "../refusals.ts";
 import { reconciler, type ReconcileDeps } from "../reconcile.ts";
 import { BY_SCAN_ID, Slots } from "../slots.ts";
 import type { ReportAnswer, TargetAnswer } from "../world.ts";
@@ -14,7 +15,7 @@ import { FakeStore } from "./fake-store.ts";
 import { pins, settings } from "./worlds.ts";
 
 /** Soon after the moment at which the API server for tests creates everything. */
-const NOW = new Date("2026-03-01T00:00:10Z");
+const NOW = new Date("2026-03-01T00:00:10Z").getTime();
 const NAMESPACE = "glovebox-scans";
 const JOBS = `/apis/batch/v1/namespaces/${NAMESPACE}/jobs`;
 const POLICIES = `/apis/networking.k8s.io/v1/namespaces/${NAMESPACE}/networkpolicies`;
@@ -28,10 +29,13 @@ export async function reconciling() {
   const state = {
     holdsLead: true,
     canary: async (): Promise<void> => undefined,
+    /** Milliseconds that have passed. */
+    passed: 0,
     account: undefined as string | undefined,
     target: { ok: true, pins } as TargetAnswer,
     report: { attempt: 1, how: "lost", detail: "Its log is gone." } as ReportAnswer,
   };
+  const now = () => new Date(NOW + state.passed);
   const byScan = { [LABELS.scan]: byLabel(LABELS.scan) };
   const caches = {
     scans: createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] }),
@@ -49,6 +53,7 @@ export async function reconciling() {
     },
   };
   const api = createKubeApi(config, fence);
+  const refusals = new Refusals();
   const followed: [string, number][] = [];
   const performing: PerformDeps = {
     api,
@@ -56,7 +61,7 @@ export async function reconciling() {
     fence,
     pod: { image: "scanner:1", resources: { cpu: "1", memory: "1Gi", ephemeralStorage: "1Gi" } },
     namespaceFacts: facts,
-    now: () => NOW,
+    now,
     scans: api.customObjects<ScanResource>({ group: GROUP, version: VERSION, plural: PLURAL, kind: KIND }),
     resolveTarget: async () => state.target,
     readReport: async () => state.report,
@@ -68,12 +73,14 @@ export async function reconciling() {
     observing: {
       caches,
       settings,
+      refusals,
       namespaceFacts: facts,
       slots,
       followedAttempt: (id) => followed.findLast(([scanId]) => scanId === id)?.[1],
       findRow: (id) => store.work.find(id),
-      now: () => NOW,
+      now,
     },
+    refusals,
     canary: { prove: () => state.canary() },
     sight: (key) => {
       const scan = caches.scans.get(key);

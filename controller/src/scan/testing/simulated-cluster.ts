@@ -35,6 +35,7 @@ export class SimulatedCluster {
   holdsDeadlines = true;
   /** True while the API server takes no Job: a quota that is used up. */
   refusesJobs = false;
+  #refusal: World["refusal"];
   foreign: readonly PolicyObject[] = [];
   target: TargetAnswer = { ok: true, pins };
   adoption: Answers["adoption"];
@@ -59,8 +60,7 @@ export class SimulatedCluster {
         const plan = decide(this.#observe(answers));
         rules.push(plan.rule);
         if (rules.length > 20) throw new Error(`Asks for ever: ${rules.join(" ")}`);
-        const { refusal: _, ...before } = answers;
-        answers = this.#performAll(plan.actions, before, budget);
+        answers = this.#performAll(plan.actions, { ...answers, refusal: undefined }, budget);
         if (!isQuestion(plan) && !answers.refusal) return rules;
       }
     } catch (error) {
@@ -139,6 +139,7 @@ export class SimulatedCluster {
       policies: this.foreign,
       namespaceLabels: {},
       slot: this.slot,
+      refusal: this.#refusal,
       answers,
     };
   }
@@ -161,7 +162,10 @@ export class SimulatedCluster {
         return {};
       case "createJob":
         if (!this.policies.get(action.attempt)?.live) this.broken.push("a Job without its policy");
-        if (this.refusesJobs) return { refusal: { what: "Job", message: "exceeded quota" } };
+        if (this.refusesJobs) {
+          this.#refusal = { what: "Job", message: "exceeded quota", at: this.now };
+          return { refusal: this.#refusal };
+        }
         create(this.jobs, action.attempt, {
           createdAt: this.now,
           pods: [{ createdAt: this.now }],
