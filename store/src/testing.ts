@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { migrate } from "./migrate.ts";
 
+export { keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";
+
 /** Under which name a run of the tests provides its server. */
 export type ProvidedName = keyof Pick<import("vitest").ProvidedContext, "databaseUrl">;
 
