@@ -26,10 +26,8 @@ const post = async (): Promise<string> => {
     url: `https://${target.host}/v1`,
     specUrl: `https://${target.host}/openapi.json`,
   });
-  const { id } = await askApi<{ id: string }>(
-    "/v1/scan",
-    `--header 'Prefer: respond-async' --json '${body}'`,
-  );
+  const options = `--header 'Prefer: respond-async' --json '${body}'`;
+  const { id } = await askApi<{ id: string }>("/v1/scan", { options });
   return id;
 };
 

@@ -38,20 +38,27 @@ export const firstKey = async (): Promise<string> => {
   return Buffer.from(data.key, "base64").toString();
 };
 
-/** Asks the API inside the cluster, through the API server's proxy, which takes no bearer token: so by a port-forward. */
-export async function askApi<T>(path: string, options = ""): Promise<T> {
+export interface Question {
+  /** The first API key unless given. */
+  readonly key?: string;
+  /** Of curl. */
+  readonly options?: string;
+}
+
+/** Asks the API as a user outside the cluster does, through a port-forward of its own. */
+export async function askApi<T>(path: string, { key, options = "" }: Question = {}): Promise<T> {
   const answer = await shell([
     "kubectl --namespace glovebox port-forward service/glovebox-api 18080:80 >/dev/null &",
     `curl --silent --show-error --retry 20 --retry-connrefused --retry-delay 1 http://127.0.0.1:18080${path} \
-      --header 'Authorization: Bearer ${await firstKey()}' ${options}`,
+      --header 'Authorization: Bearer ${key ?? (await firstKey())}' ${options}`,
   ]);
   return JSON.parse(answer) as T;
 }
 
 /** A scan as GET /v1/scan/{id} tells of it, once it has ended. */
-export const endedScan = (id: string): Promise<EndedScan> =>
+export const endedScan = (id: string, key?: string): Promise<EndedScan> =>
   until(`the end of ${id}`, async () => {
-    const scan = await askApi<EndedScan>(`/v1/scan/${id}`);
+    const scan = await askApi<EndedScan>(`/v1/scan/${id}`, key === undefined ? {} : { key });
     return scan.status !== "processing" && scan;
   });
 

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hashApiKey, newApiKey } from "@glovebox/contract";
+import { load } from "js-yaml";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Manifest } from "../chart/helm.ts";
+import { kubectl } from "../cluster/support/kubectl.ts";
+import { askApi, endedScan, prepareInstallation, type Installation } from "./support/installation.ts";
+import { shell } from "./support/shell.ts";
+import { startStores, type Stores } from "./support/stores.ts";
+import { startTarget, type InstallTarget } from "./support/target.ts";
+
+const VALUES = {
+  postgres: { existingSecret: "glovebox-database" },
+  redis: { existingSecret: "glovebox-cache" },
+  accounts: { existingSecret: "glovebox-accounts" },
+};
+const HELM_OPTIONS = "--namespace glovebox --set image.tag=dev --wait --timeout 5m";
+
+const key = newApiKey();
+const folder = mkdtempSync(join(tmpdir(), "glovebox-production-"));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+let target: InstallTarget;
+let installation: Installation;
+let stores: Stores;
+
+const scan = async () => {
+  const body = JSON.stringify({ url: `https://${target.host}/v1` });
+  const { id } = await askApi<{ id: string }>("/v1/scan", { key, options: `--json '${body}'` });
+  return endedScan(id, key);
+};
+
+beforeAll(async () => {
+  target = await startTarget();
+  installation = prepareInstallation(target);
+  await installation.remove();
+  installation = prepareInstallation(target);
+  stores = await startStores(valuesOfThisCluster());
+  const accounts = `accounts:\n  - name: team\n    plan: pro\n    keys: [{ name: ci, sha256: ${hashApiKey(key)} }]\n`;
+  const secret = "kubectl --namespace glovebox create secret generic";
+  await shell([
+    "kubectl create namespace glovebox",
+    `${secret} glovebox-database --from-file=url=${file("database", stores.databaseUrl)}`,
+    `${secret} glovebox-cache --from-file=url=${file("cache", stores.cacheUrl)}`,
+    `${secret} glovebox-accounts --from-file=accounts.yaml=${file("accounts", accounts)}`,
+    `helm install glovebox charts/glovebox ${HELM_OPTIONS} ${installation.values} \
+      --values ${file("values.json", JSON.stringify(VALUES))}`,
+  ]);
+});
+afterAll(async () => {
+  await installation?.remove();
+  await stores?.remove();
+  await target?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("an installation with databases of its user's", () => {
+  test("has brought the database to the present schema before anything else started, and scans", async () => {
+    expect(await scan()).toMatchObject({ status: "completed" });
+  });
+
+  test("runs two replicas of the API, and the secrets it was given are in no manifest of the release", async () => {
+    const ready = await kubectl([
+      "get",
+      "deploy",
+      "glovebox-api",
+      "-n",
+      "glovebox",
+      "-o",
+      "jsonpath={.status.readyReplicas}",
+    ]);
+    expect(ready).toBe("2");
+    const manifest = await shell(["helm get manifest glovebox --namespace glovebox"]);
+    expect(manifest).not.toContain(new URL(stores.databaseUrl).password);
+    expect(manifest).not.toContain(new URL(stores.cacheUrl).password);
+  });
+
+  test("is upgraded in place, and scans while and after it is", async () => {
+    const during = scan();
+    await shell([
+      `helm upgrade glovebox charts/glovebox ${HELM_OPTIONS} ${installation.values} \
+        --values ${join(folder, "values.json")} --set api.podAnnotations.round=two --set controller.podAnnotations.round=two`,
+    ]);
+    expect(await during).toMatchObject({ status: "completed" });
+    expect(await scan()).toMatchObject({ status: "completed" });
+  });
+});
+
+function valuesOfThisCluster(): Manifest {
+  const { GLOVEBOX_TEST_VALUES: path } = process.env;
+  return path ? (load(readFileSync(path, "utf8")) as Manifest) : {};
+}
