@@ -41,6 +41,13 @@ test("Values for the API arrive there as settings", () => {
   expect(environmentOf(manifests)["GLOVEBOX_EGRESS_ALLOW"]).toBe("10.1.0.0/16,fd00::/8");
 });
 
+test("The proxies before the API are a number or their addresses", () => {
+  const given = (trustProxy: number | string[]) =>
+    environmentOf(render({ evaluation: true, api: { trustProxy } }))["GLOVEBOX_TRUST_PROXY"];
+  expect(given(3)).toBe("3");
+  expect(given(["10.0.0.0/8", "fd00::1"])).toBe("10.0.0.0/8,fd00::1");
+});
+
 test("The accounts file is mounted where the API reads it", () => {
   const { volumes, containers } = find(
     render({ ...EXTERNAL, accounts: { existingSecret: "mine", existingSecretKey: "plans.yml" } }),
