@@ -38,6 +38,8 @@ describe("a Scan applied by hand", () => {
 
     expect(await stage.look(NAME)).toEqual(["startJob"]);
     expect([...stage.jobs.objects.keys()]).toEqual([`${id}-1`]);
+    expect(status()).toMatchObject({ phase: "Pending", attempt: 1 });
+    expect(await stage.look(NAME)).toEqual(["jobRunning"]);
     expect(status()).toMatchObject({ phase: "Running", attempt: 1 });
 
     stage.jobs.merge(`${id}-1`, { status: isComplete });
@@ -132,6 +134,7 @@ describe("a Job that the API server refuses", () => {
     expect(await stage.look(NAME)).toEqual(["creationRefused"]);
     stage.state.passed = 15_000;
     expect(await stage.look(NAME)).toEqual(["startJob"]);
+    expect(await stage.look(NAME)).toEqual(["jobRunning"]);
     expect(status()).toMatchObject({ phase: "Running", attempt: 1 });
     expect(stage.jobs.objects.size).toBe(1);
   });

@@ -15,6 +15,17 @@ export function patchOf(
   changes: Partial<ScanStatus>,
   sayings: readonly Saying[] = [],
 ): Action[] {
+  const status = statusOf(world, changes, sayings);
+  return isSame(world.scan.status ?? {}, status) ? [] : [{ do: "patchStatus", status }];
+}
+
+/** The same, also where the Scan has it already: a write that tells whether the Scan was seen as it is. */
+export const alwaysPatchOf = (...args: Parameters<typeof statusOf>): Action => ({
+  do: "patchStatus",
+  status: statusOf(...args),
+});
+
+function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly Saying[]): ScanStatus {
   const before = world.scan.status ?? {};
   const accepted: Saying[] =
     world.row.state === "processing" ? [{ type: "Accepted", status: "True", reason: "Charged" }] : [];
@@ -24,14 +35,13 @@ export function patchOf(
     // Once the Job is there, nobody refuses it any more.
     (before.conditions ?? []).filter((condition) => !job || !isRefusal(condition)),
   );
-  const status: ScanStatus = {
+  return {
     ...before,
     ...changes,
     scanId: world.scanId,
     observedGeneration: world.scan.metadata.generation,
     conditions,
   };
-  return isSame(before, status) ? [] : [{ do: "patchStatus", status }];
 }
 
 /** It says that the API server refused something of the scan's. */

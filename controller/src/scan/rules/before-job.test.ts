@@ -139,11 +139,13 @@ describe("the seal", () => {
 });
 
 describe("the Job", () => {
-  test("is started from what is on record, after the status says so", () => {
+  test("is started from what is on record, after the status announces it", () => {
     const { rule, actions } = decide(world({ attempts: [sealed()] }));
     expect(rule).toBe("startJob");
     expect(kinds(actions)).toEqual(["patchStatus", "createJob", "requeueAfter"]);
-    expect(actions[0]).toMatchObject({ status: { phase: "Running", attempt: 1 } });
+    expect(actions[0]).toMatchObject({
+      status: { phase: "Pending", attempt: 1, startedAt: expect.any(String) },
+    });
     expect(actions[1]).toEqual({
       do: "createJob",
       attempt: 1,
@@ -167,6 +169,16 @@ describe("the Job", () => {
         order: expect.objectContaining({ isolation: expect.objectContaining({ vacant }) }),
       }),
     );
+  });
+
+  test("that was announced and is not there is made after all, in the same attempt", () => {
+    const announced = { ...running, phase: "Pending" as const };
+    const { actions } = decide(world({ status: announced, attempts: [sealed()] }));
+    expect(actions).toMatchObject([
+      { do: "patchStatus", status: { attempt: 1 } },
+      { do: "createJob", attempt: 1 },
+      { do: "requeueAfter" },
+    ]);
   });
 
   test("that is not seen though it was started is asked for before it is given up", () => {

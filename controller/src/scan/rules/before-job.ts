@@ -1,5 +1,5 @@
 import type { ScanOrder } from "@glovebox/contract";
-import { conditionOf, isRefusal, patchOf } from "../status.ts";
+import { alwaysPatchOf, conditionOf, isRefusal, patchOf } from "../status.ts";
 import { attemptInHand, type ScanRequestOnRecord, type World } from "../world.ts";
 import { ask, fail, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
 
@@ -22,7 +22,7 @@ export const creationRefused: Rule = (world) => {
   return { rule, actions: [...patch, requeueIn(left)] };
 };
 
-/** The Job was created, says the status, and is not seen. The API server is asked before it is given up. */
+/** The Job was seen, says the status, and is no more. The API server is asked before it is given up. */
 export const jobVanished: Rule = (world) => {
   const { number, job } = attemptInHand(world);
   if (job || world.scan.status?.phase !== "Running") return undefined;
@@ -74,8 +74,9 @@ export const policyBeforePod: Rule = (world) => {
 };
 
 /**
- * The status says that there is a Job before there is one: a write that fails when the Scan was seen too long ago,
- * so that no stale view starts a Job beside another.
+ * The status announces the Job before there is one: a write that fails when the Scan was seen too long ago, so that
+ * no stale view starts a Job beside another. That it runs is said once the Job is seen: one that was announced and
+ * never made, because the controller ended in between, is made later and costs no attempt.
  */
 export const startJob: Rule = (world) => {
   const { number, policy, job } = attemptInHand(world);
@@ -85,7 +86,7 @@ export const startJob: Rule = (world) => {
   return {
     rule: "startJob",
     actions: [
-      ...patchOf(world, { phase: "Running", attempt: number, startedAt: started }, [
+      alwaysPatchOf(world, { phase: "Pending", attempt: number, startedAt: started }, [
         { type: "TargetResolved", status: "True", reason: "Resolved" },
         { type: "Sealed", status: "True", reason: "PolicyInPlace" },
       ]),
