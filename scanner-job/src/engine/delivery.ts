@@ -20,8 +20,7 @@ const REDUCTIONS: readonly ((whole: Report) => Report)[] = [
       "Bodies were left out of the evidence, because the report was too large.",
     ),
   withCommandsAlone,
-  (whole) => keepFirst(withCommandsAlone(whole), 500),
-  (whole) => keepFirst(withCommandsAlone(whole), 100),
+  ...[500, 200, 100, 50, 20].map((count) => (whole: Report) => keepFirst(withCommandsAlone(whole), count)),
   (whole) => brief(keepFirst(withCommandsAlone(whole), 0)),
 ];
 
