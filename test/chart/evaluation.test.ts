@@ -26,6 +26,21 @@ test("An evaluation with accounts of its own gets no first key", () => {
   expect(secrets).toEqual(["glovebox-postgres", "glovebox-redis"]);
 });
 
+test.each([
+  ["postgres", { url: "postgres://u:p@db.example.com/glovebox" }, "glovebox-redis"],
+  ["redis", { existingSecret: "cache" }, "glovebox-postgres"],
+])("An evaluation that is given a %s brings only the other one", (name, given, other) => {
+  const values = { ...EVALUATION, [name]: given };
+  const manifests = render(values);
+  const brought = manifests.filter(
+    ({ kind, metadata }) => kind === "Deployment" && metadata.annotations?.["glovebox.dev/evaluation"],
+  );
+  expect(brought.map(({ metadata }) => metadata.name)).toEqual([other]);
+  const isMigratedByHook = manifests.some(({ metadata }) => metadata.name === "glovebox-migrate");
+  expect(isMigratedByHook).toBe(name === "postgres");
+  find(manifests, "Secret", "glovebox-first-key");
+});
+
 test("PostgreSQL and Redis take the passwords that the URLs hold", () => {
   const manifests = render(EVALUATION);
   const postgres = find(manifests, "Secret", "glovebox-postgres");

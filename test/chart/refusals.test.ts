@@ -4,8 +4,6 @@ import { EVALUATION, EVERYTHING, EXTERNAL, lint, refusal } from "./helm.ts";
 const url = "postgres://u:p@db.example.com/glovebox";
 
 test.each([
-  [{ ...EVALUATION, postgres: { url } }, "evaluation: true brings its own PostgreSQL"],
-  [{ ...EVALUATION, redis: { existingSecret: "cache" } }, "evaluation: true brings its own Redis"],
   [{ ...EXTERNAL, postgres: { url, existingSecret: "db" } }, "postgres.url and postgres.existingSecret both"],
   [
     { ...EXTERNAL, redis: { url: "redis://c", existingSecret: "db" } },
@@ -24,14 +22,6 @@ test.each([
   [
     { ...EXTERNAL, scanNamespace: { name: "glovebox" } },
     "scanNamespace.name is the namespace of the release",
-  ],
-  [
-    { ...EXTERNAL, scanner: { maxConcurrent: 3 } },
-    "scanner.maxConcurrentPerAccount is greater than scanner.maxConcurrent",
-  ],
-  [
-    { ...EXTERNAL, scanner: { maxConcurrent: 3, maxConcurrentPerAccount: 3, maxConcurrentPerHost: 4 } },
-    "scanner.maxConcurrentPerHost is greater than scanner.maxConcurrent",
   ],
   [{ ...EXTERNAL, scanner: { extraCA: "/etc/ca.pem" } }, "scanner.extraCA holds no certificate"],
   [{ ...EXTERNAL, api: { ingress: { enabled: true } } }, "api.ingress.enabled needs at least one entry"],

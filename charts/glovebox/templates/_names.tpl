@@ -45,6 +45,13 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- (index $root.Values (index . 1)).serviceAccount.name | default $own -}}
 {{- end -}}
 
+{{/* Whether an evaluation brings "postgres" or "redis" itself, because none was given: (list $ "postgres"). */}}
+{{- define "glovebox.embeds" -}}
+{{- $root := index . 0 -}}
+{{- $given := index $root.Values (index . 1) -}}
+{{- if and $root.Values.evaluation (not $given.url) (not $given.existingSecret) -}}true{{- end -}}
+{{- end -}}
+
 {{/* The Secret that holds the URL of "postgres" or "redis", or nothing: (list $ "postgres"). */}}
 {{- define "glovebox.urlSecret" -}}
 {{- $root := index . 0 -}}

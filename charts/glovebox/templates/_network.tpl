@@ -24,7 +24,7 @@
 {{/* To the "postgres" or "redis" of this release, or of elsewhere: (list $ "postgres"). */}}
 {{- define "glovebox.egress.store" -}}
 {{- $root := index . 0 -}}
-{{- if $root.Values.evaluation -}}
+{{- if include "glovebox.embeds" . -}}
 - ports:
     - { protocol: TCP, port: {{ ternary 5432 6379 (eq (index . 1) "postgres") }} }
   to:
