@@ -13,7 +13,7 @@ export function nodeProgram(file: string, ...args: readonly string[]) {
 }
 
 /** What the level `restricted` asks of a container. */
-const RESTRICTED = {
+export const RESTRICTED = {
   allowPrivilegeEscalation: false,
   runAsNonRoot: true,
   runAsUser: 65532,

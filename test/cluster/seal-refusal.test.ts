@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { FrameReader, scanOrderSchema, type Outcome, type ScanOrder } from "@glovebox/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addressesForPods } from "./support/controller.ts";
+import { SCANNER_IMAGE } from "./support/images.ts";
+import { apply, kubectl } from "./support/kubectl.ts";
+import { listenInProcess, type Listener } from "./support/listeners.ts";
+import { podOf, RESTRICTED } from "./support/node-program.ts";
+
+// Scanners in a namespace without any policy: whatever they are told, they must not take themselves for sealed.
+const namespace = `glovebox-test-refusal-${randomBytes(4).toString("hex")}`;
+
+let target: Listener;
+/** Of a canary that has died: its address refuses. */
+let closedPort: number;
+beforeAll(async () => {
+  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  const addresses = await addressesForPods();
+  target = await listenInProcess(addresses);
+  const canary = await listenInProcess(addresses);
+  closedPort = canary.port;
+  await canary.close();
+});
+afterAll(async () => {
+  await target?.close();
+  await kubectl(["delete", "namespace", namespace, "--wait=false"]);
+});
+
+/** Runs the scanner with this order for its isolation, and gives what came of it. */
+async function scan(name: string, isolation: ScanOrder["isolation"]): Promise<Outcome> {
+  const [address] = target.addresses;
+  const order = scanOrderSchema.parse({
+    scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
+    url: `https://${address}:${target.port}/`,
+    pins: [{ host: address, addresses: [address], ports: [target.port] }],
+    isolation,
+    limits: { deadlineSeconds: 60, maxRequests: 10 },
+  });
+  const metadata = { name, namespace };
+  const scanner = {
+    image: SCANNER_IMAGE,
+    imagePullPolicy: "IfNotPresent",
+    args: ["--order", "/order/order.json"],
+    securityContext: RESTRICTED,
+    volumeMounts: [{ name: "order", mountPath: "/order" }],
+  };
+  await apply(
+    { apiVersion: "v1", kind: "ConfigMap", metadata, data: { "order.json": JSON.stringify(order) } },
+    podOf(metadata, scanner, { volumes: [{ name: "order", configMap: { name } }] }),
+  );
+  await kubectl([
+    ...["wait", `pod/${name}`, "-n", namespace, "--for=jsonpath={.status.phase}=Succeeded", "--timeout=120s"],
+  ]);
+  const reader = new FrameReader();
+  for (const line of (await kubectl(["logs", name, "-n", namespace])).split("\n")) reader.line(line);
+  return reader.outcome();
+}
+
+test("a canary that died and refuses is no proof, as nobody refuses where nobody is", async () => {
+  const [address = ""] = target.addresses;
+  const canary = { address, port: closedPort };
+  const vacant = { address: address.includes(":") ? "100::1" : "192.0.2.1", port: closedPort };
+  const outcome = await scan("dead-canary", { canary, vacant, waitSeconds: 3 });
+  expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
+  expect((outcome as { failure: { message: string } }).failure.message).toContain("refused");
+});
+
+test("a network that refuses is no proof beside a canary that answers", async () => {
+  const [address = ""] = target.addresses;
+  const canary = { address, port: target.port };
+  const vacant = { address, port: closedPort };
+  const outcome = await scan("living-canary", { canary, vacant, waitSeconds: 3 });
+  expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
+});
+
+test("a network that refuses at the canary and where nobody is lets the scan go on to its target", async () => {
+  const [address = ""] = target.addresses;
+  const refusing = { address, port: closedPort };
+  const outcome = await scan("refusing-network", { canary: refusing, vacant: refusing, waitSeconds: 3 });
+  // The target here speaks no HTTPS: the scan fails on that, and not before.
+  expect(outcome).toMatchObject({
+    status: "failed",
+    failure: { code: expect.stringMatching(/tls|connection|target/) },
+  });
+});
