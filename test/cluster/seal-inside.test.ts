@@ -1,7 +1,7 @@
 import type { ScanOrder } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { destinations, nameOf, type Destination } from "./support/destination.ts";
-import { kubectl } from "./support/kubectl.ts";
+import { apply, kubectl } from "./support/kubectl.ts";
 import { runBeside, runInside, scanPod, type PodObject } from "./support/scan-pod.ts";
 import { HOST, setStage, type Stage } from "./support/stage.ts";
 import { setSurroundings, type Surroundings } from "./support/surroundings.ts";
@@ -131,4 +131,19 @@ test("a pod that asks for more than the level restricted allows is refused in th
     }),
   );
   await expect(run).rejects.toThrow(/violates PodSecurity "restricted/);
+});
+
+test("a policy of somebody else's that opens everything while the scan runs ends it, and is named", async () => {
+  const { phase } = await stage.statusOf("inside");
+  expect(phase).toBe("Running");
+  await apply({
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: "somebody-elses", namespace: stage.namespace },
+    spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{}] },
+  });
+  const status = await stage.finished("inside");
+  expect(status).toMatchObject({ phase: "Failed", failure: { code: "egress_widened" } });
+  expect(status.failure!.message).toContain(`NetworkPolicy ${stage.namespace}/somebody-elses`);
+  await stage.tidied();
 });
