@@ -46,6 +46,21 @@ describe("a finished scan", () => {
     ]);
   });
 
+  test("is given a moment in which what is left goes by itself, as it was deleted when the scan finished", () => {
+    const attempts = [completeJob(1)];
+    expect(decide(world({ status: { finishedAt }, attempts, now: at(4) })).actions).toEqual([
+      { do: "requeueAfter", seconds: 2 },
+    ]);
+    expect(kinds(decide(world({ status: { finishedAt }, attempts, now: at(5) })).actions)).toEqual([
+      "deleteAttempt",
+    ]);
+  });
+
+  test("has nothing to delete where a pod alone is left, which goes after its Job", () => {
+    const attempts = [{ number: 1, pods: [{ createdAt: at(0) }] }];
+    expect(kinds(decide(world({ status: { finishedAt }, attempts })).actions)).toEqual(["requeueAfter"]);
+  });
+
   test("is looked at again when its time to live is over, and then deleted", () => {
     expect(decide(world({ status: { finishedAt }, now: at(100) })).actions).toEqual([
       { do: "requeueAfter", seconds: settings.ttlSeconds - 100 + 1 },

@@ -6,14 +6,22 @@ import { conditionOf, patchOf } from "../status.ts";
 import type { World } from "../world.ts";
 import { fail, requeueIn, secondsSince, type Rule } from "./rule.ts";
 
+/** Whoever finished the scan deletes its attempts, too: what is seen of them so soon after is on its way out. In seconds. */
+const TIDIED_SECONDS = 5;
+
 /** The one latch: a finished scan is never rewritten. What is left of it goes, and some time later the Scan itself. */
 export const alreadyFinished: Rule = ({ scan, isDeleted, attempts, settings, now }) => {
   const finishedAt = scan.status?.finishedAt;
   if (finishedAt === undefined) return undefined;
   const rule = "alreadyFinished";
   if (isDeleted) return { rule, actions: [] };
-  if (attempts.length > 0) return { rule, actions: deletionsOf(attempts) };
-  const left = settings.ttlSeconds - secondsSince(new Date(finishedAt), now);
+  const age = secondsSince(new Date(finishedAt), now);
+  // A pod goes by itself once its Job has gone.
+  const leftovers = attempts.filter(({ job, policy }) => job || policy);
+  if (leftovers.length > 0 && age < TIDIED_SECONDS)
+    return { rule, actions: [requeueIn(TIDIED_SECONDS - age)] };
+  if (leftovers.length > 0) return { rule, actions: deletionsOf(leftovers) };
+  const left = settings.ttlSeconds - age;
   return left <= 0
     ? { rule: "ttlExpired", actions: [{ do: "deleteScan" }] }
     : { rule, actions: [requeueIn(left)] };
