@@ -3,12 +3,22 @@ import { isInstalled, runOnCluster } from "./cluster-tests.mjs";
 
 /** Tests that need more than a cluster, and what they lack. */
 function leftOut() {
-  const { GLOVEBOX_CLUSTER_ENFORCEMENT, GLOVEBOX_CLUSTER_WORLD } = process.env;
+  const { GLOVEBOX_CLUSTER_COMPONENT, GLOVEBOX_CLUSTER_ENFORCEMENT, GLOVEBOX_CLUSTER_WORLD } = process.env;
   const needs = [];
   if (!GLOVEBOX_CLUSTER_ENFORCEMENT)
     needs.push([
       "unenforced",
       'GLOVEBOX_CLUSTER_ENFORCEMENT, a command that takes "off", "on" and "delay SECONDS", is not set',
+    ]);
+  if (!GLOVEBOX_CLUSTER_COMPONENT)
+    needs.push([
+      "api-server-outage",
+      'GLOVEBOX_CLUSTER_COMPONENT, a command that takes "stop kube-apiserver" and "start kube-apiserver", is not set',
+    ]);
+  if (!GLOVEBOX_CLUSTER_COMPONENT)
+    needs.push([
+      "way-out-node",
+      'GLOVEBOX_CLUSTER_COMPONENT, a command that takes "stop kubelet" and "start kubelet" on the only node, is not set',
     ]);
   if (!GLOVEBOX_CLUSTER_WORLD)
     console.log(
