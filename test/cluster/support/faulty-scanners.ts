@@ -14,7 +14,7 @@ import { apply, kubectl } from "./kubectl.ts";
 /** What goes wrong with the scanner of one attempt (faulty-scanner.mjs). */
 export interface Fault {
   readonly name: string;
-  /** Lines of noise, for faults that make some. */
+  /** Bytes of noise, for faults that make some. */
   readonly noiseBytes?: number;
 }
 
