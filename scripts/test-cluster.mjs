@@ -15,11 +15,6 @@ function leftOut() {
       "api-server-outage",
       'GLOVEBOX_CLUSTER_COMPONENT, a command that takes "stop kube-apiserver" and "start kube-apiserver", is not set',
     ]);
-  if (!GLOVEBOX_CLUSTER_COMPONENT)
-    needs.push([
-      "way-out-node",
-      'GLOVEBOX_CLUSTER_COMPONENT, a command that takes "stop kubelet" and "start kubelet" on the only node, is not set',
-    ]);
   if (!GLOVEBOX_CLUSTER_WORLD)
     console.log(
       "Left out: the internet and the metadata service in test/cluster/seal-*.test.ts, because GLOVEBOX_CLUSTER_WORLD, " +
