@@ -9,6 +9,7 @@ import { PolicyCaches } from "./policy-caches.ts";
 import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
 import type { PolicyObject } from "./scan/foreign-policies.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
+import { trimScan } from "./trim-scan.ts";
 
 /** What the controller holds of the cluster. */
 export interface Caches {
@@ -66,6 +67,7 @@ export function createCaches(options: CacheOptions): WatchedCaches {
     ...commonOf(options, PLURAL),
     resource: SCANS,
     indexes: { [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] },
+    trim: trimScan,
     onChange: (change) => events.onScan(change),
   });
   return assemble({ scans, ...partsOfScans(options) }, policyCaches(options));

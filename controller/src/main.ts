@@ -5,6 +5,7 @@ import { startController } from "./controller.ts";
 import { KubeError } from "./runtime/kube-error.ts";
 import { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
 import { type ControllerSettings, readSettings, SettingsError } from "./settings.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 
 /** Longer than the work under way takes to end; a shutdown that hangs must end too. */
 const SHUTDOWN_MS = 25_000;
@@ -13,6 +14,7 @@ const EXIT_UNUSABLE = 2;
 
 /** `controller.mjs` carries Scans out until SIGTERM or SIGINT. Ends with 1 when its lead is lost, to begin anew. */
 async function main(): Promise<void> {
+  keepHeapSmall();
   const settings = readSettings(process.env);
   const logger = pino(
     { level: settings.GLOVEBOX_LOG_LEVEL, base: null },

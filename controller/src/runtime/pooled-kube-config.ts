@@ -78,7 +78,9 @@ export class PooledKubeConfig extends KubeConfig {
 const fingerprint = (options: DispatcherOptions): string =>
   createHash("sha256").update(JSON.stringify(options)).digest("base64");
 
-const http1 = { allowH2: false } as const;
+/** Longer than the pauses between the calls of a busy controller, shorter than load balancers keep idle connections. */
+const IDLE_MS = 30_000;
+const http1 = { allowH2: false, keepAliveTimeout: IDLE_MS } as const;
 
 function createPool(options: DispatcherOptions): Dispatcher {
   if (options.type === "socks") {
