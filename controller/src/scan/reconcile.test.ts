@@ -105,6 +105,19 @@ describe("no Job is started", () => {
   });
 });
 
+test("a look at a Scan before the cache shows its new status decides on that, and writes nothing in vain", async () => {
+  applied();
+  await stage.look(NAME);
+  await stage.look(NAME);
+  for (const job of stage.jobs.objects.values()) stage.caches.jobs.put(job);
+  const before = stage.server.requests.length;
+  expect(await stage.reconcile(`glovebox-scans/${NAME}`)).toMatchObject({ afterMs: expect.any(Number) });
+  expect(stage.decidedLast()).toBe("jobRunning");
+  const patches = stage.server.requests.slice(before).filter(({ method }) => method === "PATCH");
+  expect(patches).toHaveLength(1);
+  expect(status()).toMatchObject({ phase: "Running", attempt: 1 });
+});
+
 describe("a Job that the API server refuses", () => {
   const message = 'jobs.batch "x" is forbidden:\n exceeded quota: scans';
   const refuseJobs = (times: number) =>

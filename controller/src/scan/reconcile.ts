@@ -5,6 +5,7 @@ import { isQuestion, type Action, type Plan } from "./action.ts";
 import { decide } from "./decide.ts";
 import type { Refusals } from "./refusals.ts";
 import { observe, type ObserveDeps, type Sighting } from "./observe.ts";
+import { Written } from "./written.ts";
 import { perform, type PerformDeps } from "./perform.ts";
 import type { Answers, World } from "./world.ts";
 
@@ -33,18 +34,19 @@ const MOST_PLANS = 20;
 const AFTER_CONFLICT_MS = 250;
 
 /** Observes, decides and performs, until a plan that is no question is done. Nobody else writes a Scan's status. */
-export const reconciler =
-  (deps: ReconcileDeps) =>
-  async (key: string): Promise<Requeue | undefined> => {
+export const reconciler = (deps: ReconcileDeps) => {
+  const written = new Written();
+  return async (key: string): Promise<Requeue | undefined> => {
     const sighting = deps.sight(key);
     if (!sighting) return undefined;
-    let answers: Answers = {};
+    let answers: Answers = { scan: written.since(sighting) };
     for (let plans = 0; plans < MOST_PLANS; plans++) {
       const world = await observe(sighting, answers, deps.observing);
       const plan = decide(world);
       deps.observer.decided(plan, world);
       const performed = await performAll(plan.actions, world, deps);
       if (performed === "stale") return { afterMs: AFTER_CONFLICT_MS };
+      if (performed.scan) written.note(sighting, performed.scan);
       answers = { ...answers, ...performed };
       if (!isQuestion(plan) && !performed.refusal) {
         if (sighting.isGone) deps.forget(key, sighting);
@@ -53,6 +55,7 @@ export const reconciler =
     }
     throw new Error(`The scan ${key} asks for ever`);
   };
+};
 
 async function performAll(
   actions: readonly Action[],

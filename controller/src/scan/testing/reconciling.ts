@@ -89,6 +89,7 @@ export async function reconciling() {
     forget: () => undefined,
     observer: { decided: ({ rule }) => void decided.push(rule), performed: () => undefined },
   };
+  const reconcile = reconciler(deps);
   return {
     server,
     store,
@@ -105,10 +106,12 @@ export async function reconciling() {
       show(caches.jobs, server.collection(JOBS).objects.values());
       show(caches.networkPolicies, server.collection(POLICIES).objects.values());
       slots.refreshAll();
-      await reconciler(deps)(`${NAMESPACE}/${name}`);
+      await reconcile(`${NAMESPACE}/${name}`);
       return decided.splice(0);
     },
-    reconcile: reconciler(deps),
+    reconcile,
+    /** The rule that decided last, since the last look. */
+    decidedLast: () => decided.at(-1),
     async [Symbol.asyncDispose]() {
       await config.close();
       await server[Symbol.asyncDispose]();
