@@ -48,11 +48,9 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   };
   return {
     refusals,
-    canary: {
-      async prove() {
-        await caches.assertPoliciesRead();
-        await canary.prove();
-      },
+    async assertSealable() {
+      await caches.assertPoliciesRead();
+      await canary.prove();
     },
     observing: {
       caches,

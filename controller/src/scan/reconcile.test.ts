@@ -84,7 +84,7 @@ describe("no Job is started", () => {
   });
 
   test("while the canary is dead, and no status says that one was", async () => {
-    stage.state.canary = () => Promise.reject(new Error("no canary"));
+    stage.state.assertSealable = () => Promise.reject(new Error("no canary"));
     await expect(stage.look(NAME)).rejects.toThrow("no canary");
     expect(stage.jobs.objects.size).toBe(0);
     expect(status().phase).toBeUndefined();

@@ -1,4 +1,3 @@
-import type { Canary } from "../canary.ts";
 import { isConflict } from "../runtime/kube-error.ts";
 import type { Requeue } from "../runtime/work-queue.ts";
 import { isQuestion, type Action, type Plan } from "./action.ts";
@@ -12,7 +11,11 @@ import type { Answers, World } from "./world.ts";
 export interface ReconcileDeps {
   readonly observing: ObserveDeps;
   readonly performing: PerformDeps;
-  readonly canary: Pick<Canary, "prove">;
+  /**
+   * Rejects while no scan may start: without a canary that lives none could prove its isolation, and a policy that
+   * nobody has read could unseal it.
+   */
+  readonly assertSealable: () => Promise<void>;
   readonly refusals: Pick<Refusals, "note">;
   /** The Scan of this key; none when it is gone and its end is on record. */
   readonly sight: (key: string) => Sighting | undefined;
@@ -62,8 +65,8 @@ async function performAll(
   world: World,
   deps: ReconcileDeps,
 ): Promise<Answers | "stale"> {
-  // Before anything says that there is a Job: without a canary that lives, no scan could prove its isolation.
-  if (actions.some((action) => action.do === "createJob")) await deps.canary.prove();
+  // Before anything says that there is a Job.
+  if (actions.some((action) => action.do === "createJob")) await deps.assertSealable();
   let answers: Answers = {};
   for (const action of actions) {
     try {

@@ -28,7 +28,7 @@ export async function reconciling() {
   const store = new FakeStore();
   const state = {
     holdsLead: true,
-    canary: async (): Promise<void> => undefined,
+    assertSealable: async (): Promise<void> => undefined,
     /** Milliseconds that have passed. */
     passed: 0,
     account: undefined as string | undefined,
@@ -81,7 +81,7 @@ export async function reconciling() {
       now,
     },
     refusals,
-    canary: { prove: () => state.canary() },
+    assertSealable: () => state.assertSealable(),
     sight: (key) => {
       const scan = caches.scans.get(key);
       return scan && { scan, isGone: false };
