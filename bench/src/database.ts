@@ -34,8 +34,8 @@ export async function startDatabase(): Promise<BenchDatabase> {
   };
 }
 
-/** Gives an account that many completed scans, a second apart, as if it had submitted them; then ANALYZE. */
-export async function insertScans(url: string, accountId: string, count: number): Promise<void> {
+/** Gives an account that many completed scans, a second apart, as if it had submitted them; then ANALYZE. Gives their ids. */
+export async function insertScans(url: string, accountId: string, count: number): Promise<string[]> {
   const sql = postgres(url, { max: 1 });
   const first = new Date(Date.now() - count * 1000);
   const stem = newScanId(first).slice(0, 20);
@@ -48,6 +48,7 @@ export async function insertScans(url: string, accountId: string, count: number)
       from generate_series(1, ${count}::int) n, lateral (select ${first}::timestamptz + n * interval '1 second') as t(ended)`;
     await sql`insert into scan_counts values (${accountId}, 0, ${count})`;
     await sql`vacuum analyze scans`;
+    return Array.from({ length: count }, (_, n) => stem + (n + 1).toString(16).padStart(11, "0"));
   } finally {
     await sql.end();
   }

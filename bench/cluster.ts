@@ -1,0 +1,60 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { auditLog } from "./cluster/audit-log.ts";
+import { fairnessFigures } from "./cluster/fairness.ts";
+import { firstRequestFigures } from "./cluster/first-request.ts";
+import { memoryFigures } from "./cluster/memory.ts";
+import { addSimulatedNodes } from "./cluster/simulated-nodes.ts";
+import { setStage, type Stage } from "./cluster/stage.ts";
+import { throughputFigures } from "./cluster/throughput.ts";
+import { renderTable, type Figure } from "./src/figures.ts";
+
+/**
+ * `bench:cluster [--check] [--only PART] [--rounds N] [--scale FRACTION]`: measures, prints the table; with --check exits
+ * 1 when a goal is missed. The scale makes all numbers of scans smaller.
+ */
+const { values } = parseArgs({
+  options: {
+    check: { type: "boolean" },
+    only: { type: "string" },
+    rounds: { type: "string", default: "3" },
+    scale: { type: "string", default: "1" },
+  },
+});
+const rounds = Number(values.rounds);
+const scaled = (count: number): number => Math.max(20, Math.round(count * Number(values.scale)));
+const report = (line: string): void => console.error(`  ${line}`);
+const simulator = process.env["GLOVEBOX_CLUSTER_KWOK"];
+const audit = auditLog();
+
+type Part = (stage: Stage) => Promise<Figure[]>;
+const onSimulatedNodes: Record<string, Part> = {
+  throughput: (stage) => throughputFigures(stage, { scans: scaled(2_000), rounds, audit, report }),
+  fairness: (stage) => fairnessFigures(stage, scaled(1_000)),
+};
+const parts: Record<string, Part> = {
+  "first-request": (stage) => firstRequestFigures(stage, { rounds: 5 * rounds, report }),
+  memory: (stage) => memoryFigures(stage, scaled(10_000)),
+  ...(simulator && onSimulatedNodes),
+};
+const chosen = Object.entries(parts).filter(([name]) => [undefined, name].includes(values.only));
+if (chosen.length === 0) throw new Error(`--only: must be one of ${Object.keys(parts).join(", ")}`);
+if (!simulator)
+  console.log(
+    `Left out: ${Object.keys(onSimulatedNodes).join(" and ")}, because GLOVEBOX_CLUSTER_KWOK, a command that adds simulated nodes, is not set.`,
+  );
+if (!audit)
+  console.log(
+    "Left out: API calls, because GLOVEBOX_CLUSTER_AUDIT_LOG, the API server's audit log, is not set.",
+  );
+
+if (simulator && chosen.some(([name]) => name in onSimulatedNodes)) await addSimulatedNodes(simulator);
+const figures: Figure[] = [];
+for (const [name, measure] of chosen) {
+  report(name);
+  await using stage = await setStage();
+  figures.push(...(await measure(stage)));
+}
+console.log(`One run on ${availableParallelism()} processors, Node ${process.versions.node}\n`);
+console.log(renderTable(figures));
+if (values.check && figures.some(({ goal }) => goal?.met === false)) process.exitCode = 1;

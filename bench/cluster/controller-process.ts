@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { getJson } from "../../test/cluster/support/kubectl.ts";
+
+const BUNDLE = fileURLToPath(new URL("../../dist/controller.mjs", import.meta.url));
+
+/** The controller as it ships, as a process on this machine. */
+export interface ControllerProcess extends AsyncDisposable {
+  readonly pid: number;
+  /** What /metrics says at the moment, by name and labels as they are written there. */
+  metrics(): Promise<ReadonlyMap<string, number>>;
+}
+
+export type ControllerEnvironment = Readonly<Record<string, string>>;
+
+/** Starts it and waits until it is ready. */
+export async function startController(environment: ControllerEnvironment): Promise<ControllerProcess> {
+  const podIp = await addressForPods();
+  const child = spawn(process.execPath, [BUNDLE], {
+    env: {
+      PATH: process.env["PATH"],
+      KUBECONFIG: process.env["KUBECONFIG"],
+      POD_IP: podIp,
+      PORT: "0",
+      GLOVEBOX_HOST: "127.0.0.1",
+      GLOVEBOX_CANARY_PORT: "0",
+      GLOVEBOX_CANARY_HOST: podIp,
+      NODE_ENV: "production",
+      ...environment,
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const last: string[] = [];
+  const exited = once(child, "exit");
+  const ready = Promise.withResolvers<number>();
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    if (last.push(line) > 20) last.shift();
+    if (/"level":[56]0/.test(line)) console.error(`    ${line}`);
+    const [, port] = /"port":(\d+),"msg":"ready"/.exec(line) ?? [];
+    if (port) ready.resolve(Number(port));
+  });
+  const gone = exited.then(() => Promise.reject(new Error(`The controller ended:\n${last.join("\n")}`)));
+  const port = await Promise.race([ready.promise, gone]);
+  gone.catch(() => {}); // it is told to end when it has done what it was started for
+  return {
+    pid: child.pid!,
+    metrics: async () => {
+      if (child.exitCode !== null) throw new Error(`The controller ended:\n${last.join("\n")}`);
+      return parseMetrics(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.kill("SIGTERM")) await exited;
+    },
+  };
+}
+
+const parseMetrics = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+  );
+
+/** The address of this machine that nodes, and so pods, reach it by. */
+export async function addressForPods(): Promise<string> {
+  const { items } = await getJson<NodeList>("nodes", "-l", "type!=kwok");
+  const node = items[0]!.status.addresses.find(({ type }) => type === "InternalIP")!;
+  const socket = createSocket(node.address.includes(":") ? "udp6" : "udp4");
+  try {
+    await new Promise<void>((resolve) => socket.connect(9, node.address, () => resolve()));
+    return socket.address().address;
+  } finally {
+    socket.close();
+  }
+}
+
+interface NodeList {
+  readonly items: readonly { status: { addresses: { type: string; address: string }[] } }[];
+}

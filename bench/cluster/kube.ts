@@ -1,0 +1,55 @@
+import { PooledKubeConfig } from "../../controller/src/runtime/pooled-kube-config.ts";
+import { createTransport, type KubeTransport } from "../../controller/src/runtime/kube-transport.ts";
+
+/** The cluster of KUBECONFIG. */
+export interface Cluster extends AsyncDisposable {
+  readonly transport: KubeTransport;
+  /** Sends an object to a collection. */
+  create(path: string, body: object): Promise<void>;
+  /** Deletes all of a collection, and what they own after them. */
+  deleteAll(path: string): Promise<void>;
+  /** How many a collection has. */
+  count(path: string): Promise<number>;
+}
+
+export function openCluster(): Cluster {
+  const config = new PooledKubeConfig();
+  config.loadFromDefault();
+  const transport = createTransport(config);
+  return {
+    transport,
+    async create(path, body) {
+      const answer = await transport({ method: "POST", path, body });
+      await answer.dump();
+    },
+    async deleteAll(path) {
+      const options = { propagationPolicy: "Background", gracePeriodSeconds: 0 };
+      const answer = await transport({ method: "DELETE", path, body: options, silenceMs: 120_000 });
+      await answer.dump();
+    },
+    async count(path) {
+      const answer = await transport({ path, query: { limit: 1 } });
+      const { items, metadata } = (await answer.json()) as ListOfObjects;
+      return items.length + (metadata.remainingItemCount ?? 0);
+    },
+    [Symbol.asyncDispose]: () => config.close(),
+  };
+}
+
+interface ListOfObjects {
+  readonly items: readonly unknown[];
+  readonly metadata: { readonly remainingItemCount?: number };
+}
+
+/** Does something for each item, so many at a time, in their order. */
+export async function each<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const waiting = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}

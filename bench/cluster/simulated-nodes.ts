@@ -1,0 +1,54 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { FrameReader } from "@glovebox/contract";
+import { confinedArguments } from "../../cli/src/scanner/program.ts";
+import { serve } from "../src/processes.ts";
+import { orderFor } from "../src/scan-order.ts";
+import { shippedScanner } from "../src/shipped-scanner.ts";
+
+const DELAY_SECONDS = 1;
+
+/**
+ * Simulated nodes (GLOVEBOX_CLUSTER_KWOK) on which each scan takes a second, and says what a real scan of the hardened
+ * demo target said. The command takes `--nodes`, `--delay SECONDS`, `--logs FILE` and `--message TEXT`.
+ */
+export async function addSimulatedNodes(command: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "glovebox-bench-kwok-"));
+  try {
+    const output = await outputOfScanner(folder);
+    const log = join(folder, "scanner.log");
+    writeFileSync(log, output);
+    const message = output.trimEnd().split("\n").at(-1)!;
+    const nodes = ["--nodes", "10", "--delay", String(DELAY_SECONDS)];
+    await promisify(execFile)(command, [...nodes, "--logs", log, "--message", message]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Lines of the scanner that ships, sealed by an address that has no route. */
+async function outputOfScanner(folder: string): Promise<string> {
+  await using demo = await serve("demo-process", {
+    env: { BENCH_DEMO: "hardened" },
+    logFile: join(folder, "demo.log"),
+  });
+  const { url, caPem } = JSON.parse(demo.line) as { url: string; caPem: string };
+  const program = shippedScanner();
+  const child = spawn(process.execPath, confinedArguments(program), {
+    env: {},
+    cwd: dirname(program.file),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const isolation = { canary: { address: "224.0.0.1", port: 8099 }, waitSeconds: 1 };
+  child.stdin.end(JSON.stringify({ ...orderFor({ url, extraCa: caPem }), isolation }));
+  const output = await text(child.stdout);
+  const reader = new FrameReader();
+  for (const line of output.split("\n")) reader.line(line);
+  const outcome = reader.outcome();
+  if (outcome.status === "completed" && outcome.report.isolation) return output;
+  throw new Error(`The scan of the demo target came to no report: ${JSON.stringify(outcome)}`);
+}

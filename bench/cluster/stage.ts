@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { newScanId } from "@glovebox/contract";
+import type { Account } from "@glovebox/store";
+import { API_VERSION, GROUP, KIND, PLURAL, VERSION } from "../../k8s/src/names.ts";
+import { apply, kubectl } from "../../test/cluster/support/kubectl.ts";
+import { startDatabase, type BenchDatabase } from "../src/database.ts";
+import { startController, type ControllerEnvironment, type ControllerProcess } from "./controller-process.ts";
+import { collectionPath, JOBS, NETWORK_POLICIES, PODS } from "../../controller/src/runtime/resource.ts";
+import { until } from "../../test/cluster/support/until.ts";
+import { each, openCluster, type Cluster } from "./kube.ts";
+
+const CRD = fileURLToPath(new URL("../../k8s/crd/scans.yaml", import.meta.url));
+const SCANS = { group: GROUP, version: VERSION, plural: PLURAL };
+/** Requests to the API server at a time, of whoever fills it. */
+const AT_ONCE = 16;
+
+/** One scan, as a client of the API submitted it. */
+export interface Submitted {
+  readonly id: string;
+  readonly account: string;
+  readonly url: string;
+}
+
+/** The cluster, a database, and a namespace as the chart makes it. */
+export interface Stage extends AsyncDisposable {
+  readonly cluster: Cluster;
+  readonly database: BenchDatabase;
+  readonly namespace: string;
+  account(name: string): Promise<Account>;
+  /** Puts the scan on record and creates its Scan, as the API does. */
+  submit(scans: readonly Submitted[]): Promise<void>;
+  /** Creates the Scans alone. */
+  createScans(scans: readonly Submitted[]): Promise<void>;
+  controller(environment?: ControllerEnvironment): Promise<ControllerProcess>;
+  /** Removes all Scans, and with them what they own, and waits until nothing is left. */
+  clear(): Promise<void>;
+}
+
+export async function setStage(): Promise<Stage> {
+  await kubectl(["apply", "-f", CRD]);
+  await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
+  await using cleanup = new AsyncDisposableStack();
+  const namespace = `glovebox-bench-${randomBytes(4).toString("hex")}`;
+  await apply(...namespaceObjects(namespace));
+  cleanup.defer(async () => void (await kubectl(["delete", "namespace", namespace, "--wait=false"])));
+  const database = cleanup.use(await startDatabase());
+  const cluster = cleanup.use(openCluster());
+  const account = accountsOf(database);
+  const scanner = join(database.folder, "scanner.json");
+  writeFileSync(scanner, JSON.stringify(ON_SIMULATED_NODES));
+  const create = ({ id, account: name, url }: Submitted): Promise<void> => {
+    const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name: id } };
+    return cluster.create(collectionPath(SCANS, namespace), { ...scan, spec: { url, account: name } });
+  };
+  const running = cleanup.move();
+  return {
+    cluster,
+    database,
+    namespace,
+    account,
+    async submit(scans) {
+      await each(scans, AT_ONCE, async ({ id, account: name, url }) => {
+        const now = new Date();
+        await database.store.scans.submit({
+          id,
+          account: await account(name),
+          url,
+          now,
+          scansPerMonth: null,
+        });
+        await create({ id, account: name, url });
+        await database.store.launches.note([id], now);
+      });
+    },
+    createScans: (scans) => each(scans, AT_ONCE, create),
+    controller: (environment = {}) =>
+      startController({
+        DATABASE_URL: database.url,
+        GLOVEBOX_NAMESPACE: namespace,
+        GLOVEBOX_LEASE_NAME: `bench-${randomBytes(4).toString("hex")}`,
+        GLOVEBOX_EGRESS_ALLOW: "198.18.0.0/15",
+        GLOVEBOX_LOG_LEVEL: "info",
+        GLOVEBOX_SCANNER_FILE: scanner,
+        ...environment,
+      }),
+    clear: () => clear(cluster, namespace),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** What fake nodes ask of the pods that are to run on them. */
+export const ON_SIMULATED_NODES = {
+  image: "glovebox/scanner-job:simulated",
+  nodeSelector: { type: "kwok" },
+  tolerations: [{ key: "type", value: "kwok", effect: "NoSchedule" }],
+};
+
+/** Scans of as many hosts as there are scans; `accountOf` names the account of each by its number. */
+export const scansFor = (count: number, accountOf: (number: number) => string): Submitted[] =>
+  Array.from({ length: count }, (_, number) => ({
+    id: newScanId(new Date()),
+    account: accountOf(number),
+    url: `https://198.18.${Math.floor(number / 250)}.${1 + (number % 250)}/v1`,
+  }));
+
+/** How many scans a controller has brought to their end, by its metrics. */
+export const finishedOf = (metrics: ReadonlyMap<string, number>): number =>
+  [...metrics]
+    .filter(([name]) => name.startsWith("glovebox_controller_scans_finished_total"))
+    .reduce((sum, [, count]) => sum + count, 0);
+
+function accountsOf({ store }: BenchDatabase): (name: string) => Promise<Account> {
+  const known = new Map<string, Promise<Account>>();
+  return (name) => {
+    const account = known.get(name) ?? store.accounts.declare({ name, plan: "enterprise" });
+    known.set(name, account);
+    return account;
+  };
+}
+
+/** What each collection holds goes with one call; a Job's pods go with it. */
+async function clear(cluster: Cluster, namespace: string): Promise<void> {
+  const paths = [SCANS, JOBS, NETWORK_POLICIES, PODS].map((resource) => collectionPath(resource, namespace));
+  for (const path of paths) await cluster.deleteAll(path);
+  for (const path of paths)
+    await until("nothing is left of the round", async () => (await cluster.count(path)) === 0, 600);
+  await apply(denyAll(namespace));
+}
+
+const namespaceObjects = (namespace: string): object[] => [
+  {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: namespace, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+  },
+  denyAll(namespace),
+];
+
+const denyAll = (namespace: string): object => ({
+  apiVersion: "networking.k8s.io/v1",
+  kind: "NetworkPolicy",
+  metadata: { name: "deny-all", namespace },
+  spec: { podSelector: {}, policyTypes: ["Ingress", "Egress"] },
+});
