@@ -51,7 +51,7 @@ function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: Metri
 }
 
 /** Steps that the status shows, and that are not worth an event. */
-const QUIET: ReadonlySet<string> = new Set<Reason>(["Resolved", "WaitingForSlot"]);
+const QUIET: ReadonlySet<string> = new Set<Reason>(["Charged", "Resolved", "WaitingForSlot"]);
 
 /** Conditions that say something else than before. */
 function changedConditions(before: ScanStatus | undefined, after: ScanStatus): Condition[] {

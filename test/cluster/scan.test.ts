@@ -53,6 +53,6 @@ describe("the example Scan, applied with kubectl", () => {
       const seen = items.map(({ reason }) => reason);
       return seen.includes("ReportReceived") && seen;
     });
-    expect(reasons).toEqual(expect.arrayContaining(["Charged", "PolicyInPlace", "CanaryBlocked"]));
+    expect(reasons).toEqual(expect.arrayContaining(["PolicyInPlace", "CanaryBlocked"]));
   });
 });
