@@ -65,6 +65,20 @@ test("a scan whose Job has ended keeps its place, for it may need another attemp
   expect(slots.slotOf(next)).toBe("waiting");
 });
 
+test("a promised slot is given to another when the scan that it was promised to goes", () => {
+  const { slots, addScan, removeScan } = stage(1);
+  const [first, second, third] = [addScan("first", 1), addScan("second", 2), addScan("third", 3)];
+  expect(slots.turns()).toEqual([first]);
+  removeScan(second);
+  expect(slots.turns()).toEqual([first]);
+  removeScan(first);
+  expect(slots.turns()).toEqual([third]);
+  const fourth = addScan("fourth", 4);
+  expect(slots.slotOf(fourth)).toBe("waiting");
+  removeScan(third);
+  expect(slots.turns()).toEqual([fourth]);
+});
+
 test("a scan that has ended gives back a slot that it never used", () => {
   const { slots, putScan, addScan } = stage(1);
   const [first, next] = [addScan("first", 1), addScan("next", 2)];

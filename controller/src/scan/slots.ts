@@ -80,14 +80,20 @@ export class Slots {
 
   #wait(id: string, scan: ScanResource): void {
     if (this.#letGo.has(id) || this.#waiting.has(id)) return;
-    this.#withJob.delete(id);
+    if (this.#withJob.delete(id) || !this.#isTaken()) this.#next = undefined;
     this.#waiting.set(id, { ...contenderOf(scan), since: Date.parse(scan.metadata.creationTimestamp) });
-    this.#next = undefined;
   }
 
   #leave(id: string): void {
-    for (const place of [this.#waiting, this.#withJob, this.#letGo])
-      if (place.delete(id)) this.#next = undefined;
+    const hadSlot = this.#withJob.delete(id) || this.#letGo.delete(id) || this.#next?.has(id) === true;
+    if (!this.#waiting.delete(id) && !hadSlot) return;
+    if (hadSlot || !this.#isTaken()) this.#next = undefined;
+  }
+
+  /** Every slot is used or promised: who comes, or goes without having one, changes nobody's turn until one is free. */
+  #isTaken(): boolean {
+    if (!this.#next) return false;
+    return this.#withJob.size + this.#letGo.size + this.#next.size >= this.#deps.caps.total;
   }
 
   #admitted(): Set<string> {
