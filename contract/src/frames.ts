@@ -20,12 +20,9 @@ const pieceFrame = z.object({
   frame: z.literal("report"),
   seq: z.int().min(0),
   of: z.int().min(1),
-  sha256: z
-    .string()
-    .optional()
-    .meta({
-      description: "Of the compressed outcome that it is a piece of; none in those of older scanners",
-    }),
+  sha256: z.string().optional().meta({
+    description: "Of the compressed outcome that it is a piece of; none in those of older scanners",
+  }),
   data: z.base64(),
 });
 const endingFrame = z.object({
