@@ -53,6 +53,15 @@ describe("a Job", () => {
   ])("%s", (_, conditions, ended) => {
     expect(jobView(job(conditions)).ended).toEqual(ended);
   });
+
+  test.each([
+    ["none was counted", {}, undefined],
+    ["one is active", { active: 1 }, true],
+    ["one has failed", { active: 0, failed: 1 }, true],
+    ["one is about to go", { terminating: 1 }, true],
+  ])("has had a pod or not: %s", (_, status, hadPod) => {
+    expect(jobView({ status }).hadPod).toBe(hadPod);
+  });
 });
 
 describe("a pod", () => {

@@ -42,14 +42,16 @@ function pinsOf({ metadata }: Wire<V1NetworkPolicy>): Pin[] {
   }
 }
 
-export function jobView({ metadata, status }: Wire<V1Job>): JobView {
-  const createdAt = dateOf(metadata?.creationTimestamp);
+export function jobView({ metadata, status = {} }: Wire<V1Job>): JobView {
+  const { active = 0, succeeded = 0, failed: failures = 0, terminating = 0 } = status;
+  const hadPod = active + succeeded + failures + terminating > 0;
+  const view = { createdAt: dateOf(metadata?.creationTimestamp), ...(hadPod && { hadPod }) };
   const met = (type: string) =>
-    status?.conditions?.find((condition) => condition.type === type && condition.status === "True");
-  if (met("Complete")) return { createdAt, ended: { how: "complete" } };
+    status.conditions?.find((condition) => condition.type === type && condition.status === "True");
+  if (met("Complete")) return { ...view, ended: { how: "complete" } };
   const failed = met("Failed");
-  if (!failed) return { createdAt };
-  return { createdAt, ended: { how: "failed", reason: failed.reason ?? "", message: failed.message ?? "" } };
+  if (!failed) return view;
+  return { ...view, ended: { how: "failed", reason: failed.reason ?? "", message: failed.message ?? "" } };
 }
 
 export function podView({ metadata, status }: Wire<V1Pod>): PodView {

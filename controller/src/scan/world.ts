@@ -54,6 +54,8 @@ export interface AttemptView {
 
 export interface JobView {
   readonly createdAt: Date;
+  /** True once Kubernetes has counted a pod of it, whatever became of that pod. */
+  readonly hadPod?: true;
   /** From the Job's conditions; undefined while it has none. */
   readonly ended?:
     | { readonly how: "complete" }

@@ -57,6 +57,13 @@ describe("a node", () => {
 });
 
 describe("a running Job", () => {
+  test("whose pod was deleted long after it started is not one that got no pod", () => {
+    const job = (had: { hadPod?: true }) => [{ number: 1, job: { createdAt: at(0), ...had }, pods: [] }];
+    const late = at(settings.startSeconds + 1);
+    expect(decide(world({ attempts: job({}), now: late })).rule).toBe("podCannotStart");
+    expect(decide(world({ attempts: job({ hadPod: true }), now: late })).rule).toBe("jobRunning");
+  });
+
   test("makes the scan running, and is looked at again when its next bound is due", () => {
     const { actions } = decide(world({ attempts: [withJob({}, [{ unschedulableSince: START }])] }));
     expect(actions).toMatchObject([

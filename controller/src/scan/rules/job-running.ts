@@ -62,9 +62,12 @@ function runningJob(world: World): Running | undefined {
   return job && !job.ended ? { job, pods } : undefined;
 }
 
+/** A Job whose pod was deleted has none either, until Kubernetes says that it has failed. */
+const awaitsPod = ({ job, pods }: Running): boolean => pods.length === 0 && !job.hadPod;
+
 function obstacleOf({ job, pods }: Running, { settings, now }: World): string | undefined {
   const isOver = (since: Date, bound: number) => secondsSince(since, now) > bound;
-  if (pods.length === 0) return isOver(job.createdAt, settings.startSeconds) ? "NoPodCreated" : undefined;
+  if (awaitsPod({ job, pods }) && isOver(job.createdAt, settings.startSeconds)) return "NoPodCreated";
   for (const { waitingReason, unschedulableSince, createdAt } of pods) {
     if (unschedulableSince && isOver(unschedulableSince, settings.unschedulableSeconds))
       return "Unschedulable";
@@ -82,7 +85,7 @@ function nextBound({ job, pods }: Running, { settings, now }: World): number {
   const { startSeconds, unschedulableSeconds, nodeLostSeconds } = settings;
   const due: [Date | undefined, number][] = [
     [job.createdAt, attemptDeadlineSeconds(settings)],
-    [pods.length === 0 ? job.createdAt : undefined, startSeconds],
+    [awaitsPod({ job, pods }) ? job.createdAt : undefined, startSeconds],
     ...pods.flatMap((pod): [Date | undefined, number][] => [
       [pod.unschedulableSince, unschedulableSeconds],
       [pod.waitingReason === undefined ? undefined : pod.createdAt, unschedulableSeconds + startSeconds],
