@@ -1,22 +1,21 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ScanResource } from "@glovebox/k8s";
-import { readLedger } from "@glovebox/store/testing";
+import { readLedger, type Ledger } from "@glovebox/store/testing";
 import { getJson, namesOf } from "../../cluster/support/kubectl.ts";
-import { until } from "../../cluster/support/until.ts";
 import type { Fault } from "./faults.ts";
 import type { Rig } from "./rig.ts";
 import type { Evidence } from "./verdict.ts";
 
-/** How long all scans may take to end, and what is theirs to go, once nothing dies any more. */
-const REST_SECONDS = 300;
+/** How long nothing at all may happen, once nothing dies any more, while scans have not ended: then they never will. */
+const STILL_MS = 240_000;
+const LOOK_AGAIN_MS = 1000;
 
-/** Waits until all has come to rest, or has had time enough to do so, and takes down what is seen then. */
+/** Waits until all has come to rest, or nothing happens any more, and takes down what is seen then. */
 export async function evidenceOf(rig: Rig, fault: Fault): Promise<Evidence> {
   const { stage, load } = rig;
   const { destroyed } = rig.hunt;
   await load.settled();
-  await until("all scans have ended", () => isAtRest(rig).catch(() => false), REST_SECONDS).catch(
-    () => undefined,
-  );
+  await rest(rig);
   const [ledger, scans, leftBehind, lead] = await Promise.all([
     readLedger(stage.databaseUrl),
     scansOf(rig),
@@ -44,13 +43,26 @@ export async function evidenceOf(rig: Rig, fault: Fault): Promise<Evidence> {
   };
 }
 
-async function isAtRest(rig: Rig): Promise<boolean> {
-  const { scans } = await readLedger(rig.stage.databaseUrl);
-  if (scans.length < rig.load.asked || scans.some(({ status }) => status === "processing")) return false;
-  const resources = await scansOf(rig);
-  if (resources.some(({ status }) => status?.finishedAt === undefined)) return false;
-  return (await leftBehindOf(rig)).length === 0;
+/** On a busy machine it takes as long as it takes. */
+async function rest(rig: Rig): Promise<void> {
+  let before = "";
+  for (let changedAt = Date.now(); Date.now() - changedAt < STILL_MS; await delay(LOOK_AGAIN_MS)) {
+    const now = await Promise.all([readLedger(rig.stage.databaseUrl), scansOf(rig), leftBehindOf(rig)]);
+    if (isAtRest(now, rig.load.asked)) return;
+    const seen = JSON.stringify(now);
+    if (seen !== before) changedAt = Date.now();
+    before = seen;
+  }
 }
+
+const isAtRest = (
+  [ledger, scans, leftBehind]: readonly [Ledger, readonly ScanResource[], readonly string[]],
+  asked: number,
+): boolean =>
+  ledger.scans.length >= asked &&
+  ledger.scans.every(({ status }) => status !== "processing") &&
+  scans.every(({ status }) => status?.finishedAt !== undefined) &&
+  leftBehind.length === 0;
 
 async function scansOf({ stage }: Rig): Promise<ScanResource[]> {
   const { items } = await getJson<{ items: ScanResource[] }>("scans.glovebox.dev", "-n", stage.namespace);

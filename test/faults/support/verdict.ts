@@ -82,12 +82,12 @@ function missing({ asked, answered, applied, ledger, scans }: Evidence): string[
   ];
 }
 
-const unended = ({ ledger, scans }: Evidence): string[] => [
-  ...ledger.scans.filter(({ status }) => status === "processing").map(({ id }) => `${id} has not ended`),
-  ...scans
-    .filter(({ status }) => status?.finishedAt === undefined)
-    .map(({ metadata }) => `the Scan ${metadata.name} has not ended`),
-];
+/** Each named once, whether it is its row that has not ended, its resource or both. */
+function unended({ ledger, scans }: Evidence): string[] {
+  const rows = ledger.scans.flatMap(({ id, status }) => (status === "processing" ? id : []));
+  const resources = scans.flatMap((scan) => (scan.status?.finishedAt === undefined ? scanIdOf(scan) : []));
+  return [...new Set([...rows, ...resources])].map((id) => `${id} has not ended`);
+}
 
 /** One row a request, one end a row, one report for each that completed and none for the others. */
 function doubled({ asked, ledger }: Evidence): string[] {
