@@ -56,7 +56,7 @@ describe("a Scan applied by hand", () => {
   test("is refused once its account has used its scans up, with a reason and without a Job, as a POST is", async () => {
     const thrifty = await stage.store.accounts.declare({ name: "thrifty", plan: "free" });
     const { scansPerMonth } = PLANS.free;
-    for (let n = 1; n <= scansPerMonth!; n++) {
+    for (let n = 1; n <= scansPerMonth; n++) {
       await stage.applyScan(`thrifty-${n}`, NOWHERE, "thrifty");
       await stage.finished(`thrifty-${n}`);
     }

@@ -56,7 +56,7 @@ if (isScanner && fault) {
     if (frame.frame !== "report") return write(text);
     if (frame.seq === 0) fault.before?.();
     if (fault.skips?.(frame)) return true;
-    write(fault.cuts?.(frame) ? `${text.slice(0, text.length / 2)}\n` : text);
+    write(fault.cuts?.(frame) ? text.slice(0, text.length / 2) + "\n" : text);
     if (frame.seq === 0) fault.after?.();
     return true;
   };
