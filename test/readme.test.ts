@@ -28,7 +28,7 @@ describe("README.md", () => {
   it("names only npm scripts that exist", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const named = guides.flatMap((path) =>
-      [...read(path).matchAll(/\bnpm (?:run ([a-z]+)|(start|test))\b/g)].map(
+      [...read(path).matchAll(/\bnpm (?:run ([a-z:]+)|(start|test))\b/g)].map(
         ([, run, short]) => run ?? short!,
       ),
     );
