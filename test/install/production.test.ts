@@ -37,9 +37,7 @@ const scan = async () => {
 
 beforeAll(async () => {
   target = await startTarget();
-  installation = prepareInstallation(target);
-  await installation.remove();
-  installation = prepareInstallation(target);
+  installation = await prepareInstallation(target);
   stores = await startStores(valuesOfThisCluster());
   const accounts = `accounts:\n  - name: team\n    plan: pro\n    keys: [{ name: ci, sha256: ${hashApiKey(key)} }]\n`;
   const secret = "kubectl --namespace glovebox create secret generic";

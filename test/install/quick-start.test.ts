@@ -19,9 +19,7 @@ let before: Set<string>;
 
 beforeAll(async () => {
   target = await startTarget();
-  installation = prepareInstallation(target);
-  await installation.remove();
-  installation = prepareInstallation(target);
+  installation = await prepareInstallation(target);
   before = await allObjects();
 });
 afterAll(async () => {

@@ -33,9 +33,7 @@ const post = async (): Promise<string> => {
 
 beforeAll(async () => {
   target = await startTarget(200); // slow enough to be at work during the upgrade
-  installation = prepareInstallation(target);
-  await installation.remove();
-  installation = prepareInstallation(target);
+  installation = await prepareInstallation(target);
   const [previous] = globSync("*.tgz", { cwd: RELEASED }).toSorted().toReversed();
   await shell([
     `helm install glovebox ${RELEASED}/${previous} --create-namespace ${HELM_OPTIONS} ${installation.values}`,

@@ -14,8 +14,12 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
-/** Values of this cluster, such as images that it has, come from the file of GLOVEBOX_TEST_VALUES. */
-export function prepareInstallation(target: InstallTarget): Installation {
+/**
+ * Values of this cluster, such as images that it has, come from the file of GLOVEBOX_TEST_VALUES.
+ * @throws where there is a Glovebox already: nobody's scans are removed for a test
+ */
+export async function prepareInstallation(target: InstallTarget): Promise<Installation> {
+  await assertNoGlovebox();
   const folder = mkdtempSync(join(tmpdir(), "glovebox-install-"));
   const file = join(folder, "target.json");
   const scanner = { egress: { allow: [`${target.address}/32`] }, extraCA: target.caPem };
@@ -24,13 +28,21 @@ export function prepareInstallation(target: InstallTarget): Installation {
   return {
     values: [...(more ? [more] : []), file].map((path) => `--values ${path}`).join(" "),
     async remove() {
-      await kubectl(["delete", "scans.glovebox.dev", "--all", "-A", "--ignore-not-found"]).catch(() => "");
       await shell(["helm uninstall glovebox --namespace glovebox --ignore-not-found --wait --timeout 3m"]);
       await kubectl(["delete", "namespace", "glovebox", "--ignore-not-found"]);
       await kubectl(["delete", "crd", "scans.glovebox.dev", "--ignore-not-found"]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What an uninstall leaves is no Glovebox: the resource, without a Scan. */
+async function assertNoGlovebox(): Promise<void> {
+  const present = await kubectl(["get", "namespace", "glovebox", "--ignore-not-found", "--output=name"]);
+  const scans = await kubectl(["get", "scans.glovebox.dev", "-A", "--output=name"]).catch(() => "");
+  if (present || scans)
+    throw new Error("This cluster has a Glovebox already: remove it, or use another cluster.");
+  await kubectl(["delete", "crd", "scans.glovebox.dev", "--ignore-not-found"]);
 }
 
 export const firstKey = async (): Promise<string> => {
