@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newScanId } from "@glovebox/contract";
 import type { Account } from "@glovebox/store";
-import { API_VERSION, GROUP, KIND, PLURAL, VERSION } from "../../k8s/src/names.ts";
+import { API_VERSION, KIND, SCANS } from "../../k8s/src/names.ts";
 import { apply, kubectl } from "../../test/cluster/support/kubectl.ts";
 import { startDatabase, type BenchDatabase } from "../src/database.ts";
 import { startController, type ControllerEnvironment, type ControllerProcess } from "./controller-process.ts";
@@ -13,7 +13,6 @@ import { until } from "../../test/cluster/support/until.ts";
 import { each, openCluster, type Cluster } from "./kube.ts";
 
 const CRD = fileURLToPath(new URL("../../k8s/crd/scans.yaml", import.meta.url));
-const SCANS = { group: GROUP, version: VERSION, plural: PLURAL };
 /** Requests to the API server at a time, of whoever fills it. */
 const AT_ONCE = 16;
 

@@ -1,4 +1,4 @@
-import { GROUP, LABELS, PLURAL, scanIdOf, VERSION, type ScanResource } from "@glovebox/k8s";
+import { LABELS, PLURAL, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import type { KubeTransport } from "./runtime/kube-transport.ts";
 import { byLabel, type Lister } from "./runtime/object-store.ts";
@@ -57,8 +57,6 @@ export interface CacheOptions {
   readonly namespace: string;
   readonly events: CacheEvents & CacheFaults;
 }
-
-const SCANS = { group: GROUP, version: VERSION, plural: PLURAL };
 
 /** Copies of the namespace's Scans, Jobs, pods and policies, and of the cluster's policies. */
 export function createCaches(options: CacheOptions): WatchedCaches {

@@ -6,6 +6,7 @@ import type { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
 import { createReplica, type ControllerDeps, type Replica } from "./replica.ts";
 import { LeaderElection } from "./runtime/leader-election.ts";
+import { createTransport } from "./runtime/kube-transport.ts";
 import { leaseClient } from "./runtime/lease-client.ts";
 
 export interface Controller {
@@ -39,7 +40,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   await caches.whenSynced();
   const namespace = settings.POD_NAMESPACE ?? settings.GLOVEBOX_NAMESPACE;
   election = new LeaderElection({
-    leases: leaseClient(config, { namespace, name: settings.GLOVEBOX_LEASE_NAME }),
+    leases: leaseClient(createTransport(config), { namespace, name: settings.GLOVEBOX_LEASE_NAME }),
     identity,
     onElected(fence) {
       logger.info({ identity }, "leading");

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { systemLookup } from "@glovebox/egress";
-import { GROUP, KIND, PLURAL, VERSION, type ScanResource } from "@glovebox/k8s";
+import { SCANS, type ScanResource } from "@glovebox/k8s";
 import { podsOfAttempt } from "./caches.ts";
 import { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
@@ -69,7 +69,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       namespaceFacts,
       now,
       pod: settings.pod,
-      scans: api.customObjects<ScanResource>({ group: GROUP, version: VERSION, plural: PLURAL, kind: KIND }),
+      scans: api.objectsOf<ScanResource>(SCANS),
       followProgress: (scanId: string, attempt: number) => progress.follow(scanId, attempt),
       resolveTarget: (request: Parameters<typeof resolveTarget>[0]) => resolveTarget(request, resolveDeps),
       readReport: (scanId: string, attempt: number) =>

@@ -81,7 +81,7 @@ export async function createReplica(
     identity,
     ...(await whatScansTry(deps)),
     events: new EventRecorder({
-      sink: eventSink(config, identity),
+      sink: eventSink(transport, identity),
       newSuffix: () => randomBytes(8).toString("hex"),
       onDropped: (reason, error) =>
         logger.debug({ reason, error: loggable(error) }, "an event was not written"),

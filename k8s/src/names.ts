@@ -4,6 +4,8 @@ export const VERSION = "v1alpha1";
 export const KIND = "Scan";
 export const PLURAL = "scans";
 export const API_VERSION = `${GROUP}/${VERSION}`;
+/** Its place in the API. */
+export const SCANS = { group: GROUP, version: VERSION, plural: PLURAL } as const;
 
 /**
  * Labels of all that belongs to one attempt at a scan. Cilium makes an identity of every distinct set of labels:

@@ -1,8 +1,7 @@
-import { type EventsV1Event, EventsV1Api, V1MicroTime } from "@kubernetes/client-node";
-import { writeOptions } from "./call-options.ts";
-import { toKubeError } from "./kube-error.ts";
-import type { PooledKubeConfig } from "./pooled-kube-config.ts";
-import type { ObjectName } from "./resource.ts";
+import type { EventsV1Event } from "@kubernetes/client-node";
+import { type KubeRequest, type KubeTransport, readJson } from "./kube-transport.ts";
+import { microTime } from "./micro-time.ts";
+import { collectionPath, EVENTS, objectPath, type ObjectName, type Wire } from "./resource.ts";
 
 /** What an event is about. */
 export interface Regarding {
@@ -38,18 +37,23 @@ export interface EventSink {
 }
 
 /** Events of events.k8s.io/v1. `instance` names this process. */
-export function eventSink(config: PooledKubeConfig, instance: string): EventSink {
-  const api = config.makeApiClient(EventsV1Api);
+export function eventSink(transport: KubeTransport, instance: string): EventSink {
+  const write = async (request: KubeRequest): Promise<void> =>
+    void (await readJson("write events", await transport(request)));
   return {
-    create: (object, event, at) => {
-      const body = toEvent(object, { ...event, instance, at });
-      return named("create events", api.createNamespacedEvent({ namespace: object.namespace, body }));
-    },
-    updateSeries: (object, { count, lastObservedTime }) => {
-      const body = { series: { count, lastObservedTime: new V1MicroTime(lastObservedTime) } };
-      const options = writeOptions(undefined, "application/merge-patch+json");
-      return named("patch events", api.patchNamespacedEvent({ ...object, body }, options));
-    },
+    create: (object, event, at) =>
+      write({
+        method: "POST",
+        path: collectionPath(EVENTS, object.namespace),
+        body: toEvent(object, { ...event, instance, at }),
+      }),
+    updateSeries: (object, { count, lastObservedTime }) =>
+      write({
+        method: "PATCH",
+        path: objectPath(EVENTS, object),
+        contentType: "application/merge-patch+json",
+        body: { series: { count, lastObservedTime: microTime(lastObservedTime) } },
+      }),
   };
 }
 
@@ -58,9 +62,9 @@ const LONGEST_NOTE = 1024;
 const toEvent = (
   metadata: ObjectName,
   event: EventNote & { readonly instance: string; readonly at: Date },
-): EventsV1Event => ({
+): Wire<EventsV1Event> => ({
   metadata: { ...metadata },
-  eventTime: new V1MicroTime(event.at),
+  eventTime: microTime(event.at),
   reportingController: "glovebox.dev/controller",
   reportingInstance: event.instance,
   type: event.type,
@@ -69,11 +73,3 @@ const toEvent = (
   note: event.note.slice(0, LONGEST_NOTE),
   regarding: { ...event.regarding },
 });
-
-async function named(call: string, written: Promise<unknown>): Promise<void> {
-  try {
-    await written;
-  } catch (error) {
-    throw toKubeError(call, error);
-  }
-}

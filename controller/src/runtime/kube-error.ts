@@ -1,5 +1,3 @@
-import { ApiException } from "@kubernetes/client-node";
-
 /**
  * What a call to the Kubernetes API failed with. The message names the call and the outcome only: it holds no header,
  * no body and no address, so it may be logged.
@@ -64,7 +62,6 @@ export const retryAfterMs = (error: unknown): number | undefined =>
 /** Any failure of a call as a KubeError. `call` says what was tried, for example `create jobs`. */
 export function toKubeError(call: string, error: unknown): KubeError {
   if (error instanceof KubeError) return error;
-  if (error instanceof ApiException) return statusError(call, error.code, error);
   return new KubeError(call, { reason: reasonWithoutAnswer(error), cause: error });
 }
 
@@ -96,9 +93,8 @@ function reasonWithoutAnswer(error: unknown): string | undefined {
   if (!(error instanceof Error)) return UNEXPECTED;
   if (["TimeoutError", "HeadersTimeoutError", "BodyTimeoutError"].includes(error.name)) return "Timeout";
   if (error.name === "AbortError") return "Aborted";
-  // Errors of sockets and of undici have a code; those of fetch are TypeErrors of these two texts.
-  const ofNetwork = "code" in error || /^(fetch failed|terminated)$/.test(error.message);
-  return ofNetwork ? undefined : UNEXPECTED;
+  // Errors of sockets and of undici have a code.
+  return "code" in error ? undefined : UNEXPECTED;
 }
 
 interface Status {

@@ -3,7 +3,10 @@ import { type Dispatcher, request as send } from "undici";
 import { statusError, toKubeError } from "./kube-error.ts";
 import { API_TIMEOUT_MS, type PooledKubeConfig, USER_AGENT } from "./pooled-kube-config.ts";
 
-/** A request to the Kubernetes API that the generated APIs cannot make: streams, and lists page by page. */
+/**
+ * A request to the Kubernetes API. The generated APIs of the library are not used: they cannot read a list page by page or
+ * a stream, leave out fields that their model of a kind does not have, and are most of the library's code.
+ */
 export interface KubeRequest {
   readonly method?: Dispatcher.HttpMethod;
   /** Begins with a slash; its parts are already encoded. */

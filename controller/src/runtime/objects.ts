@@ -1,116 +1,97 @@
-import { type CallOptions, type PatchType, writeOptions } from "./call-options.ts";
 import type { Fence } from "./fence.ts";
 import { isNotFound, toKubeError } from "./kube-error.ts";
 import { type KubeTransport, readJson } from "./kube-transport.ts";
-import { type Listed, listPages } from "./list-pages.ts";
-import {
-  collectionPath,
-  type KubeMetadata,
-  type KubeObject,
-  objectPath,
-  type ObjectName,
-  type Resource,
-} from "./resource.ts";
+import { collectionPath, type KubeObject, objectPath, type ObjectName, type Resource } from "./resource.ts";
 
-/** Reads objects of one kind, as they are on the wire. All methods of this file throw KubeErrors. */
-export interface ReadObjects<T> {
+/**
+ * Objects of one kind, as they are on the wire. All methods throw KubeErrors; writes are not sent after the fence is lost
+ * (FenceLostError).
+ */
+export interface Objects<T extends KubeObject, Body = T> {
   /** Undefined when it is not there. */
   get(object: ObjectName): Promise<T | undefined>;
-  list(selection: { readonly namespace: string; readonly labelSelector?: string }): Promise<Listed<T>>;
-}
-
-/** Creates objects of one kind. A field that the server does not know is an error: it is never dropped. */
-export interface CreateObjects<Body> {
-  create(namespace: string, body: Body): Promise<KubeMetadata>;
-}
-
-/** Deletes objects of one kind, and what they own after them. A missing object counts as deleted. */
-export interface DeleteObjects {
-  /** With a uid, that object only and no other one of its name is deleted (else a KubeError, `isConflict`). */
+  /** A field that the server does not know is an error: it is never dropped. */
+  create(namespace: string, body: Body): Promise<void>;
+  /**
+   * With what it owns after it. A missing object counts as deleted. With a uid, that object only and no other one of its
+   * name is deleted (else a KubeError, `isConflict`).
+   */
   delete(object: ObjectName & { readonly uid?: string | undefined }): Promise<void>;
+  /**
+   * Merges into the status of the object (RFC 7396) and touches nothing else: a list replaces the whole list, null
+   * removes a field. With a resource version, an object that was changed since is left alone (`isConflict`).
+   */
+  patchStatus(object: ObjectName, status: object, resourceVersion?: string): Promise<T>;
 }
 
 /** Who the fields that the controller sets belong to. */
-export const FIELD_MANAGER = "glovebox-controller";
+const FIELD_MANAGER = "glovebox-controller";
 
-/** How objects of one kind are written: not at all after the fence is lost (FenceLostError). */
-export interface WriteDeps {
-  readonly resource: Resource;
-  readonly fence?: Fence | undefined;
-}
-
-export const readObjects = <T extends KubeObject>(
+/** With a fence, nothing is written once it is lost. */
+export function objects<T extends KubeObject, Body = T>(
   transport: KubeTransport,
   resource: Resource,
-): ReadObjects<T> => ({
-  async get(object) {
-    try {
-      const body = await transport({ path: objectPath(resource, object) });
-      return await readJson<T>(`get ${resource.plural}`, body);
-    } catch (error) {
-      const failure = toKubeError(`get ${resource.plural}`, error);
-      if (isNotFound(failure)) return undefined;
-      throw failure;
-    }
-  },
-  list: (selection) =>
-    listPages<T>(transport, { ...selection, resource, pageSize: 500, trim: (object) => object }),
-});
-
-/**
- * Sends the object as it is: the generated APIs would leave out, without a word, each field that their model of the kind
- * does not have, so that a misspelt security setting would be missing from a pod that runs.
- */
-export const createObjects = <Body>(transport: KubeTransport, deps: WriteDeps): CreateObjects<Body> => ({
-  create: (namespace, body) =>
-    write({ ...deps, verb: "create" }, async () => {
-      const answer = await transport({
-        method: "POST",
-        path: collectionPath(deps.resource, namespace),
-        query: { fieldValidation: "Strict", fieldManager: FIELD_MANAGER },
-        body,
-        ...(deps.fence && { signal: deps.fence.signal }),
-      });
-      const { metadata = {} } = await readJson<KubeObject>(`create ${deps.resource.plural}`, answer);
-      return metadata;
-    }),
-});
-
-/** A call of the generated APIs that deletes. */
-export type DeleteCall = (
-  param: ObjectName & { body: { propagationPolicy: string; preconditions?: { uid: string } } },
-  options: CallOptions,
-) => Promise<unknown>;
-
-export const deleteObjects = (deps: WriteDeps, call: DeleteCall): DeleteObjects => ({
-  async delete({ namespace, name, uid }) {
-    const body = { propagationPolicy: "Background", ...(uid !== undefined && { preconditions: { uid } }) };
-    try {
-      await write({ ...deps, verb: "delete" }, (options) => call({ namespace, name, body }, options));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-  },
-});
-
-export interface Write extends WriteDeps {
-  readonly verb: string;
-  readonly patch?: PatchType;
+  fence?: Fence,
+): Objects<T, Body> {
+  const { plural } = resource;
+  const signal = fence && { signal: fence.signal };
+  return {
+    get: (object) =>
+      unlessNotFound(async () =>
+        readJson<T>(`get ${plural}`, await transport({ path: objectPath(resource, object) })),
+      ),
+    create: (namespace, body) =>
+      fenced(fence, async () => {
+        const path = collectionPath(resource, namespace);
+        const query = { fieldValidation: "Strict", fieldManager: FIELD_MANAGER };
+        await spent(`create ${plural}`, await transport({ method: "POST", path, query, body, ...signal }));
+      }),
+    delete: ({ uid, ...object }) =>
+      unlessNotFound(() =>
+        fenced(fence, async () => {
+          const path = objectPath(resource, object);
+          const body = {
+            propagationPolicy: "Background",
+            ...(uid !== undefined && { preconditions: { uid } }),
+          };
+          await spent(`delete ${plural}`, await transport({ method: "DELETE", path, body, ...signal }));
+        }),
+      ),
+    patchStatus: (object, status, resourceVersion) =>
+      fenced(fence, async () => {
+        const path = `${objectPath(resource, object)}/status`;
+        const body = { status, ...(resourceVersion !== undefined && { metadata: { resourceVersion } }) };
+        const merge = { method: "PATCH", contentType: "application/merge-patch+json" } as const;
+        return readJson<T>(`patch ${plural}`, await transport({ ...merge, path, body, ...signal }));
+      }),
+  };
 }
 
-/**
- * Makes one write.
- * @throws KubeError, or FenceLostError before it is sent and when it was cut off
- */
-export async function write<Result>(
-  { resource, fence, verb, patch }: Write,
-  call: (options: CallOptions) => Promise<Result>,
-): Promise<Result> {
+/** @throws FenceLostError before the write is sent, and when it was cut off */
+async function fenced<Result>(fence: Fence | undefined, write: () => Promise<Result>): Promise<Result> {
   fence?.assertHeld();
   try {
-    return await call(writeOptions(fence, patch));
+    return await write();
   } catch (error) {
     fence?.assertHeld();
-    throw toKubeError(`${verb} ${resource.plural}`, error);
+    throw error;
+  }
+}
+
+async function unlessNotFound<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** An answer that nobody needs is read to its end, so that its connection can be used again. */
+async function spent(call: string, body: Awaited<ReturnType<KubeTransport>>): Promise<void> {
+  try {
+    await body.dump();
+  } catch (error) {
+    throw toKubeError(call, error);
   }
 }

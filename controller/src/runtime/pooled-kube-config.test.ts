@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BatchV1Api, HttpMethod, RequestContext } from "@kubernetes/client-node";
+import { HttpMethod, RequestContext } from "@kubernetes/client-node";
 import type { Dispatcher } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isRetryable, toKubeError } from "./kube-error.ts";
+import { isRetryable } from "./kube-error.ts";
 import { createTransport, readJson } from "./kube-transport.ts";
 import { PooledKubeConfig } from "./pooled-kube-config.ts";
 import { FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
@@ -22,11 +22,9 @@ describe("requests to one cluster", () => {
     await server[Symbol.asyncDispose]();
   });
 
-  test("one after another share connections instead of opening one each, through whatever API they go", async () => {
-    const api = config.makeApiClient(BatchV1Api);
+  test("one after another share connections instead of opening one each", async () => {
     const transport = createTransport(config);
-    for (let turn = 0; turn < 10; turn += 1) {
-      await api.listNamespacedJob({ namespace: "scans" });
+    for (let turn = 0; turn < 20; turn += 1) {
       await (await transport({ path: "/api/v1/namespaces/scans/pods" })).json();
     }
     expect(server.requests).toHaveLength(20);
@@ -35,25 +33,22 @@ describe("requests to one cluster", () => {
   });
 
   test("name the controller as the user agent and carry its token", async () => {
-    await config.makeApiClient(BatchV1Api).listNamespacedJob({ namespace: "scans" });
     await (await createTransport(config)({ path: "/api/v1/pods" })).json();
     expect(server.requests.map(({ headers }) => [headers["user-agent"], headers.authorization])).toEqual([
-      ["glovebox-controller", "Bearer token-of-a-test"],
       ["glovebox-controller", "Bearer token-of-a-test"],
     ]);
   });
 
   test("that hang end as a timeout, and the next one is answered", async () => {
     server.fail({ times: 1, matches: () => true, act: () => undefined });
-    const api = config.makeApiClient(BatchV1Api);
-    const hung = await api.listNamespacedJob({ namespace: "scans" }).catch((error: unknown) => error);
-    const error = toKubeError("list jobs", hung);
-    expect(error.reason).toBe("Timeout");
-    expect(isRetryable(error)).toBe(true);
-    await expect(api.listNamespacedJob({ namespace: "scans" })).resolves.toMatchObject({ items: [] });
+    const list = async () => readJson("list pods", await createTransport(config)({ path: "/api/v1/pods" }));
+    const hung: unknown = await list().catch((error: unknown) => error);
+    expect(hung).toMatchObject({ reason: "Timeout" });
+    expect(isRetryable(hung)).toBe(true);
+    await expect(list()).resolves.toMatchObject({ items: [] });
   });
 
-  test("through the transport are cut off in that time too when their answer never ends, unless they are streams", async () => {
+  test("are cut off in that time too when their answer never ends, unless they are streams", async () => {
     const transport = createTransport(config);
     const responses: ServerResponse[] = [];
     const act = (response: ServerResponse): void => {

@@ -1,21 +1,16 @@
 import { createHash } from "node:crypto";
 import type { AgentOptions } from "node:https";
 import {
-  type ApiConstructor,
-  type ApiType,
   type Cluster,
-  createConfiguration,
   type DispatcherOptions,
   KubeConfig,
   type RequestContext,
-  ServerConfiguration,
-  setHeaderMiddleware,
 } from "@kubernetes/client-node";
 import { Agent, type Dispatcher, ProxyAgent } from "undici";
 
 export const USER_AGENT = "glovebox-controller";
 
-/** How long a call through the generated APIs may take, from its start to the last byte of the answer. */
+/** How long a call may take that is no stream, from its start to the last byte of the answer. */
 export const API_TIMEOUT_MS = 15_000;
 
 /**
@@ -36,7 +31,7 @@ export class PooledKubeConfig extends KubeConfig {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Adds credentials, the shared pool and a limit of time to a request of the generated APIs. */
+  /** Adds credentials, the shared pool and a limit of time to a request. */
   override async applySecurityAuthentication(context: RequestContext): Promise<void> {
     await super.applySecurityAuthentication(context);
     if (this.#current !== undefined) context.setDispatcher(this.#current);
@@ -53,18 +48,6 @@ export class PooledKubeConfig extends KubeConfig {
     this.#current = this.#pools.get(key) ?? createPool(options);
     this.#pools.set(key, this.#current);
     return { type: "none" };
-  }
-
-  override makeApiClient<T extends ApiType>(api: ApiConstructor<T>): T {
-    const cluster = this.getCurrentCluster();
-    if (!cluster) throw new Error("The kubeconfig has no current cluster");
-    return new api(
-      createConfiguration({
-        baseServer: new ServerConfiguration(cluster.server, {}),
-        authMethods: { default: this },
-        middleware: [setHeaderMiddleware("User-Agent", USER_AGENT)],
-      }),
-    );
   }
 
   /** Ends every request that is under way and closes all connections. */

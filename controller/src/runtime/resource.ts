@@ -6,6 +6,7 @@ export interface Resource {
 }
 
 export const LEASES: Resource = { group: "coordination.k8s.io", version: "v1", plural: "leases" };
+export const EVENTS: Resource = { group: "events.k8s.io", version: "v1", plural: "events" };
 export const JOBS: Resource = { group: "batch", version: "v1", plural: "jobs" };
 export const PODS: Resource = { group: "", version: "v1", plural: "pods" };
 export const NETWORK_POLICIES: Resource = {

@@ -2,9 +2,9 @@ import { parseTargetUrl, PLANS } from "@glovebox/contract";
 import type { Reason, ScanResource } from "@glovebox/k8s";
 import type { Store } from "@glovebox/store";
 import type { KubeApi } from "../runtime/api-client.ts";
-import type { CustomObjects } from "../runtime/custom-objects.ts";
 import type { Fence } from "../runtime/fence.ts";
 import { isAlreadyExists, KubeError } from "../runtime/kube-error.ts";
+import type { Objects } from "../runtime/objects.ts";
 import type { NamespaceFacts } from "../namespace.ts";
 import type { Action } from "./action.ts";
 import { jobManifest, type PodOptions } from "./job-manifest.ts";
@@ -14,7 +14,7 @@ import type { Answers, Refusal, ReportAnswer, ScanRequestOnRecord, TargetAnswer,
 
 export interface PerformDeps {
   readonly api: Pick<KubeApi, "jobs" | "networkPolicies">;
-  readonly scans: Pick<CustomObjects<ScanResource>, "patchStatus" | "delete">;
+  readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
   readonly store: { readonly [Part in "accounts" | "scans" | "work"]: StorePart[Part] };
   /** Asked before each write to the store, too. */
   readonly fence: Pick<Fence, "assertHeld">;

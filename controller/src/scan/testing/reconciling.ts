@@ -1,9 +1,9 @@
-import { GROUP, KIND, LABELS, PLURAL, scanIdOf, VERSION, type ScanResource } from "@glovebox/k8s";
+import { LABELS, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import { createKubeApi } from "../../runtime/api-client.ts";
 import { FenceLostError } from "../../runtime/fence.ts";
 import { byLabel, createObjectStore } from "../../runtime/object-store.ts";
-import type { KubeObject, Wire } from "../../runtime/resource.ts";
+import { collectionPath, type KubeObject, type Wire } from "../../runtime/resource.ts";
 import { FakeKubeApiserver } from "../../runtime/testing/fake-kube-apiserver.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
 import type { PerformDeps } from "../perform.ts";
@@ -19,7 +19,7 @@ const NOW = new Date("2026-03-01T00:00:10Z").getTime();
 const NAMESPACE = "glovebox-scans";
 const JOBS = `/apis/batch/v1/namespaces/${NAMESPACE}/jobs`;
 const POLICIES = `/apis/networking.k8s.io/v1/namespaces/${NAMESPACE}/networkpolicies`;
-const SCANS = `/apis/${GROUP}/${VERSION}/namespaces/${NAMESPACE}/${PLURAL}`;
+const SCANS_PATH = collectionPath(SCANS, NAMESPACE);
 
 /** A reconciler over an API server and a store for tests, with caches that see what they are shown. */
 export async function reconciling() {
@@ -62,7 +62,7 @@ export async function reconciling() {
     pod: { image: "scanner:1", resources: { cpu: "1", memory: "1Gi", ephemeralStorage: "1Gi" } },
     namespaceFacts: facts,
     now,
-    scans: api.customObjects<ScanResource>({ group: GROUP, version: VERSION, plural: PLURAL, kind: KIND }),
+    scans: api.objectsOf<ScanResource>(SCANS),
     resolveTarget: async () => state.target,
     readReport: async () => state.report,
     followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
@@ -99,10 +99,10 @@ export async function reconciling() {
     followed,
     jobs: server.collection(JOBS),
     policies: server.collection(POLICIES),
-    scans: server.collection(SCANS),
+    scans: server.collection(SCANS_PATH),
     /** Shows the caches what the server has, and looks at the Scan; gives the rules that decided. */
     async look(name: string): Promise<string[]> {
-      show(caches.scans, server.collection(SCANS).objects.values());
+      show(caches.scans, server.collection(SCANS_PATH).objects.values());
       show(caches.jobs, server.collection(JOBS).objects.values());
       show(caches.networkPolicies, server.collection(POLICIES).objects.values());
       slots.refreshAll();
