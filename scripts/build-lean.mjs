@@ -14,17 +14,38 @@ export const builtinsWhenUsed = {
 };
 
 /**
- * undici's index loads all of it: fetch, WebSocket, mocks, caches. The scanner has one use for it, an Agent with the
- * methods that the index gives to every dispatcher. Another import of it ends the build.
+ * The Kubernetes client is mostly APIs and models made from the description of Kubernetes. Of those, and of the rest, a
+ * bundle gets what it uses: the package does not say that loading its files does nothing else.
  */
-export const undiciAgentOnly = {
-  name: "undici-agent-only",
+export const kubernetesClientWhatIsUsed = {
+  name: "kubernetes-client-what-is-used",
   setup(esbuild) {
-    const resolveDir = dirname(fileURLToPath(import.meta.resolve(UNDICI)));
-    esbuild.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: "agent-only" }));
-    esbuild.onLoad({ filter: /.*/, namespace: "agent-only" }, () => ({ resolveDir, contents: AGENT_ONLY }));
+    const ofClient = /\/@kubernetes\/client-node\/dist\//;
+    esbuild.onResolve({ filter: /^(\.|@kubernetes\/client-node$)/ }, async ({ path, pluginData, ...args }) => {
+      if (pluginData === RESOLVING) return;
+      if (path.startsWith(".") && !ofClient.test(args.importer)) return;
+      const found = await esbuild.resolve(path, { ...args, pluginData: RESOLVING });
+      return { ...found, sideEffects: found.path.endsWith("/polyfill.js") };
+    });
   },
 };
+const RESOLVING = Symbol("resolving");
+
+/**
+ * undici's index loads all of it: fetch, WebSocket, mocks, caches. What ships has one use for it: the named dispatchers, with
+ * the methods that the index gives to each. Another import of it ends the build.
+ */
+export const undiciOnly = (...dispatchers) => ({
+  name: "undici-only",
+  setup(esbuild) {
+    const resolveDir = dirname(fileURLToPath(import.meta.resolve(UNDICI)));
+    esbuild.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: "dispatchers" }));
+    esbuild.onLoad({ filter: /.*/, namespace: "dispatchers" }, () => ({
+      resolveDir,
+      contents: only(dispatchers),
+    }));
+  },
+});
 
 /** The scanner's Agent is told to speak no HTTP/2 (transport/connection.ts); undici would load Node's at its start. */
 export const http1Only = {
@@ -36,10 +57,12 @@ export const http1Only = {
   },
 };
 
-const UNDICI = "undici"; // a dependency of scanner-job, found from here when bundling it
-const AGENT_ONLY = `
+const UNDICI = "undici"; // a dependency of rooms, found from here when bundling them
+const only = (dispatchers) => `
 import api from "./lib/api/index.js";
-import Agent from "./lib/dispatcher/agent.js";
 import Dispatcher from "./lib/dispatcher/dispatcher.js";
 Object.assign(Dispatcher.prototype, api);
-export { Agent };`;
+// Parts of the Kubernetes client that no bundle has would use it.
+export const fetch = undefined;
+${dispatchers.map((name) => `export { default as ${name} } from "./lib/dispatcher/${FILES[name]}.js";`).join("\n")}`;
+const FILES = { Agent: "agent", ProxyAgent: "proxy-agent" };

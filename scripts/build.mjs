@@ -14,7 +14,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shipAssets } from "./build-assets.mjs";
-import { builtinsWhenUsed } from "./build-lean.mjs";
+import { builtinsWhenUsed, kubernetesClientWhatIsUsed, undiciOnly } from "./build-lean.mjs";
 import { compileScanner, scannerStyle } from "./build-scanner.mjs";
 
 const rooms = ["contract", "egress", "store", "k8s", "api", "controller", "scanner-job", "demo", "cli"];
@@ -51,7 +51,7 @@ export const bundleStyle = {
   legalComments: "none",
   logLevel: "silent",
   banner: { js: banner },
-  plugins: [builtinsWhenUsed],
+  plugins: [builtinsWhenUsed, kubernetesClientWhatIsUsed, undiciOnly("Agent", "ProxyAgent")],
 };
 
 /**

@@ -8,8 +8,8 @@ export interface Cluster extends AsyncDisposable {
   create(path: string, body: object): Promise<void>;
   /** Deletes all of a collection, and what they own after them. */
   deleteAll(path: string): Promise<void>;
-  /** How many a collection has. */
-  count(path: string): Promise<number>;
+  /** How many a collection has, of those with these labels. */
+  count(path: string, labelSelector?: string): Promise<number>;
 }
 
 export function openCluster(): Cluster {
@@ -27,8 +27,8 @@ export function openCluster(): Cluster {
       const answer = await transport({ method: "DELETE", path, body: options, silenceMs: 120_000 });
       await answer.dump();
     },
-    async count(path) {
-      const answer = await transport({ path, query: { limit: 1 } });
+    async count(path, labelSelector) {
+      const answer = await transport({ path, query: { limit: 1, labelSelector } });
       const { items, metadata } = (await answer.json()) as ListOfObjects;
       return items.length + (metadata.remainingItemCount ?? 0);
     },

@@ -7,7 +7,7 @@ import type { Change } from "./runtime/replica.ts";
 import { JOBS, keyOf, type KubeObject, NETWORK_POLICIES, PODS, type Wire } from "./runtime/resource.ts";
 import { PolicyCaches } from "./policy-caches.ts";
 import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
-import type { PolicyObject } from "./scan/foreign-policies.ts";
+import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 import { trimScan } from "./trim-scan.ts";
 
@@ -17,8 +17,8 @@ export interface Caches {
   readonly jobs: Lister<Wire<V1Job>>;
   readonly pods: Lister<Wire<V1Pod>>;
   readonly networkPolicies: Lister<Wire<V1NetworkPolicy>>;
-  /** Policies of all kinds that could select a scan's pod. */
-  policies(): readonly PolicyObject[];
+  /** Policies of all kinds that could select a pod of this scan. */
+  policies(scanId: string): readonly PolicyObject[];
 }
 
 /** What became of one object, for whoever decides which Scans to look at. */
@@ -57,6 +57,9 @@ export interface CacheOptions {
   readonly namespace: string;
   readonly events: CacheEvents & CacheFaults;
 }
+
+/** Name of the index of policies by the scan that they select. */
+const BY_SELECTED_SCAN = "selectedScan";
 
 /** Copies of the namespace's Scans, Jobs, pods and policies, and of the cluster's policies. */
 export function createCaches(options: CacheOptions): WatchedCaches {
@@ -122,7 +125,7 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
     networkPolicies: new Reflector<Wire<V1NetworkPolicy>>({
       ...commonOf(options, "networkpolicies"),
       resource: NETWORK_POLICIES,
-      indexes,
+      indexes: { ...indexes, [BY_SELECTED_SCAN]: (policy) => [selectedScan(policy as PolicyObject)] },
       onChange: ({ object }) => onPolicy(object, events),
     }),
   };
@@ -149,7 +152,11 @@ function assemble(own: Reflectors, others: PolicyCaches): WatchedCaches {
     jobs: own.jobs.objects,
     pods: own.pods.objects,
     networkPolicies: own.networkPolicies.objects,
-    policies: () => [...(own.networkPolicies.objects.list() as readonly PolicyObject[]), ...others.list()],
+    policies(scanId) {
+      const { objects } = own.networkPolicies;
+      const found = [scanId, ANY_SCAN].flatMap((selected) => objects.find(BY_SELECTED_SCAN, selected));
+      return [...(found as readonly PolicyObject[]), ...others.list()];
+    },
     get hasSynced() {
       return [...all, others].every(({ hasSynced }) => hasSynced);
     },

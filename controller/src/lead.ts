@@ -9,7 +9,7 @@ import { createKubeApi } from "./runtime/api-client.ts";
 import { systemClock } from "./runtime/clock.ts";
 import type { Fence } from "./runtime/fence.ts";
 import { readReport } from "./scan/read-report.ts";
-import { Refusals } from "./scan/refusals.ts";
+import { Memory } from "./scan/memory.ts";
 import { reconciler } from "./scan/reconcile.ts";
 import { resolveTarget } from "./scan/resolve-target.ts";
 import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
@@ -39,7 +39,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   const { settings, config, store, caches, slots, canary, namespaceFacts, progress } = replica;
   const { now } = systemClock;
   const api = createKubeApi(config, fence);
-  const refusals = new Refusals();
+  const memory = new Memory();
   const podsOf = (scanId: string, attempt: number) => podsOfAttempt(caches.pods, scanId, attempt);
   const resolveDeps = {
     allow: settings.GLOVEBOX_EGRESS_ALLOW,
@@ -47,7 +47,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
     lookup: systemLookup(LOOKUP_MS),
   };
   return {
-    refusals,
+    memory,
     async assertSealable() {
       await caches.assertPoliciesRead();
       await canary.prove();
@@ -56,7 +56,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       caches,
       slots,
       namespaceFacts,
-      refusals,
+      memory,
       now,
       settings: scanSettings(replica),
       followedAttempt: (scanId: string) => progress.attemptOf(scanId),
@@ -96,6 +96,7 @@ const scanSettings = ({ settings, canary, vacant }: Replica): ScanSettings => ({
   canary: { address: settings.POD_IP, port: canary.port },
   vacant,
   isolationWaitSeconds: settings.GLOVEBOX_ISOLATION_WAIT_SECONDS,
+  jobTtlSeconds: settings.GLOVEBOX_JOB_TTL_SECONDS,
   ttlSeconds: settings.GLOVEBOX_SCAN_TTL_SECONDS,
   extraCa: settings.GLOVEBOX_EXTRA_CA,
 });

@@ -17,7 +17,7 @@ export interface ProgressFollowersOptions {
   readonly everyMs?: number;
 }
 
-const DELAY_MS = 1_000;
+const DELAY_MS = 3_000;
 const EVERY_MS = 1_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Logs that are followed at a time; scans beyond them show no progress. */

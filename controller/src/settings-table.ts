@@ -119,6 +119,12 @@ export const SETTINGS = {
     meaning: "How long a scanner waits for its network policy to take effect, 1 to 600.",
     schema: wholeNumber(1, 600),
   }),
+  GLOVEBOX_JOB_TTL_SECONDS: setting({
+    type: "seconds",
+    fallback: "300",
+    meaning: "How long the Job, pod and policy of a scan stay after its end, 0 to 86400.",
+    schema: wholeNumber(0, 86_400),
+  }),
   GLOVEBOX_SCAN_TTL_SECONDS: setting({
     type: "seconds",
     fallback: "86400",

@@ -1,5 +1,5 @@
 import { HttpMethod, RequestContext } from "@kubernetes/client-node";
-import { type Dispatcher, request as send } from "undici";
+import type { Dispatcher } from "undici";
 import { statusError, toKubeError } from "./kube-error.ts";
 import { API_TIMEOUT_MS, type PooledKubeConfig, USER_AGENT } from "./pooled-kube-config.ts";
 
@@ -64,7 +64,10 @@ async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise
   await config.applySecurityAuthentication(context);
   const { body, silenceMs, contentType = "application/json" } = request;
   const limits = [request.signal, silenceMs === undefined ? context.getSignal() : undefined];
-  return await send(context.getUrl(), {
+  const { origin, pathname, search } = new URL(context.getUrl());
+  return await context.getDispatcher()!.request({
+    origin,
+    path: pathname + search,
     method: request.method ?? "GET",
     headers: {
       ...context.getHeaders(),
@@ -74,7 +77,6 @@ async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
-    dispatcher: context.getDispatcher()!,
     headersTimeout: API_TIMEOUT_MS,
     bodyTimeout: silenceMs ?? API_TIMEOUT_MS,
   });

@@ -219,6 +219,6 @@ describe("any history of a scan", () => {
       ["startJob"],
       ["readReport", "done", "reportRecorded"],
     ]);
-    expect(cluster).toMatchObject({ charged: 1, recorded: 1, givenBack: 0, leftovers: 0 });
+    expect(cluster).toMatchObject({ charged: 1, recorded: 1, givenBack: 0 });
   });
 });

@@ -20,23 +20,29 @@ export interface Caps {
   readonly perHost: number;
 }
 
+/** How many scans hold a slot: in all, of an account, against a host. */
+export interface Running {
+  readonly total: number;
+  ofAccount(account: string): number;
+  ofHost(host: string): number;
+}
+
 /**
  * The waiting scans that may start now, in that order. Each free slot goes to the account with the fewest running
  * scans; of several to the one whose last turn is longest ago; and within it to the first that came. A host that has no
  * slot for all who wait for it serves them in the order in which they came, whatever their account: so no stream of
- * newcomers keeps anybody waiting for ever. `live` are the scans whose Job has not ended, and those that were let go a
- * moment ago.
+ * newcomers keeps anybody waiting for ever. `running` are the scans whose Job has not ended, and those that were let go a
+ * moment ago; none of them waits.
  */
-export function admit(waiting: readonly Waiting[], live: readonly Contender[], caps: Caps): string[] {
-  const isLive = new Set(live.map(({ id }) => id));
-  const queue = waiting.filter(({ id }) => !isLive.has(id)).toSorted(byArrival);
+export function admit(waiting: readonly Waiting[], running: Running, caps: Caps): string[] {
+  const queue = waiting.toSorted(byArrival);
   const hall: Hall = {
     caps,
-    accounts: linesOf(queue, live, "account"),
-    hosts: linesOf(queue, live, "host"),
+    accounts: linesOf(queue, "account", (name) => running.ofAccount(name)),
+    hosts: linesOf(queue, "host", (name) => running.ofHost(name)),
     admitted: new Set(),
   };
-  for (let running = live.length; running < caps.total; running++) {
+  for (let slots = caps.total - running.total; slots > 0; slots--) {
     const next = nextOf(hall);
     if (!next) break;
     const [account, host] = [hall.accounts.get(next.account)!, hall.hosts.get(next.host)!];
@@ -67,13 +73,12 @@ interface Hall {
 
 function linesOf(
   queue: readonly Waiting[],
-  live: readonly Contender[],
   key: "account" | "host",
+  runningOf: (name: string) => number,
 ): Map<string, Line> {
-  const running = Map.groupBy(live, (scan) => scan[key]);
   const lineOf = (name: string, scans: Waiting[]): Line => ({
     scans,
-    running: running.get(name)?.length ?? 0,
+    running: runningOf(name),
     left: scans.length,
     lastTurn: scans[0]!.lastTurn ?? 0,
   });

@@ -1,9 +1,10 @@
 import type { Pin } from "@glovebox/contract";
+import { LABELS } from "@glovebox/k8s";
 import { calicoOpens } from "./policies/calico.ts";
 import { ciliumOpens } from "./policies/cilium.ts";
 import { clusterPolicyOpens } from "./policies/cluster-policy.ts";
 import { networkPolicyOpens } from "./policies/network-policy.ts";
-import type { Labels } from "./label-selector.ts";
+import type { Labels, LabelSelector } from "./label-selector.ts";
 
 /** A policy of any kind, as the API server returns it. */
 export interface PolicyObject {
@@ -21,6 +22,20 @@ export interface SealedPod {
   readonly namespaceLabels: Labels;
   readonly podLabels: Labels;
   readonly pins: readonly Pin[];
+}
+
+/** What `selectedScan` says of a policy that may select pods of any scan. */
+export const ANY_SCAN = "";
+
+/**
+ * The one scan whose pods a NetworkPolicy may select: each pod has its scan's label, and a selector that asks for that
+ * label matches no other. A look at one scan need not judge the policies of all others.
+ */
+export const selectedScan = ({ spec }: PolicyObject): string =>
+  (spec as NetworkPolicySpec | undefined)?.podSelector?.matchLabels?.[LABELS.scan] ?? ANY_SCAN;
+
+interface NetworkPolicySpec {
+  readonly podSelector?: LabelSelector;
 }
 
 /** True when this spec selects the pod and lets it reach more than its pins. */

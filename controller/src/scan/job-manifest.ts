@@ -29,7 +29,10 @@ export interface JobRequest {
   readonly pod: PodOptions;
 }
 
-/** The sealed Job of one attempt (architecture.md, "Sealing a scan"). It has no TTL: it goes when its report is recorded. */
+/**
+ * The sealed Job of one attempt (architecture.md, "Sealing a scan"). It has no TTL of its own: it goes some time
+ * after its report is recorded (`jobTtlSeconds`).
+ */
 export function jobManifest(request: JobRequest): V1Job {
   const { scan, attempt, order, settings } = request;
   const metadata = attemptMetadata(scan, order.scanId, attempt);

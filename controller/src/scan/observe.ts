@@ -4,7 +4,7 @@ import type { Caches } from "../caches.ts";
 import type { NamespaceFacts } from "../namespace.ts";
 import type { KubeObject } from "../runtime/resource.ts";
 import { attemptViews } from "./attempt-views.ts";
-import type { Refusals } from "./refusals.ts";
+import type { Memory } from "./memory.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
 import type { Answers, Row, World } from "./world.ts";
@@ -14,7 +14,7 @@ export interface ObserveDeps {
   readonly slots: Pick<Slots, "slotOf">;
   /** The store's word at this moment. */
   readonly findRow: (scanId: string) => Promise<ScanOnRecord | undefined>;
-  readonly refusals: Pick<Refusals, "of">;
+  readonly memory: Memory;
   readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: () => Promise<NamespaceFacts>;
   readonly settings: ScanSettings;
@@ -49,10 +49,11 @@ export async function observe(
     scanId,
     row,
     attempts: attemptViews(objectsOf(scan, scanId, deps.caches)),
-    policies: deps.caches.policies(),
+    policies: deps.caches.policies(scanId),
     namespaceLabels: labels,
     followedAttempt: deps.followedAttempt(scanId),
-    refusal: deps.refusals.of(scanId),
+    refusal: deps.memory.refusals.of(scanId),
+    deletedAt: deps.memory.deletions.of(scanId),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
     answers,
   };

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FenceLostError } from "../runtime/fence.ts";
 import { perform } from "./perform.ts";
 import { reconciling } from "./testing/reconciling.ts";
-import { report, scanResource, world } from "./testing/worlds.ts";
+import { report, scanResource, world, settings } from "./testing/worlds.ts";
 
 const NAME = "shop";
 let stage: Awaited<ReturnType<typeof reconciling>>;
@@ -26,7 +26,7 @@ const status = (): ScanStatus => stage.scans.get(NAME)["status"] ?? {};
 const isComplete = { conditions: [{ type: "Complete", status: "True" }] };
 
 describe("a Scan applied by hand", () => {
-  test("is charged, sealed, carried out and recorded, and what it needed is deleted", async () => {
+  test("is charged, sealed, carried out and recorded, and what it needed is deleted in time", async () => {
     const scan = applied();
     const id = scanIdOf(scan);
     expect(await stage.look(NAME)).toEqual(["adopt", "resolveTarget", "policyBeforePod"]);
@@ -47,6 +47,10 @@ describe("a Scan applied by hand", () => {
     expect(await stage.look(NAME)).toEqual(["readReport", "done", "reportRecorded"]);
     expect(stage.store.rows.get(id)).toMatchObject({ status: "completed", score: 88 });
     expect(status()).toMatchObject({ phase: "Completed", score: 88, grade: "B" });
+    expect(await stage.look(NAME)).toEqual(["alreadyFinished"]);
+    expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([1, 1]);
+    stage.state.passed = settings.jobTtlSeconds * 1000;
+    expect(await stage.look(NAME)).toEqual(["alreadyFinished"]);
     expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([0, 0]);
   });
 

@@ -2,7 +2,7 @@ import { isConflict } from "../runtime/kube-error.ts";
 import type { Requeue } from "../runtime/work-queue.ts";
 import { isQuestion, type Action, type Plan } from "./action.ts";
 import { decide } from "./decide.ts";
-import type { Refusals } from "./refusals.ts";
+import type { Memory } from "./memory.ts";
 import { observe, type ObserveDeps, type Sighting } from "./observe.ts";
 import { Written } from "./written.ts";
 import { perform, type PerformDeps } from "./perform.ts";
@@ -16,7 +16,7 @@ export interface ReconcileDeps {
    * nobody has read could unseal it.
    */
   readonly assertSealable: () => Promise<void>;
-  readonly refusals: Pick<Refusals, "note">;
+  readonly memory: Memory;
   /** The Scan of this key; none when it is gone and its end is on record. */
   readonly sight: (key: string) => Sighting | undefined;
   /** A deleted Scan has been dealt with. */
@@ -73,8 +73,9 @@ async function performAll(
       const answer = await perform(action, world, deps.performing);
       deps.observer.performed(action, world, answer);
       answers = { ...answers, ...answer };
+      if (action.do === "deleteAttempt") deps.memory.deletions.note(world.scanId, world.now);
       if (!answer.refusal) continue;
-      deps.refusals.note(world.scanId, answer.refusal);
+      deps.memory.refusals.note(world.scanId, answer.refusal);
       return answers;
     } catch (error) {
       if (action.do === "patchStatus" && isConflict(error)) return "stale";

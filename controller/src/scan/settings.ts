@@ -19,6 +19,8 @@ export interface ScanSettings {
   readonly queueSeconds: number;
   /** What the watchdog allows on top of a deadline. */
   readonly graceSeconds: number;
+  /** How long the Job and the policy of an ended scan stay. */
+  readonly jobTtlSeconds: number;
   /** How long an ended Scan stays. */
   readonly ttlSeconds: number;
   /** Certificates (PEM) that the scanner trusts beside the usual ones. */
@@ -34,6 +36,7 @@ export const DEFAULT_SETTINGS: Omit<ScanSettings, "canary"> = {
   nodeLostSeconds: 60,
   queueSeconds: 24 * 3600,
   graceSeconds: 60,
+  jobTtlSeconds: 300,
   ttlSeconds: 24 * 3600,
 };
 

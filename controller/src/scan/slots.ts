@@ -4,6 +4,7 @@ import type { Lister } from "../runtime/object-store.ts";
 import type { Wire } from "../runtime/resource.ts";
 import { jobView } from "./attempt-views.ts";
 import { admit, type Caps, type Contender, type Waiting } from "./fair-queue.ts";
+import { Holders } from "./holders.ts";
 
 export interface SlotsDeps {
   readonly scans: Pick<Lister<ScanResource>, "list" | "find">;
@@ -21,13 +22,16 @@ export const BY_SCAN_ID = "scanId";
 export class Slots {
   readonly #deps: SlotsDeps;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #withJob = new Map<string, Contender>();
-  readonly #letGo = new Map<string, Contender>();
+  /** Those who have a Job that has not ended, and those let go. */
+  readonly #holders = new Holders();
+  /** Let go, and their Job is not seen yet. */
+  readonly #letGo = new Set<string>();
   /** Of each account, the number of its last turn. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
   /** Those whose turn it is, until something changes. */
   #next: Set<string> | undefined;
+  #isTold = false;
 
   constructor(deps: SlotsDeps) {
     this.#deps = deps;
@@ -37,6 +41,7 @@ export class Slots {
   refreshAll(): void {
     const ofJobs = this.#deps.jobs.list().map(({ metadata }) => metadata?.labels?.[LABELS.scan] ?? "");
     for (const scanId of new Set([...this.#deps.scans.list().map(scanIdOf), ...ofJobs])) this.refresh(scanId);
+    this.#change();
   }
 
   /** To be told that the Scan of this id, or a Job of it, has changed, came or went. */
@@ -52,18 +57,22 @@ export class Slots {
   /** Whether this Scan may start now; if so, its slot is held until its Job is seen or it has ended. */
   slotOf(scan: ScanResource): "granted" | "waiting" {
     const id = scanIdOf(scan);
-    if (this.#withJob.has(id) || this.#letGo.has(id)) return "granted";
+    if (this.#holders.has(id)) return "granted";
     if (!this.#admitted().delete(id)) return "waiting";
     const contender = contenderOf(scan);
     this.#waiting.delete(id);
-    this.#letGo.set(id, contender);
+    this.#holders.put(contender);
+    this.#letGo.add(id);
     this.#turns.set(contender.account, ++this.#turn);
     return "granted";
   }
 
-  /** The Scans whose turn it is now, in that order. */
+  /** The Scans whose turn has come since this was asked last, in that order. */
   turns(): readonly ScanResource[] {
-    return [...this.#admitted()].flatMap((id) => this.#deps.scans.find(BY_SCAN_ID, id).slice(0, 1));
+    const admitted = this.#admitted();
+    if (this.#isTold) return [];
+    this.#isTold = true;
+    return [...admitted].flatMap((id) => this.#deps.scans.find(BY_SCAN_ID, id).slice(0, 1));
   }
 
   /** Scans that have neither ended nor a Job, with the time since when. */
@@ -73,27 +82,35 @@ export class Slots {
 
   #takeSlot(id: string, scan: ScanResource | undefined): void {
     // A Job that is seen takes the slot that was held for it: nobody else's turn changes.
-    if (!this.#letGo.delete(id) && !this.#withJob.has(id)) this.#next = undefined;
+    if (!this.#holders.has(id)) this.#change();
+    this.#letGo.delete(id);
     this.#waiting.delete(id);
-    this.#withJob.set(id, scan ? contenderOf(scan) : { id, account: "", host: "" });
+    this.#holders.put(scan ? contenderOf(scan) : { id, account: "", host: "" });
   }
 
   #wait(id: string, scan: ScanResource): void {
     if (this.#letGo.has(id) || this.#waiting.has(id)) return;
-    if (this.#withJob.delete(id) || !this.#isTaken()) this.#next = undefined;
+    if (this.#holders.delete(id) || !this.#isTaken()) this.#change();
     this.#waiting.set(id, { ...contenderOf(scan), since: Date.parse(scan.metadata.creationTimestamp) });
   }
 
   #leave(id: string): void {
-    const hadSlot = this.#withJob.delete(id) || this.#letGo.delete(id) || this.#next?.has(id) === true;
+    this.#letGo.delete(id);
+    const hadSlot = this.#holders.delete(id) || this.#next?.has(id) === true;
     if (!this.#waiting.delete(id) && !hadSlot) return;
-    if (hadSlot || !this.#isTaken()) this.#next = undefined;
+    if (hadSlot || !this.#isTaken()) this.#change();
+  }
+
+  /** It may be another's turn. */
+  #change(): void {
+    this.#next = undefined;
+    this.#isTold = false;
   }
 
   /** Every slot is used or promised: who comes, or goes without having one, changes nobody's turn until one is free. */
   #isTaken(): boolean {
     if (!this.#next) return false;
-    return this.#withJob.size + this.#letGo.size + this.#next.size >= this.#deps.caps.total;
+    return this.#holders.total + this.#next.size >= this.#deps.caps.total;
   }
 
   #admitted(): Set<string> {
@@ -102,10 +119,9 @@ export class Slots {
 
   #admit(): string[] {
     const { caps } = this.#deps;
-    if (this.#withJob.size + this.#letGo.size >= caps.total) return [];
-    const live = [...this.#withJob.values(), ...this.#letGo.values()];
+    if (this.#holders.total >= caps.total) return [];
     const waiting = this.waiting().map((scan) => ({ ...scan, lastTurn: this.#turns.get(scan.account) ?? 0 }));
-    return admit(waiting, live, caps);
+    return admit(waiting, this.#holders, caps);
   }
 
   /** So that a new leader goes on where the one before it was: turns are numbered from moments on. */

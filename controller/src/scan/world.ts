@@ -24,6 +24,8 @@ export interface World {
   readonly followedAttempt?: number | undefined;
   /** The last one of this scan, as far as this controller remembers. */
   readonly refusal?: Refusal | undefined;
+  /** When something of the scan was last deleted, as far as this controller remembers. */
+  readonly deletedAt?: Date | undefined;
   /** What the fair queue says. */
   readonly slot: "granted" | "waiting";
   readonly answers: Answers;

@@ -38,22 +38,33 @@ describe("a finished scan", () => {
     expect(kinds(actions)).not.toContain("patchStatus");
   });
 
-  test("loses what is left of its attempts", () => {
-    const attempts = [completeJob(1), withJob({}, [{}], 2)];
+  const kept = settings.jobTtlSeconds;
+
+  test("loses at once what still runs, or never ran, of its attempts", () => {
+    const attempts = [completeJob(1), withJob({}, [{}], 2), sealed(3)];
     expect(decide(world({ status: { finishedAt }, attempts })).actions).toEqual([
+      { do: "deleteAttempt", attempt: 2 },
+      { do: "deleteAttempt", attempt: 3 },
+    ]);
+  });
+
+  test("keeps what has ended for a while, and then loses it", () => {
+    const attempts = [failedJob("Evicted"), completeJob(2)];
+    expect(decide(world({ status: { finishedAt }, attempts, now: at(kept - 10) })).actions).toEqual([
+      { do: "requeueAfter", seconds: 11 },
+    ]);
+    expect(decide(world({ status: { finishedAt }, attempts, now: at(kept) })).actions).toEqual([
       { do: "deleteAttempt", attempt: 1 },
       { do: "deleteAttempt", attempt: 2 },
     ]);
   });
 
-  test("is given a moment in which what is left goes by itself, as it was deleted when the scan finished", () => {
+  test("is given a moment in which what was deleted goes", () => {
     const attempts = [completeJob(1)];
-    expect(decide(world({ status: { finishedAt }, attempts, now: at(4) })).actions).toEqual([
-      { do: "requeueAfter", seconds: 2 },
-    ]);
-    expect(kinds(decide(world({ status: { finishedAt }, attempts, now: at(5) })).actions)).toEqual([
-      "deleteAttempt",
-    ]);
+    const look = (deletedAt: Date) =>
+      decide(world({ status: { finishedAt }, attempts, now: at(kept + 4), deletedAt })).actions;
+    expect(look(at(kept))).toEqual([{ do: "requeueAfter", seconds: 6 }]);
+    expect(kinds(look(at(kept - 1)))).toEqual(["deleteAttempt"]);
   });
 
   test("has nothing to delete where a pod alone is left, which goes after its Job", () => {
@@ -78,11 +89,11 @@ describe("a finished scan", () => {
 });
 
 describe("a scan whose row has ended", () => {
-  test("takes score, grade and findings from it, is latched, and then tidied up", () => {
+  test("takes score, grade and findings from it, and is latched", () => {
     const input = world({ row: completed, attempts: [completeJob()], status: { phase: "Running" } });
     const { rule, actions } = decide(input);
     expect(rule).toBe("reportRecorded");
-    expect(kinds(actions)).toEqual(["patchStatus", "deleteAttempt"]);
+    expect(kinds(actions)).toEqual(["patchStatus"]);
     expect(statusOf(input)).toMatchObject({
       phase: "Completed",
       score: 88,
@@ -98,7 +109,7 @@ describe("a scan whose row has ended", () => {
 
   test("as cancelled stops its Job, wherever it is", () => {
     const row: Row = { state: "failed", failure: scanFailure("cancelled") };
-    for (const attempts of [[], [sealed()], [withJob()], [completeJob()]]) {
+    for (const attempts of [[], [sealed()], [withJob()]]) {
       const { rule, actions } = decide(world({ row, attempts, slot: "waiting" }));
       expect(rule).toBe("cancelled");
       expect(kinds(actions)).toEqual(["patchStatus", ...attempts.map(() => "deleteAttempt")]);

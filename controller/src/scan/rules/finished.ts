@@ -3,29 +3,34 @@ import { API_NAME, LABELS } from "@glovebox/k8s";
 import type { Action } from "../action.ts";
 import { endingOf, failedEnding, type Ending } from "../ending-status.ts";
 import { conditionOf, patchOf } from "../status.ts";
-import type { World } from "../world.ts";
-import { fail, requeueIn, secondsSince, type Rule } from "./rule.ts";
+import type { AttemptView, World } from "../world.ts";
+import { fail, isTidying, LINGERS_SECONDS, requeueIn, secondsSince, type Rule } from "./rule.ts";
 
-/** Whoever finished the scan deletes its attempts, too: what is seen of them so soon after is on its way out. In seconds. */
-const TIDIED_SECONDS = 5;
-
-/** The one latch: a finished scan is never rewritten. What is left of it goes, and some time later the Scan itself. */
-export const alreadyFinished: Rule = ({ scan, isDeleted, attempts, settings, now }) => {
+/**
+ * The one latch: a finished scan is never rewritten. What it left can be looked at for a while, and many scans at once are
+ * not held up by tidying (ADR 7); then it goes, and some time later the Scan itself.
+ */
+export const alreadyFinished: Rule = (world) => {
+  const { scan, isDeleted, attempts, settings, now } = world;
   const finishedAt = scan.status?.finishedAt;
   if (finishedAt === undefined) return undefined;
   const rule = "alreadyFinished";
   if (isDeleted) return { rule, actions: [] };
   const age = secondsSince(new Date(finishedAt), now);
-  // A pod goes by itself once its Job has gone.
-  const leftovers = attempts.filter(({ job, policy }) => job || policy);
-  if (leftovers.length > 0 && age < TIDIED_SECONDS)
-    return { rule, actions: [requeueIn(TIDIED_SECONDS - age)] };
-  if (leftovers.length > 0) return { rule, actions: deletionsOf(leftovers) };
-  const left = settings.ttlSeconds - age;
-  return left <= 0
-    ? { rule: "ttlExpired", actions: [{ do: "deleteScan" }] }
-    : { rule, actions: [requeueIn(left)] };
+  if (age >= settings.ttlSeconds) return { rule: "ttlExpired", actions: [{ do: "deleteScan" }] };
+  const leftovers = attempts.filter(isLeftover);
+  if (leftovers.length === 0) return { rule, actions: [requeueIn(settings.ttlSeconds - age)] };
+  if (isTidying(world)) return { rule, actions: [requeueIn(LINGERS_SECONDS)] };
+  const due = age >= settings.jobTtlSeconds ? leftovers : leftovers.filter((attempt) => !isSpent(attempt));
+  if (due.length > 0) return { rule, actions: deletionsOf(due) };
+  return { rule, actions: [requeueIn(Math.min(settings.jobTtlSeconds, settings.ttlSeconds) - age)] };
 };
+
+/** A pod goes by itself once its Job has gone. */
+const isLeftover = ({ job, policy }: AttemptView): boolean => job !== undefined || policy !== undefined;
+
+/** Nothing of it runs any more. */
+const isSpent = ({ job }: AttemptView): boolean => job?.ended !== undefined;
 
 /** The store has the last word: a recorded report, a recorded failure, or a cancellation. */
 export const rowEnded: Rule = (world) => {
@@ -54,10 +59,10 @@ const wasOnRecord = (world: World): boolean =>
   world.attempts.length > 0 ||
   world.scan.metadata.labels?.[LABELS.managedBy] === API_NAME;
 
-/** Latch first, then tidy up; whatever a crash leaves in between, `alreadyFinished` finds. */
+/** Latch first, then stop what still runs; whatever a crash leaves in between, `alreadyFinished` finds. */
 export const finish = (world: World, { changes, sayings }: Ending): Action[] => [
   ...patchOf(world, { ...changes, finishedAt: world.now.toISOString() }, sayings),
-  ...deletionsOf(world.attempts),
+  ...deletionsOf(world.attempts.filter((attempt) => !isSpent(attempt))),
 ];
 
 const deletionsOf = (attempts: World["attempts"]): Action[] =>

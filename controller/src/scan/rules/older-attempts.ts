@@ -1,14 +1,16 @@
 import { currentAttempt, type AttemptView, type World } from "../world.ts";
 import { isOnLostNode } from "./job-running.ts";
-import { requeueIn, type Rule } from "./rule.ts";
+import { isTidying, LINGERS_SECONDS, requeueIn, type Rule } from "./rule.ts";
 
 /** What is left of an earlier attempt goes before the next one starts: at most one live Job a scan. */
 export const olderAttempts: Rule = (world) => {
   const current = currentAttempt(world);
   const older = world.attempts.filter((attempt) => attempt.number < current && isInTheWay(attempt, world));
   if (older.length === 0) return undefined;
+  const rule = "olderAttempts";
+  if (isTidying(world)) return { rule, actions: [requeueIn(LINGERS_SECONDS)] };
   return {
-    rule: "olderAttempts",
+    rule,
     actions: [
       ...older.map(({ number }) => ({ do: "deleteAttempt", attempt: number }) as const),
       requeueIn(world.settings.graceSeconds),

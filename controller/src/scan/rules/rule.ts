@@ -35,6 +35,13 @@ export function retry(
 
 export const secondsSince = (then: Date, now: Date): number => (now.getTime() - then.getTime()) / 1000;
 
+/** What was deleted may still be seen for so long. In seconds. */
+export const LINGERS_SECONDS = 5;
+
+/** Something of the scan was deleted a moment ago: what is seen of it is on its way out. */
+export const isTidying = ({ deletedAt, now }: World): boolean =>
+  deletedAt !== undefined && secondsSince(deletedAt, now) < LINGERS_SECONDS;
+
 /** A look at the time when a bound is due, a second late so that it is over by then. */
 export const requeueIn = (seconds: number): Action => ({
   do: "requeueAfter",

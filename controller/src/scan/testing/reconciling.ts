@@ -7,7 +7,7 @@ import { collectionPath, type KubeObject, type Wire } from "../../runtime/resour
 import { FakeKubeApiserver } from "../../runtime/testing/fake-kube-apiserver.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
 import type { PerformDeps } from "../perform.ts";
-import { Refusals } from "../refusals.ts";
+import { Memory } from "../memory.ts";
 import { reconciler, type ReconcileDeps } from "../reconcile.ts";
 import { BY_SCAN_ID, Slots } from "../slots.ts";
 import type { ReportAnswer, TargetAnswer } from "../world.ts";
@@ -53,7 +53,7 @@ export async function reconciling() {
     },
   };
   const api = createKubeApi(config, fence);
-  const refusals = new Refusals();
+  const memory = new Memory();
   const followed: [string, number][] = [];
   const performing: PerformDeps = {
     api,
@@ -73,14 +73,14 @@ export async function reconciling() {
     observing: {
       caches,
       settings,
-      refusals,
+      memory,
       namespaceFacts: facts,
       slots,
       followedAttempt: (id) => followed.findLast(([scanId]) => scanId === id)?.[1],
       findRow: (id) => store.work.find(id),
       now,
     },
-    refusals,
+    memory,
     assertSealable: () => state.assertSealable(),
     sight: (key) => {
       const scan = caches.scans.get(key);

@@ -1,0 +1,31 @@
+import type { Refusal } from "./world.ts";
+
+/** Scans of which something is remembered; the oldest is forgotten first. */
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * What this controller remembers of scans between two looks at them, so as not to ask the API server again at every event.
+ * Nothing is lost with it but such calls.
+ */
+export class Memory {
+  /** What the API server refused last. */
+  readonly refusals = new Remembered<Refusal>();
+  /** When it was last told to delete something of the scan. */
+  readonly deletions = new Remembered<Date>();
+}
+
+/** The last thing of its kind, by scan. */
+export class Remembered<T> {
+  readonly #last = new Map<string, T>();
+
+  of(scanId: string): T | undefined {
+    return this.#last.get(scanId);
+  }
+
+  note(scanId: string, what: T): void {
+    this.#last.delete(scanId);
+    this.#last.set(scanId, what);
+    const [oldest] = this.#last.keys();
+    if (this.#last.size > MOST_REMEMBERED) this.#last.delete(oldest!);
+  }
+}
