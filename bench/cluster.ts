@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { auditLog } from "./cluster/audit-log.ts";
+import { warmUp } from "./cluster/bare-client.ts";
 import { fairnessFigures } from "./cluster/fairness.ts";
 import { firstRequestFigures } from "./cluster/first-request.ts";
 import { memoryFigures } from "./cluster/memory.ts";
@@ -53,6 +54,7 @@ const figures: Figure[] = [];
 for (const [name, measure] of chosen) {
   report(name);
   await using stage = await setStage();
+  if (name in onSimulatedNodes) await warmUp(stage);
   figures.push(...(await measure(stage)));
 }
 console.log(`One run on ${availableParallelism()} processors, Node ${process.versions.node}\n`);

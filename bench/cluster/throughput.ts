@@ -1,24 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { DEFAULT_LIMITS } from "@glovebox/contract";
-import { jobManifest } from "../../controller/src/scan/job-manifest.ts";
-import { policyManifest } from "../../controller/src/scan/policy-manifest.ts";
-import { DEFAULT_SETTINGS } from "../../controller/src/scan/settings.ts";
-import { Reflector } from "../../controller/src/runtime/reflector.ts";
-import {
-  collectionPath,
-  JOBS,
-  NETWORK_POLICIES,
-  type KubeObject,
-} from "../../controller/src/runtime/resource.ts";
-import { API_VERSION, CONTROLLER_NAME, KIND, LABELS, type ScanResource } from "@glovebox/k8s";
+import { CONTROLLER_NAME, LABELS } from "@glovebox/k8s";
+import { collectionPath, JOBS, NETWORK_POLICIES } from "../../controller/src/runtime/resource.ts";
 import { until } from "../../test/cluster/support/until.ts";
 import { atLeast, median, spreadOf, type Figure } from "../src/figures.ts";
 import { callsOf, type AuditLog } from "./audit-log.ts";
-import { each } from "./kube.ts";
-import { finishedOf, ON_SIMULATED_NODES, scansFor, type Stage, type Submitted } from "./stage.ts";
+import { createdBarely } from "./bare-client.ts";
+import { finishedOf, scansFor, type Stage } from "./stage.ts";
 
-/** As many calls at a time as the controller has workers. */
-const AT_ONCE = 16;
 const UNCAPPED = {
   GLOVEBOX_MAX_CONCURRENT_SCANS: "10000",
   GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT: "10000",
@@ -130,54 +118,4 @@ async function untilTidied({ cluster, namespace }: Stage): Promise<void> {
     await until("nothing is left of the scans", async () => {
       return (await cluster.count(collectionPath(resource, namespace), owned)) === 0;
     });
-}
-
-interface ObservedJob extends KubeObject {
-  readonly status?: { readonly succeeded?: number; readonly completionTime?: string };
-}
-
-/** Seconds from the first creation until every Job is complete. */
-async function createdBarely({ cluster, namespace }: Stage, count: number): Promise<number> {
-  const complete = Promise.withResolvers<void>();
-  const seen = new Set<string>();
-  const jobs = new Reflector<ObservedJob>({
-    transport: cluster.transport,
-    namespace,
-    resource: JOBS,
-    trim: ({ metadata, status }) => ({ ...(metadata && { metadata }), ...(status && { status }) }),
-    onChange({ object: { metadata, status } }) {
-      if (status?.succeeded !== 1 || status.completionTime === undefined) return;
-      seen.add(metadata!.name!);
-      if (seen.size === count) complete.resolve();
-    },
-  });
-  jobs.start();
-  await jobs.whenSynced();
-  const submitted = scansFor(count, () => "bench");
-  const started = performance.now();
-  await each(submitted, AT_ONCE, async (scan) => {
-    const { job, policy } = manifestsOf(scan, namespace);
-    await cluster.create(collectionPath(NETWORK_POLICIES, namespace), policy);
-    await cluster.create(collectionPath(JOBS, namespace), job);
-  });
-  await complete.promise;
-  const seconds = (performance.now() - started) / 1000;
-  await jobs.stop();
-  return seconds;
-}
-
-/** What the controller would create, but for the owner. */
-function manifestsOf({ id, url, account }: Submitted, namespace: string): { job: object; policy: object } {
-  const metadata = { name: id, namespace, uid: id, generation: 1, creationTimestamp: "" };
-  const scan: ScanResource = { apiVersion: API_VERSION, kind: KIND, metadata, spec: { url, account } };
-  const canary = { address: "192.0.2.1", port: 8099 };
-  const { hostname } = new URL(url);
-  const pins = [{ host: hostname, addresses: [hostname], ports: [443, 80] }];
-  const order = { scanId: id, url, pins, isolation: { canary, waitSeconds: 30 }, limits: DEFAULT_LIMITS };
-  const resources = { cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" };
-  const settings = { ...DEFAULT_SETTINGS, canary };
-  const job = jobManifest({ scan, attempt: 1, order, settings, pod: { ...ON_SIMULATED_NODES, resources } });
-  const policy = policyManifest({ scan, scanId: id, attempt: 1, pins });
-  for (const { metadata: own } of [job, policy]) delete own!.ownerReferences;
-  return { job, policy };
 }

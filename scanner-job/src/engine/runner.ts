@@ -116,9 +116,11 @@ function progressOf(
   };
 }
 
-/** Told a hundred times at most, however many operations there are: it goes the same way as the report. */
+/** How often a category's progress is told, however many operations there are: it goes the same way as the report. */
+const STEPS = 10;
+
 const isNews = (done: number, planned: number): boolean =>
-  Math.floor((100 * done) / planned) > Math.floor((100 * (done - 1)) / planned);
+  Math.floor((STEPS * done) / planned) > Math.floor((STEPS * (done - 1)) / planned);
 
 function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
