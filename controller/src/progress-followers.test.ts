@@ -67,6 +67,20 @@ describe("the progress of a running scan", () => {
     await followers.stop();
   });
 
+  test("is asked for no more often than the rate allows, and at a later look for whom it did not", async () => {
+    const rate = { burst: 2, perSecond: 1 };
+    const { followers, seen } = following([progress(1)], { rate });
+    const look = (): void => ["a", "b", "c"].forEach((scanId) => followers.follow(scanId, 1));
+    look();
+    await pass(1_000);
+    expect(seen.requests).toHaveLength(2);
+    expect(followers.attemptOf("c")).toBeUndefined();
+    look();
+    await pass(1_000);
+    expect(seen.requests).toHaveLength(3);
+    await followers.stop();
+  });
+
   test("is not asked for when the scan is over by then", async () => {
     const { followers, seen } = following([progress(1)], { runningPods: () => [] });
     followers.follow("scan-1", 1);

@@ -1,8 +1,10 @@
 import { ProgressWriter, type WorkStore } from "@glovebox/store";
 import type { V1Pod } from "@kubernetes/client-node";
 import { progressFrames } from "./progress-frames.ts";
+import { type Clock, systemClock } from "./runtime/clock.ts";
 import type { PodLogs } from "./runtime/pod-logs.ts";
 import type { Wire } from "./runtime/resource.ts";
+import { createTokenBucket, type Rate } from "./runtime/token-bucket.ts";
 import { SCANNER_CONTAINER } from "./scan/job-manifest.ts";
 
 export interface ProgressFollowersOptions {
@@ -15,29 +17,37 @@ export interface ProgressFollowersOptions {
   readonly delayMs?: number;
   /** Between writes of one scan's progress, in milliseconds. */
   readonly everyMs?: number;
+  /** How many logs may be begun to be followed. */
+  readonly rate?: Rate;
+  readonly clock?: Clock;
 }
 
 const DELAY_MS = 3_000;
 const EVERY_MS = 1_000;
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Logs that are followed at a time; scans beyond them show no progress. */
+/** Logs that are followed at a time. */
 const MOST_FOLLOWED = 256;
+/** Logs begun: when very many scans start at once, the API server has better things to do for them. */
+const RATE: Rate = { burst: 20, perSecond: 1 };
 /** Attempts of which it is remembered that they were followed. */
 const MOST_REMEMBERED = 20_000;
 
 /**
  * Brings the progress of running scans to the store: one streaming call an attempt, which ends before the report
- * begins. Progress is a courtesy: nothing here fails or holds up a scan, and the report goes another way.
+ * begins. Progress is a courtesy: nothing here fails or holds up a scan, and the report goes another way. Of scans beyond
+ * what is allowed none is shown until a later look at them.
  */
 export class ProgressFollowers {
   readonly #options: ProgressFollowersOptions;
   readonly #stop = new AbortController();
+  readonly #mayBegin: () => boolean;
   readonly #underWay = new Set<Promise<void>>();
   /** The attempt by scan; the oldest is forgotten first. */
   readonly #attempts = new Map<string, number>();
 
   constructor(options: ProgressFollowersOptions) {
     this.#options = options;
+    this.#mayBegin = createTokenBucket(options.rate ?? RATE, options.clock ?? systemClock);
   }
 
   /** The attempt of the scan that is, or was last, followed. */
@@ -48,7 +58,7 @@ export class ProgressFollowers {
   /** Begins to follow the attempt and returns at once; one that was followed already is left alone. */
   follow(scanId: string, attempt: number): void {
     if (this.#stop.signal.aborted || this.#underWay.size >= MOST_FOLLOWED) return;
-    if (this.#attempts.get(scanId) === attempt) return;
+    if (this.#attempts.get(scanId) === attempt || !this.#mayBegin()) return;
     this.#remember(scanId, attempt);
     const following = this.#follow(scanId, attempt)
       .catch((error: unknown) => this.#failed(scanId, error))
