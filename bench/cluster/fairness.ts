@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ScanResource } from "@glovebox/k8s";
 import { getJson } from "../../test/cluster/support/kubectl.ts";
 import { spreadOf, type Figure } from "../src/figures.ts";
-import { finishedOf, scansFor, type Stage } from "./stage.ts";
+import { scansFor, type Stage } from "./stage.ts";
 
 const ACCOUNTS = 20;
 const BOUND = 1.3;
@@ -14,7 +14,7 @@ export async function fairnessFigures(stage: Stage, scans: number): Promise<Figu
   await stage.submit(submitted);
   const started = Date.now();
   await using controller = await stage.controller();
-  while (finishedOf(await controller.metrics()) < scans) await delay(1_000);
+  while (controller.finished < scans) await delay(1_000);
   const { items } = await getJson<{ items: ScanResource[] }>("scans.glovebox.dev", "-n", stage.namespace);
   const waits = Map.groupBy(items, ({ spec }) => spec.account);
   const means = [...waits.values()].map(

@@ -3,7 +3,7 @@ import { insertScans } from "../src/database.ts";
 import { spreadOf, type Figure } from "../src/figures.ts";
 import { memoryOf, serveNothing } from "../src/processes.ts";
 import type { ControllerProcess } from "./controller-process.ts";
-import { finishedOf, type Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 
 const MEMORY_MIB = 150;
 const SETTLE_MS = 5_000;
@@ -19,7 +19,7 @@ export async function memoryFigures(stage: Stage, scans: number): Promise<Figure
   const ids = await insertScans(stage.database.url, id, scans);
   await stage.createScans(ids.map((scanId) => ({ id: scanId, account: name, url: "https://198.18.0.1/v1" })));
   const busy = await settled(stage, async (controller) => {
-    while (finishedOf(await controller.metrics()) < scans) await delay(1_000);
+    while (controller.finished < scans) await delay(1_000);
   });
   const idle = await settled(stage, () => delay(LISTED_MS));
   await using nothing = await serveNothing();

@@ -105,12 +105,6 @@ export const scansFor = (count: number, accountOf: (number: number) => string): 
     url: `https://198.18.${Math.floor(number / 250)}.${1 + (number % 250)}/v1`,
   }));
 
-/** How many scans a controller has brought to their end, by its metrics. */
-export const finishedOf = (metrics: ReadonlyMap<string, number>): number =>
-  [...metrics]
-    .filter(([name]) => name.startsWith("glovebox_controller_scans_finished_total"))
-    .reduce((sum, [, count]) => sum + count, 0);
-
 function accountsOf({ store }: BenchDatabase): (name: string) => Promise<Account> {
   const known = new Map<string, Promise<Account>>();
   return (name) => {

@@ -5,7 +5,7 @@ import { until } from "../../test/cluster/support/until.ts";
 import { atLeast, median, spreadOf, type Figure } from "../src/figures.ts";
 import { callsOf, type AuditLog } from "./audit-log.ts";
 import { createdBarely } from "./bare-client.ts";
-import { finishedOf, scansFor, type Stage } from "./stage.ts";
+import { scansFor, type Stage } from "./stage.ts";
 
 const UNCAPPED = {
   GLOVEBOX_MAX_CONCURRENT_SCANS: "10000",
@@ -101,7 +101,7 @@ async function carriedOut(
   const ttl = isTidied && { GLOVEBOX_JOB_TTL_SECONDS: "0" };
   const controller = await stage.controller({ ...UNCAPPED, ...ttl });
   for (let submitted = together; ; submitted += together) {
-    while (finishedOf(await controller.metrics()) < submitted) await delay(500);
+    while (controller.finished < submitted) await delay(200);
     if (submitted >= count) break;
     await stage.submit(all.slice(submitted, submitted + together));
   }

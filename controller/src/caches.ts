@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { LABELS, PLURAL, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import type { KubeTransport } from "./runtime/kube-transport.ts";
@@ -7,6 +8,7 @@ import type { Change } from "./runtime/replica.ts";
 import { JOBS, keyOf, type KubeObject, NETWORK_POLICIES, PODS, type Wire } from "./runtime/resource.ts";
 import { PolicyCaches } from "./policy-caches.ts";
 import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
+import { jobView, podView } from "./scan/attempt-views.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 import { trimScan } from "./trim-scan.ts";
@@ -102,10 +104,10 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
   const { events } = options;
   const indexes = { [LABELS.scan]: byLabel(LABELS.scan) };
   const onPart =
-    (kind: "job" | "pod") =>
-    ({ object }: Change<KubeObject>): void => {
-      const id = scanLabelOf(object);
-      if (id !== undefined) events.onPartOfScan(id, kind);
+    <T extends KubeObject>(kind: "job" | "pod", view: (object: T) => unknown) =>
+    (change: Change<T>): void => {
+      const id = scanLabelOf(change.object);
+      if (id !== undefined && !looksAlike(change, view)) events.onPartOfScan(id, kind);
     };
   return {
     jobs: new Reflector<Wire<V1Job>>({
@@ -113,14 +115,14 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
       resource: JOBS,
       indexes,
       trim: withoutTemplate,
-      onChange: onPart("job"),
+      onChange: onPart("job", jobView),
     }),
     pods: new Reflector<Wire<V1Pod>>({
       ...commonOf(options, "pods"),
       resource: PODS,
       indexes,
       trim: withoutSpec,
-      onChange: onPart("pod"),
+      onChange: onPart("pod", podView),
     }),
     networkPolicies: new Reflector<Wire<V1NetworkPolicy>>({
       ...commonOf(options, "networkpolicies"),
@@ -175,6 +177,10 @@ function assemble(own: Reflectors, others: PolicyCaches): WatchedCaches {
 }
 
 const scanLabelOf = ({ metadata }: KubeObject): string | undefined => metadata?.labels?.[LABELS.scan];
+
+/** Much of what Kubernetes writes down of an object changes no decision. */
+const looksAlike = <T extends KubeObject>(change: Change<T>, view: (object: T) => unknown): boolean =>
+  change.type === "updated" && isDeepStrictEqual(view(change.previous), view(change.object));
 
 /** The order inside is large, and nobody reads it again. */
 function withoutTemplate(job: Wire<V1Job>): Wire<V1Job> {

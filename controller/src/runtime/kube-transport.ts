@@ -1,7 +1,7 @@
 import { HttpMethod, RequestContext } from "@kubernetes/client-node";
 import type { Dispatcher } from "undici";
 import { statusError, toKubeError } from "./kube-error.ts";
-import { API_TIMEOUT_MS, type PooledKubeConfig, USER_AGENT } from "./pooled-kube-config.ts";
+import { type PooledKubeConfig, USER_AGENT } from "./pooled-kube-config.ts";
 
 /**
  * A request to the Kubernetes API. The generated APIs of the library are not used: they cannot read a list page by page or
@@ -18,8 +18,8 @@ export interface KubeRequest {
   readonly contentType?: string;
   readonly signal?: AbortSignal;
   /**
-   * For streams: how long the answer may be silent once it has begun, 0 for no limit. Without it the whole call must be
-   * over within the time that the configuration gives to calls (15 s).
+   * For streams: how long the answer may be silent once it has begun, 0 for no limit. Without it as long as the
+   * configuration lets calls wait (15 s).
    */
   readonly silenceMs?: number;
 }
@@ -63,7 +63,6 @@ async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise
   const context = createContext(config, request);
   await config.applySecurityAuthentication(context);
   const { body, silenceMs, contentType = "application/json" } = request;
-  const limits = [request.signal, silenceMs === undefined ? context.getSignal() : undefined];
   const { origin, pathname, search } = new URL(context.getUrl());
   return await context.getDispatcher()!.request({
     origin,
@@ -76,9 +75,9 @@ async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise
       ...(body !== undefined && { "content-type": contentType }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.any(limits.filter((limit) => limit !== undefined)),
-    headersTimeout: API_TIMEOUT_MS,
-    bodyTimeout: silenceMs ?? API_TIMEOUT_MS,
+    ...(request.signal && { signal: request.signal }),
+    headersTimeout: config.timeoutMs,
+    bodyTimeout: silenceMs ?? config.timeoutMs,
   });
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { AgentOptions } from "node:https";
+import { isDeepStrictEqual } from "node:util";
 import {
   type Cluster,
   type DispatcherOptions,
@@ -10,8 +10,7 @@ import { Agent, type Dispatcher, ProxyAgent } from "undici";
 
 export const USER_AGENT = "glovebox-controller";
 
-/** How long a call may take that is no stream, from its start to the last byte of the answer. */
-export const API_TIMEOUT_MS = 15_000;
+const API_TIMEOUT_MS = 15_000;
 
 /**
  * A KubeConfig whose requests share connections. The library makes a new connection pool for each request, and sets no
@@ -22,20 +21,20 @@ export const API_TIMEOUT_MS = 15_000;
  * that has silently died every later request would wait in vain as well.
  */
 export class PooledKubeConfig extends KubeConfig {
-  readonly #pools = new Map<string, Dispatcher>();
-  readonly #timeoutMs: number;
+  /** How long a call that is no stream may take to begin its answer, and then from one piece of it to the next. */
+  readonly timeoutMs: number;
+  readonly #pools: { readonly options: DispatcherOptions; readonly pool: Dispatcher }[] = [];
   #current: Dispatcher | undefined;
 
   constructor({ timeoutMs = API_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}) {
     super();
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
   }
 
-  /** Adds credentials, the shared pool and a limit of time to a request. */
+  /** Adds credentials and the shared pool to a request. */
   override async applySecurityAuthentication(context: RequestContext): Promise<void> {
     await super.applySecurityAuthentication(context);
     if (this.#current !== undefined) context.setDispatcher(this.#current);
-    context.setSignal(AbortSignal.timeout(this.#timeoutMs));
   }
 
   /**
@@ -44,22 +43,23 @@ export class PooledKubeConfig extends KubeConfig {
    */
   override createDispatcherOptions(cluster: Cluster | null, agentOptions: AgentOptions): DispatcherOptions {
     const options = super.createDispatcherOptions(cluster, agentOptions);
-    const key = fingerprint(options);
-    this.#current = this.#pools.get(key) ?? createPool(options);
-    this.#pools.set(key, this.#current);
+    this.#current = this.#poolFor(options);
     return { type: "none" };
   }
 
   /** Ends every request that is under way and closes all connections. */
   async close(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
-    this.#pools.clear();
+    await Promise.all(this.#pools.splice(0).map(({ pool }) => pool.destroy()));
+  }
+
+  #poolFor(options: DispatcherOptions): Dispatcher {
+    const found = this.#pools.find((one) => isDeepStrictEqual(one.options, options));
+    if (found) return found.pool;
+    const pool = createPool(options);
+    this.#pools.push({ options, pool });
+    return pool;
   }
 }
-
-/** One value for options that connect alike; certificates and keys enter it as a digest only. */
-const fingerprint = (options: DispatcherOptions): string =>
-  createHash("sha256").update(JSON.stringify(options)).digest("base64");
 
 /** Longer than the pauses between the calls of a busy controller, shorter than load balancers keep idle connections. */
 const IDLE_MS = 30_000;
