@@ -11,7 +11,7 @@ import { getJson } from "../../test/cluster/support/kubectl.ts";
 const AS_IN_IMAGE = {
   NODE_ENV: "production",
   NODE_COMPILE_CACHE: join(tmpdir(), "glovebox-bench-compile-cache"),
-  NODE_OPTIONS: "--max-semi-space-size=1",
+  NODE_OPTIONS: "--max-semi-space-size=4",
   MALLOC_ARENA_MAX: "1",
   MALLOC_TRIM_THRESHOLD_: "65536",
 };

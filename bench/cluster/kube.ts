@@ -12,8 +12,11 @@ export interface Cluster extends AsyncDisposable {
   count(path: string, labelSelector?: string): Promise<number>;
 }
 
+/** A machine that also carries the cluster may take long to delete thousands of objects. */
+const PATIENCE_MS = 120_000;
+
 export function openCluster(): Cluster {
-  const config = new PooledKubeConfig();
+  const config = new PooledKubeConfig({ timeoutMs: PATIENCE_MS });
   config.loadFromDefault();
   const transport = createTransport(config);
   return {
@@ -24,7 +27,7 @@ export function openCluster(): Cluster {
     },
     async deleteAll(path) {
       const options = { propagationPolicy: "Background", gracePeriodSeconds: 0 };
-      const answer = await transport({ method: "DELETE", path, body: options, silenceMs: 120_000 });
+      const answer = await transport({ method: "DELETE", path, body: options });
       await answer.dump();
     },
     async count(path, labelSelector) {
