@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { FrameReader } from "@glovebox/contract";
+import { FrameReader, type Frame, terminationMessage } from "@glovebox/contract";
 import { confinedArguments } from "../../cli/src/scanner/program.ts";
 import { serve } from "../src/processes.ts";
 import { orderFor } from "../src/scan-order.ts";
@@ -22,7 +22,11 @@ export async function addSimulatedNodes(command: string): Promise<void> {
     const output = await outputOfScanner(folder);
     const log = join(folder, "scanner.log");
     writeFileSync(log, output);
-    const message = output.trimEnd().split("\n").at(-1)!;
+    const frames = output
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Frame);
+    const message = terminationMessage(frames.filter(({ frame }) => frame !== "progress"));
     const nodes = ["--nodes", "10", "--delay", String(DELAY_SECONDS)];
     await promisify(execFile)(command, [...nodes, "--logs", log, "--message", message]);
   } finally {

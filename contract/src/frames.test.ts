@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { SCAN_FAILURE_CODES, scanFailure } from "./failure.ts";
 import { FrameReader, type Frame, type Outcome, type ProgressFrame } from "./frames.ts";
-import { MAX_OUTCOME_BYTES, framedSize, outcomeFrames } from "./outcome-frames.ts";
+import { MAX_OUTCOME_BYTES, framedSize, outcomeFrames, terminationMessage } from "./outcome-frames.ts";
 import { assess } from "./scoring.ts";
 
 /** A report whose notes do not compress, so that it takes several pieces. */
@@ -202,4 +202,31 @@ test("progress is handed on as it comes, and what is no progress is not", () => 
   reader.line('{"frame":"progress","category":"none","done":1,"planned":2}');
   reader.line('{"frame":"progress","category":"ssrf","done":-1,"planned":2}');
   expect(seen).toEqual(progress);
+});
+
+describe("a termination message", () => {
+  const room = 4096;
+
+  test("holds a small outcome whole, within what Kubernetes keeps", () => {
+    const small = completed(500);
+    const message = terminationMessage(outcomeFrames(small));
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(room);
+    expect(read(message.split("\n"))).toEqual(small);
+  });
+
+  test("holds the ending alone where there is no room for more", () => {
+    expect(terminationMessage(outcomeFrames(outcome))).toBe(ending);
+  });
+
+  test("is never longer than what Kubernetes keeps, and never holds a part of an outcome", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000 }), (noteBytes) => {
+        const frames = outcomeFrames(completed(noteBytes));
+        const message = terminationMessage(frames);
+        expect(Buffer.byteLength(message)).toBeLessThanOrEqual(room);
+        expect([1, frames.length]).toContain(message.split("\n").length);
+      }),
+      { numRuns: 50 },
+    );
+  });
 });

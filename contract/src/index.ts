@@ -6,7 +6,13 @@ export * from "./failure.ts";
 export * from "./finding.ts";
 export * from "./finding-order.ts";
 export * from "./frames.ts";
-export { MAX_INFLATED_BYTES, MAX_OUTCOME_BYTES, framedSize, outcomeFrames } from "./outcome-frames.ts";
+export {
+  MAX_INFLATED_BYTES,
+  MAX_OUTCOME_BYTES,
+  framedSize,
+  outcomeFrames,
+  terminationMessage,
+} from "./outcome-frames.ts";
 export * from "./plans.ts";
 export { ProgressTally } from "./progress-tally.ts";
 export * from "./report.ts";

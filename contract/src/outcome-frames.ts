@@ -37,6 +37,19 @@ export function outcomeFrames(outcome: Outcome): Frame[] {
 export const framedSize = (frames: readonly Frame[]): number =>
   frames.reduce((bytes, frame) => bytes + Buffer.byteLength(JSON.stringify(frame)) + 1, 0);
 
+/** What Kubernetes keeps of a termination message, in bytes. */
+const MAX_TERMINATION_MESSAGE = 4096;
+
+/**
+ * What a scanner leaves beside its log, one frame a line: the ending, which nobody can forge here, and the whole outcome with
+ * it where there is room. A small outcome so arrives with the pod's status, and needs no log.
+ */
+export function terminationMessage(frames: readonly Frame[]): string {
+  const [ending, whole] = [frames.slice(-1), [...frames.slice(-1), ...frames.slice(0, -1)]];
+  const fits = framedSize(whole) <= MAX_TERMINATION_MESSAGE;
+  return (fits ? whole : ending).map((frame) => JSON.stringify(frame)).join("\n");
+}
+
 export const findingsOf = (outcome: Outcome): number =>
   outcome.status === "completed" ? outcome.report.findings.length : 0;
 

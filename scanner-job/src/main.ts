@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { scanOrderSchema, type Frame, type ScanOrder } from "@glovebox/contract";
+import { scanOrderSchema, terminationMessage, type Frame, type ScanOrder } from "@glovebox/contract";
 import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
 import { faultLine } from "./engine/fault-line.ts";
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const frames = deliver(outcome);
   for (const frame of frames) print(frame);
   const terminationLog = values["termination-log"];
-  if (terminationLog !== undefined) appendFileSync(terminationLog, JSON.stringify(frames.at(-1)));
+  if (terminationLog !== undefined) appendFileSync(terminationLog, terminationMessage(frames));
 }
 
 /** Tells the first fault of each check: one that fails on every operation would drown the report. */

@@ -1,4 +1,4 @@
-import { outcomeFrames, scanFailure, type Frame, type Outcome } from "@glovebox/contract";
+import { outcomeFrames, scanFailure, terminationMessage, type Frame, type Outcome } from "@glovebox/contract";
 import type { V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import { KubeError } from "../runtime/kube-error.ts";
@@ -65,6 +65,11 @@ describe("the report of an attempt", () => {
     ["by another pod when the first still runs", [pod("a", "", "Running"), pod("b")], { b: log }],
   ])("is delivered %s", async (_, pods, logs) => {
     expect(await read(pods, logs)).toEqual({ answer: delivered, pauses: [] });
+  });
+
+  test("is delivered by the termination message alone when it is small, whatever became of the log", async () => {
+    const small = pod("a", terminationMessage(frames));
+    expect(await read([small], { a: gone })).toEqual({ answer: delivered, pauses: [] });
   });
 
   test.each<[string, Log[], number[]]>([

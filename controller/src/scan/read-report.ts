@@ -24,7 +24,8 @@ const MOST_LOG_BYTES = 4 * MAX_OUTCOME_BYTES;
 const PAUSES_MS = [500, 2_000];
 
 /**
- * The report of an attempt, from the first of its pods whose log adds up to the digest of its termination message.
+ * The report of an attempt, from the first of its pods that has it in its termination message, or a log that adds up to the
+ * digest there.
  * `lost` when none does, or no pod is left.
  * @throws KubeError when the API server could not say, or Error when the end of a pod is not seen yet: ask again.
  */
@@ -65,9 +66,11 @@ async function reportOf(pod: Wire<V1Pod>, logs: ReadReportDeps["logs"]): Promise
   const message = terminationMessageOf(pod);
   if (message === undefined)
     return hasEnded(pod) ? { is: "lost", detail: "It left no digest." } : { is: "running" };
+  const small = outcomeOf(message);
+  if (small) return { is: "whole", outcome: small };
   const log = await logOf(pod, logs);
   if (log === undefined) return { is: "lost", detail: "Its log is gone." };
-  const outcome = outcomeOf(log, message);
+  const outcome = outcomeOf(message, log.toString("utf8"));
   return outcome ? { is: "whole", outcome } : { is: "cut" };
 }
 
@@ -83,11 +86,11 @@ async function logOf({ metadata }: Wire<V1Pod>, logs: ReadReportDeps["logs"]): P
 }
 
 /** The termination message comes first: no ending after it counts. */
-function outcomeOf(log: Buffer, terminationMessage: string): Outcome | undefined {
+function outcomeOf(terminationMessage: string, log = ""): Outcome | undefined {
   const reader = new FrameReader();
-  reader.line(terminationMessage);
+  for (const line of terminationMessage.split("\n")) reader.line(line);
   if (!reader.hasEnding) return undefined;
-  for (const line of log.toString("utf8").split("\n")) reader.line(line);
+  for (const line of log.split("\n")) reader.line(line);
   const outcome = reader.outcome();
   const isLost = outcome.status === "failed" && outcome.failure.code === "result_lost";
   return isLost ? undefined : outcome;
