@@ -50,7 +50,7 @@ LABEL org.opencontainers.image.title="glovebox-controller" \
 COPY dist/images/controller.cdx.json ./sbom.cdx.json
 COPY --from=controller-warm --chown=65532:65532 /tmp/compile-cache ./compile-cache
 # A look at a scan needs little: a small young generation, and one arena of malloc that gives back what is free.
-ENV NODE_COMPILE_CACHE=/app/compile-cache NODE_OPTIONS=--max-semi-space-size=1 \
+ENV NODE_COMPILE_CACHE=/app/compile-cache NODE_OPTIONS=--max-semi-space-size=4 \
     MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536
 EXPOSE 8080 8099
 ENTRYPOINT ["node", "/app/controller.mjs"]

@@ -21,12 +21,15 @@ export const kubernetesClientWhatIsUsed = {
   name: "kubernetes-client-what-is-used",
   setup(esbuild) {
     const ofClient = /\/@kubernetes\/client-node\/dist\//;
-    esbuild.onResolve({ filter: /^(\.|@kubernetes\/client-node$)/ }, async ({ path, pluginData, ...args }) => {
-      if (pluginData === RESOLVING) return;
-      if (path.startsWith(".") && !ofClient.test(args.importer)) return;
-      const found = await esbuild.resolve(path, { ...args, pluginData: RESOLVING });
-      return { ...found, sideEffects: found.path.endsWith("/polyfill.js") };
-    });
+    esbuild.onResolve(
+      { filter: /^(\.|@kubernetes\/client-node$)/ },
+      async ({ path, pluginData, ...args }) => {
+        if (pluginData === RESOLVING) return;
+        if (path.startsWith(".") && !ofClient.test(args.importer)) return;
+        const found = await esbuild.resolve(path, { ...args, pluginData: RESOLVING });
+        return { ...found, sideEffects: found.path.endsWith("/polyfill.js") };
+      },
+    );
   },
 };
 const RESOLVING = Symbol("resolving");

@@ -98,7 +98,7 @@ describe("custom objects", () => {
     const scans = createKubeApi(config).objectsOf<FakeObject>(SCANS);
     const metadata = { name: "s" } as FakeObject["metadata"];
     await scans.create("scans", { apiVersion: "glovebox.dev/v1alpha1", kind: "Scan", metadata });
-    return { scans, version: (await scans.get(scan))!.metadata.resourceVersion! };
+    return { scans, version: (await scans.get(scan))!.metadata.resourceVersion };
   };
 
   test("have their status merged, and nothing else is sent", async () => {

@@ -15,7 +15,8 @@ test("whoever comes, goes or turns out to be another's, the counts are those of 
       const left = new Map<string, (typeof steps)[number]["contender"]>();
       for (const { contender: one, comes } of steps) {
         if (!comes) expect(holders.delete(one.id)).toBe(left.delete(one.id));
-        if (comes) left.set(one.id, one) && holders.put(one);
+        if (comes) holders.put(one);
+        if (comes) left.set(one.id, one);
       }
       const countOf = (key: "account" | "host", name: string) =>
         [...left.values()].filter((one) => one[key] === name).length;

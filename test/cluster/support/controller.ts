@@ -47,6 +47,7 @@ export async function startController(options: ControllerOptions): Promise<Contr
       GLOVEBOX_CANARY_HOST: podIp,
       GLOVEBOX_NAMESPACE: namespace,
       GLOVEBOX_LOG_LEVEL: "debug",
+      GLOVEBOX_JOB_TTL_SECONDS: "0",
       SCANNER_IMAGE,
       TEST_HOSTS: JSON.stringify(hosts),
       ...settings,
