@@ -1,4 +1,5 @@
 import { PooledKubeConfig } from "../../controller/src/runtime/pooled-kube-config.ts";
+import { isRetryable } from "../../controller/src/runtime/kube-error.ts";
 import { createTransport, type KubeTransport } from "../../controller/src/runtime/kube-transport.ts";
 
 /** The cluster of KUBECONFIG. */
@@ -26,9 +27,15 @@ export function openCluster(): Cluster {
       await answer.dump();
     },
     async deleteAll(path) {
-      const options = { propagationPolicy: "Background", gracePeriodSeconds: 0 };
-      const answer = await transport({ method: "DELETE", path, body: options });
-      await answer.dump();
+      const body = { propagationPolicy: "Background", gracePeriodSeconds: 0 };
+      for (;;) {
+        try {
+          return await (await transport({ method: "DELETE", path, body })).dump();
+        } catch (error) {
+          // The server gives a request a minute, and goes on with what is left when it is asked again.
+          if (!isRetryable(error)) throw error;
+        }
+      }
     },
     async count(path, labelSelector) {
       const answer = await transport({ path, query: { limit: 1, labelSelector } });
