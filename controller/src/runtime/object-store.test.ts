@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { byLabel, byOwner, createObjectStore } from "./object-store.ts";
+import { byLabel, createObjectStore } from "./object-store.ts";
 import { type KubeObject, keyOf } from "./resource.ts";
 
 const object = (name: string, colour?: string, owner?: string): KubeObject => ({
@@ -11,10 +11,12 @@ const object = (name: string, colour?: string, owner?: string): KubeObject => ({
     ...(owner !== undefined && { ownerReferences: [{ uid: owner }] }),
   },
 });
+const byOwner = ({ metadata }: KubeObject): string[] =>
+  (metadata?.ownerReferences ?? []).map(({ uid }) => uid);
 const indexes = { colour: byLabel("colour"), owner: byOwner };
 
 describe("a store of objects", () => {
-  test("finds objects by label and by owner, and by what they are now only", () => {
+  test("finds objects by label and by other things, and by what they are now only", () => {
     const store = createObjectStore<KubeObject>(indexes);
     store.put(object("a", "red", "u1"));
     store.put(object("b", "red"));

@@ -30,10 +30,6 @@ export const byLabel =
     return value === undefined ? [] : [value];
   };
 
-/** Files an object under the uid of each of its owners. */
-export const byOwner: IndexFunction<KubeObject> = ({ metadata }) =>
-  (metadata?.ownerReferences ?? []).map(({ uid }) => uid);
-
 export function createObjectStore<T extends KubeObject>(
   indexFunctions: Readonly<Record<string, IndexFunction<T>>> = {},
 ): ObjectStore<T> {
