@@ -11,6 +11,7 @@ import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
 import { jobView, podView } from "./scan/attempt-views.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
+import { trimJob, trimPod } from "./trim-parts.ts";
 import { trimScan } from "./trim-scan.ts";
 
 /** What the controller holds of the cluster. */
@@ -114,14 +115,14 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
       ...commonOf(options, "jobs"),
       resource: JOBS,
       indexes,
-      trim: withoutTemplate,
+      trim: trimJob,
       onChange: onPart("job", jobView),
     }),
     pods: new Reflector<Wire<V1Pod>>({
       ...commonOf(options, "pods"),
       resource: PODS,
       indexes,
-      trim: withoutSpec,
+      trim: trimPod,
       onChange: onPart("pod", podView),
     }),
     networkPolicies: new Reflector<Wire<V1NetworkPolicy>>({
@@ -181,22 +182,6 @@ const scanLabelOf = ({ metadata }: KubeObject): string | undefined => metadata?.
 /** Much of what Kubernetes writes down of an object changes no decision. */
 const looksAlike = <T extends KubeObject>(change: Change<T>, view: (object: T) => unknown): boolean =>
   change.type === "updated" && isDeepStrictEqual(view(change.previous), view(change.object));
-
-/** The order inside is large, and nobody reads it again. */
-function withoutTemplate(job: Wire<V1Job>): Wire<V1Job> {
-  const { spec: _, ...rest } = job;
-  return rest;
-}
-
-function withoutSpec(pod: Wire<V1Pod>): Wire<V1Pod> {
-  const { spec: _, ...rest } = pod;
-  return { ...rest, ...(rest.metadata && { metadata: withoutAnnotations(rest.metadata) }) };
-}
-
-function withoutAnnotations<T extends { annotations?: unknown }>(metadata: T): T {
-  const { annotations: _, ...rest } = metadata;
-  return rest as T;
-}
 
 export const podsOfAttempt = (pods: Caches["pods"], scanId: string, attempt: number): Wire<V1Pod>[] =>
   pods

@@ -1,0 +1,18 @@
+import type { V1Job, V1Pod } from "@kubernetes/client-node";
+import type { Wire } from "./runtime/resource.ts";
+
+/** The order inside is large, and nobody reads it again. */
+export function trimJob(job: Wire<V1Job>): Wire<V1Job> {
+  const { spec: _, ...rest } = job;
+  return rest;
+}
+
+export function trimPod(pod: Wire<V1Pod>): Wire<V1Pod> {
+  const { spec: _, ...rest } = pod;
+  return { ...rest, ...(rest.metadata && { metadata: withoutAnnotations(rest.metadata) }) };
+}
+
+function withoutAnnotations<T extends { annotations?: unknown }>(metadata: T): T {
+  const { annotations: _, ...rest } = metadata;
+  return rest as T;
+}
