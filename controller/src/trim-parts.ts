@@ -7,6 +7,7 @@ export function trimJob(job: Wire<V1Job>): Wire<V1Job> {
   return rest;
 }
 
+/** Its spec and its annotations, the order among them: nobody reads them again. */
 export function trimPod(pod: Wire<V1Pod>): Wire<V1Pod> {
   const { spec: _, ...rest } = pod;
   return { ...rest, ...(rest.metadata && { metadata: withoutAnnotations(rest.metadata) }) };
