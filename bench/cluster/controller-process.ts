@@ -51,8 +51,7 @@ export async function startController(environment: ControllerEnvironment): Promi
   createInterface({ input: child.stderr }).on("line", (line) => {
     if (last.push(line) > 20) last.shift();
     if (/"level":[56]0/.test(line)) console.error(`    ${line}`);
-    const [, port] = /"port":(\d+),"msg":"ready"/.exec(line) ?? [];
-    if (port) ready.resolve();
+    if (line.includes('"msg":"ready"')) ready.resolve();
     if (line.includes('"msg":"scan finished"')) finished++;
   });
   const gone = exited.then(() => Promise.reject(new Error(`The controller ended:\n${last.join("\n")}`)));

@@ -16,6 +16,9 @@ export interface Cluster extends AsyncDisposable {
 /** A machine that also carries the cluster may take long to delete thousands of objects. */
 const PATIENCE_MS = 120_000;
 
+/** To delete one collection. */
+const MOST_REQUESTS = 10;
+
 export function openCluster(): Cluster {
   const config = new PooledKubeConfig({ timeoutMs: PATIENCE_MS });
   config.loadFromDefault();
@@ -28,12 +31,12 @@ export function openCluster(): Cluster {
     },
     async deleteAll(path) {
       const body = { propagationPolicy: "Background", gracePeriodSeconds: 0 };
-      for (;;) {
+      for (let left = MOST_REQUESTS; ; left--) {
         try {
           return await (await transport({ method: "DELETE", path, body })).dump();
         } catch (error) {
           // The server gives a request a minute, and goes on with what is left when it is asked again.
-          if (!isRetryable(error)) throw error;
+          if (left === 0 || !isRetryable(error)) throw error;
         }
       }
     },

@@ -33,9 +33,9 @@ const RATE: Rate = { burst: 20, perSecond: 1 };
 const MOST_REMEMBERED = 20_000;
 
 /**
- * Brings the progress of running scans to the store: one streaming call an attempt, which ends before the report
- * begins. Progress is a courtesy: nothing here fails or holds up a scan, and the report goes another way. Of scans beyond
- * what is allowed none is shown until a later look at them.
+ * Brings the progress of running scans to the store: one streaming call an attempt, of which nothing is kept from the report
+ * on. Progress is a courtesy: nothing here fails or holds up a scan, and the report goes another way. A scan that may not be
+ * followed yet shows no progress until it is looked at again.
  */
 export class ProgressFollowers {
   readonly #options: ProgressFollowersOptions;

@@ -1,6 +1,7 @@
+import { LABELS } from "@glovebox/k8s";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { egressWidenedBy, type PolicyObject } from "./foreign-policies.ts";
+import { ANY_SCAN, egressWidenedBy, type PolicyObject, selectedScan } from "./foreign-policies.ts";
 import { selects } from "./label-selector.ts";
 import { podLabels } from "./names.ts";
 import { policyManifest } from "./policy-manifest.ts";
@@ -266,4 +267,32 @@ describe("an AdminNetworkPolicy or ClusterNetworkPolicy", () => {
   ])("%s widens: %s", (_, object, expected) => {
     expect(widens(object) !== undefined).toBe(expected);
   });
+});
+
+test("whichever NetworkPolicy opens more for a scan's pod is among those that may select its scan", () => {
+  const labels = fc.dictionary(
+    fc.constantFrom(LABELS.scan, LABELS.attempt, "team"),
+    fc.constantFrom("scan-1", "scan-2", ""),
+  );
+  const expressions = fc.array(
+    fc.record({
+      key: fc.constantFrom(LABELS.scan, "team"),
+      operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist", "Odd"),
+      values: fc.subarray(["scan-1", "scan-2"]),
+    }),
+    { maxLength: 2 },
+  );
+  fc.assert(
+    fc.property(labels, expressions, (matchLabels, matchExpressions) => {
+      const policy: PolicyObject = {
+        apiVersion: "networking.k8s.io/v1",
+        kind: "NetworkPolicy",
+        metadata: { name: "open", namespace: "scans" },
+        spec: { podSelector: { matchLabels, matchExpressions }, policyTypes: ["Egress"], egress: [{}] },
+      };
+      const sealed = { [LABELS.scan]: "scan-1", [LABELS.attempt]: "1", team: "scan-2" };
+      const inScans = { namespace: "scans", namespaceLabels: {}, podLabels: sealed, pins: [] };
+      if (egressWidenedBy([policy], inScans)) expect(["scan-1", ANY_SCAN]).toContain(selectedScan(policy));
+    }),
+  );
 });
