@@ -4,98 +4,132 @@ import { StoreUnavailable, leavesConnectionStuck, translateError } from "./unava
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections of the pool; one more listens for events. Default 10. */
+  /** Connections of the pool; events, readiness and exclusive tasks have one each beside it. Default 10. */
   readonly maxConnections?: number | undefined;
   /** Default 5. */
   readonly connectTimeoutSeconds?: number | undefined;
   /** How long one statement may take. Default 10. */
   readonly statementTimeoutSeconds?: number | undefined;
+  /** How long a statement may wait for a connection of the pool. Default 5. */
+  readonly queueTimeoutSeconds?: number | undefined;
 }
 
 /**
+ * One connection, made when it is first used and made again after it was lost.
  * What runs on every request, or needs locks, is written as SQL (prepared by postgres.js); the rest is drizzle's.
- * With drizzle on the pool, plain SQL sees moments as text.
+ * With drizzle on the connection, plain SQL sees moments as text.
  */
-export interface Connections {
+export interface Connection {
   readonly sql: Sql;
   readonly orm: PostgresJsDatabase;
 }
 
-/** A pool that answers or fails within a bounded time, and comes back by itself after an outage. */
+/**
+ * A pool that answers or fails within a bounded time, and comes back by itself after an outage. Each connection carries
+ * one statement at a time. A statement that finds none free waits here, not behind another on the wire, so that a long
+ * queue is told from a connection that no longer answers: only the latter is replaced.
+ */
 export class Database {
   readonly #options: DatabaseOptions;
-  readonly #deadlineMs: number;
-  #connections: Connections;
+  readonly #size: number;
+  readonly #queueMs: number;
+  readonly #wireMs: number;
+  readonly #all = new Set<Connection>();
+  readonly #idle: Connection[] = [];
+  readonly #queue = new Set<Turn>();
+  #closed = false;
 
   constructor(options: DatabaseOptions) {
+    const { connectTimeoutSeconds = 5, statementTimeoutSeconds = 10, queueTimeoutSeconds = 5 } = options;
     this.#options = options;
-    this.#connections = connect(options);
-    const { connectTimeoutSeconds = 5, statementTimeoutSeconds = 10 } = options;
-    this.#deadlineMs = (connectTimeoutSeconds + statementTimeoutSeconds) * 1000;
+    this.#size = options.maxConnections ?? 10;
+    this.#queueMs = queueTimeoutSeconds * 1000;
+    this.#wireMs = (connectTimeoutSeconds + statementTimeoutSeconds) * 1000;
   }
 
   /** Runs one statement. Rejects with `StoreUnavailable` when the database is away or the time is up. */
-  async run<T>(statement: (connections: Connections) => PromiseLike<T>): Promise<T> {
-    const connections = this.#connections;
-    const answer = statement(connections);
+  async run<T>(statement: (connection: Connection) => PromiseLike<T>): Promise<T> {
+    const connection = await this.#take();
     const deadline = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      this.#renew(connections);
-      withdraw(answer);
-      deadline.reject(new StoreUnavailable(new Error("no answer within the time limit")));
-    }, this.#deadlineMs);
+    const timer = setTimeout(
+      () => deadline.reject(new Unanswered("no answer within the time limit")),
+      this.#wireMs,
+    );
+    let isStuck = false;
     try {
-      return await Promise.race([answer, deadline.promise]);
+      return await Promise.race([statement(connection), deadline.promise]);
     } catch (error) {
-      if (leavesConnectionStuck(error)) this.#renew(connections);
-      throw translateError(error);
+      isStuck = error instanceof Unanswered || leavesConnectionStuck(error);
+      throw error instanceof Unanswered ? new StoreUnavailable(error) : translateError(error);
     } finally {
       clearTimeout(timer);
+      if (isStuck) this.#replace(connection);
+      else this.#giveBack(connection);
     }
   }
 
   async close(): Promise<void> {
-    await this.#connections.sql.end({ timeout: 5 });
+    this.#closed = true;
+    for (const turn of this.#queue) turn.reject(new StoreUnavailable(new Error("the store was closed")));
+    this.#queue.clear();
+    await Promise.all([...this.#all].map(({ sql }) => sql.end({ timeout: 5 })));
   }
 
-  /** Replaces the pool: postgres.js cannot always revive a connection that broke while it was being written to. */
-  #renew(stuck: Connections): void {
-    if (this.#connections !== stuck) return;
-    this.#connections = connect(this.#options);
-    void stuck.sql.end({ timeout: this.#deadlineMs / 1000 });
+  async #take(): Promise<Connection> {
+    if (this.#closed) throw new StoreUnavailable(new Error("the store was closed"));
+    const free = this.#idle.pop();
+    if (free) return free;
+    if (this.#all.size < this.#size) return this.#add();
+    const turn = Promise.withResolvers<Connection>();
+    this.#queue.add(turn);
+    const timer = setTimeout(() => {
+      this.#queue.delete(turn);
+      turn.reject(new StoreUnavailable(new Error("no connection was free within the time limit")));
+    }, this.#queueMs);
+    return turn.promise.finally(() => clearTimeout(timer));
+  }
+
+  #add(): Connection {
+    const sql = postgres(this.#options.url, { ...connectionSettings(this.#options), max: 1 });
+    const connection = { sql, orm: drizzle({ client: sql }) };
+    this.#all.add(connection);
+    return connection;
+  }
+
+  /** To whoever has waited longest. */
+  #giveBack(connection: Connection): void {
+    const [next] = this.#queue;
+    if (!next) return void this.#idle.push(connection);
+    this.#queue.delete(next);
+    next.resolve(connection);
+  }
+
+  /** The place of a connection is taken once it has ended, so that there are never more of them than there may be. */
+  #replace(stuck: Connection): void {
+    void stuck.sql.end({ timeout: 0 }).then(() => {
+      this.#all.delete(stuck);
+      if (!this.#closed) this.#giveBack(this.#add());
+    });
   }
 }
 
-/** Settings of every connection of this store. */
+type Turn = PromiseWithResolvers<Connection>;
+
+/** A connection that gave no answer, although the server ends statements earlier. */
+class Unanswered extends Error {}
+
+/** Settings of every connection of this store. Whatever a role or a database has as its default, moments are read alike. */
 export function connectionSettings(options: DatabaseOptions): Options<Record<string, never>> {
   const { connectTimeoutSeconds = 5, statementTimeoutSeconds = 10 } = options;
   return {
     connect_timeout: connectTimeoutSeconds,
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 0.5), // seconds
     onnotice: () => {},
-    connection: { application_name: "glovebox", statement_timeout: statementTimeoutSeconds * 1000 },
+    connection: {
+      application_name: "glovebox",
+      statement_timeout: statementTimeoutSeconds * 1000,
+      DateStyle: "ISO, YMD",
+      TimeZone: "UTC",
+    },
   };
 }
-
-function connect(options: DatabaseOptions): Connections {
-  const sql = postgres(options.url, { ...connectionSettings(options), max: options.maxConnections ?? 10 });
-  return { sql, orm: drizzle({ client: sql }) };
-}
-
-/**
- * What still waits in the pool's queue must not run after its caller was told that it failed. What was sent already
- * ends with its connection: postgres.js would ask the server to cancel it over one more connection, and where that is
- * refused nobody hears the rejection, which ends the process.
- */
-function withdraw(answer: unknown): void {
-  if (isQuery(answer) && !answer.state) answer.cancel();
-}
-
-/** A query of postgres.js; `state` is that of the connection it was sent on. */
-interface Query {
-  readonly state: unknown;
-  cancel(): void;
-}
-
-const isQuery = (answer: unknown): answer is Query =>
-  typeof answer === "object" && answer !== null && "cancel" in answer && "state" in answer;
