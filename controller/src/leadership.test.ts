@@ -12,6 +12,10 @@ const named = (name: string, uid = name): ScanResource => {
   const { metadata, ...rest } = scanResource();
   return { ...rest, metadata: { ...metadata, name, uid } };
 };
+const finished = (name: string): ScanResource => ({
+  ...named(name),
+  status: { finishedAt: START.toISOString() },
+});
 
 /** Notes what is looked at; the next in turn is `turns`. */
 function lead(initial: readonly ScanResource[], isDone: () => boolean = () => true) {
@@ -73,8 +77,23 @@ test("when a Job changes or a scan ends, those whose turn it is are looked at", 
     ["a", "a", false],
     ["next", "next", false],
   ]);
-  leadership.onScan({ type: "resynced", object: { ...a, status: { finishedAt: START.toISOString() } } });
+  leadership.onScan({ type: "updated", object: finished("a"), previous: a });
   expect(await looked()).toHaveLength(2);
+});
+
+test("a finished Scan is looked at by a new leader and when something of it changes, and otherwise left alone", async () => {
+  const scan = finished("a");
+  const { leadership, looked } = lead([scan]);
+  expect(await looked()).toHaveLength(1);
+  leadership.onForeignPolicy();
+  leadership.onStoreEvent({ type: "reconnected" });
+  leadership.onStoreEvent({ type: "scanEnded", id: scanIdOf(scan) });
+  leadership.onScan({ type: "resynced", object: scan });
+  expect(await looked()).toEqual([]);
+  leadership.onPartOfScan(scanIdOf(scan), "job");
+  expect(await looked()).toHaveLength(1);
+  leadership.onScan({ type: "updated", object: scan, previous: scan });
+  expect(await looked()).toHaveLength(1);
 });
 
 test("a deleted Scan is looked at once more, and then another that was created under its name", async () => {

@@ -6,7 +6,8 @@ import type { Change } from "./runtime/replica.ts";
 import { type Requeue, WorkQueue, type WorkQueueObserver } from "./runtime/work-queue.ts";
 import type { Sighting } from "./scan/observe.ts";
 import type { ReconcileDeps } from "./scan/reconcile.ts";
-import type { Slots } from "./scan/slots.ts";
+import { BY_SCAN_ID, type Slots } from "./scan/slots.ts";
+import { isFinished } from "./scan/status.ts";
 
 export interface LeadershipOptions {
   readonly caches: Pick<Caches, "scans">;
@@ -19,7 +20,10 @@ export interface LeadershipOptions {
   ) => (key: string) => Promise<Requeue | undefined>;
 }
 
-/** The work of the one replica that leads: which Scan is looked at, and when. */
+/**
+ * The work of the one replica that leads: which Scan is looked at, and when. One that has finished is looked at when it or
+ * what it left changes and when its time is over, and costs no query: policies and the store have nothing to say of it.
+ */
 export class Leadership implements CacheEvents {
   readonly #caches: LeadershipOptions["caches"];
   readonly #slots: LeadershipOptions["slots"];
@@ -36,7 +40,7 @@ export class Leadership implements CacheEvents {
     });
     this.#queue = new WorkQueue({ handle, workers, observer });
     slots.refreshAll();
-    this.#wakeAll();
+    for (const scan of caches.scans.list()) this.#queue.add(keyOf(scan));
   }
 
   onScan(change: Change<ScanResource>): void {
@@ -44,8 +48,9 @@ export class Leadership implements CacheEvents {
     const isGone = change.type === "deleted";
     if (isGone) this.#deleted.set(key, change.object);
     this.#slots.refresh(scanIdOf(change.object));
-    this.#queue.add(key);
-    if (isGone || change.object.status?.finishedAt !== undefined) this.#wakeTurns();
+    // The look at its end has set the time of the next one.
+    if (change.type !== "resynced" || !isFinished(change.object)) this.#queue.add(key);
+    if (isGone || isFinished(change.object)) this.#wakeTurns();
   }
 
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod"): void {
@@ -57,12 +62,12 @@ export class Leadership implements CacheEvents {
 
   /** It may unseal any scan that runs, or block none any more. */
   onForeignPolicy(): void {
-    this.#wakeAll();
+    this.#wakeUnfinished(this.#caches.scans.list());
   }
 
   onStoreEvent(event: StoreEvent): void {
-    if (event.type === "scanEnded") this.#wake(event.id);
-    if (event.type === "reconnected") this.#wakeAll();
+    if (event.type === "scanEnded") this.#wakeUnfinished(this.#caches.scans.find(BY_SCAN_ID, event.id));
+    if (event.type === "reconnected") this.#wakeUnfinished(this.#caches.scans.list());
   }
 
   /** Ends what is under way in good order, and begins nothing more. */
@@ -74,8 +79,8 @@ export class Leadership implements CacheEvents {
     for (const key of keysOfScan(this.#caches.scans, scanId)) this.#queue.add(key);
   }
 
-  #wakeAll(): void {
-    for (const scan of this.#caches.scans.list()) this.#queue.add(keyOf(scan));
+  #wakeUnfinished(scans: readonly ScanResource[]): void {
+    for (const scan of scans) if (!isFinished(scan)) this.#queue.add(keyOf(scan));
   }
 
   #wakeTurns(): void {

@@ -3,6 +3,7 @@ import type { ScanOnRecord } from "@glovebox/store";
 import type { Caches } from "../caches.ts";
 import type { NamespaceFacts } from "../namespace.ts";
 import type { KubeObject } from "../runtime/resource.ts";
+import { isFinished } from "./status.ts";
 import { attemptViews } from "./attempt-views.ts";
 import type { Memory } from "./memory.ts";
 import type { ScanSettings } from "./settings.ts";
@@ -40,7 +41,7 @@ export async function observe(
   const scanId = scanIdOf(scan);
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
   const { labels } = await deps.namespaceFacts();
-  const row = rowOf(await deps.findRow(scanId));
+  const row: Row = isFinished(scan) ? { state: "notRead" } : rowOf(await deps.findRow(scanId));
   return {
     now: deps.now(),
     settings: deps.settings,

@@ -109,6 +109,16 @@ describe("no Job is started", () => {
   });
 });
 
+test("a finished Scan costs no query, from then on until it is deleted", async () => {
+  const scan = applied();
+  stage.scans.merge(NAME, { status: { finishedAt: scan.metadata.creationTimestamp } } as never);
+  expect(await stage.look(NAME)).toEqual(["alreadyFinished"]);
+  stage.state.passed = settings.ttlSeconds * 1000;
+  expect(await stage.look(NAME)).toEqual(["ttlExpired"]);
+  expect(stage.scans.objects.size).toBe(0);
+  expect(stage.store.finds).toBe(0);
+});
+
 test("a look at a Scan before the cache shows its new status decides on that, and writes nothing in vain", async () => {
   applied();
   await stage.look(NAME);

@@ -5,6 +5,7 @@ import type { Wire } from "../runtime/resource.ts";
 import { jobView } from "./attempt-views.ts";
 import { admit, type Caps, type Contender, type Waiting } from "./fair-queue.ts";
 import { Holders } from "./holders.ts";
+import { isFinished } from "./status.ts";
 
 export interface SlotsDeps {
   readonly scans: Pick<Lister<ScanResource>, "list" | "find">;
@@ -134,8 +135,8 @@ export class Slots {
   }
 }
 
-const isOver = ({ status, metadata }: ScanResource): boolean =>
-  status?.finishedAt !== undefined || metadata.deletionTimestamp !== undefined;
+const isOver = (scan: ScanResource): boolean =>
+  isFinished(scan) || scan.metadata.deletionTimestamp !== undefined;
 
 /** Scans that name no account are their namespace's, so they share one turn. */
 const contenderOf = (scan: ScanResource): Contender => ({

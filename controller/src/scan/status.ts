@@ -1,4 +1,4 @@
-import type { Condition, ConditionType, Reason, ScanStatus } from "@glovebox/k8s";
+import type { Condition, ConditionType, Reason, ScanResource, ScanStatus } from "@glovebox/k8s";
 import type { Action } from "./action.ts";
 import { attemptInHand, type World } from "./world.ts";
 
@@ -43,6 +43,9 @@ function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly 
     conditions,
   };
 }
+
+/** The latch: the scan has ended, and its status says how. */
+export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;
 
 /** It says that the API server refused something of the scan's. */
 export const isRefusal = ({ status, reason }: Condition): boolean =>

@@ -12,7 +12,7 @@ export interface World {
   /** True when the Scan is gone or about to go. */
   readonly isDeleted: boolean;
   readonly scanId: string;
-  /** The store's word, read at this moment. */
+  /** The store's word, read at this moment; not asked for once the status says that the scan has finished. */
   readonly row: Row;
   /** What the cache holds of each attempt, in ascending order. */
   readonly attempts: readonly AttemptView[];
@@ -32,6 +32,7 @@ export interface World {
 }
 
 export type Row =
+  | { readonly state: "notRead" }
   | { readonly state: "absent" }
   | { readonly state: "processing"; readonly request: ScanRequestOnRecord }
   | { readonly state: "completed"; readonly score: number; readonly grade: Grade; readonly findings: number }

@@ -6,6 +6,8 @@ export class FakeStore {
   readonly rows = new Map<string, ScanOnRecord>();
   readonly adopted: Adoption[] = [];
   adoptResult: AdoptResult = "adopted";
+  /** How often a row was asked for. */
+  finds = 0;
 
   readonly accounts = {
     find: async (name: string): Promise<Account | undefined> =>
@@ -21,7 +23,10 @@ export class FakeStore {
   };
 
   readonly work = {
-    find: async (id: string): Promise<ScanOnRecord | undefined> => this.rows.get(id),
+    find: async (id: string): Promise<ScanOnRecord | undefined> => {
+      this.finds++;
+      return this.rows.get(id);
+    },
     record: async (id: string, outcome: Outcome): Promise<boolean> => {
       const row = this.rows.get(id);
       if (row?.status !== "processing") return false;

@@ -1,0 +1,67 @@
+import { LABELS } from "@glovebox/k8s";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createCaches, type WatchedCaches } from "./caches.ts";
+import { createTransport } from "./runtime/kube-transport.ts";
+import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
+import { FakeKubeApiserver } from "./runtime/testing/fake-kube-apiserver.ts";
+
+const NAMESPACE = "scans";
+let server: FakeKubeApiserver;
+let config: PooledKubeConfig;
+let caches: WatchedCaches;
+let told: string[];
+
+beforeEach(async () => {
+  server = await FakeKubeApiserver.start();
+  config = server.config();
+  told = [];
+  caches = createCaches({
+    transport: createTransport(config),
+    namespace: NAMESPACE,
+    events: {
+      onScan: () => undefined,
+      onPartOfScan: (id, kind) => void told.push(`${kind} of ${id}`),
+      onForeignPolicy: () => void told.push("foreign policy"),
+      onFailure: (resource, error) => void told.push(`${resource}: ${String(error)}`),
+      onUnseenPolicies: (resource) => void told.push(`unseen ${resource}`),
+    },
+  });
+});
+afterEach(async () => {
+  await caches.stop();
+  await config.close();
+  await server[Symbol.asyncDispose]();
+});
+
+const collection = (group: string, plural: string) =>
+  server.collection(`${group}/namespaces/${NAMESPACE}/${plural}`);
+const ofScan = (name: string) => ({ metadata: { name, labels: { [LABELS.scan]: name } } });
+
+/** What was told of by the time a change that is always told of has come through the same watch. */
+async function toldUntil(change: () => void, last: string): Promise<string[]> {
+  change();
+  await expect.poll(() => told.includes(last)).toBe(true);
+  return told.splice(0);
+}
+
+test("of what Kubernetes writes down of a pod and a Job, only what changes a decision is told of", async () => {
+  const pods = collection("/api/v1", "pods");
+  const jobs = collection("/apis/batch/v1", "jobs");
+  pods.create(ofScan("a") as never);
+  jobs.create(ofScan("a") as never);
+  await caches.start();
+  await caches.whenSynced();
+  expect(told.splice(0).toSorted()).toEqual(["job of a", "pod of a"]);
+
+  const podIp = () => pods.merge("a", { status: { podIP: "10.0.0.7" } });
+  const ready = () => pods.merge("a", { status: { containerStatuses: [{ state: { running: {} } }] } });
+  expect(await toldUntil(() => (podIp(), ready()), "pod of a")).toEqual(["pod of a"]);
+
+  const uncounted = () => jobs.merge("a", { status: { ready: 1, startTime: "2026-03-01T00:00:01Z" } });
+  const active = () => jobs.merge("a", { status: { active: 1 } });
+  expect(await toldUntil(() => (uncounted(), active()), "job of a")).toEqual(["job of a"]);
+
+  const ended = () => jobs.merge("a", { status: { conditions: [{ type: "Complete", status: "True" }] } });
+  expect(await toldUntil(ended, "job of a")).toEqual(["job of a"]);
+  expect(await toldUntil(() => void pods.delete("a"), "pod of a")).toEqual(["pod of a"]);
+});
