@@ -8,13 +8,14 @@ import { createReplica, type ControllerDeps, type Replica } from "./replica.ts";
 import { LeaderElection } from "./runtime/leader-election.ts";
 import { createTransport } from "./runtime/kube-transport.ts";
 import { leaseClient } from "./runtime/lease-client.ts";
+import type { ShutdownStep } from "./shutdown.ts";
 
 export interface Controller {
   readonly healthPort: number;
   /** Resolves when the lead was lost: nothing is written any more, and the process should end. */
   readonly lost: Promise<void>;
-  /** Ends the work under way in good order, and hands the lease over. */
-  stop(): Promise<void>;
+  /** What ends it: the work under way, the lease, and all else. */
+  readonly ending: readonly ShutdownStep[];
 }
 
 const DATABASE_RETRY_MS = 2000;
@@ -33,7 +34,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     },
     () => election?.isLeader ?? false,
   );
-  const { settings, config, logger, caches, canary, identity } = replica;
+  const { settings, config, logger, caches, identity } = replica;
   const health = await healthOf(replica);
   const unlisten = await listen(replica, (event) => leadership?.onStoreEvent(event));
   await caches.start();
@@ -56,15 +57,38 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   return {
     healthPort: health.port,
     lost: lost.promise,
-    async stop() {
-      await leadership?.stop();
-      await replica.progress.stop();
-      await election?.stop();
-      await replica.events.stop();
-      await Promise.all([unlisten(), caches.stop(), canary.close(), health.close()]);
-    },
+    ending: endingOf({ replica, election, health, unlisten, leadership: () => leadership }),
   };
 }
+
+interface Running {
+  readonly replica: Replica;
+  readonly election: LeaderElection;
+  readonly health: HealthServer;
+  readonly unlisten: () => Promise<void>;
+  readonly leadership: () => Leadership | undefined;
+}
+
+/**
+ * The lease goes back as soon as the writers have stopped, before whatever may be slow. Work that has not ended by then is
+ * cut off by the end of the lead: what of it is done, the next leader finds.
+ */
+const endingOf = ({ replica, election, health, unlisten, leadership }: Running): ShutdownStep[] => [
+  { name: "work", boundMs: 6_000, run: () => Promise.all([leadership()?.stop(), replica.progress.stop()]) },
+  { name: "lease", boundMs: 5_000, run: () => election.stop() },
+  {
+    name: "watches and events",
+    boundMs: 3_000,
+    run: () =>
+      Promise.all([
+        replica.events.stop(),
+        unlisten(),
+        replica.caches.stop(),
+        replica.canary.close(),
+        health.close(),
+      ]),
+  },
+];
 
 /** A database that is away is waited for, as everywhere: whoever asks at /readyz is told. */
 async function listen(

@@ -2,13 +2,15 @@ import { lookup } from "node:dns/promises";
 import { openStore } from "@glovebox/store";
 import { destination, pino, type Logger } from "pino";
 import { startController } from "./controller.ts";
+import { loggable } from "./loggable.ts";
 import { KubeError } from "./runtime/kube-error.ts";
 import { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
 import { type ControllerSettings, readSettings, SettingsError } from "./settings.ts";
+import { shutDown } from "./shutdown.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 
-/** Longer than the work under way takes to end; a shutdown that hangs must end too. */
-const SHUTDOWN_MS = 25_000;
+/** Longer than all steps of the shutdown may take (17 s), shorter than the 30 s that Kubernetes gives a pod. */
+const SHUTDOWN_MS = 20_000;
 const EXIT_LOST = 1;
 const EXIT_UNUSABLE = 2;
 
@@ -24,11 +26,12 @@ async function main(): Promise<void> {
 }
 
 async function run(settings: ControllerSettings, logger: Logger): Promise<void> {
-  const stopped = firstStopSignal();
+  const stopped = stopSignal();
   const config = kubeConfigOf(settings);
   const store = await openStore({ url: settings.DATABASE_URL });
-  const apiServerAddresses = await addressesOf(config);
-  const starting = startController({ settings, config, store, logger, apiServerAddresses });
+  const starting = addressesOf(config).then((apiServerAddresses) =>
+    startController({ settings, config, store, logger, apiServerAddresses }),
+  );
   const controller = await Promise.race([starting, stopped]);
   // Nothing was begun yet, and the lease is not held.
   if (!controller) process.exit(0);
@@ -36,11 +39,16 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
 
   const end = await Promise.race([stopped.then(() => "stop"), controller.lost.then(() => "lost")]);
   logger.info({ because: end }, "stopping");
-  if (end === "lost") process.exitCode = EXIT_LOST;
-  setTimeout(() => process.exit(EXIT_LOST), SHUTDOWN_MS).unref();
-  await controller.stop();
-  await store.close();
-  await config.close();
+  setTimeout(() => process.exit(EXIT_LOST), SHUTDOWN_MS);
+  const closing = { name: "database", boundMs: 3_000, run: () => store.close() };
+  await shutDown([...controller.ending, closing], ({ error, ...step }) =>
+    logger[step.how === "done" ? "info" : "warn"](
+      { ...step, ...(error !== undefined && { error: loggable(error) }) },
+      "stopped",
+    ),
+  );
+  // What hangs would keep the process alive.
+  process.exit(end === "lost" ? EXIT_LOST : 0);
 }
 
 function kubeConfigOf({ KUBECONFIG }: ControllerSettings): PooledKubeConfig {
@@ -71,11 +79,18 @@ async function addressesOf(config: PooledKubeConfig): Promise<string[]> {
   ];
 }
 
-/** Later signals change nothing. */
-const firstStopSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
-  });
+/** Resolves at the first signal; the second ends the process at once. */
+function stopSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isStopping = false;
+  const onSignal = (): void => {
+    if (isStopping) process.exit(EXIT_LOST);
+    isStopping = true;
+    resolve();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  return promise;
+}
 
 const say = (line: string): void => void process.stderr.write(`glovebox-controller: ${line}\n`);
 

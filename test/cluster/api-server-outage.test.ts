@@ -13,7 +13,7 @@ const component = (what: "stop" | "start") =>
 
 let stage: Stage;
 let api: ApiProcess;
-let kept: { stop(): Promise<void> };
+let kept: ReturnType<typeof keepController>;
 /** As the kubelet does: a controller that ends, because it lost its lead, is started again. */
 function keepController() {
   let controller: ControllerProcess | undefined;
@@ -26,10 +26,12 @@ function keepController() {
   };
   const ended = keep();
   return {
+    /** The exit code of the one that ran. */
     async stop() {
       isStopping = true;
-      await controller?.stop();
+      const code = await controller?.stop();
       await ended;
+      return code;
     },
   };
 }
@@ -74,4 +76,9 @@ test("while the API server is away scans go on and are accepted, and all of them
   }
   expect(await client.read(cancelled)).toMatchObject({ status: "failed", error: { code: "cancelled" } });
   await stage.tidied();
+});
+
+test("a controller that is told to stop while the API server is away ends in good order", async () => {
+  await component("stop");
+  expect(await kept.stop()).toBe(0);
 });

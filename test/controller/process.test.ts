@@ -8,10 +8,12 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { CuttableProxy } from "../../api/src/testing/cuttable-proxy.ts";
 import { FakeKubeApiserver } from "../../controller/src/runtime/testing/fake-kube-apiserver.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../controller/src/main.ts", import.meta.url));
 const LEASE = "/apis/coordination.k8s.io/v1/namespaces/scans/leases";
+const SCANS = "/apis/glovebox.dev/v1alpha1/namespaces/scans/scans";
 
 let folder: string;
 let kube: FakeKubeApiserver;
@@ -19,6 +21,7 @@ let database: Awaited<ReturnType<typeof freshDatabase>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "glovebox-controller-"));
   kube = await FakeKubeApiserver.start();
+  kube.collection("/api/v1/namespaces").create({ metadata: { name: "scans" } } as never);
   database = await freshDatabase(inject("databaseUrl"));
   const named = (name: string, rest: object) => [{ name: "fake", [name]: rest }];
   const kubeconfig = {
@@ -62,11 +65,12 @@ async function said(child: ChildProcess, message: string): Promise<Record<string
   throw new Error(`It ended without saying: ${message}`);
 }
 
+const holder = () => (kube.collection(LEASE).get("glovebox-controller")["spec"] as Spec).holderIdentity;
+
 describe("the controller", () => {
   test("leads once it has seen the cluster, and on SIGTERM hands the lease over and ends with 0", async () => {
     const child = start();
     const { identity } = await said(child, "leading");
-    const holder = () => (kube.collection(LEASE).get("glovebox-controller")["spec"] as Spec).holderIdentity;
     expect(holder()).toBe(identity);
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
@@ -78,6 +82,45 @@ describe("the controller", () => {
     await said(child, "the database is away");
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
+  });
+
+  // It ends with 1 where the shutdown as a whole takes too long.
+  test("whose database falls silent in the middle of its work gives the lease back and ends with 0 on SIGTERM", async () => {
+    await using proxy = await CuttableProxy.before(database.url);
+    const child = start({ DATABASE_URL: proxy.url });
+    const { port } = await said(child, "ready");
+    // So that a connection of its pool is open.
+    expect((await fetch(`http://127.0.0.1:${String(port)}/readyz`)).status).toBe(200);
+    proxy.fallSilent();
+    kube.collection(SCANS).create({ metadata: { name: "s" }, spec: { url: "https://a.example" } } as never);
+    await expect.poll(() => kube.requests.some(({ path }) => path === "/api/v1/namespaces/scans")).toBe(true);
+    child.kill("SIGTERM");
+    expect(await said(child, "stopped")).toMatchObject({ step: "work", how: "overdue" });
+    expect(await once(child, "close")).toEqual([0, null]);
+    expect(holder()).toBeUndefined();
+  });
+
+  test("whose API server hangs ends with 0 on SIGTERM, and leaves the lease to run out", async () => {
+    const child = start();
+    const { identity } = await said(child, "leading");
+    kube.fail({ times: Infinity, matches: () => hangs, act: () => undefined });
+    let hangs = true;
+    kube.watches.end();
+    child.kill("SIGTERM");
+    expect(await once(child, "close")).toEqual([0, null]);
+    hangs = false;
+    expect(holder()).toBe(identity);
+    kube.collection(LEASE).delete("glovebox-controller");
+  });
+
+  test("ends at once on a second signal", async () => {
+    const child = start();
+    await said(child, "leading");
+    kube.fail({ times: Infinity, matches: () => child.exitCode === null, act: () => undefined });
+    child.kill("SIGTERM");
+    await said(child, "stopping");
+    child.kill("SIGINT");
+    expect(await once(child, "close")).toEqual([1, null]);
   });
 
   test.each<[string, Record<string, string>, string]>([

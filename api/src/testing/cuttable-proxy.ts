@@ -1,17 +1,17 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 
-/** A TCP proxy before a database, which can be cut like a cable. */
-export class CuttableProxy {
+/** A TCP proxy before a database, which can be cut like a cable, or fall silent as behind a firewall. */
+export class CuttableProxy implements AsyncDisposable {
   readonly url: string;
   readonly #server: Server;
   readonly #sockets: Set<Socket>;
-  readonly #state: { isCut: boolean };
+  readonly #state: { isCut: boolean; isSilent: boolean };
 
   private constructor(
     url: string,
     server: Server,
-    inner: { sockets: Set<Socket>; state: { isCut: boolean } },
+    inner: { sockets: Set<Socket>; state: { isCut: boolean; isSilent: boolean } },
   ) {
     this.url = url;
     this.#server = server;
@@ -22,9 +22,10 @@ export class CuttableProxy {
   static async before(databaseUrl: string): Promise<CuttableProxy> {
     const target = new URL(databaseUrl);
     const sockets = new Set<Socket>();
-    const state = { isCut: false };
+    const state = { isCut: false, isSilent: false };
     const server = createServer((near) => {
       if (state.isCut) return near.destroy();
+      if (state.isSilent) return void sockets.add(near.on("error", () => undefined));
       const far = connect({ port: Number(target.port || 5432), host: target.hostname });
       for (const socket of [near, far]) {
         sockets.add(socket);
@@ -53,6 +54,16 @@ export class CuttableProxy {
 
   mend(): void {
     this.#state.isCut = false;
+  }
+
+  /** From now on nothing is passed on, and nobody is told. */
+  fallSilent(): void {
+    this.#state.isSilent = true;
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   async close(): Promise<void> {

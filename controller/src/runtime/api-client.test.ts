@@ -123,7 +123,7 @@ describe("custom objects", () => {
   });
 });
 
-describe("writes behind a fence", () => {
+describe("calls behind a fence", () => {
   const fence = (): Fence & { lose(): void } => {
     const term = new AbortController();
     const assertHeld = (): void => {
@@ -132,7 +132,7 @@ describe("writes behind a fence", () => {
     return { signal: term.signal, assertHeld, lose: () => term.abort(new FenceLostError()) };
   };
 
-  test("are not sent once it is lost; reads are", async () => {
+  test("are not sent once it is lost", async () => {
     const held = fence();
     const { jobs, objectsOf } = createKubeApi(config, held);
     await jobs.create("scans", job);
@@ -142,8 +142,8 @@ describe("writes behind a fence", () => {
     await expect(jobs.create("scans", job)).rejects.toThrow(FenceLostError);
     await expect(jobs.delete(target)).rejects.toThrow(FenceLostError);
     await expect(scans.patchStatus(target, {})).rejects.toThrow(FenceLostError);
+    await expect(jobs.get(target)).rejects.toThrow(FenceLostError);
     expect(server.requests).toHaveLength(1);
-    await expect(jobs.get(target)).resolves.toBeDefined();
   });
 
   test("that are under way when it is lost are cut off", async () => {
@@ -156,6 +156,21 @@ describe("writes behind a fence", () => {
     server.fail({ times: 1, matches: () => true, act });
     await expect(createKubeApi(config, held).jobs.create("scans", job)).rejects.toThrow(FenceLostError);
     await cut.promise;
+  });
+
+  test("cut a log off that is on its way", async () => {
+    const held = fence();
+    const begun = Promise.withResolvers<void>();
+    const path = "/api/v1/namespaces/scans/pods/p/log";
+    server.logs.set(path, (response) => {
+      response.write("the first of many lines\n");
+      begun.resolve();
+    });
+    const log = { namespace: "scans", name: "p", container: "scanner", limitBytes: 4 * 1024 * 1024 };
+    const read = createKubeApi(config, held).podLogs.read(log);
+    await begun.promise;
+    held.lose();
+    await expect(read).rejects.toThrow();
   });
 });
 

@@ -1,12 +1,8 @@
-import type { Fence } from "./fence.ts";
 import { isNotFound, toKubeError } from "./kube-error.ts";
 import { type KubeTransport, readJson } from "./kube-transport.ts";
 import { collectionPath, type KubeObject, objectPath, type ObjectName, type Resource } from "./resource.ts";
 
-/**
- * Objects of one kind, as they are on the wire. All methods throw KubeErrors; writes are not sent after the fence is lost
- * (FenceLostError).
- */
+/** Objects of one kind, as they are on the wire. All methods throw KubeErrors. */
 export interface Objects<T extends KubeObject, Body = T> {
   /** Undefined when it is not there. */
   get(object: ObjectName): Promise<T | undefined>;
@@ -27,55 +23,37 @@ export interface Objects<T extends KubeObject, Body = T> {
 /** Who the fields that the controller sets belong to. */
 const FIELD_MANAGER = "glovebox-controller";
 
-/** With a fence, nothing is written once it is lost. */
 export function objects<T extends KubeObject, Body = T>(
   transport: KubeTransport,
   resource: Resource,
-  fence?: Fence,
 ): Objects<T, Body> {
   const { plural } = resource;
-  const signal = fence && { signal: fence.signal };
   return {
     get: (object) =>
       unlessNotFound(async () =>
         readJson<T>(`get ${plural}`, await transport({ path: objectPath(resource, object) })),
       ),
-    create: (namespace, body) =>
-      fenced(fence, async () => {
-        const path = collectionPath(resource, namespace);
-        const query = { fieldValidation: "Strict", fieldManager: FIELD_MANAGER };
-        await spent(`create ${plural}`, await transport({ method: "POST", path, query, body, ...signal }));
-      }),
+    async create(namespace, body) {
+      const path = collectionPath(resource, namespace);
+      const query = { fieldValidation: "Strict", fieldManager: FIELD_MANAGER };
+      await spent(`create ${plural}`, await transport({ method: "POST", path, query, body }));
+    },
     delete: ({ uid, ...object }) =>
-      unlessNotFound(() =>
-        fenced(fence, async () => {
-          const path = objectPath(resource, object);
-          const body = {
-            propagationPolicy: "Background",
-            ...(uid !== undefined && { preconditions: { uid } }),
-          };
-          await spent(`delete ${plural}`, await transport({ method: "DELETE", path, body, ...signal }));
-        }),
-      ),
-    patchStatus: (object, status, resourceVersion) =>
-      fenced(fence, async () => {
-        const path = `${objectPath(resource, object)}/status`;
-        const body = { status, ...(resourceVersion !== undefined && { metadata: { resourceVersion } }) };
-        const merge = { method: "PATCH", contentType: "application/merge-patch+json" } as const;
-        return readJson<T>(`patch ${plural}`, await transport({ ...merge, path, body, ...signal }));
+      unlessNotFound(async () => {
+        const path = objectPath(resource, object);
+        const body = {
+          propagationPolicy: "Background",
+          ...(uid !== undefined && { preconditions: { uid } }),
+        };
+        await spent(`delete ${plural}`, await transport({ method: "DELETE", path, body }));
       }),
+    async patchStatus(object, status, resourceVersion) {
+      const path = `${objectPath(resource, object)}/status`;
+      const body = { status, ...(resourceVersion !== undefined && { metadata: { resourceVersion } }) };
+      const merge = { method: "PATCH", contentType: "application/merge-patch+json" } as const;
+      return readJson<T>(`patch ${plural}`, await transport({ ...merge, path, body }));
+    },
   };
-}
-
-/** @throws FenceLostError before the write is sent, and when it was cut off */
-async function fenced<Result>(fence: Fence | undefined, write: () => Promise<Result>): Promise<Result> {
-  fence?.assertHeld();
-  try {
-    return await write();
-  } catch (error) {
-    fence?.assertHeld();
-    throw error;
-  }
 }
 
 async function unlessNotFound<Result>(call: () => Promise<Result>): Promise<Result | undefined> {

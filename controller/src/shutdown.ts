@@ -1,0 +1,40 @@
+import { type Clock, systemClock } from "./runtime/clock.ts";
+
+/** One part of a shutdown. */
+export interface ShutdownStep {
+  readonly name: string;
+  /** After so long the next step begins, whether or not this one has ended. */
+  readonly boundMs: number;
+  readonly run: () => Promise<unknown>;
+}
+
+/** How long a step took, in milliseconds, and whether it ended by itself. */
+export interface EndedStep {
+  readonly step: string;
+  readonly ms: number;
+  readonly how: "done" | "failed" | "overdue";
+  readonly error?: unknown;
+}
+
+/**
+ * Runs the steps one after another, each within its bound: none that hangs or fails keeps the next from being run. So the
+ * whole takes no longer than the sum of the bounds.
+ */
+export async function shutDown(
+  steps: readonly ShutdownStep[],
+  onEnded: (step: EndedStep) => void,
+  clock: Clock = systemClock,
+): Promise<void> {
+  for (const { name: step, boundMs, run } of steps) {
+    const startedAt = clock.monotonic();
+    const overdue = Promise.withResolvers<Pick<EndedStep, "how">>();
+    const cancel = clock.after(boundMs, () => overdue.resolve({ how: "overdue" }));
+    const ended = run().then(
+      () => ({ how: "done" }) as const,
+      (error: unknown) => ({ how: "failed", error }) as const,
+    );
+    const end = await Promise.race([ended, overdue.promise]);
+    cancel();
+    onEnded({ step, ms: Math.round(clock.monotonic() - startedAt), ...end });
+  }
+}
