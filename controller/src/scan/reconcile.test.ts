@@ -111,7 +111,7 @@ describe("no Job is started", () => {
 
 test("a finished Scan costs no query, from then on until it is deleted", async () => {
   const scan = applied();
-  stage.scans.merge(NAME, { status: { finishedAt: scan.metadata.creationTimestamp } } as never);
+  stage.scans.merge(NAME, { status: { finishedAt: scan.metadata.creationTimestamp } });
   expect(await stage.look(NAME)).toEqual(["alreadyFinished"]);
   stage.state.passed = settings.ttlSeconds * 1000;
   expect(await stage.look(NAME)).toEqual(["ttlExpired"]);
