@@ -81,7 +81,7 @@ async function addKey(store: Store, accountId: string, key: DeclaredKey & { fiel
     const { keyId } = await store.keys.add({
       ...{ accountId, name: keyName, sha256: digestOf(key), scopes, expiresAt },
     });
-    if (revoked) await store.keys.revoke(keyId, new Date());
+    if (revoked) await store.keys.revoke(keyId);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     throw new AccountsFileError(`${field}: is the key of another account already`, { cause: error });

@@ -18,11 +18,7 @@ beforeAll(async () => {
     databaseUrl: database.url,
     launcher: {
       launch: async ({ id }) => {
-        await api.store.work.record(
-          id,
-          { status: "failed", failure: scanFailure("target_errors") },
-          new Date(),
-        );
+        await api.store.work.record(id, { status: "failed", failure: scanFailure("target_errors") });
       },
       cancel: async () => undefined,
     },

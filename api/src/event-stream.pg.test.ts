@@ -36,7 +36,7 @@ async function open(id: string, headers: Record<string, string> = {}): Promise<S
   const init = { headers: { Authorization: `Bearer ${owner.key}`, ...headers } };
   return new StreamReader(await fetch(`${api.url}/v1/scan/${id}/events`, init));
 }
-const record = (id: string, outcome = sampleOutcome()) => worker.store.work.record(id, outcome, new Date());
+const record = (id: string, outcome = sampleOutcome()) => worker.store.work.record(id, outcome);
 const progress = (id: string, done: number) =>
   worker.store.work.progress(
     id,

@@ -27,7 +27,7 @@ const body = { url: "https://example.com" };
 const submitted = async (): Promise<string> =>
   (await ask(`${steady.url}/v1/scan`, { key: owner.key, headers: { Prefer: "respond-async" }, body })).json
     .id;
-const record = (id: string) => steady.store.work.record(id, sampleOutcome(), new Date());
+const record = (id: string) => steady.store.work.record(id, sampleOutcome());
 const waiters = (api: TestApi, count: number) =>
   until(async () => (await ask(`${api.url}/metrics`)).text.includes(`glovebox_waiters ${count}\n`));
 

@@ -28,7 +28,7 @@ const submit = (headers: Record<string, string> = {}, body: unknown = target) =>
 const submitted = async (): Promise<string> => (await submit({ Prefer: "respond-async" })).json.id;
 const read = (id: string, headers: Record<string, string> = {}, at = one) =>
   ask(`${at.url}/v1/scan/${id}`, { key: owner.key, headers });
-const end = (id: string, outcome = sampleOutcome()) => two.store.work.record(id, outcome, new Date());
+const end = (id: string, outcome = sampleOutcome()) => two.store.work.record(id, outcome);
 const waiters = (api: TestApi, count: number) =>
   until(async () => (await ask(`${api.url}/metrics`)).text.includes(`glovebox_waiters ${count}\n`));
 
@@ -124,5 +124,5 @@ describe("DELETE /v1/scan/{id}", () => {
 });
 
 async function claimed(id: string): Promise<void> {
-  for (;;) if ((await two.store.work.claim("worker", new Date(), 60))?.id === id) return;
+  for (;;) if ((await two.store.work.claim("worker", 60))?.id === id) return;
 }

@@ -27,7 +27,7 @@ const submit = (headers: Record<string, string> = {}, body: unknown = target) =>
   ask(`${one.url}/v1/scan`, { key: owner.key, headers, body });
 const read = (id: string, headers: Record<string, string> = {}, at = one) =>
   ask(`${at.url}/v1/scan/${id}`, { key: owner.key, headers });
-const end = (id: string, outcome = sampleOutcome()) => two.store.work.record(id, outcome, new Date());
+const end = (id: string, outcome = sampleOutcome()) => two.store.work.record(id, outcome);
 const waiters = (api: TestApi, count: number) =>
   until(async () => (await ask(`${api.url}/metrics`)).text.includes(`glovebox_waiters ${count}\n`));
 const newest = async (api: TestApi, before: number) => {

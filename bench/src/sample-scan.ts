@@ -11,6 +11,6 @@ export async function completedScan(store: Store, { id }: LoadAccount): Promise<
   const submitted = await store.scans.submit({ ...submission, scansPerMonth: null });
   if (submitted.outcome !== "created" || account!.id !== id)
     throw new Error("The sample scan was not created");
-  await store.work.record(submission.id, completed(), now);
+  await store.work.record(submission.id, completed());
   return submission.id;
 }

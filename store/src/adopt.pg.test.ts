@@ -58,7 +58,7 @@ describe("a Scan applied by hand", () => {
     const asked = adoption(account, { scansPerMonth: 2 });
     expect(await store.scans.adopt(asked)).toBe("adopted");
     expect(await store.scans.adopt(asked)).toBe("known");
-    await store.work.record(asked.id, crashed, after(1));
+    await store.work.record(asked.id, crashed);
     expect(await store.scans.adopt(asked)).toBe("known");
     expect(await total(account)).toBe(1);
   });
@@ -85,7 +85,7 @@ describe("a Scan applied by hand", () => {
     const asked = adoption(account, { scansPerMonth: 1 });
     expect(await store.scans.adopt(asked)).toBe("quotaExceeded");
     expect(await total(account)).toBe(1);
-    await store.work.record(first, crashed, after(1));
+    await store.work.record(first, crashed);
     expect(await store.scans.adopt(asked)).toBe("adopted");
   });
 });

@@ -24,12 +24,17 @@ export interface Connection {
   readonly orm: PostgresJsDatabase;
 }
 
+/** The moment that a statement is given, as ISO text; null: the server's own, which no clock of a client's can put wrong. */
+export type Clock = () => string | null;
+
 /**
  * A pool that answers or fails within a bounded time, and comes back by itself after an outage. Each connection carries
  * one statement at a time. A statement that finds none free waits here, not behind another on the wire, so that a long
  * queue is told from a connection that no longer answers: only the latter is replaced.
  */
 export class Database {
+  /** For statements that write or compare moments. Only tests have a clock of their own. */
+  readonly now: Clock;
   readonly #options: DatabaseOptions;
   readonly #size: number;
   readonly #queueMs: number;
@@ -39,7 +44,8 @@ export class Database {
   readonly #queue = new Set<Turn>();
   #closed = false;
 
-  constructor(options: DatabaseOptions) {
+  constructor(options: DatabaseOptions, now: Clock = () => null) {
+    this.now = now;
     const { connectTimeoutSeconds = 5, statementTimeoutSeconds = 10, queueTimeoutSeconds = 5 } = options;
     this.#options = options;
     this.#size = options.maxConnections ?? 10;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { NOON, after, completed, crashed, created, newAccount } from "./fixtures.ts";
+import { completed, crashed, created, newAccount } from "./fixtures.ts";
 import { openStore } from "./open-store.ts";
 import type { Store, StoreEvent } from "./store.ts";
 import { freshDatabase } from "./testing.ts";
@@ -28,8 +28,8 @@ test("another store hears of submission, progress, end and revocation, in that o
   await expect.poll(() => heard).toHaveLength(1);
   const frame = { category: "ssrf", done: 1, planned: 2 } as const;
   await store.work.progress(id, { frame: "progress", ...frame }, { done: 5, planned: 9 });
-  await store.work.record(id, completed(), after(1));
-  await store.keys.revoke(keyId, NOON);
+  await store.work.record(id, completed());
+  await store.keys.revoke(keyId);
 
   await expect.poll(() => heard).toHaveLength(4);
   expect(heard).toEqual([
@@ -45,16 +45,16 @@ test("progress is written and announced for a processing scan only, and a refuse
   const heard: StoreEvent[] = [];
   const account = await newAccount(store);
   const id = await created(store, account);
-  await store.work.record(id, completed(), after(1));
+  await store.work.record(id, completed());
   await other.events.listen((event) => heard.push(event));
   await store.work.progress(
     id,
     { frame: "progress", category: "ssrf", done: 1, planned: 2 },
     { done: 5, planned: 9 },
   );
-  await store.work.record(id, crashed, after(2));
+  await store.work.record(id, crashed);
   const marker = await created(store, account);
-  await store.scans.remove(account.id, marker, after(3));
+  await store.scans.remove(account.id, marker);
   await expect.poll(() => heard).toContainEqual({ type: "scanEnded", id: marker });
   expect(heard.filter((event) => "id" in event && event.id === id)).toEqual([]);
 });

@@ -17,6 +17,9 @@ export const NOON = new Date("2026-11-21T12:00:00Z");
 /** That many seconds after NOON. */
 export const after = (seconds: number): Date => new Date(NOON.getTime() + seconds * 1000);
 
+/** What the stores of a test take for the moment, by `openStoreAt(options, () => clock.at)`. */
+export const clock = { at: NOON };
+
 export const newAccount = (store: Store, plan: Plan = "enterprise"): Promise<Account> =>
   store.accounts.declare({ name: `account-${randomBytes(6).toString("hex")}`, plan });
 

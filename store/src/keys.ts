@@ -19,26 +19,27 @@ export function keyStore(database: Database): KeyStore {
       return key;
     },
 
-    async findByHash(sha256, now) {
+    async findByHash(sha256) {
       const [found] = await database.run(
         ({ sql }) => sql<HolderRecord[]>`
           select k.id as "keyId", k.scopes, k.expires_at as "expiresAt", a.id, a.name, a.plan, a.owner,
             a.requests_per_minute as "requestsPerMinute"
           from keys k join accounts a on a.id = k.account_id
           where k.sha256 = ${sha256} and k.revoked_at is null
-            and (k.expires_at is null or k.expires_at > ${now.toISOString()})`,
+            and (k.expires_at is null or k.expires_at > coalesce(${database.now()}::timestamptz, now()))`,
       );
       return found && toHolder(found);
     },
 
     list: (accountId) => listKeys(database, accountId),
 
-    async revoke(keyId, now) {
+    async revoke(keyId) {
       const event: StoreEvent = { type: "keyRevoked", keyId };
       const told = await database.run(
         ({ sql }) => sql`
           with revoked as (
-            update keys set revoked_at = coalesce(revoked_at, ${now.toISOString()}) where id = ${keyId} returning id
+            update keys set revoked_at = coalesce(revoked_at, ${database.now()}::timestamptz, now())
+            where id = ${keyId} returning id
           ) select pg_notify('glovebox', ${JSON.stringify(event)}) from revoked`,
       );
       return told.length > 0;

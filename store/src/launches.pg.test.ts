@@ -46,8 +46,8 @@ describe("scans that nobody noted as launched", () => {
 
   test("are not listed once they have ended", async () => {
     const [ended, cancelled] = [await created(store, account), await created(store, account)];
-    await store.work.record(ended, refused, after(1));
-    await store.scans.remove(account.id, cancelled, after(1));
+    await store.work.record(ended, refused);
+    await store.scans.remove(account.id, cancelled);
     expect(await unlaunched()).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ test("a scan noted as launched is listed among the launched ones until it ends",
   expect(await unlaunched()).toEqual([]);
   expect(await launched(after(5))).toEqual([]);
   expect(await launched(after(6))).toEqual([id]);
-  await store.work.record(id, refused, after(7));
+  await store.work.record(id, refused);
   expect(await launched(after(8))).toEqual([]);
 });
 

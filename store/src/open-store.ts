@@ -1,6 +1,6 @@
 import { accountStore } from "./accounts.ts";
 import { Announcer } from "./announcer.ts";
-import { Database, type DatabaseOptions } from "./database.ts";
+import { type Clock, Database, type DatabaseOptions } from "./database.ts";
 import { Listener } from "./events.ts";
 import { exclusively } from "./exclusively.ts";
 import { keyStore } from "./keys.ts";
@@ -13,7 +13,12 @@ export type StoreOptions = DatabaseOptions;
 
 /** The store in a migrated database. Connects when first used, so it opens while the database is away. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const database = new Database(options);
+  return assembleStore(options);
+}
+
+/** The store, with the clock of a test in place of the server's where one is given. */
+export function assembleStore(options: StoreOptions, now?: Clock): Store {
+  const database = new Database(options, now);
   const announcer = new Announcer(database);
   const events = new Listener(options);
   return {

@@ -51,11 +51,11 @@ export function scanStore(database: Database, announcer: Announcer): ScanStore {
       return { scans: page.map(toSummary), total: Number(total) };
     },
 
-    async remove(accountId, id, now) {
+    async remove(accountId, id) {
       const { code, message } = scanFailure("cancelled");
       const [row] = await database.run(
         ({ sql }) => sql<[{ outcome: "cancelled" | "erased" | "missing" }]>`
-          select remove_scan(${accountId}, ${id}, ${now.toISOString()}, ${code}, ${message}) as outcome`,
+          select remove_scan(${accountId}, ${id}, ${database.now()}, ${code}, ${message}) as outcome`,
       );
       return row.outcome;
     },

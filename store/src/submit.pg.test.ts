@@ -68,7 +68,7 @@ describe("the quota", () => {
     const id = await created(store, account);
     await created(store, account);
     await created(store, account);
-    await store.work.record(id, outcome, after(60));
+    await store.work.record(id, outcome);
     const again = outcomes(await Promise.all(Array.from({ length: 5 }, () => submit(store, account))));
     expect(again.created?.length ?? 0).toBe(back);
   });
@@ -82,9 +82,7 @@ describe("the quota", () => {
     await created(store, account, { now: november });
     for (let scan = 0; scan < 3; scan++) await created(store, account, { now: december });
     const recorded = await Promise.all(
-      Array.from({ length: 10 }, (_, index) =>
-        (index % 2 ? store : other).work.record(id, crashed, december),
-      ),
+      Array.from({ length: 10 }, (_, index) => (index % 2 ? store : other).work.record(id, crashed)),
     );
     expect(recorded.filter(Boolean)).toHaveLength(1);
     expect(await submit(store, account, { now: december })).toEqual({ outcome: "quotaExceeded" });
@@ -97,7 +95,7 @@ describe("the quota", () => {
     const id = await created(store, account);
     await created(store, account);
     await created(store, account);
-    await store.scans.remove(account.id, id, after(1));
+    await store.scans.remove(account.id, id);
     expect(await submit(store, account)).toEqual({ outcome: "quotaExceeded" });
   });
 });
@@ -164,8 +162,8 @@ describe("an Idempotency-Key", () => {
   test("of an erased scan starts a new one, also when two ask at once", async () => {
     const account = await newAccount(store);
     const id = await created(store, account, { idempotency });
-    await store.work.record(id, completed(), after(1));
-    expect(await store.scans.remove(account.id, id, after(2))).toBe("erased");
+    await store.work.record(id, completed());
+    expect(await store.scans.remove(account.id, id)).toBe("erased");
     const results = outcomes(await Promise.all([1, 2, 3].map(() => submit(store, account, { idempotency }))));
     expect([results.created?.length, results.replayed?.length]).toEqual([1, 2]);
   });

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { migrate } from "./migrate.ts";
+import { assembleStore, type StoreOptions } from "./open-store.ts";
+import type { Store } from "./store.ts";
 
 export { keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";
 
@@ -25,6 +27,10 @@ export async function freshDatabase(adminUrl: string): Promise<TestDatabase> {
   await migrate(database.url);
   return database;
 }
+
+/** A store that takes the moment from this clock instead of the server's. */
+export const openStoreAt = async (options: StoreOptions, now: () => Date): Promise<Store> =>
+  assembleStore(options, () => now().toISOString());
 
 /** A database that was not migrated. */
 export async function bareDatabase(adminUrl: string): Promise<TestDatabase> {

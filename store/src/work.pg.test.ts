@@ -1,17 +1,18 @@
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, after, completed, crashed, created, newAccount } from "./fixtures.ts";
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { NOON, after, clock, completed, crashed, created, newAccount } from "./fixtures.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
-import { freshDatabase } from "./testing.ts";
+import { freshDatabase, openStoreAt } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let store: Store;
 let other: Store;
 
 beforeEach(async () => {
+  clock.at = NOON;
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStore({ url: database.url });
-  other = await openStore({ url: database.url });
+  store = await openStoreAt({ url: database.url }, () => clock.at);
+  other = await openStoreAt({ url: database.url }, () => clock.at);
 });
 afterEach(async () => {
   await Promise.all([store.close(), other.close()]);
@@ -19,7 +20,15 @@ afterEach(async () => {
 });
 
 const LEASE = 30;
-const claim = async (at = NOON, worker = "worker") => (await store.work.claim(worker, at, LEASE))?.id;
+const claim = async (at = NOON, worker = "worker") => (await claimed(at, worker))?.id;
+const claimed = (at: Date, worker: string) => {
+  clock.at = at;
+  return store.work.claim(worker, LEASE);
+};
+const renew = (at: Date, worker: string, ids: string[]) => {
+  clock.at = at;
+  return store.work.renew(worker, ids, LEASE);
+};
 
 describe("claiming", () => {
   test("an empty queue has nothing to claim", async () => {
@@ -46,17 +55,15 @@ describe("claiming", () => {
     for (const account of accounts)
       for (let age = 15; age > 0; age--) await created(store, account, { now: after(-age) });
     const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? store : other).work.claim(`w${index}`, NOON, LEASE),
-      ),
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? store : other).work.claim(`w${index}`, LEASE)),
     );
-    expect(new Set(claims.map((claimed) => claimed?.id)).size).toBe(20);
+    expect(new Set(claims.map((scan) => scan?.id)).size).toBe(20);
     const waiting = await Promise.all(accounts.map(async ({ id }) => (await heldBy(id)).length));
     expect(waiting).toEqual([10, 10]);
 
     async function heldBy(accountId: string) {
       const { scans } = await store.scans.list(accountId, { limit: 100, offset: 0 });
-      return scans.filter(({ id }) => claims.some((claimed) => claimed?.id === id));
+      return scans.filter(({ id }) => claims.some((scan) => scan?.id === id));
     }
   });
 
@@ -66,7 +73,7 @@ describe("claiming", () => {
       specUrl: "https://api.example/openapi.json",
       context: "medical",
     });
-    expect(await store.work.claim("w", NOON, LEASE)).toEqual({
+    expect(await claimed(NOON, "w")).toEqual({
       id,
       url: "https://api.example/v1",
       specUrl: "https://api.example/openapi.json",
@@ -81,14 +88,25 @@ describe("a lease", () => {
     const id = await created(store, await newAccount(store));
     await claim(NOON, "lost");
     expect(await claim(after(LEASE - 1), "other")).toBeUndefined();
-    expect(await store.work.claim("other", after(LEASE), LEASE)).toMatchObject({ id, attempt: 2 });
+    expect(await claimed(after(LEASE), "other")).toMatchObject({ id, attempt: 2 });
+  });
+
+  test("runs by the server's clock: a worker whose clock is an hour fast takes no scan of another's", async () => {
+    const id = await created(store, await newAccount(store));
+    const [steady, fast] = [await openStore({ url: database.url }), await openStore({ url: database.url })];
+    expect(await steady.work.claim("steady", LEASE)).toMatchObject({ id });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+    const taken = await fast.work.claim("fast", LEASE).finally(() => vi.useRealTimers());
+    expect(taken).toBeUndefined();
+    expect(await steady.work.renew("steady", [id], LEASE)).toEqual([id]);
+    await Promise.all([steady.close(), fast.close()]);
   });
 
   test("that is renewed holds, and only for the worker that holds it", async () => {
     const id = await created(store, await newAccount(store));
     await claim(NOON, "holder");
-    expect(await store.work.renew("stranger", [id], after(20), LEASE)).toEqual([]);
-    expect(await store.work.renew("holder", [id, "scan-unknown"], after(20), LEASE)).toEqual([id]);
+    expect(await renew(after(20), "stranger", [id])).toEqual([]);
+    expect(await renew(after(20), "holder", [id, "scan-unknown"])).toEqual([id]);
     expect(await claim(after(LEASE + 1), "other")).toBeUndefined();
   });
 
@@ -97,9 +115,9 @@ describe("a lease", () => {
     const [ended, taken] = [await created(store, account), await created(store, account)];
     await claim(NOON, "w");
     await claim(NOON, "w");
-    await store.work.record(ended, crashed, after(1));
+    await store.work.record(ended, crashed);
     await claim(after(LEASE), "other");
-    expect(await store.work.renew("w", [ended, taken], after(LEASE), LEASE)).toEqual([]);
+    expect(await renew(after(LEASE), "w", [ended, taken])).toEqual([]);
   });
 
   test("that is given back frees the scan at once, and the attempt is not counted", async () => {
@@ -108,7 +126,7 @@ describe("a lease", () => {
     await store.work.release("stranger", [id]);
     expect(await claim()).toBeUndefined();
     await store.work.release("leaving", [id]);
-    expect(await store.work.claim("w", NOON, LEASE)).toMatchObject({ id, attempt: 1 });
+    expect(await claimed(NOON, "w")).toMatchObject({ id, attempt: 1 });
   });
 });
 
@@ -136,8 +154,8 @@ describe("what is on record of a scan", () => {
       findings: 0,
       failure: null,
     });
-    await store.work.record(good, completed(), after(1));
-    await store.work.record(bad, crashed, after(1));
+    await store.work.record(good, completed());
+    await store.work.record(bad, crashed);
     expect(await other.work.find(good)).toMatchObject({
       ...request,
       status: "completed",
@@ -152,9 +170,11 @@ describe("the end of a scan", () => {
   test("is recorded once: the second record is refused and changes nothing", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
-    expect(await store.work.record(id, completed("first"), after(60))).toBe(true);
-    expect(await other.work.record(id, completed("second"), after(61))).toBe(false);
-    expect(await store.work.record(id, crashed, after(62))).toBe(false);
+    clock.at = after(60);
+    expect(await store.work.record(id, completed("first"))).toBe(true);
+    clock.at = after(61);
+    expect(await other.work.record(id, completed("second"))).toBe(false);
+    expect(await store.work.record(id, crashed)).toBe(false);
 
     const { scan, reportJson } = (await store.scans.get(account.id, id))!;
     expect(scan).toMatchObject({ status: "completed", completedAt: after(60), failure: null });
@@ -164,20 +184,20 @@ describe("the end of a scan", () => {
   test("of a scan that is unknown, cancelled or erased is refused", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
-    await store.scans.remove(account.id, id, after(1));
-    expect(await store.work.record(id, completed(), after(2))).toBe(false);
-    await store.scans.remove(account.id, id, after(3));
-    expect(await store.work.record(id, completed(), after(4))).toBe(false);
-    expect(await store.work.record("scan-unknown", completed(), after(4))).toBe(false);
+    await store.scans.remove(account.id, id);
+    expect(await store.work.record(id, completed())).toBe(false);
+    await store.scans.remove(account.id, id);
+    expect(await store.work.record(id, completed())).toBe(false);
+    expect(await store.work.record("scan-unknown", completed())).toBe(false);
   });
 
   test("with NUL bytes and lone surrogates is recorded, with U+FFFD in their place", async () => {
     const account = await newAccount(store);
     const [good, bad] = [await created(store, account), await created(store, account)];
     const message = "It said \0 and \ud800.";
-    expect(await store.work.record(good, completed(message), after(1))).toBe(true);
+    expect(await store.work.record(good, completed(message))).toBe(true);
     const failure = { code: "target_errors", message } as const;
-    expect(await store.work.record(bad, { status: "failed", failure }, after(1))).toBe(true);
+    expect(await store.work.record(bad, { status: "failed", failure })).toBe(true);
 
     const clean = "It said \u{FFFD} and \u{FFFD}.";
     expect(JSON.parse((await store.scans.get(account.id, good))!.reportJson!)).toMatchObject({
@@ -192,11 +212,11 @@ describe("the end of a scan", () => {
       Array.from({ length: 20 }, (_, age) => created(store, account, { now: after(-age) })),
     );
     const [, ...claims] = await Promise.all([
-      Promise.all(ids.map((id) => other.scans.remove(account.id, id, NOON))),
-      ...ids.map(() => store.work.claim("w", NOON, LEASE)),
+      Promise.all(ids.map((id) => other.scans.remove(account.id, id))),
+      ...ids.map(() => claimed(NOON, "w")),
     ]);
-    const claimed = claims.flatMap((scan) => (scan ? [scan.id] : []));
-    expect(await store.work.renew("w", claimed, after(1), LEASE)).toEqual([]);
+    const taken = claims.flatMap((scan) => (scan ? [scan.id] : []));
+    expect(await renew(after(1), "w", taken)).toEqual([]);
     expect(await claim(after(LEASE * 2))).toBeUndefined();
     const { scans } = await store.scans.list(account.id, { limit: 100, offset: 0 });
     expect(new Set(scans.map(({ status }) => status))).toEqual(new Set(["failed"]));

@@ -8,20 +8,20 @@ import type { ClaimedScan, ScanOnRecord, StoreEvent, WorkStore } from "./store.t
 /** The queue of scans, as the processes that carry them out see it. */
 export function workStore(database: Database, announcer: Announcer): WorkStore {
   return {
-    async claim(worker, now, leaseSeconds) {
+    async claim(worker, leaseSeconds) {
       const [claimed] = await database.run(
         ({ sql }) => sql<ClaimedScan[]>`
           select id, url, spec_url as "specUrl", context, attempts as attempt
-          from claim_scan(${worker}, ${now.toISOString()}, ${leaseSeconds})`,
+          from claim_scan(${worker}, ${database.now()}, ${leaseSeconds})`,
       );
       return claimed && { ...claimed };
     },
 
-    // oxlint-disable-next-line max-params -- reads like `claim`
-    async renew(worker, ids, now, leaseSeconds) {
+    async renew(worker, ids, leaseSeconds) {
       const held = await database.run(
         ({ sql }) => sql<{ id: string }[]>`
-          update scans set lease_until = ${now.toISOString()}::timestamptz + make_interval(secs => ${leaseSeconds})
+          update scans
+          set lease_until = coalesce(${database.now()}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})
           where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
       );
       return held.map(({ id }) => id);
@@ -47,11 +47,11 @@ export function workStore(database: Database, announcer: Announcer): WorkStore {
       );
     },
 
-    async record(id, outcome, now) {
+    async record(id, outcome) {
       const ending = endingOf(outcome);
       const [row] = await database.run(
         ({ sql }) => sql<[{ recorded: boolean }]>`
-          select end_scan(${id}, ${now.toISOString()}, ${ending.score}, ${ending.grade}, ${ending.findings},
+          select end_scan(${id}, ${database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
             ${ending.body}, ${ending.code}, ${ending.message}, ${ending.givenBack}) as recorded`,
       );
       return row.recorded;

@@ -90,7 +90,7 @@ test("a POST held in one process is answered when the scan fails by way of anoth
   const held = submit(0, key, { Prefer: "wait=60" });
   const id = await submitted.promise;
   await stop();
-  await store.work.record(id, { status: "failed", failure: scanFailure("target_timeout") }, new Date());
+  await store.work.record(id, { status: "failed", failure: scanFailure("target_timeout") });
   const answer = await held;
   expect([answer.status, answer.headers.get("location")]).toEqual([500, `/v1/scan/${id}`]);
 });

@@ -61,7 +61,7 @@ export class KeyRing {
 
   async #find(hash: string, now: Date): Promise<KeyHolder | undefined> {
     const generation = this.#generation;
-    const holder = await this.#store.findByHash(hash, now);
+    const holder = await this.#store.findByHash(hash);
     if (generation !== this.#generation) return holder;
     if (holder) this.#accepted.set(hash, holder, now);
     else this.#refused.set(hash, undefined, now);

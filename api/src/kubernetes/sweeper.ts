@@ -117,11 +117,11 @@ const DELETED: Failed = {
 async function endAll(
   scans: readonly LaunchableScan[],
   outcome: Failed,
-  { store, logger, now, metrics }: SweeperDeps,
+  { store, logger, metrics }: SweeperDeps,
 ): Promise<void> {
   const { code } = outcome.failure;
   for (const { id } of scans) {
-    if (!(await store.work.record(id, outcome, now()))) continue;
+    if (!(await store.work.record(id, outcome))) continue;
     metrics.swept(code === "cancelled" ? "cancelled" : "failed", 1);
     logger.warn({ scan: id, code }, "A scan that nothing carried out was ended");
   }

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const at = (url: string) => ({ url, setting: "DATABASE_URL" });
 const options = { name: "ci", scopes: undefined, expiresAt: undefined };
-const holderOf = (key: string) => store.keys.findByHash(hashApiKey(key), new Date());
+const holderOf = (key: string) => store.keys.findByHash(hashApiKey(key));
 
 describe("createKey", () => {
   test("makes the account where there is none, and a key that its holder is found by", async () => {

@@ -9,6 +9,6 @@ import { withStore, type KeyDatabase } from "./key-database.ts";
 export async function revokeKey(id: string, database: KeyDatabase): Promise<void> {
   if (!z.guid().safeParse(id).success)
     throw new UserError("KEY_ID: must be the id of a key, as `glovebox keys list` shows it");
-  const revoked = await withStore(database, ({ keys }) => keys.revoke(id, new Date()));
+  const revoked = await withStore(database, ({ keys }) => keys.revoke(id));
   if (!revoked) throw new UserError("KEY_ID: there is no such key");
 }

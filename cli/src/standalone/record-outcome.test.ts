@@ -21,7 +21,6 @@ function databaseThat(...answers: Error[]) {
         return true;
       },
     },
-    now: () => new Date(0),
     isUnavailable: (error) => error === AWAY,
     onError: () => {},
     signal: stop.signal,

@@ -4,7 +4,6 @@ import type { WorkStore } from "@glovebox/store";
 
 export interface RecordDeps {
   readonly work: Pick<WorkStore, "record">;
-  readonly now: () => Date;
   /** True for the error of a database that is away, which will be back. */
   readonly isUnavailable: (error: unknown) => boolean;
   readonly onError: (error: unknown) => void;
@@ -26,7 +25,7 @@ export async function recordOutcome(scanId: string, outcome: Outcome, deps: Reco
   let delay = deps.firstDelayMs;
   for (let refusals = 0; ;) {
     try {
-      await deps.work.record(scanId, refusals < REFUSALS ? outcome : lost, deps.now());
+      await deps.work.record(scanId, refusals < REFUSALS ? outcome : lost);
       return true;
     } catch (error) {
       deps.onError(error);

@@ -1,7 +1,7 @@
 import { newScanId, type ScanFailureCode } from "@glovebox/contract";
 import { createEgressPolicy } from "@glovebox/egress";
 import { openStore, type Account, type ScanRow, type Store, type StoreEvent } from "@glovebox/store";
-import { freshDatabase } from "@glovebox/store/testing";
+import { freshDatabase, openStoreAt } from "@glovebox/store/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { DELIVER, PROGRESS, fakeScanner, type FakeScanner } from "../scanner/fake-scanner.ts";
 import { createScanWorker, launcherFor, type WorkerTiming } from "./scan-worker.ts";
@@ -19,7 +19,7 @@ const CRASH = `console.error("crashed here"); process.exit(1);`;
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let store: Store;
 let account: Account;
-const started: (Worker | FakeScanner)[] = [];
+const started: (Pick<Worker, "stop"> | FakeScanner)[] = [];
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
@@ -74,6 +74,13 @@ async function submit(url = "https://api.example.com/"): Promise<string> {
   return id;
 }
 
+/** The store as it is used at that moment. */
+async function storeAt(moment: Date): Promise<Store> {
+  const at = await openStoreAt({ url: database.url }, () => moment);
+  started.push({ stop: () => at.close() });
+  return at;
+}
+
 const rowOf = async (id: string): Promise<ScanRow> => (await store.scans.get(account.id, id))!.scan;
 
 /** Resolves at the first event of the scan of this type, from now on or, if it has ended, at once. */
@@ -116,7 +123,7 @@ describe("the worker of one machine", () => {
     await work(HANG);
     await eventOf(id, "scanProgress");
     expect(await rowOf(id)).toMatchObject({ status: "processing", progress: { done: 1, planned: 4 } });
-    await store.scans.remove(account.id, id, new Date());
+    await store.scans.remove(account.id, id);
   });
 
   test.each([
@@ -151,7 +158,7 @@ describe("the worker of one machine", () => {
     const hanging = await submit("https://api.example.com/hang");
     await eventOf(hanging, "scanProgress");
     const next = await submit();
-    await store.scans.remove(account.id, hanging, new Date());
+    await store.scans.remove(account.id, hanging);
     await launcherFor(worker).cancel(hanging);
     expect(await failureOf(next)).toBe("connection_refused");
     expect((await rowOf(hanging)).failure?.code).toBe("cancelled");
@@ -173,8 +180,10 @@ describe("the worker of one machine", () => {
   ])("a scan whose service died %i times ends as %s", async (deaths, code) => {
     const id = await submit();
     const longAgo = Date.now() - 3_600_000;
-    for (let death = 0; death < deaths; death++)
-      expect((await store.work.claim(`dead-${death}`, new Date(longAgo + death * 60_000), 15))?.id).toBe(id);
+    for (let death = 0; death < deaths; death++) {
+      const then = await storeAt(new Date(longAgo + death * 60_000));
+      expect((await then.work.claim(`dead-${death}`, 15))?.id).toBe(id);
+    }
     await work(DELIVER);
     expect(await failureOf(id)).toBe(code);
   });
@@ -182,14 +191,16 @@ describe("the worker of one machine", () => {
   test("a scan that runs is not taken by another worker after its first lease: the lease is renewed", async () => {
     const id = await submit();
     const renewed = Promise.withResolvers<Date>();
-    const renew: Store["work"]["renew"] = async (worker, ids, now, leaseSeconds) => {
-      const held = await store.work.renew(worker, ids, now, leaseSeconds);
-      if (held.includes(id)) renewed.resolve(now);
+    const renew: Store["work"]["renew"] = async (worker, ids, leaseSeconds) => {
+      const begun = new Date();
+      const held = await store.work.renew(worker, ids, leaseSeconds);
+      if (held.includes(id)) renewed.resolve(begun);
       return held;
     };
     await work(HANG, { store: { ...store, work: { ...store.work, renew } } });
     const firstLeaseOver = (await renewed.promise).getTime() + 15_000 - 1;
-    expect(await store.work.claim("another", new Date(firstLeaseOver), 15)).toBeUndefined();
-    await store.scans.remove(account.id, id, new Date());
+    const later = await storeAt(new Date(firstLeaseOver));
+    expect(await later.work.claim("another", 15)).toBeUndefined();
+    await store.scans.remove(account.id, id);
   });
 });

@@ -43,7 +43,6 @@ const TIMING: WorkerTiming = {
 export function createScanWorker(deps: ScanWorkerDeps): Worker {
   const { store, order, logger } = deps;
   const timing = { ...TIMING, ...deps.timing };
-  const now = () => new Date();
   const scanner = {
     program: deps.program ?? ownScanner(),
     node: process.execPath,
@@ -64,7 +63,6 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
     record: (scanId, outcome, signal) =>
       recordOutcome(scanId, outcome, {
         work: store.work,
-        now,
         isUnavailable: (error) => error instanceof StoreUnavailable,
         onError: (error) => onError("record a scan", error),
         signal,
@@ -72,7 +70,6 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
       }),
     name: `standalone-${process.pid}-${randomUUID()}`,
     maxConcurrent: deps.maxConcurrent,
-    now,
     leaseSeconds: timing.leaseSeconds,
     renewEveryMs: timing.renewEveryMs,
     onError,

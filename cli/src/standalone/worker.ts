@@ -11,7 +11,6 @@ export interface WorkerDeps {
   /** Tells this worker's claims from those of every other, also of the one before a restart. */
   readonly name: string;
   readonly maxConcurrent: number;
-  readonly now: () => Date;
   readonly leaseSeconds: number;
   /** Milliseconds between renewals; each also looks for scans whose holder is gone. */
   readonly renewEveryMs: number;
@@ -95,9 +94,9 @@ class QueueWorker implements Worker {
   async #renew(): Promise<void> {
     const ids = [...this.#running.keys()];
     if (ids.length === 0) return;
-    const { work, name, now, leaseSeconds } = this.#deps;
+    const { work, name, leaseSeconds } = this.#deps;
     try {
-      const held = new Set(await work.renew(name, ids, now(), leaseSeconds));
+      const held = new Set(await work.renew(name, ids, leaseSeconds));
       for (const id of ids) if (!held.has(id)) this.cancel(id);
     } catch (error) {
       this.#deps.onError("renew claims", error);
@@ -117,9 +116,9 @@ class QueueWorker implements Worker {
   }
 
   async #claim(): Promise<ClaimedScan | undefined> {
-    const { work, name, now, leaseSeconds } = this.#deps;
+    const { work, name, leaseSeconds } = this.#deps;
     try {
-      return await work.claim(name, now(), leaseSeconds);
+      return await work.claim(name, leaseSeconds);
     } catch (error) {
       this.#deps.onError("claim a scan", error);
       return undefined;

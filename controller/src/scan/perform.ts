@@ -50,7 +50,7 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
       return { report: await deps.readReport(scanId, action.attempt) };
     case "recordOutcome":
       deps.fence.assertHeld();
-      await deps.store.work.record(scanId, action.outcome, deps.now());
+      await deps.store.work.record(scanId, action.outcome);
       return {};
     case "createPolicy":
       return create("NetworkPolicy", deps, () =>

@@ -32,11 +32,11 @@ export interface KeyStore {
     expiresAt?: Date | undefined;
   }): Promise<{ keyId: string }>;
   /** The holder of a key that is neither revoked nor expired. */
-  findByHash(sha256: string, now: Date): Promise<KeyHolder | undefined>;
+  findByHash(sha256: string): Promise<KeyHolder | undefined>;
   /** Every key of an account, the oldest first, also those revoked and expired. */
   list(accountId: string): Promise<KeyRow[]>;
   /** From then on the key is refused; announces it to `events`. False: there is no such key. */
-  revoke(keyId: string, now: Date): Promise<boolean>;
+  revoke(keyId: string): Promise<boolean>;
   /** Notes when keys were last used; called in batches. */
   touch(lastUsed: ReadonlyMap<string, Date>): Promise<void>;
 }

@@ -61,5 +61,5 @@ export interface ScanStore {
     page: { limit: number; offset: number },
   ): Promise<{ scans: ScanSummary[]; total: number }>;
   /** Cancels a processing scan (it becomes failed, `cancelled`), erases an ended one. */
-  remove(accountId: string, id: string, now: Date): Promise<"cancelled" | "erased" | "missing">;
+  remove(accountId: string, id: string): Promise<"cancelled" | "erased" | "missing">;
 }

@@ -18,12 +18,15 @@ export interface ClaimedScan {
   readonly attempt: number;
 }
 
-/** The queue as the processes that carry scans out see it. A claim not renewed in time may be taken by another. */
+/**
+ * The queue as the processes that carry scans out see it. A claim not renewed in time may be taken by another. Leases
+ * run by PostgreSQL's clock: those of the workers may differ.
+ */
 export interface WorkStore {
   /** The next processing scan that nobody holds: accounts with the fewest running scans first, then the oldest. */
-  claim(worker: string, now: Date, leaseSeconds: number): Promise<ClaimedScan | undefined>;
+  claim(worker: string, leaseSeconds: number): Promise<ClaimedScan | undefined>;
   /** Prolongs the claims; returns the ids that the worker still holds and that are still processing. */
-  renew(worker: string, ids: readonly string[], now: Date, leaseSeconds: number): Promise<string[]>;
+  renew(worker: string, ids: readonly string[], leaseSeconds: number): Promise<string[]>;
   /** Gives claims back at once, for a shutdown in good order; the attempt is not counted. */
   release(worker: string, ids: readonly string[]): Promise<void>;
   /** Writes progress of a processing scan and announces it. */
@@ -33,7 +36,7 @@ export interface WorkStore {
    * A failure that was the service's own is given back to the quota of the month that was charged.
    * Returns false, and changes nothing, when the scan had already ended.
    */
-  record(id: string, outcome: Outcome, now: Date): Promise<boolean>;
+  record(id: string, outcome: Outcome): Promise<boolean>;
   /** What is on record of a scan, whatever its account, without the report. */
   find(id: string): Promise<ScanOnRecord | undefined>;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { NOON, completed, crashed, created, newAccount } from "../fixtures.ts";
+import { completed, crashed, created, newAccount } from "../fixtures.ts";
 import { openStore } from "../open-store.ts";
 import type { Store } from "../store.ts";
 import { freshDatabase, keepLedger, readLedger, type TestDatabase } from "../testing.ts";
@@ -19,9 +19,9 @@ afterAll(async () => {
 test("the ledger has each row, each end and each report once, and what the account was charged", async () => {
   const account = await newAccount(store);
   const [first, second] = [await created(store, account), await created(store, account)];
-  await store.work.record(first, completed(), NOON);
-  await store.work.record(first, completed(), NOON);
-  await store.work.record(second, crashed, NOON);
+  await store.work.record(first, completed());
+  await store.work.record(first, completed());
+  await store.work.record(second, crashed);
   const { scans, charged, history } = await readLedger(database.url);
   expect(scans).toEqual(
     [
