@@ -7,10 +7,24 @@ export const MAX_SPEC_BYTES = 5 * 1024 * 1024;
 /** A host, and the only addresses and ports at which the scanner may reach it. Resolved once, by whoever gives the order. */
 export const pinSchema = z.object({
   host: z.string().meta({ description: "As URL.hostname has it, without the brackets of an IPv6 address" }),
-  addresses: z.array(z.union([z.ipv4(), z.ipv6()])).min(1),
+  addresses: z
+    .array(z.union([z.ipv4(), z.ipv6()]))
+    .min(1)
+    .max(16),
   ports: z.array(z.int().min(1).max(65_535)).min(1),
+  omitted: z.int().min(1).optional().meta({ description: "How many addresses of the host were left out" }),
 });
 export type Pin = z.infer<typeof pinSchema>;
+
+/** What the reader of a report must know of its pins, one sentence each. */
+export const notesOnPins = (pins: readonly Pin[]): string[] =>
+  pins.flatMap(({ host, addresses, omitted = 0 }) =>
+    omitted === 0
+      ? []
+      : [
+          `The host ${host} has ${addresses.length + omitted} addresses; the scan was held to ${addresses.length} of them.`,
+        ],
+  );
 
 const endpointSchema = z.object({
   address: z.union([z.ipv4(), z.ipv6()]),

@@ -29,6 +29,12 @@ export function parseRange(text: string): Range | undefined {
   return { network, prefix: network.kind() === "ipv4" ? range.prefix - 96 : range.prefix };
 }
 
+/** The order of addresses: IPv4 before IPv6, and each by its number. */
+export function compareAddresses(one: Address, other: Address): number {
+  if (one.kind() !== other.kind()) return one.kind() === "ipv4" ? -1 : 1;
+  return Buffer.compare(Buffer.from(one.toByteArray()), Buffer.from(other.toByteArray()));
+}
+
 /** True when the address lies in the range; an address of the other family never does. */
 export const inRange = (address: Address, { network, prefix }: Range): boolean =>
   address.kind() === network.kind() && address.match(network, prefix);

@@ -8,11 +8,12 @@ const resolve = (address: string, lookup: Lookup, allow = "") =>
   resolvePins(new URL(address), { policy: createEgressPolicy({ allow: parseEgressAllow(allow) }), lookup });
 
 describe("resolvePins", () => {
-  test("pins every address of a public host, in normal form and once each", async () => {
+  test("pins the addresses of a public host, in normal form, once each and sorted", async () => {
     const lookup = found("8.8.8.8", "::ffff:8.8.8.8", "2606:4700:0:0::1111", "2606:4700::1111", "1.1.1.1");
     expect(await resolve("https://api.example.com/v1?x=1", lookup)).toEqual({
       ok: true,
-      addresses: ["8.8.8.8", "2606:4700::1111", "1.1.1.1"],
+      addresses: ["1.1.1.1", "8.8.8.8", "2606:4700::1111"],
+      omitted: 0,
     });
   });
 
@@ -61,7 +62,7 @@ describe("resolvePins", () => {
     ["https://[2606:4700:0::1111]/", "2606:4700::1111"],
   ])("pins the address in %s without a look-up", async (address, pin) => {
     const lookup = found();
-    expect(await resolve(address, lookup)).toEqual({ ok: true, addresses: [pin] });
+    expect(await resolve(address, lookup)).toEqual({ ok: true, addresses: [pin], omitted: 0 });
     expect(lookup).not.toHaveBeenCalled();
   });
 
@@ -88,7 +89,7 @@ describe("resolvePins", () => {
   });
 
   test("pins a local name to its private address when the allow-list has name and port", async () => {
-    const pinned = { ok: true, addresses: ["127.0.0.1", "::1"] };
+    const pinned = { ok: true, addresses: ["127.0.0.1", "::1"], omitted: 0 };
     expect(await resolve("https://localhost:8443/", found("127.0.0.1", "::1"), "localhost:8443")).toEqual(
       pinned,
     );

@@ -1,41 +1,126 @@
-import { parseAddress } from "./address.ts";
+import { compareAddresses, parseAddress, type Address } from "./address.ts";
 import { judgeHost, parseHostAddress, portOf } from "./host.ts";
 import type { EgressPolicy } from "./policy.ts";
 
 /** Every address (A and AAAA) of a host name; rejects when it cannot be resolved. */
 export type Lookup = (host: string) => Promise<string[]>;
 
+/** What judges a host, and what finds its addresses. */
+export interface PinDeps {
+  readonly policy: EgressPolicy;
+  readonly lookup: Lookup;
+}
+
 /** `message` is fit for the user: it names the host and the rule, and none of the addresses. */
+export interface Unpinned {
+  readonly ok: false;
+  readonly reason: "not_resolved" | "refused";
+  readonly message: string;
+}
+
+/** `omitted` counts the addresses that were left out because a host is pinned to so many only. */
 export type ResolveResult =
-  | { readonly ok: true; readonly addresses: string[] }
-  | { readonly ok: false; readonly reason: "not_resolved" | "refused"; readonly message: string };
+  | { readonly ok: true; readonly addresses: string[]; readonly omitted: number }
+  | Unpinned;
+
+/** The addresses and ports at which a scan may reach a host. */
+export interface HostPin {
+  /** As URL.hostname has it, without the brackets of an IPv6 address. */
+  readonly host: string;
+  readonly addresses: string[];
+  readonly ports: number[];
+  /** How many addresses of the host were left out; absent for none. */
+  readonly omitted?: number;
+}
+
+export type PinResult = { readonly ok: true; readonly pins: HostPin[] } | Unpinned;
+
+/** A scan is pinned to so many addresses of a host: a name server must not choose how large its policy becomes. */
+export const MAX_PINNED_ADDRESSES = 16;
+
+/** No honest host has more; the addresses of one that does are not even looked at. */
+const MAX_FOUND_ADDRESSES = 512;
 
 /**
- * Resolves the host of a URL, once, to the addresses that the scan is pinned to, in normal form and without
- * repeats. One refused address refuses them all: a name with a public and a private address is not half safe.
+ * The only hosts, addresses and ports that a scan may reach, each host resolved once. A target that is refused or
+ * unknown is not pinned; a document's host that is gets no pin, and the scan goes on without the document.
  */
-export async function resolvePins(
-  url: URL,
-  { policy, lookup }: { policy: EgressPolicy; lookup: Lookup },
-): Promise<ResolveResult> {
+export async function pinTarget(
+  { target, spec }: { readonly target: URL; readonly spec?: URL | undefined },
+  deps: PinDeps,
+): Promise<PinResult> {
+  const resolved = await resolvePins(target, deps);
+  if (!resolved.ok) return resolved;
+  const pin = pinOf(target, resolved, deps.policy);
+  if (!spec) return { ok: true, pins: [pin] };
+
+  const documents = await resolvePins(spec, deps);
+  if (!documents.ok) return { ok: true, pins: [pin] };
+  const other = pinOf(spec, documents, deps.policy);
+  if (other.host !== pin.host) return { ok: true, pins: [pin, other] };
+  return { ok: true, pins: [{ ...pin, ports: [...new Set([...pin.ports, ...other.ports])] }] };
+}
+
+/**
+ * Resolves the host of a URL, once, to the addresses that the scan is pinned to: in normal form, without repeats, sorted
+ * (IPv4 first, each family by its numbers), and at most `MAX_PINNED_ADDRESSES`. One refused address refuses them all, left
+ * out or not: a name with a public and a private address is not half safe.
+ */
+export async function resolvePins(url: URL, { policy, lookup }: PinDeps): Promise<ResolveResult> {
   const verdict = judgeHost(policy, url);
   const host = parseHostAddress(url.hostname);
   if (verdict !== "resolve" && !verdict.allowed) return refused(url, verdict.reason);
-  if (host.kind === "address") return { ok: true, addresses: [host.address] };
+  if (host.kind === "address") return { ok: true, addresses: [host.address], omitted: 0 };
   if (host.kind === "malformed") return refused(url, host.reason);
 
   const found = await lookup(host.name).catch(() => []);
   if (found.length === 0) {
     return { ok: false, reason: "not_resolved", message: `The host ${host.name} could not be resolved` };
   }
+  if (found.length > MAX_FOUND_ADDRESSES)
+    return refused(url, `it has more than ${MAX_FOUND_ADDRESSES} addresses`);
   for (const address of found) {
     const judged = policy.judge(address, portOf(url)!, host.name);
     if (!judged.allowed) return refused(url, judged.reason);
   }
-  return { ok: true, addresses: [...new Set(found.map((address) => parseAddress(address)!.toString()))] };
+  const distinct = distinctOf(found);
+  const addresses = chosenOf(distinct).map(String);
+  return { ok: true, addresses, omitted: distinct.length - addresses.length };
 }
 
-const refused = (url: URL, reason: string): ResolveResult => ({
+/** An IPv4-mapped address is the IPv4 address that it maps. */
+function distinctOf(found: readonly string[]): Address[] {
+  const parsed = found.map((address) => parseAddress(address)!);
+  return [...new Map(parsed.map((address) => [String(address), address])).values()];
+}
+
+/** The first of each family. A family that does not need its half leaves the rest of it to the other. */
+function chosenOf(addresses: readonly Address[]): Address[] {
+  const sorted = addresses.toSorted(compareAddresses);
+  const v4 = sorted.filter((address) => address.kind() === "ipv4");
+  const v6 = sorted.slice(v4.length);
+  const most = MAX_PINNED_ADDRESSES;
+  const ofV4 = v4.slice(0, Math.max(most / 2, most - v6.length));
+  return [...ofV4, ...v6.slice(0, most - ofV4.length)];
+}
+
+function pinOf(
+  url: URL,
+  { addresses, omitted }: { readonly addresses: string[]; readonly omitted: number },
+  policy: EgressPolicy,
+): HostPin {
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  return { host, addresses, ports: portsOf(url, addresses, policy), ...(omitted > 0 && { omitted }) };
+}
+
+/** The URL's own port; beside 443 also 80, where a site is asked whether it redirects plain HTTP. */
+function portsOf({ hostname, port }: URL, addresses: readonly string[], policy: EgressPolicy): number[] {
+  if (port !== "") return [Number(port)];
+  const plainAllowed = addresses.every((address) => policy.judge(address, 80, hostname).allowed);
+  return plainAllowed ? [443, 80] : [443];
+}
+
+const refused = (url: URL, reason: string): Unpinned => ({
   ok: false,
   reason: "refused",
   message: `The host ${url.hostname} is refused: ${reason}`,

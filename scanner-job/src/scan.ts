@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { scanFailure, type Category, type Outcome, type ScanOrder } from "@glovebox/contract";
+import { notesOnPins, scanFailure, type Category, type Outcome, type ScanOrder } from "@glovebox/contract";
 import { calibrate, readOf } from "./engine/calibrate.ts";
 import { forgoThreads } from "./confinement.ts";
 import type { Check } from "./engine/check.ts";
@@ -81,7 +81,7 @@ async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDep
       checks,
       results,
       survey,
-      notes: [...notes, ...interruptionsOf(results)],
+      notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
       requests: transport.requestsSent,
       durationMs,
     }),

@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS, type ScanFailure, type ScanOrder } from "@glovebox/contract";
+import type { PinDeps } from "@glovebox/egress";
 import type { ClaimedScan } from "@glovebox/store";
-import { orderPins, type PinDeps } from "../scanner/order-pins.ts";
+import { orderPins } from "../scanner/order-pins.ts";
 
 /** The demo target, whose certificates nobody else's scan has reason to trust. */
 export interface DemoAuthority {

@@ -161,6 +161,18 @@ describe("the Job", () => {
     });
   });
 
+  test("of a target with very many addresses says in the status to how many the scan is held", () => {
+    const [first, ...others] = pins;
+    const policy = { pins: [{ ...first!, omitted: 30 }, ...others] };
+    const [patch] = decide(world({ attempts: [{ ...sealed(), policy }] })).actions;
+    expect((patch as { status: ScanStatus }).status.conditions).toContainEqual(
+      expect.objectContaining({
+        type: "TargetResolved",
+        message: "The host api.shop.example has 32 addresses; the scan was held to 2 of them.",
+      }),
+    );
+  });
+
   test("is told where nobody is, where that can tell a seal from a canary that died", () => {
     const vacant = { address: "192.0.2.1", port: 8099 };
     const { actions } = decide(world({ attempts: [sealed()], settings: { ...settings, vacant } }));

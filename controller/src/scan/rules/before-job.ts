@@ -1,4 +1,4 @@
-import type { ScanOrder } from "@glovebox/contract";
+import { notesOnPins, type ScanOrder } from "@glovebox/contract";
 import { alwaysPatchOf, conditionOf, isRefusal, patchOf } from "../status.ts";
 import { attemptInHand, type ScanRequestOnRecord, type World } from "../world.ts";
 import { ask, fail, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
@@ -87,7 +87,12 @@ export const startJob: Rule = (world) => {
     rule: "startJob",
     actions: [
       alwaysPatchOf(world, { phase: "Pending", attempt: number, startedAt: started }, [
-        { type: "TargetResolved", status: "True", reason: "Resolved" },
+        {
+          type: "TargetResolved",
+          status: "True",
+          reason: "Resolved",
+          message: notesOnPins(policy.pins).join(" "),
+        },
         { type: "Sealed", status: "True", reason: "PolicyInPlace" },
       ]),
       { do: "createJob", attempt: number, order },

@@ -1,0 +1,20 @@
+import { scanOrderSchema } from "@glovebox/contract";
+import { expect, test } from "vitest";
+import { scan } from "./scan.ts";
+import { serve } from "./testing/serve.ts";
+
+test("a scan that was not pinned to all addresses of its target says so in its report", async () => {
+  await using target = await serve((_, response) => response.end("{}"));
+  const pin = { host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] };
+  const order = scanOrderSchema.parse({
+    scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
+    url: target.url,
+    pins: [{ ...pin, omitted: 24 }],
+    limits: { deadlineSeconds: 30, maxRequests: 100 },
+  });
+  const deps = { checks: [], onProgress: () => {}, onFault: () => {}, now: () => 0, today: () => new Date() };
+  const outcome = await scan(order, deps);
+  expect(outcome.status === "completed" && outcome.report.notes[0]).toBe(
+    "The host 127.0.0.1 has 25 addresses; the scan was held to 1 of them.",
+  );
+});
