@@ -5,6 +5,11 @@ import type { Metric } from "prom-client";
 
 /** Starts and stops the work on a scan. On one machine that wakes a worker; on Kubernetes it writes a resource. */
 export interface ScanLauncher {
+  /**
+   * Whose scans these are, where several may share the database: to be written with the row. Rejects with the ApiError
+   * `unavailable` while that is not known.
+   */
+  installation?(): Promise<string>;
   /** The scan's row is written. Launching twice is launching once. */
   launch(scan: LaunchedScan): Promise<void>;
   /** The scan has ended. Cancelling what was not launched, or has been cancelled, changes nothing. */

@@ -3,6 +3,8 @@ import { type KubeTransport, readJson } from "./runtime/kube-transport.ts";
 
 /** What decisions need to know of the namespace of scans. */
 export interface NamespaceFacts {
+  /** No other namespace, of this cluster or another, has it. */
+  readonly uid: string;
   readonly labels: Readonly<Record<string, string>>;
   /** The account that Scans are charged to which name none. */
   readonly account: string | undefined;
@@ -20,7 +22,8 @@ export function namespaceReader(
     const at = monotonic();
     const body = await transport({ path: `/api/v1/namespaces/${encodeURIComponent(name)}` });
     const { metadata = {} } = await readJson<NamespaceObject>("get namespaces", body);
-    const facts = { labels: metadata.labels ?? {}, account: metadata.annotations?.[ANNOTATIONS.account] };
+    const { uid = "", labels = {}, annotations } = metadata;
+    const facts = { uid, labels, account: annotations?.[ANNOTATIONS.account] };
     held = { facts, at };
     return facts;
   };
@@ -28,6 +31,7 @@ export function namespaceReader(
 
 interface NamespaceObject {
   readonly metadata?: {
+    readonly uid?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };

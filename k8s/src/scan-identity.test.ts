@@ -1,5 +1,6 @@
 import { isScanId } from "@glovebox/contract";
 import { expect, test } from "vitest";
+import { API_NAME, LABELS } from "./names.ts";
 import { scanIdOf } from "./scan-identity.ts";
 
 const applied = {
@@ -8,9 +9,21 @@ const applied = {
   creationTimestamp: "2026-11-21T12:00:00Z",
 };
 
+const name = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
+const labels = { [LABELS.managedBy]: API_NAME };
+
 test("a Scan that the API made is known by its name", () => {
-  const name = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
-  expect(scanIdOf({ metadata: { ...applied, name } })).toBe(name);
+  expect(scanIdOf({ metadata: { ...applied, name, labels } })).toBe(name);
+});
+
+test("a Scan applied by hand under the id of another scan has an id of its own", () => {
+  const named = { ...applied, name };
+  expect(scanIdOf({ metadata: named })).toBe(scanIdOf({ metadata: applied }));
+  expect(scanIdOf({ metadata: { ...named, labels: { [LABELS.managedBy]: "kubectl" } } })).not.toBe(name);
+});
+
+test("a copy of a Scan of the API's under another name has an id of its own", () => {
+  expect(scanIdOf({ metadata: { ...applied, labels } })).toBe(scanIdOf({ metadata: applied }));
 });
 
 test("a Scan applied by hand has a scan id, the same each time it is seen", () => {

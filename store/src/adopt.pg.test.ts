@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { newScanId } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { NOON, after, crashed, created, newAccount, submit } from "./fixtures.ts";
 import { openStore } from "./open-store.ts";
-import type { Account, Adoption, Store } from "./store.ts";
+import type { Account, Adoption, Binding, Store } from "./store.ts";
 import { freshDatabase } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -25,6 +26,7 @@ const adoption = (account: Pick<Account, "name">, over: Partial<Adoption> = {}):
   url: "https://api.example/v1",
   now: NOON,
   scansPerMonth: null,
+  resource: { uid: randomUUID(), namespace: "scans", installation: "here" },
   ...over,
 });
 const total = async ({ id }: Account) => (await store.scans.list(id, { limit: 1, offset: 0 })).total;
@@ -49,8 +51,10 @@ describe("a Scan applied by hand", () => {
     const account = await newAccount(store);
     const asked = adoption(account);
     await store.scans.adopt(asked);
-    expect(await idsOf(store.launches.unlaunched(after(60), 100))).not.toContain(asked.id);
-    expect(await idsOf(store.launches.launched(after(60)))).toContain(asked.id);
+    const { uid, namespace } = asked.resource;
+    expect(await idsOf(store.launches.unlaunched("here", after(60), 100))).not.toContain(asked.id);
+    expect(await store.launches.launched("here", after(60))).toContainEqual({ id: asked.id, uid, namespace });
+    expect(await idsOf(store.launches.launched("elsewhere", after(60)))).not.toContain(asked.id);
   });
 
   test("is known the second time, also when it has ended, and charged once", async () => {
@@ -87,6 +91,75 @@ describe("a Scan applied by hand", () => {
     expect(await total(account)).toBe(1);
     await store.work.record(first, crashed);
     expect(await store.scans.adopt(asked)).toBe("adopted");
+  });
+});
+
+describe("a resource that says that a row is its own", () => {
+  const spec = {
+    url: "https://api.example/v1",
+    specUrl: "https://api.example/spec",
+    context: "public",
+  } as const;
+  const bindingOf = (id: string, over: Partial<Binding> = {}): Binding => ({
+    ...{ id, ...spec, accountName: undefined, now: after(5) },
+    resource: { uid: randomUUID(), namespace: "scans", installation: "here" },
+    ...over,
+  });
+  const uidOf = async (id: string) => (await store.work.find(id))?.resourceUid;
+
+  test("and asks for the same has it, and the row counts as launched", async () => {
+    const account = await newAccount(store);
+    const id = await created(store, account, { ...spec, installation: "elsewhere" });
+    const { resource, ...rest } = bindingOf(id, { accountName: account.name });
+    expect(await uidOf(id)).toBeNull();
+    expect(await store.scans.bind({ ...rest, resource })).toBe(true);
+    expect(await uidOf(id)).toBe(resource.uid);
+    const { uid, namespace } = resource;
+    expect(await store.launches.launched("here", after(6))).toContainEqual({ id, uid, namespace });
+  });
+
+  test.each<[string, Partial<Binding>]>([
+    ["another address", { url: "https://api.example/v2" }],
+    ["another document", { specUrl: "https://api.example/other" }],
+    ["no document", { specUrl: undefined }],
+    ["another context", { context: "medical" }],
+    ["no context", { context: undefined }],
+    ["another account", { accountName: "somebody" }],
+  ])("and asks for %s has it not", async (_, over) => {
+    const id = await created(store, await newAccount(store), spec);
+    expect(await store.scans.bind(bindingOf(id, over))).toBe(false);
+    expect(await uidOf(id)).toBeNull();
+  });
+
+  test("has it not once it is another's: adopted, launched or bound", async () => {
+    const account = await newAccount(store);
+    const asked = adoption(account, spec);
+    await store.scans.adopt(asked);
+    const [launched, bound] = [await created(store, account, spec), await created(store, account, spec)];
+    await store.launches.note([{ id: launched, uid: "first", namespace: "scans" }], "here", after(1));
+    await store.scans.bind(bindingOf(bound));
+    for (const id of [asked.id, launched, bound]) {
+      const before = await uidOf(id);
+      expect(await store.scans.bind(bindingOf(id))).toBe(false);
+      expect(before).not.toBeNull();
+      expect(await uidOf(id)).toBe(before);
+    }
+  });
+
+  test("is one of 20 that say so at once over two stores", async () => {
+    const id = await created(store, await newAccount(store), spec);
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? store : other).scans.bind(bindingOf(id))),
+    );
+    expect(results.filter(Boolean)).toHaveLength(1);
+  });
+
+  test("and is noted as another's afterwards keeps it", async () => {
+    const id = await created(store, await newAccount(store), spec);
+    const binding = bindingOf(id);
+    await store.scans.bind(binding);
+    await store.launches.note([{ id, uid: "late", namespace: "scans" }], "here", after(9));
+    expect(await uidOf(id)).toBe(binding.resource.uid);
   });
 });
 

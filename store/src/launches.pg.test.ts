@@ -19,16 +19,17 @@ afterEach(async () => {
   await database.drop();
 });
 
+const resourceOf = (id: string) => ({ id, uid: `uid-of-${id}`, namespace: "scans" });
 const unlaunched = async (createdBefore = after(1), limit = 10) =>
-  (await store.launches.unlaunched(createdBefore, limit)).map(({ id }) => id);
+  (await store.launches.unlaunched("here", createdBefore, limit)).map(({ id }) => id);
 const launched = async (launchedBefore: Date) =>
-  (await store.launches.launched(launchedBefore)).map(({ id }) => id);
+  (await store.launches.launched("here", launchedBefore)).map(({ id }) => id);
 
 describe("scans that nobody noted as launched", () => {
   test("are listed with what a launcher needs", async () => {
     const asked = { specUrl: "https://api.example/spec.json", context: "internal" } as const;
     const id = await created(store, account, asked);
-    expect(await store.launches.unlaunched(after(1), 10)).toEqual([
+    expect(await store.launches.unlaunched("here", after(1), 10)).toEqual([
       { id, account: account.name, url: "https://api.example/v1", ...asked, createdAt: NOON },
     ]);
   });
@@ -54,12 +55,46 @@ describe("scans that nobody noted as launched", () => {
 
 test("a scan noted as launched is listed among the launched ones until it ends", async () => {
   const id = await created(store, account);
-  await store.launches.note([id, "scan-of-nobody"], after(5));
+  await store.launches.note([resourceOf(id), resourceOf("scan-of-nobody")], "here", after(5));
   expect(await unlaunched()).toEqual([]);
   expect(await launched(after(5))).toEqual([]);
   expect(await launched(after(6))).toEqual([id]);
   await store.work.record(id, refused);
   expect(await launched(after(8))).toEqual([]);
+});
+
+describe("of two installations", () => {
+  test("each launches its own scans, and those that say nothing", async () => {
+    const installations = ["here", "elsewhere", undefined] as const;
+    const ids = await Promise.all(
+      installations.map((installation, n) => created(store, account, { installation, now: after(n) })),
+    );
+    expect(await unlaunched(after(9))).toEqual([ids[0], ids[2]]);
+    const others = await store.launches.unlaunched("elsewhere", after(9), 10);
+    expect(others.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
+  });
+
+  test("each sees the scans that it launched, with the resource that each belongs to", async () => {
+    const [mine, theirs] = [await created(store, account), await created(store, account)];
+    await store.launches.note([resourceOf(mine)], "here", after(1));
+    await store.launches.note([resourceOf(theirs)], "elsewhere", after(1));
+    expect(await store.launches.launched("here", after(2))).toEqual([resourceOf(mine)]);
+    expect(await store.launches.launched("elsewhere", after(2))).toEqual([resourceOf(theirs)]);
+  });
+
+  test("either finds what neither has ended in time, but not what one machine carries out", async () => {
+    const [launched, accepted] = [
+      await created(store, account),
+      await created(store, account, { installation: "gone" }),
+    ];
+    await created(store, account); // of one machine
+    await store.launches.note([resourceOf(launched)], "gone", after(10));
+    expect(await store.launches.overdue(NOON)).toEqual([]);
+    expect(await store.launches.overdue(after(10))).toEqual([accepted]);
+    expect((await store.launches.overdue(after(11))).toSorted()).toEqual([launched, accepted].toSorted());
+    await store.work.record(accepted, refused, after(12));
+    expect(await store.launches.overdue(after(13))).toEqual([launched]);
+  });
 });
 
 describe("a task to be run by one process at a time", () => {

@@ -3,7 +3,15 @@ import type { Announcer } from "./announcer.ts";
 import type { Database } from "./database.ts";
 import { monthOf } from "./month.ts";
 import { SCAN_COLUMNS, type ScanRecord, toScanRow } from "./scan-record.ts";
-import type { Adoption, AdoptResult, ScanRow, ScanStore, Submission, SubmitResult } from "./store.ts";
+import type {
+  Adoption,
+  AdoptResult,
+  Binding,
+  ScanRow,
+  ScanStore,
+  Submission,
+  SubmitResult,
+} from "./store.ts";
 
 /** A page of an account ($1): one walk along an index. Each row carries the total, which is added up once. */
 export const PAGE_QUERY = `
@@ -20,7 +28,7 @@ export const SCAN_QUERY = `
 
 /** Takes the arguments of the function submit_scan. */
 export const SUBMIT_QUERY = `
-  select outcome, scan from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  select outcome, scan from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 /** Scans as clients see them. */
 export function scanStore(database: Database, announcer: Announcer): ScanStore {
@@ -37,6 +45,7 @@ export function scanStore(database: Database, announcer: Announcer): ScanStore {
     },
 
     adopt: (adoption) => adoptScan(database, adoption),
+    bind: (binding) => bindScan(database, binding),
 
     async get(accountId, id) {
       const [found] = await database.run(({ sql }) =>
@@ -68,9 +77,10 @@ type Submitted = { outcome: SubmitResult["outcome"]; scan: string };
 
 async function submitScan(database: Database, submission: Submission): Promise<Submitted> {
   const { id, account, url, specUrl = null, context = null, now, idempotency, scansPerMonth } = submission;
+  const { installation = null } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
   const charged = [now.toISOString(), monthOf(now), scansPerMonth];
-  const parameters = [id, account.id, url, specUrl, context, ...charged, key, bodyDigest];
+  const parameters = [id, account.id, url, specUrl, context, ...charged, key, bodyDigest, installation];
   const [row] = await database.run(({ sql }) =>
     sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
   );
@@ -79,12 +89,28 @@ async function submitScan(database: Database, submission: Submission): Promise<S
 
 async function adoptScan(database: Database, adoption: Adoption): Promise<AdoptResult> {
   const { id, accountName, url, specUrl = null, context = null, now, scansPerMonth } = adoption;
+  const { uid, namespace, installation } = adoption.resource;
   const [row] = await database.run(
     ({ sql }) => sql<[{ outcome: AdoptResult }]>`
       select adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context}, ${now.toISOString()},
-        ${monthOf(now)}, ${scansPerMonth}) as outcome`,
+        ${monthOf(now)}, ${scansPerMonth}, ${uid}, ${namespace}, ${installation}) as outcome`,
   );
   return row.outcome;
+}
+
+async function bindScan(database: Database, binding: Binding): Promise<boolean> {
+  const { id, accountName = null, url, specUrl = null, context = null, now, resource } = binding;
+  const bound = await database.run(
+    ({ sql }) => sql`
+      update scans set resource_uid = ${resource.uid}, resource_namespace = ${resource.namespace},
+        installation = ${resource.installation}, launched_at = coalesce(launched_at, ${now.toISOString()})
+      from accounts a
+      where scans.id = ${id} and resource_uid is null and a.id = account_id and url = ${url}
+        and spec_url is not distinct from ${specUrl} and context is not distinct from ${context}
+        and a.name = coalesce(${accountName}, a.name)
+      returning scans.id`,
+  );
+  return bound.length === 1;
 }
 
 function newRow({ id, account, url, specUrl, context, now }: Submission): ScanRow {

@@ -101,6 +101,11 @@ export const scans = pgTable(
     attempts: smallint("attempts").notNull().default(0),
     /** When its Scan resource was known to be there; null on one machine, where none is needed. */
     launchedAt: moment("launched_at"),
+    /** Of the Scan resource that this row belongs to: no other one may do anything to it. Null until it is known. */
+    resourceUid: text("resource_uid"),
+    resourceNamespace: text("resource_namespace"),
+    /** Who launches it, the uid of its scan namespace (docs/adr/0011); null on one machine, and in rows of versions that did not note it. */
+    installation: text("installation"),
   },
   (table) => [
     index("scans_newest").on(table.accountId, table.createdAt, table.id), // read backwards

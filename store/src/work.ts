@@ -68,7 +68,7 @@ async function findOnRecord(database: Database, id: string): Promise<ScanOnRecor
   const [found] = await database.run(
     ({ sql }) => sql<RecordedRow[]>`
       select status, url, spec_url as "specUrl", context, score, grade, findings_count as findings,
-        failure_code as "failureCode", failure_message as "failureMessage"
+        failure_code as "failureCode", failure_message as "failureMessage", resource_uid as "resourceUid"
       from scans where id = ${id}`,
   );
   return found && toScanOnRecord(found);

@@ -33,6 +33,7 @@ test("API and controller may do exactly this", () => {
   expect(rightsOf(render(EVERYTHING))).toEqual(
     [
       "glovebox-api in glovebox-scans: create get list watch delete glovebox.dev/scans",
+      "glovebox-api in glovebox-scans: get namespaces named glovebox-scans",
       `glovebox-controller in glovebox-scans: ${READ} delete glovebox.dev/scans`,
       "glovebox-controller in glovebox-scans: patch glovebox.dev/scans/status",
       `glovebox-controller in glovebox-scans: create ${READ} delete batch/jobs`,

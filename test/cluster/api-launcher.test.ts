@@ -1,5 +1,6 @@
 import {
   createKubeClient,
+  installationOf,
   kubeconfigConnection,
   scanResources,
   type KubeConnection,
@@ -23,7 +24,11 @@ launcherContract("a Scan resource of a real cluster", async (store, databaseUrl)
   await apply(...rights.who);
   await rights.give();
   const client = createKubeClient(await connectionOf(stage.namespace));
-  const { launcher, sweeper } = launcherOver(store, scanResources(client, stage.namespace));
+  const { launcher, sweeper } = launcherOver(
+    store,
+    scanResources(client, stage.namespace),
+    installationOf(client, stage.namespace),
+  );
   const jobs = watchJobs(stage.namespace);
   const namesOf = (id: string, type: string) =>
     new Set(jobs.changes.filter((job) => job.scanId === id && job.type === type).map(({ name }) => name));
@@ -72,7 +77,10 @@ function rightsIn(namespace: string) {
         apiVersion: api,
         kind: "Role",
         metadata,
-        rules: [{ apiGroups: ["glovebox.dev"], resources: ["scans"], verbs }],
+        rules: [
+          { apiGroups: ["glovebox.dev"], resources: ["scans"], verbs },
+          { apiGroups: [""], resources: ["namespaces"], resourceNames: [namespace], verbs: ["get"] },
+        ],
       },
     ],
     async give(): Promise<void> {

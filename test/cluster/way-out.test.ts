@@ -110,7 +110,8 @@ async function recordedFindings(scanId: string): Promise<number> {
 async function scansLeft(accountName: string): Promise<number> {
   const scan = { accountName, url: "https://shop.example/", scansPerMonth: 3, now: new Date() };
   for (let left = 0; ; left++) {
-    const result = await stage.store.scans.adopt({ ...scan, id: newScanId(scan.now) });
+    const resource = { uid: `uid-${left}`, namespace: stage.namespace, installation: "none" };
+    const result = await stage.store.scans.adopt({ ...scan, resource, id: newScanId(scan.now) });
     if (result === "quotaExceeded") return left;
     expect(result).toBe("adopted");
   }

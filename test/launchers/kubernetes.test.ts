@@ -1,4 +1,4 @@
-import { createKubeClient, scanResources } from "@glovebox/api/kubernetes";
+import { createKubeClient, installationOf, scanResources } from "@glovebox/api/kubernetes";
 import { startFakeKubeApiserver } from "../../api/src/kubernetes/testing/fake-kube-apiserver.ts";
 import { launcherContract } from "./launcher-contract.ts";
 import { launcherOver } from "./launcher-over.ts";
@@ -8,7 +8,7 @@ launcherContract("a Scan resource", async (store) => {
   const kube = await startFakeKubeApiserver();
   const client = createKubeClient(kube.connection);
   const resources = scanResources(client, "scans");
-  const { launcher, sweeper } = launcherOver(store, resources);
+  const { launcher, sweeper } = launcherOver(store, resources, installationOf(client, "scans"));
   return {
     launcher,
     begun: (id) => kube.created.filter((name) => name === id).length,

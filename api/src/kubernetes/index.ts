@@ -1,6 +1,8 @@
 export { KubeConnectionError } from "./connection.ts";
 export type { KubeConnection, KubeCredentials } from "./connection.ts";
 export { inClusterConnection } from "./in-cluster.ts";
+export { installationOf } from "./installation.ts";
+export type { Installation } from "./installation.ts";
 export { createKubeClient } from "./kube-client.ts";
 export type { KubeClient } from "./kube-client.ts";
 export { kubeconfigConnection } from "./kubeconfig.ts";

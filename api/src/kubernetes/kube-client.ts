@@ -78,7 +78,10 @@ function exchange(options: RequestOptions, body: unknown): Promise<Answer> {
       textOf(response).then((text) => resolve({ status: response.statusCode!, text }), reject);
     });
     request.once("error", (error) => reject(request.reusedSocket ? new StaleConnection(error) : error));
-    request.end(body === undefined ? undefined : JSON.stringify(body));
+    if (body === undefined) return void request.end();
+    const bytes = Buffer.from(JSON.stringify(body));
+    // A DELETE has a body here, and Node says of none how long it is by itself.
+    request.setHeader("Content-Length", bytes.length).end(bytes);
   });
 }
 

@@ -18,6 +18,7 @@ export class KubeFailure extends Error {
   }
 }
 
-/** The object itself is not acceptable: asking again changes nothing. */
+/** The object itself is not acceptable, or another one has its name: asking again changes nothing. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof KubeFailure && (error.status === 400 || error.status === 422);
+  error instanceof KubeFailure &&
+  (error.status === 400 || error.status === 422 || error.reason === "AlreadyExists");

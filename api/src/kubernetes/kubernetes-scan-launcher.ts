@@ -1,11 +1,13 @@
-import type { LaunchStore } from "@glovebox/store";
+import type { Launched, LaunchStore } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { ScanLauncher } from "../deps.ts";
+import type { Installation } from "./installation.ts";
 import type { ScanResources } from "./scan-resources.ts";
 
 export interface KubernetesLauncherDeps {
   readonly resources: Pick<ScanResources, "create" | "remove">;
   readonly launches: Pick<LaunchStore, "note">;
+  readonly installation: Pick<Installation, "id">;
   readonly logger: Pick<Logger, "warn">;
   readonly now: () => Date;
   /** Milliseconds between writing down which scans were launched. */
@@ -25,14 +27,14 @@ const NOTE_EVERY_MS = 1_000;
  * reject with `KubeFailure` when the API server does not do so: the row stays for the sweep.
  */
 export function createKubernetesLauncher(deps: KubernetesLauncherDeps): KubernetesLauncher {
-  const { resources, launches, logger, now, noteEveryMs = NOTE_EVERY_MS } = deps;
-  let launched: string[] = [];
+  const { resources, launches, installation, logger, now, noteEveryMs = NOTE_EVERY_MS } = deps;
+  let launched: Launched[] = [];
   const flush = async (): Promise<void> => {
     const batch = launched;
     if (batch.length === 0) return;
     launched = [];
     try {
-      await launches.note(batch, now());
+      await launches.note(batch, await installation.id(), now());
     } catch (error) {
       logger.warn({ error: (error as Error).name }, "Launches could not be noted");
       launched = [...batch, ...launched];
@@ -40,9 +42,9 @@ export function createKubernetesLauncher(deps: KubernetesLauncherDeps): Kubernet
   };
   const timer = setInterval(() => void flush(), noteEveryMs).unref();
   return {
+    installation: () => installation.id(),
     async launch(scan) {
-      await resources.create(scan);
-      launched.push(scan.id);
+      launched.push({ id: scan.id, ...(await resources.create(scan)) });
     },
     cancel: (scanId) => resources.remove(scanId),
     flush,

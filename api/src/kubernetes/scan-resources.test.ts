@@ -1,4 +1,4 @@
-import { scanIdOf, type ScanResource } from "@glovebox/k8s";
+import { API_NAME, LABELS, type ScanResource } from "@glovebox/k8s";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createKubeClient, type KubeClient } from "./kube-client.ts";
 import { KubeFailure, isRefusal } from "./kube-failure.ts";
@@ -57,12 +57,38 @@ describe("a Scan resource", () => {
   });
 });
 
-test("the ids of all Scans are read page by page, those applied by hand under the id of their row", async () => {
-  const ids = Array.from({ length: 1201 }, (_, index) => `scan-${String(index).padStart(26, "0")}`);
-  for (const id of ids) kube.scans.set(id, resource(id));
-  const byHand = resource("nightly");
-  kube.scans.set("nightly", byHand);
-  expect(await resources.scanIds()).toEqual(new Set([...ids, scanIdOf(byHand)]));
+describe("a resource of somebody else's", () => {
+  const other = (over: Partial<ScanResource>): ScanResource => ({ ...resource(SCAN.id), ...over });
+  const spec = { url: SCAN.url, account: "shop" };
+  const labelled = { ...resource(SCAN.id).metadata, labels: { [LABELS.managedBy]: API_NAME } };
+
+  test.each<[string, Partial<ScanResource>]>([
+    ["of another address", { metadata: labelled, spec: { ...spec, url: "https://other.example/" } }],
+    ["of another account", { metadata: labelled, spec: { ...spec, account: "other" } }],
+    ["of no account", { metadata: labelled, spec: { url: SCAN.url } }],
+    ["without the API's label", { spec }],
+  ])("that has the scan's name, %s, is not taken for the scan's: a refusal", async (_, over) => {
+    kube.scans.set(SCAN.id, other(over));
+    expect(isRefusal(await failureOf(resources.create(SCAN)))).toBe(true);
+  });
+
+  test("that the API made for this scan before is the scan's", async () => {
+    const made = await resources.create(SCAN);
+    expect(await resources.create(SCAN)).toEqual(made);
+    expect(made).toEqual({ uid: kube.scans.get(SCAN.id)!.metadata.uid, namespace: "scans" });
+  });
+
+  test("that has the scan's name is not deleted with it", async () => {
+    kube.scans.set(SCAN.id, other({ spec }));
+    await resources.remove(SCAN.id);
+    expect(kube.scans.has(SCAN.id)).toBe(true);
+  });
+});
+
+test("the uids of all Scans are read page by page, however they were made", async () => {
+  const names = Array.from({ length: 1201 }, (_, index) => `scan-${String(index).padStart(26, "0")}`);
+  for (const name of [...names, "nightly"]) kube.scans.set(name, resource(name));
+  expect(await resources.uids()).toEqual(new Set([...names, "nightly"].map((name) => `uid-${name}`)));
   expect(kube.requests).toHaveLength(3);
 });
 
@@ -87,7 +113,7 @@ describe("what the API server does not do", () => {
 
   test("a reason that is no word is not repeated", async () => {
     kube.failWith = { status: 500, reason: "token abc of https://10.0.0.1" };
-    expect((await failureOf(resources.remove(SCAN.id))).message).toBe("delete scan: 500");
+    expect((await failureOf(resources.create(SCAN))).message).toBe("create scan: 500");
   });
 
   test("without an answer the failure says so and nothing of the address", async () => {

@@ -1,28 +1,18 @@
-import type { LaunchableScan } from "@glovebox/store";
 import { describe, expect, test } from "vitest";
 import { GIVE_UP_MS, afterFailure, deletedBetweenTimes } from "./sweep.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
-const scan = (id: string): LaunchableScan => ({
-  id,
-  account: "a",
-  url: "https://api.example/v1",
-  specUrl: null,
-  context: null,
-  createdAt: NOW,
-});
-const idsOf = (scans: readonly LaunchableScan[]) => scans.map(({ id }) => id);
+const resourceOf = (id: string) => ({ id, uid: `uid-of-${id}`, namespace: "scans" });
 
 describe("of the scans that were launched", () => {
-  test.each<[string, string[], string[], string[] | undefined, string[]]>([
-    ["none counts as deleted when the resources were not looked at", [], ["a"], undefined, []],
-    ["none counts as deleted whose resource is there", [], ["a", "b"], ["a", "b", "other"], []],
-    ["those count as deleted whose resource is not there", [], ["a", "b"], ["b"], ["a"]],
-    ["none counts as deleted that is to be launched", ["a"], ["a"], [], []],
-  ])("%s", (_, unlaunched, launched, present, expected) => {
-    const settled = present && { scans: launched.map(scan), present: new Set(present) };
-    expect(idsOf(deletedBetweenTimes({ unlaunched: unlaunched.map(scan), settled }))).toEqual(expected);
+  test.each<[string, string[], string[] | undefined, string[]]>([
+    ["none counts as deleted when the resources were not looked at", ["a"], undefined, []],
+    ["none counts as deleted whose resource is there", ["a", "b"], ["uid-of-a", "uid-of-b", "other"], []],
+    ["those count as deleted whose resource is not there", ["a", "b"], ["uid-of-b"], ["a"]],
+  ])("%s", (_, launched, present, expected) => {
+    const settled = present && { scans: launched.map(resourceOf), present: new Set(present) };
+    expect(deletedBetweenTimes({ unlaunched: [], settled })).toEqual(expected);
   });
 });
 

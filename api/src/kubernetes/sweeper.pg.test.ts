@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { until } from "../testing/until.ts";
 import { createKubeClient, type KubeClient } from "./kube-client.ts";
-import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
+import { installationOf, type Installation } from "./installation.ts";
+import { createKubernetesLauncher, type KubernetesLauncherDeps } from "./kubernetes-scan-launcher.ts";
 import { scanResources, type ScanResources } from "./scan-resources.ts";
 import type { SweepOutcome } from "./sweep-metrics.ts";
-import { createSweeper, type Sweeper } from "./sweeper.ts";
+import { OVERDUE_MS } from "./sweep.ts";
+import { createSweeper, type Sweeper, type SweeperDeps } from "./sweeper.ts";
 import { startFakeKubeApiserver, type FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
 
 const START = new Date("2026-11-21T12:00:00Z").getTime();
@@ -22,6 +24,7 @@ let account: Account;
 let kube: FakeKubeApiserver;
 let client: KubeClient;
 let resources: ScanResources;
+let installation: Installation;
 let time: number;
 let sweeper: Sweeper;
 const now = (): Date => new Date(time);
@@ -35,7 +38,8 @@ beforeEach(async () => {
   kube = await startFakeKubeApiserver();
   client = createKubeClient(kube.connection);
   resources = scanResources(client, "scans");
-  sweeper = createSweeper({ store, resources, logger: quiet, now, metrics, everyMs: 3_600_000 });
+  installation = installationOf(client, "scans");
+  sweeper = sweeperOver();
 });
 afterEach(async () => {
   client.close();
@@ -44,9 +48,22 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function submitted(): Promise<string> {
+const sweeperOver = (over: Partial<SweeperDeps> = {}): Sweeper =>
+  createSweeper({
+    ...{ store, resources, installation, logger: quiet, now, metrics, everyMs: 3_600_000 },
+    ...over,
+  });
+const launcherOf = (over: Partial<KubernetesLauncherDeps> = {}) =>
+  createKubernetesLauncher({
+    ...{ resources, installation, launches: store.launches, logger: quiet, now },
+    ...over,
+  });
+
+/** A scan of this installation, or of another one. */
+async function submitted(of?: string): Promise<string> {
   const id = newScanId(now());
-  await store.scans.submit({ id, account, url: "https://a.example/", now: now(), scansPerMonth: 3 });
+  const scan = { id, account, url: "https://a.example/", now: now(), scansPerMonth: 3 };
+  await store.scans.submit({ ...scan, installation: of ?? (await installation.id()) });
   return id;
 }
 const pass = (seconds: number): void => void (time += seconds * 1000);
@@ -69,14 +86,7 @@ describe("a scan whose replica died before its Scan was made", () => {
     await submitted();
     pass(6);
     const other = await openStore({ url: database.url });
-    const second = createSweeper({
-      store: other,
-      resources,
-      logger: quiet,
-      now,
-      metrics,
-      everyMs: 3_600_000,
-    });
+    const second = sweeperOver({ store: other });
     await Promise.all([sweeper.sweep(), second.sweep()]);
     expect(kube.created).toHaveLength(1);
     await other.close();
@@ -87,13 +97,14 @@ describe("a scan whose replica died before its Scan was made", () => {
     await resources.create({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
     pass(6);
     await sweeper.sweep();
-    expect(await store.launches.unlaunched(now(), 1)).toEqual([]);
+    expect(await store.launches.unlaunched(kube.namespaceUid, now(), 1)).toEqual([]);
     expect(kube.created).toEqual([id]);
   });
 });
 
 describe("while the API server is away", () => {
-  beforeEach(() => {
+  beforeEach(async () => {
+    await installation.id();
     kube.failWith = { status: 503, reason: "ServiceUnavailable" };
   });
 
@@ -128,8 +139,7 @@ test("a scan whose resource is refused fails at once, and the others are launche
     kube.failWith = scan.id === refused ? { status: 422, reason: "Invalid" } : undefined;
     return resources.create(scan);
   };
-  const picky = { ...resources, create };
-  await createSweeper({ store, resources: picky, logger: quiet, now, metrics, everyMs: 3_600_000 }).sweep();
+  await sweeperOver({ resources: { ...resources, create } }).sweep();
   expect((await rowOf(refused)).failure?.code).toBe("could_not_start");
   expect(kube.created).toEqual([accepted]);
   expect(counts).toEqual({ launched: 1, failed: 1 });
@@ -138,7 +148,7 @@ test("a scan whose resource is refused fails at once, and the others are launche
 describe("a launched scan", () => {
   async function launched(): Promise<string> {
     const id = await submitted();
-    const launcher = createKubernetesLauncher({ resources, launches: store.launches, logger: quiet, now });
+    const launcher = launcherOf();
     await launcher.launch({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
     await launcher.close();
     return id;
@@ -178,22 +188,110 @@ describe("a launched scan", () => {
       await sweeper.sweep();
     }
     expect(kube.created).toEqual([id]);
-    expect(kube.requests.filter((request) => request.startsWith("GET"))).toHaveLength(2);
+    const looks = kube.requests.filter((request) => request.startsWith("GET") && request.includes("scans?"));
+    expect(looks).toHaveLength(2);
+  });
+
+  test("whose Scan was deleted is cancelled, though somebody made another of its name", async () => {
+    const id = await launched();
+    const { metadata, ...rest } = kube.scans.get(id)!;
+    kube.scans.set(id, { ...rest, metadata: { ...metadata, uid: "another" } });
+    pass(61);
+    await sweeper.sweep();
+    expect((await rowOf(id)).failure?.code).toBe("cancelled");
+    expect(kube.scans.has(id)).toBe(true);
   });
 
   test("whose launch could not be noted is noted with the next batch", async () => {
     const id = await submitted();
     let isAway = true;
     const launches = {
-      note: (ids: readonly string[], at: Date) =>
-        isAway ? Promise.reject(new Error("away")) : store.launches.note(ids, at),
+      note: (...args: Parameters<Store["launches"]["note"]>) =>
+        isAway ? Promise.reject(new Error("away")) : store.launches.note(...args),
     };
-    const launcher = createKubernetesLauncher({ resources, launches, logger: quiet, now });
+    const launcher = launcherOf({ launches });
     await launcher.launch({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
     await launcher.flush();
     isAway = false;
     await launcher.close();
-    expect((await store.launches.launched(new Date(time + 1))).map((scan) => scan.id)).toEqual([id]);
+    const { uid, namespace } = kube.scans.get(id)!.metadata;
+    const launched = await store.launches.launched(kube.namespaceUid, new Date(time + 1));
+    expect(launched).toEqual([{ id, uid, namespace }]);
+  });
+});
+
+describe("of two installations that share the database", () => {
+  let other: FakeKubeApiserver;
+  let otherClient: KubeClient;
+  let theirs: Sweeper;
+  beforeEach(async () => {
+    other = await startFakeKubeApiserver();
+    otherClient = createKubeClient(other.connection);
+    theirs = sweeperOver({
+      resources: scanResources(otherClient, "scans"),
+      installation: installationOf(otherClient, "scans"),
+    });
+  });
+  afterEach(async () => {
+    otherClient.close();
+    await other.close();
+  });
+
+  test("neither cancels what the other has launched", async () => {
+    const launcher = launcherOf();
+    const id = await submitted();
+    await launcher.launch({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
+    await launcher.close();
+    for (let minute = 0; minute < 3; minute++) {
+      pass(61);
+      await Promise.all([sweeper.sweep(), theirs.sweep()]);
+    }
+    expect((await rowOf(id)).status).toBe("processing");
+    expect(counts).toEqual({});
+  });
+
+  test("neither launches what the other has accepted", async () => {
+    const [mine, foreign] = [await submitted(), await submitted(other.namespaceUid)];
+    pass(6);
+    await theirs.sweep();
+    await sweeper.sweep();
+    expect([kube.created, other.created]).toEqual([[mine], [foreign]]);
+  });
+
+  test("one that is gone leaves no scan processing for ever, and its scans are given back to the quota", async () => {
+    const ids = [await submitted("gone"), await submitted("gone"), await submitted("gone")];
+    pass(OVERDUE_MS / 1000);
+    await sweeper.sweep();
+    for (const id of ids) expect((await rowOf(id)).status).toBe("processing");
+    pass(61);
+    await sweeper.sweep();
+    const message =
+      "The scan did not end within its deadline. The installation that was to carry it out is gone, or stands still.";
+    for (const id of ids) expect((await rowOf(id)).failure).toEqual({ code: "deadline_exceeded", message });
+    expect(kube.created).toEqual([]);
+    await submitted();
+  });
+});
+
+describe("the identity of an installation", () => {
+  test("is read once, and is the uid of its namespace", async () => {
+    expect(await installation.id()).toBe(kube.namespaceUid);
+    expect(await installation.id()).toBe(kube.namespaceUid);
+    expect(kube.requests).toHaveLength(1);
+  });
+
+  test("is another once the namespace was made anew", async () => {
+    await installation.id();
+    kube.namespaceUid = "anew";
+    await sweeper.sweep();
+    expect(await installation.id()).toBe("anew");
+  });
+
+  test("that could not be read yet is answered as unavailable, and read once it can be", async () => {
+    kube.failWith = "drop";
+    await expect(installation.id()).rejects.toMatchObject({ code: "unavailable" });
+    kube.failWith = undefined;
+    expect(await installation.id()).toBe(kube.namespaceUid);
   });
 });
 
@@ -203,8 +301,7 @@ test("a sweeper that was started sweeps at once, and again after a sweep that fa
   let sweeps = 0;
   const exclusively: Store["exclusively"] = (name, task) =>
     ++sweeps === 1 ? Promise.reject(new Error("away")) : store.exclusively(name, task);
-  const own = { store: { ...store, exclusively }, resources, logger: quiet, now, metrics, everyMs: 20 };
-  const started = createSweeper(own);
+  const started = sweeperOver({ store: { ...store, exclusively }, everyMs: 20 });
   started.start();
   await until(() => kube.created.length === 1);
   await started.stop();

@@ -1,14 +1,23 @@
 import { scanFailure, type Outcome } from "@glovebox/contract";
-import type { LaunchableScan, Store } from "@glovebox/store";
+import type { Launched, LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { KubeFailure, isRefusal } from "./kube-failure.ts";
-import type { ScanResources } from "./scan-resources.ts";
-import { LEFT_BEHIND_MS, SETTLED_MS, afterFailure, deletedBetweenTimes, type SweepView } from "./sweep.ts";
+import type { Installation } from "./installation.ts";
+import type { ResourceName, ScanResources } from "./scan-resources.ts";
+import {
+  LEFT_BEHIND_MS,
+  OVERDUE_MS,
+  SETTLED_MS,
+  afterFailure,
+  deletedBetweenTimes,
+  type SweepView,
+} from "./sweep.ts";
 import type { SweepMetrics } from "./sweep-metrics.ts";
 
 export interface SweeperDeps {
   readonly store: Pick<Store, "launches" | "work" | "exclusively">;
-  readonly resources: Pick<ScanResources, "create" | "scanIds">;
+  readonly resources: Pick<ScanResources, "create" | "uids">;
+  readonly installation: Installation;
   readonly logger: Pick<Logger, "info" | "warn">;
   readonly now: () => Date;
   readonly everyMs: number;
@@ -31,7 +40,8 @@ const LOOK_EVERY_MS = 60_000;
 
 /**
  * Launches again what was left behind: no crash or outage between a scan's row and its resource loses it. Ends what
- * nothing carries out any more, because its resource was deleted.
+ * nothing carries out any more, because its resource was deleted. All this of the scans of one installation; what is
+ * overdue is ended whosoever it was, as its installation may be gone.
  */
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const { store, logger, now, everyMs, metrics } = deps;
@@ -39,14 +49,18 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
 
-  const sweepAlone = async (): Promise<void> => {
+  const sweepAlone = async (installation: string): Promise<void> => {
     const looks = now().getTime() - lookedAt >= LOOK_EVERY_MS;
-    const view = await observe(deps, looks);
+    const view = await observe(deps, installation, looks);
     if (looks) lookedAt = now().getTime();
-    await launchAll(view.unlaunched, deps);
+    await launchAll(view.unlaunched, installation, deps);
     await endAll(deletedBetweenTimes(view), DELETED, deps);
+    if (looks) await endAll(await store.launches.overdue(ago(OVERDUE_MS, deps)), OVERDUE, deps);
   };
-  const sweep = async (): Promise<void> => void (await store.exclusively("sweep", sweepAlone));
+  const sweep = async (): Promise<void> => {
+    const installation = await deps.installation.id();
+    await store.exclusively(`sweep ${installation}`, () => sweepAlone(installation));
+  };
   const tick = (): void => {
     underWay ??= sweep()
       .catch((error: unknown) => {
@@ -68,43 +82,54 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
 }
 
-async function observe({ store, resources, logger, now }: SweeperDeps, looks: boolean): Promise<SweepView> {
-  const at = now().getTime();
-  const unlaunched = await store.launches.unlaunched(new Date(at - LEFT_BEHIND_MS), BATCH);
+const ago = (ms: number, { now }: Pick<SweeperDeps, "now">): Date => new Date(now().getTime() - ms);
+
+async function observe(deps: SweeperDeps, installation: string, looks: boolean): Promise<SweepView> {
+  const { store, logger } = deps;
+  const unlaunched = await store.launches.unlaunched(installation, ago(LEFT_BEHIND_MS, deps), BATCH);
   if (!looks) return { unlaunched };
   // The resources first: the row of one that is deleted after its scan has ended is then not taken for an open one.
-  const present = await resources.scanIds().catch((error: unknown) => {
+  const present = await look(deps).catch((error: unknown) => {
     if (!(error instanceof KubeFailure)) throw error;
     logger.warn({ error: error.message }, "Scan resources could not be looked at");
   });
   if (!present) return { unlaunched };
-  return {
-    unlaunched,
-    settled: { present, scans: await store.launches.launched(new Date(at - SETTLED_MS)) },
-  };
+  const scans = await store.launches.launched(installation, ago(SETTLED_MS, deps));
+  return { unlaunched, settled: { present, scans } };
+}
+
+/** All of a namespace that was deleted are gone; the one that was made in its place is another installation from then on. */
+async function look({ resources, installation }: SweeperDeps): Promise<Set<string>> {
+  const uids = await resources.uids();
+  await installation.refresh();
+  return uids;
 }
 
 /** One after the other. Once the API server is found to be away, the others wait, unless they have waited too long. */
-async function launchAll(scans: readonly LaunchableScan[], deps: SweeperDeps): Promise<void> {
+async function launchAll(
+  scans: readonly LaunchableScan[],
+  installation: string,
+  deps: SweeperDeps,
+): Promise<void> {
   const { store, logger, now, metrics } = deps;
-  const launched: string[] = [];
-  const failed: LaunchableScan[] = [];
+  const launched: Launched[] = [];
+  const failed: string[] = [];
   let isAway = false;
   for (const scan of scans) {
     const outcome: LaunchOutcome = isAway ? "away" : await launch(scan, deps);
     isAway = outcome === "away";
-    if (outcome === "launched") launched.push(scan.id);
+    if (typeof outcome === "object") launched.push({ id: scan.id, ...outcome });
     else if (afterFailure({ refused: outcome === "refused", createdAt: scan.createdAt }, now()) === "fail")
-      failed.push(scan);
+      failed.push(scan.id);
   }
   await endAll(failed, NOT_STARTED, deps);
   if (launched.length === 0) return;
-  await store.launches.note(launched, now());
+  await store.launches.note(launched, installation, now());
   metrics.swept("launched", launched.length);
   logger.info({ scans: launched.length }, "Scans that had been left behind were launched");
 }
 
-type LaunchOutcome = "launched" | "refused" | "away";
+type LaunchOutcome = ResourceName | "refused" | "away";
 
 type Failed = Extract<Outcome, { status: "failed" }>;
 const NOT_STARTED: Failed = { status: "failed", failure: scanFailure("could_not_start") };
@@ -112,15 +137,22 @@ const DELETED: Failed = {
   status: "failed",
   failure: scanFailure("cancelled", "Its Scan resource was deleted."),
 };
+const OVERDUE: Failed = {
+  status: "failed",
+  failure: scanFailure(
+    "deadline_exceeded",
+    "The installation that was to carry it out is gone, or stands still.",
+  ),
+};
 
 /** Only rows that are still processing take the outcome. */
 async function endAll(
-  scans: readonly LaunchableScan[],
+  ids: readonly string[],
   outcome: Failed,
   { store, logger, metrics }: SweeperDeps,
 ): Promise<void> {
   const { code } = outcome.failure;
-  for (const { id } of scans) {
+  for (const id of ids) {
     if (!(await store.work.record(id, outcome))) continue;
     metrics.swept(code === "cancelled" ? "cancelled" : "failed", 1);
     logger.warn({ scan: id, code }, "A scan that nothing carried out was ended");
@@ -129,8 +161,7 @@ async function endAll(
 
 async function launch(scan: LaunchableScan, { resources, logger }: SweeperDeps): Promise<LaunchOutcome> {
   try {
-    await resources.create(scan);
-    return "launched";
+    return await resources.create(scan);
   } catch (error) {
     logger.warn({ scan: scan.id, error: (error as Error).message }, "A scan could not be launched");
     return isRefusal(error) ? "refused" : "away";

@@ -20,7 +20,8 @@ export async function submitScan(services: ScanServices, req: ApiRequest, res: A
   await services.guard("url", request.url);
   if (request.specUrl) await services.guard("specUrl", request.specUrl);
 
-  const scan = await begin(services, submission({ services, res, request, key }));
+  const installation = await services.launcher.installation?.();
+  const scan = await begin(services, { ...submission({ services, res, request, key }), installation });
   if (preference.seconds === 0 && scan.status === "processing")
     return answerScan(res, { scan, reportJson: null }, preferenceHeader(preference, false));
   const waited = await waitForEnd({

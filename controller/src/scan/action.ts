@@ -5,6 +5,8 @@ import type { ScanStatus } from "@glovebox/k8s";
 export type Question =
   /** Charge the account and insert the row, once for each id. Answered by the row, or by `answers.adoption`. */
   | { readonly do: "adopt" }
+  /** Note the Scan for the unbound row, if it asks for the same. Answered by the row, or by `answers.binding`. */
+  | { readonly do: "bind" }
   /** Resolve the hosts of the request on record, once. Answered by `answers.target`. */
   | { readonly do: "resolveTarget" }
   /** Ask the API server itself for the attempt's Job. Answered by `answers.liveJob`. */
@@ -42,6 +44,7 @@ export interface Plan {
 
 const QUESTIONS: ReadonlySet<Action["do"]> = new Set<Question["do"]>([
   "adopt",
+  "bind",
   "resolveTarget",
   "confirmJob",
   "readReport",

@@ -110,8 +110,11 @@ function settle(cluster: SimulatedCluster): void {
 const isOver = ({ isFinished, leftovers, row }: SimulatedCluster): boolean =>
   isFinished && leftovers === 0 && row.state !== "processing";
 
-const play = (steps: readonly Step[], row: "byApi" | "byHand"): SimulatedCluster => {
-  const cluster = new SimulatedCluster(row === "byApi" ? processing : { state: "absent" });
+/** How the row of the Scan is found first: written by the API, which noted the Scan or died before, or not there. */
+const ROWS = { byApi: processing, unnoted: { state: "unbound" }, byHand: { state: "absent" } } as const;
+
+const play = (steps: readonly Step[], row: keyof typeof ROWS): SimulatedCluster => {
+  const cluster = new SimulatedCluster(ROWS[row]);
   for (const step of steps) step(cluster);
   return cluster;
 };
@@ -119,7 +122,7 @@ const play = (steps: readonly Step[], row: "byApi" | "byHand"): SimulatedCluster
 describe("any history of a scan", () => {
   test("ends, is recorded, charged and given back at most once, never has two live Jobs, and is not rewritten", () => {
     fc.assert(
-      fc.property(histories, fc.constantFrom("byApi", "byHand"), (steps, row) => {
+      fc.property(histories, fc.constantFrom("byApi", "unnoted", "byHand"), (steps, row) => {
         const cluster = play(steps, row);
         settle(cluster);
         expect(cluster.broken).toEqual([]);
@@ -128,6 +131,24 @@ describe("any history of a scan", () => {
         expect(cluster.leftovers).toBe(0);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  test("of a Scan whose row is another's changes nothing of that, makes nothing, and is refused", () => {
+    const notIts = fc.constantFrom({ state: "foreign" } as const, { state: "unbound" } as const);
+    fc.assert(
+      fc.property(histories, notIts, (steps, row) => {
+        const cluster = new SimulatedCluster(row);
+        cluster.isItsRow = false;
+        for (const step of steps) step(cluster);
+        settle(cluster);
+        expect(cluster.row).toEqual(row);
+        expect(cluster).toMatchObject({ broken: [], recorded: 0, leftovers: 0 });
+        expect([...cluster.jobs, ...cluster.policies]).toEqual([]);
+        const { status, exists } = cluster.scan.live;
+        if (exists) expect(status!.conditions).toMatchObject([{ reason: "IdentityMismatch" }]);
+      }),
+      { numRuns: 500 },
     );
   });
 

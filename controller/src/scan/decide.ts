@@ -5,6 +5,7 @@ import { foreignPolicyWidens } from "./rules/foreign-policy.ts";
 import * as ended from "./rules/job-ended.ts";
 import * as running from "./rules/job-running.ts";
 import { notAccepted } from "./rules/not-accepted.ts";
+import { notItsRow } from "./rules/not-its-row.ts";
 import { olderAttempts } from "./rules/older-attempts.ts";
 import type { Rule } from "./rules/rule.ts";
 import { watchdog } from "./rules/watchdog.ts";
@@ -13,6 +14,7 @@ import type { World } from "./world.ts";
 /** The order is the state machine: the first rule that wants something has its way. */
 const RULES: readonly Rule[] = [
   finished.alreadyFinished,
+  notItsRow,
   finished.rowEnded,
   finished.scanDeleted,
   finished.rowErased,

@@ -1,5 +1,6 @@
 /** A scan that waits for its turn, or holds a slot. */
 export interface Contender {
+  /** Sorts by the time of submission. */
   readonly id: string;
   readonly account: string;
   /** Host of the target, as URL.hostname has it. */

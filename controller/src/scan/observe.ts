@@ -41,7 +41,7 @@ export async function observe(
   const scanId = scanIdOf(scan);
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
   const { labels } = await deps.namespaceFacts();
-  const row: Row = isFinished(scan) ? { state: "notRead" } : rowOf(await deps.findRow(scanId));
+  const row = isFinished(scan) ? NOT_READ : rowOf(await deps.findRow(scanId), scan.metadata.uid);
   return {
     now: deps.now(),
     settings: deps.settings,
@@ -82,8 +82,12 @@ const isOfAJob = ({
   readonly metadata?: { readonly ownerReferences?: readonly { kind: string }[] };
 }) => metadata?.ownerReferences?.some(({ kind }) => kind === "Job") ?? false;
 
-function rowOf(found: ScanOnRecord | undefined): Row {
+const NOT_READ: Row = { state: "notRead" };
+
+function rowOf(found: ScanOnRecord | undefined, uid: string): Row {
   if (!found) return { state: "absent" };
+  if (found.resourceUid === null) return { state: "unbound" };
+  if (found.resourceUid !== uid) return { state: "foreign" };
   const { status, url, specUrl, context, score, grade, findings, failure } = found;
   if (status === "processing") return { state: "processing", request: { url, specUrl, context } };
   if (status === "failed" && failure) return { state: "failed", failure };

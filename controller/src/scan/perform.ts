@@ -1,5 +1,5 @@
 import { parseTargetUrl, PLANS } from "@glovebox/contract";
-import type { Reason, ScanResource } from "@glovebox/k8s";
+import { claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
 import type { Store } from "@glovebox/store";
 import type { KubeApi } from "../runtime/api-client.ts";
 import type { Fence } from "../runtime/fence.ts";
@@ -28,7 +28,7 @@ export interface PerformDeps {
 
 interface StorePart {
   readonly accounts: Pick<Store["accounts"], "find">;
-  readonly scans: Pick<Store["scans"], "adopt">;
+  readonly scans: Pick<Store["scans"], "adopt" | "bind">;
   readonly work: Pick<Store["work"], "record">;
 }
 
@@ -42,6 +42,8 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
   switch (action.do) {
     case "adopt":
       return adopt(world, deps);
+    case "bind":
+      return bind(world, deps);
     case "resolveTarget":
       return { target: await deps.resolveTarget(requestOf(world)) };
     case "confirmJob":
@@ -90,28 +92,43 @@ function requestOf({ row }: World): ScanRequestOnRecord {
   return row.request;
 }
 
-async function adopt({ scan, scanId }: World, deps: PerformDeps): Promise<Answers> {
+async function adopt(world: World, deps: PerformDeps): Promise<Answers> {
+  const { scan, scanId } = world;
   const accountName = scan.spec.account ?? (await deps.namespaceFacts()).account;
   if (accountName === undefined)
     return refused("AccountMissing", "Neither spec.account nor the namespace's annotation names an account.");
   const unknown = refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
   const account = await deps.store.accounts.find(accountName);
   if (!account) return unknown;
-  const { specUrl, context } = scan.spec;
   const { scansPerMonth } = PLANS[account.plan];
+  const asked = { id: scanId, accountName, ...requestIn(scan), resource: await resourceOf(scan, deps) };
   deps.fence.assertHeld();
-  const request = {
-    id: scanId,
-    accountName,
-    url: parseTargetUrl("url", scan.spec.url).href,
-    specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
-    context,
-  };
-  const result = await deps.store.scans.adopt({ ...request, scansPerMonth, now: deps.now() });
+  const result = await deps.store.scans.adopt({ ...asked, scansPerMonth, now: deps.now() });
   if (result === "unknownAccount") return unknown;
   if (result !== "quotaExceeded") return {};
   return refused("QuotaExhausted", `The plan ${account.plan} has ${scansPerMonth} scans a month.`);
 }
+
+async function bind({ scan, scanId }: World, deps: PerformDeps): Promise<Answers> {
+  // The API names the account in each Scan that it makes; by hand it may be left to the namespace.
+  const accountName = claimsRow(scan) ? (scan.spec.account ?? "") : scan.spec.account;
+  const asked = { id: scanId, accountName, ...requestIn(scan), resource: await resourceOf(scan, deps) };
+  deps.fence.assertHeld();
+  return (await deps.store.scans.bind({ ...asked, now: deps.now() })) ? {} : { binding: "refused" };
+}
+
+/** What the Scan asks for, in the form in which it is on record. */
+const requestIn = ({ spec: { url, specUrl, context } }: ScanResource) => ({
+  url: parseTargetUrl("url", url).href,
+  specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
+  context,
+});
+
+const resourceOf = async ({ metadata }: ScanResource, { namespaceFacts }: PerformDeps) => ({
+  uid: metadata.uid,
+  namespace: metadata.namespace,
+  installation: (await namespaceFacts()).uid,
+});
 
 const refused = (reason: Reason, message: string): Answers => ({ adoption: { refused: reason, message } });
 

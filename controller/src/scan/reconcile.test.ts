@@ -1,9 +1,10 @@
-import { scanIdOf, type ScanResource, type ScanStatus } from "@glovebox/k8s";
+import { API_NAME, LABELS, scanIdOf, type ScanResource, type ScanStatus } from "@glovebox/k8s";
+import type { ScanOnRecord } from "@glovebox/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FenceLostError } from "../runtime/fence.ts";
 import { perform } from "./perform.ts";
 import { reconciling } from "./testing/reconciling.ts";
-import { report, scanResource, world, settings } from "./testing/worlds.ts";
+import { report, scanResource, SCAN_ID, world, settings } from "./testing/worlds.ts";
 
 const NAME = "shop";
 let stage: Awaited<ReturnType<typeof reconciling>>;
@@ -22,7 +23,8 @@ function applied(spec: Partial<ScanResource["spec"]> = { account: "shop" }): Sca
   };
   return stage.scans.create(body as never) as unknown as ScanResource;
 }
-const status = (): ScanStatus => stage.scans.get(NAME)["status"] ?? {};
+const status = (name = NAME): ScanStatus => stage.scans.get(name)["status"] ?? {};
+const COMPLETED = { status: "completed", score: 100, grade: "B" } as const;
 const isComplete = { conditions: [{ type: "Complete", status: "True" }] };
 
 describe("a Scan applied by hand", () => {
@@ -78,6 +80,47 @@ describe("a Scan applied by hand", () => {
     stage.state.account = "shop";
     await stage.look(NAME);
     expect(stage.store.adopted).toMatchObject([{ accountName: "shop" }]);
+  });
+});
+
+describe("a Scan that the API made", () => {
+  const { metadata, spec } = scanResource();
+  const made = (name: string): ScanResource => {
+    const labels = { [LABELS.managedBy]: API_NAME };
+    const url = "https://api.shop.example/";
+    const body = {
+      ...scanResource(),
+      spec: { url, account: "shop" },
+      metadata: { ...metadata, name, labels },
+    };
+    stage.store.rows.set(name, { ...ON_RECORD, url });
+    return stage.scans.create(body as never) as unknown as ScanResource;
+  };
+  const ON_RECORD: ScanOnRecord = {
+    status: "processing",
+    ...{ resourceUid: null, url: spec.url, specUrl: null, context: null },
+    ...{ score: null, grade: null, findings: 0, failure: null },
+  };
+
+  test("and nobody noted is noted for its row, and carried out without being charged again", async () => {
+    const { uid } = made(SCAN_ID).metadata;
+    expect(await stage.look(SCAN_ID)).toEqual(["bind", "resolveTarget", "policyBeforePod"]);
+    expect(stage.store.rows.get(SCAN_ID)?.resourceUid).toBe(uid);
+    expect(stage.store.adopted).toEqual([]);
+  });
+
+  test.each<[string, Partial<ScanOnRecord>]>([
+    ["for another Scan", { resourceUid: "another" }],
+    ["for another address", { url: "https://victim.example/" }],
+    ["for another Scan, and which has completed", { ...COMPLETED, resourceUid: "another" }],
+  ])("says the name of a row that is there %s is refused, and the row is as before", async (_, over) => {
+    made(SCAN_ID);
+    const row = { ...ON_RECORD, ...over };
+    stage.store.rows.set(SCAN_ID, row);
+    await stage.look(SCAN_ID);
+    expect(status(SCAN_ID)).toMatchObject({ phase: "Failed", conditions: [{ reason: "IdentityMismatch" }] });
+    expect(stage.store.rows.get(SCAN_ID)).toEqual(row);
+    expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([0, 0]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
+import { API_NAME, LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { V1Job } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
 import { byLabel, createObjectStore } from "../runtime/object-store.ts";
@@ -28,7 +28,12 @@ function stage(total: number) {
   };
   const addJob = (scan: ScanResource, conditions: object[] = []): void => {
     jobs.put({
-      metadata: { namespace: "scans", name: scan.metadata.name, labels: { [LABELS.scan]: scanIdOf(scan) } },
+      metadata: {
+        namespace: "scans",
+        name: scan.metadata.name,
+        labels: { [LABELS.scan]: scanIdOf(scan) },
+        ownerReferences: [{ uid: scan.metadata.uid }],
+      },
       status: { conditions },
     } as unknown as Wire<V1Job>);
     slots.refresh(scanIdOf(scan));
@@ -52,7 +57,7 @@ test("the first that came has the slot, and keeps it until its Job is seen", () 
   expect(slots.slotOf(first)).toBe("granted");
   expect(slots.slotOf(first)).toBe("granted");
   expect(slots.turns()).toEqual([]);
-  expect(slots.waiting().map(({ id }) => id)).toEqual([scanIdOf(later)]);
+  expect(slots.waiting().map(({ id }) => id)).toEqual([`${scanIdOf(later)}/uid-later`]);
 });
 
 test("a scan whose Job has ended keeps its place, for it may need another attempt", () => {
@@ -77,6 +82,33 @@ test("a promised slot is given to another when the scan that it was promised to 
   expect(slots.slotOf(fourth)).toBe("waiting");
   removeScan(third);
   expect(slots.turns()).toEqual([fourth]);
+});
+
+test("a Scan that says that it has another's id changes neither its place nor its slot, however it comes and goes", () => {
+  const { slots, addScan, putScan, removeScan, addJob } = stage(1);
+  const labels = { [LABELS.managedBy]: API_NAME };
+  const named = (uid: string, seconds: number): ScanResource => {
+    const { metadata, ...rest } = scanResource();
+    const creationTimestamp = new Date(START.getTime() + seconds * 1000).toISOString();
+    return { ...rest, metadata: { ...metadata, namespace: uid, uid, labels, creationTimestamp } };
+  };
+  const [first, victim, forged] = [addScan("first", 1), named("victim", 2), named("forged", 3)];
+  const ended = { ...forged, status: { finishedAt: START.toISOString() } };
+  putScan(victim);
+  for (const sight of [() => putScan(forged), () => putScan(ended), () => removeScan(forged)]) {
+    sight();
+    expect(slots.waiting().map(({ id }) => id)).toContain(`${victim.metadata.name}/victim`);
+  }
+  expect(slots.turns()).toEqual([first]);
+  removeScan(first);
+  expect(slots.turns()).toEqual([victim]);
+  expect(slots.slotOf(victim)).toBe("granted");
+  addJob(victim);
+  putScan(ended);
+  removeScan(forged);
+  const next = addScan("next", 4);
+  expect(slots.slotOf(next)).toBe("waiting");
+  expect(slots.slotOf(victim)).toBe("granted");
 });
 
 test("a scan that has ended gives back a slot that it never used", () => {

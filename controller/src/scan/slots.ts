@@ -3,6 +3,7 @@ import type { V1Job } from "@kubernetes/client-node";
 import type { Lister } from "../runtime/object-store.ts";
 import type { Wire } from "../runtime/resource.ts";
 import { jobView } from "./attempt-views.ts";
+import { ownerOf } from "./names.ts";
 import { admit, type Caps, type Contender, type Waiting } from "./fair-queue.ts";
 import { Holders } from "./holders.ts";
 import { isFinished } from "./status.ts";
@@ -27,6 +28,8 @@ export class Slots {
   readonly #holders = new Holders();
   /** Let go, and their Job is not seen yet. */
   readonly #letGo = new Set<string>();
+  /** Of each scan id, the names under which its Scans and Jobs are known here: mostly one. */
+  readonly #names = new Map<string, ReadonlySet<string>>();
   /** Of each account, the number of its last turn. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
@@ -47,17 +50,24 @@ export class Slots {
 
   /** To be told that the Scan of this id, or a Job of it, has changed, came or went. */
   refresh(scanId: string): void {
-    const [scan] = this.#deps.scans.find(BY_SCAN_ID, scanId);
-    if (scan) this.#noteTurn(scan);
-    const hasJob = this.#deps.jobs.find(LABELS.scan, scanId).some((job) => !jobView(job).ended);
-    if (hasJob) this.#takeSlot(scanId, scan);
-    else if (scan && !isOver(scan)) this.#wait(scanId, scan);
-    else this.#leave(scanId);
+    const scans = new Map(this.#deps.scans.find(BY_SCAN_ID, scanId).map((scan) => [nameOf(scan), scan]));
+    const live = this.#deps.jobs.find(LABELS.scan, scanId).filter((job) => !jobView(job).ended);
+    const withJob = new Set(live.map((job) => nameOfOwner(scanId, ownerOf(job))));
+    const there = new Set([...scans.keys(), ...withJob]);
+    for (const name of new Set([...there, ...(this.#names.get(scanId) ?? [])])) {
+      const scan = scans.get(name);
+      if (scan) this.#noteTurn(scan);
+      if (withJob.has(name)) this.#takeSlot(name, scan);
+      else if (scan && !isOver(scan)) this.#wait(name, scan);
+      else this.#leave(name);
+    }
+    if (there.size > 0) this.#names.set(scanId, there);
+    else this.#names.delete(scanId);
   }
 
   /** Whether this Scan may start now; if so, its slot is held until its Job is seen or it has ended. */
   slotOf(scan: ScanResource): "granted" | "waiting" {
-    const id = scanIdOf(scan);
+    const id = nameOf(scan);
     if (this.#holders.has(id)) return "granted";
     if (!this.#admitted().delete(id)) return "waiting";
     const contender = contenderOf(scan);
@@ -73,7 +83,9 @@ export class Slots {
     const admitted = this.#admitted();
     if (this.#isTold) return [];
     this.#isTold = true;
-    return [...admitted].flatMap((id) => this.#deps.scans.find(BY_SCAN_ID, id).slice(0, 1));
+    return [...admitted].flatMap((id) =>
+      this.#deps.scans.find(BY_SCAN_ID, scanIdIn(id)).filter((scan) => nameOf(scan) === id),
+    );
   }
 
   /** Scans that have neither ended nor a Job, with the time since when. */
@@ -138,9 +150,14 @@ export class Slots {
 const isOver = (scan: ScanResource): boolean =>
   isFinished(scan) || scan.metadata.deletionTimestamp !== undefined;
 
+/** Another Scan may say that it has the same id: neither has the other's place, turn or slot. */
+const nameOf = (scan: ScanResource): string => nameOfOwner(scanIdOf(scan), scan.metadata.uid);
+const nameOfOwner = (scanId: string, uid: string): string => `${scanId}/${uid}`;
+const scanIdIn = (name: string): string => name.split("/")[0]!;
+
 /** Scans that name no account are their namespace's, so they share one turn. */
 const contenderOf = (scan: ScanResource): Contender => ({
-  id: scanIdOf(scan),
+  id: nameOf(scan),
   account: scan.spec.account ?? "",
   host: hostOf(scan.spec.url),
 });

@@ -34,6 +34,10 @@ export interface World {
 export type Row =
   | { readonly state: "notRead" }
   | { readonly state: "absent" }
+  /** There is one, and no Scan was noted for it yet. */
+  | { readonly state: "unbound" }
+  /** There is one, of another Scan. */
+  | { readonly state: "foreign" }
   | { readonly state: "processing"; readonly request: ScanRequestOnRecord }
   | { readonly state: "completed"; readonly score: number; readonly grade: Grade; readonly findings: number }
   | { readonly state: "failed"; readonly failure: ScanFailure };
@@ -82,6 +86,8 @@ export interface PodView {
 /** Answers to the questions that a plan asked, in this reconciliation only: none is remembered. */
 export interface Answers {
   readonly adoption?: { readonly refused: Reason; readonly message: string } | undefined;
+  /** The unbound row is not this Scan's. */
+  readonly binding?: "refused" | undefined;
   readonly target?: TargetAnswer | undefined;
   /** What the API server itself says of an attempt's Job, past the cache. */
   readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;

@@ -1,5 +1,6 @@
 import type { Progress, ScanContext, ScanFailure, ScanStatus, ScanSummary } from "@glovebox/contract";
 import type { Account } from "./account-store.ts";
+import type { ResourceIdentity } from "./launch-store.ts";
 
 export interface ScanRow {
   readonly id: string;
@@ -25,6 +26,8 @@ export interface Submission {
   readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
   /** Scans a month; null: unlimited. */
   readonly scansPerMonth: number | null;
+  /** The installation that launches it; absent on one machine. */
+  readonly installation?: string | undefined;
 }
 
 export type SubmitResult =
@@ -38,6 +41,13 @@ export interface Adoption extends Pick<Submission, "url" | "specUrl" | "context"
   /** Follows from the resource, so that adopting it twice is adopting it once. */
   readonly id: string;
   readonly accountName: string;
+  readonly resource: ResourceIdentity;
+}
+
+/** A resource that says that a row is its own, and what it asks for. */
+export interface Binding extends Pick<Adoption, "id" | "url" | "specUrl" | "context" | "now" | "resource"> {
+  /** Undefined where the resource need not name its account. */
+  readonly accountName: string | undefined;
 }
 
 export type AdoptResult = "adopted" | "known" | "unknownAccount" | "quotaExceeded";
@@ -50,6 +60,11 @@ export interface ScanStore {
   submit(submission: Submission): Promise<SubmitResult>;
   /** One transaction: account, charge, row, which counts as launched. Nothing is charged for an id that is known. */
   adopt(adoption: Adoption): Promise<AdoptResult>;
+  /**
+   * Notes the resource of a row of which none was noted yet, and which asks for the same. False, and nothing is changed,
+   * for any other row.
+   */
+  bind(binding: Binding): Promise<boolean>;
   /**
    * The scan with, when completed, its report as JSON text: an object that is stored as it will be sent,
    * so that reading a scan parses nothing.

@@ -42,6 +42,8 @@ export interface WorkStore {
 }
 
 export interface ScanOnRecord {
+  /** Of the resource that the row belongs to, where one was noted. */
+  readonly resourceUid: string | null;
   readonly status: ScanStatus;
   readonly url: string;
   readonly specUrl: string | null;

@@ -16,6 +16,8 @@ export interface FakeKubeApiserver {
   readonly scans: Map<string, ScanResource>;
   /** Names of Scans in the order of their creation. */
   readonly created: string[];
+  /** Uid of the namespace. */
+  namespaceUid: string;
   /** Method and path of every request so far. */
   readonly requests: string[];
   /** While set, every request is answered with this status and reason; "drop": with a cut connection; "hang": never. */
@@ -47,6 +49,7 @@ export async function startFakeKubeApiserver(): Promise<FakeKubeApiserver> {
     ca: cert,
     scans: new Map(),
     created: [],
+    namespaceUid: randomUUID(),
     requests: [],
     failWith: undefined,
     dropNext: false,
@@ -81,9 +84,18 @@ async function replyTo(fake: FakeKubeApiserver, request: IncomingMessage): Promi
   const { pathname, searchParams } = new URL(request.url!, "https://fake");
   if (pathname === COLLECTION && request.method === "GET") return list(fake, searchParams);
   if (pathname === COLLECTION) return create(fake, JSON.parse(body) as ScanManifest);
-  if (!pathname.startsWith(`${COLLECTION}/`) || request.method !== "DELETE") return failure(404, "NotFound");
-  const isThere = fake.scans.delete(pathname.slice(COLLECTION.length + 1));
-  return isThere ? [200, { kind: "Status", status: "Success" }] : failure(404, "NotFound");
+  if (pathname === `/api/v1/namespaces/${NAMESPACE}`)
+    return [200, { kind: "Namespace", metadata: { name: NAMESPACE, uid: fake.namespaceUid } }];
+  const scan = fake.scans.get(pathname.slice(COLLECTION.length + 1));
+  if (!pathname.startsWith(`${COLLECTION}/`) || !scan) return failure(404, "NotFound");
+  return request.method === "DELETE" ? remove(fake, scan, body) : [200, scan];
+}
+
+function remove({ scans }: FakeKubeApiserver, { metadata }: ScanResource, body: string): Reply {
+  const { preconditions } = JSON.parse(body || "{}") as { preconditions?: { uid: string } };
+  if (preconditions && preconditions.uid !== metadata.uid) return failure(409, "Conflict");
+  scans.delete(metadata.name);
+  return [200, { kind: "Status", status: "Success" }];
 }
 
 const failure = (code: number, reason: string): Reply => [

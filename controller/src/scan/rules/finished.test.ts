@@ -7,6 +7,7 @@ import {
   at,
   completeJob,
   failedJob,
+  SCAN_ID,
   scanResource,
   sealed,
   settings,
@@ -142,7 +143,7 @@ describe("a scan whose row has ended", () => {
       {
         scan: {
           ...scanResource(),
-          metadata: { ...scanResource().metadata, labels: { [LABELS.managedBy]: API_NAME } },
+          metadata: { ...scanResource().metadata, name: SCAN_ID, labels: { [LABELS.managedBy]: API_NAME } },
         },
       },
     ],

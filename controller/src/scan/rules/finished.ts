@@ -1,5 +1,5 @@
 import { scanFailure } from "@glovebox/contract";
-import { API_NAME, LABELS } from "@glovebox/k8s";
+import { claimsRow } from "@glovebox/k8s";
 import type { Action } from "../action.ts";
 import { endingOf, failedEnding, type Ending } from "../ending-status.ts";
 import { conditionOf, patchOf } from "../status.ts";
@@ -55,9 +55,7 @@ export const rowErased: Rule = (world) => {
 
 /** The API makes a Scan after its row; by hand it is the other way about, and an attempt comes after both. */
 const wasOnRecord = (world: World): boolean =>
-  conditionOf(world, "Accepted")?.status === "True" ||
-  world.attempts.length > 0 ||
-  world.scan.metadata.labels?.[LABELS.managedBy] === API_NAME;
+  conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
 
 /** Latch first, then stop what still runs; whatever a crash leaves in between, `alreadyFinished` finds. */
 export const finish = (world: World, { changes, sayings }: Ending): Action[] => [

@@ -14,7 +14,8 @@ export const notAccepted: Rule = (world) => {
   return adoption ? refuse(world, adoption.refused, adoption.message) : ask("adopt", { do: "adopt" });
 };
 
-function flawOf({ url, specUrl }: World["scan"]["spec"]): string | undefined {
+/** Why its addresses cannot be scanned as they are written. */
+export function flawOf({ url, specUrl }: World["scan"]["spec"]): string | undefined {
   try {
     parseTargetUrl("url", url);
     if (specUrl !== undefined) parseTargetUrl("specUrl", specUrl);
@@ -25,7 +26,8 @@ function flawOf({ url, specUrl }: World["scan"]["spec"]): string | undefined {
   }
 }
 
-const refuse = (world: World, reason: Reason, message: string): Plan => ({
+/** It ends without a Job, and with nothing on record. */
+export const refuse = (world: World, reason: Reason, message: string): Plan => ({
   rule: "notAccepted",
   actions: finish(world, {
     changes: { phase: "Failed" },

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Outcome } from "@glovebox/contract";
-import type { Account, Adoption, AdoptResult, ScanOnRecord } from "@glovebox/store";
+import type { Account, Adoption, AdoptResult, Binding, ScanOnRecord } from "@glovebox/store";
 
 /** The rows of a store in memory; `adoptResult` is what adoptions come to. */
 export class FakeStore {
@@ -20,6 +21,13 @@ export class FakeStore {
       if (this.adoptResult === "adopted") this.rows.set(adoption.id, processing(adoption));
       return this.adoptResult;
     },
+    bind: async ({ id, url, specUrl, context, resource }: Binding): Promise<boolean> => {
+      const row = this.rows.get(id);
+      const asked = { url, specUrl: specUrl ?? null, context: context ?? null };
+      if (row?.resourceUid !== null || !isDeepStrictEqual({ ...row, ...asked }, row)) return false;
+      this.rows.set(id, { ...row, resourceUid: resource.uid });
+      return true;
+    },
   };
 
   readonly work = {
@@ -36,7 +44,8 @@ export class FakeStore {
   };
 }
 
-const processing = ({ url, specUrl, context }: Adoption): ScanOnRecord => ({
+const processing = ({ url, specUrl, context, resource }: Adoption): ScanOnRecord => ({
+  resourceUid: resource.uid,
   status: "processing",
   url,
   specUrl: specUrl ?? null,

@@ -45,7 +45,7 @@ export async function reconciling() {
     policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
   };
   const slots = new Slots({ ...caches, caps: { total: 1, perAccount: 1, perHost: 1 } });
-  const facts = async () => ({ labels: {}, account: state.account });
+  const facts = async () => ({ uid: "here", labels: {}, account: state.account });
   const fence = {
     signal: new AbortController().signal,
     assertHeld: () => {

@@ -39,6 +39,8 @@ export class SimulatedCluster {
   foreign: readonly PolicyObject[] = [];
   target: TargetAnswer = { ok: true, pins };
   adoption: Answers["adoption"];
+  /** Whether an unbound row asks for what the Scan does. */
+  isItsRow = true;
   charged = 0;
   recorded = 0;
   givenBack = 0;
@@ -149,6 +151,10 @@ export class SimulatedCluster {
     switch (action.do) {
       case "adopt":
         return this.#adopt();
+      case "bind":
+        if (!this.isItsRow) return { binding: "refused" };
+        this.row = processing;
+        return {};
       case "resolveTarget":
         return { target: this.target };
       case "confirmJob":
@@ -211,6 +217,7 @@ export class SimulatedCluster {
   }
 
   #record(outcome: Outcome): Answers {
+    if (this.row.state === "foreign" || this.row.state === "unbound") this.broken.push("recorded of another");
     if (this.row.state !== "processing") return {};
     this.recorded++;
     if (outcome.status === "failed") {

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { decide } from "../decide.ts";
+import { scanResource, world } from "../testing/worlds.ts";
+
+const unbound = { row: { state: "unbound" } } as const;
+const foreign = { row: { state: "foreign" } } as const;
+const refused = {
+  phase: "Failed",
+  conditions: [{ type: "Accepted", status: "False", reason: "IdentityMismatch" }],
+};
+
+describe("a Scan whose row has no Scan yet", () => {
+  test("is noted for it first, also when it was deleted meanwhile", () => {
+    const plan = { rule: "bind", actions: [{ do: "bind" }] };
+    expect(decide(world(unbound))).toEqual(plan);
+    expect(decide(world({ ...unbound, isDeleted: true }))).toEqual(plan);
+  });
+
+  test("and which asks for something else is refused", () => {
+    const { actions } = decide(world({ ...unbound, answers: { binding: "refused" } }));
+    expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
+  });
+
+  test("and which cannot be scanned as written is refused unasked", () => {
+    const scan = { ...scanResource(), spec: { url: "https://a@b.example/" } };
+    expect(decide(world({ ...unbound, scan })).actions).toMatchObject([{ status: refused }]);
+  });
+});
+
+describe("a Scan whose row is another's", () => {
+  test("is refused, whatever became of that one", () => {
+    const { rule, actions } = decide(world(foreign));
+    expect(rule).toBe("notItsRow");
+    expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
+  });
+
+  test("cancels nothing when it is deleted", () => {
+    expect(decide(world({ ...foreign, isDeleted: true })).actions).toEqual([]);
+    const answers = { binding: "refused" } as const;
+    expect(decide(world({ ...unbound, isDeleted: true, answers })).actions).toEqual([]);
+  });
+});
