@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newScanId } from "@glovebox/contract";
 import type { Account } from "@glovebox/store";
-import { API_VERSION, KIND, SCANS } from "../../k8s/src/names.ts";
+import { API_NAME, API_VERSION, KIND, LABELS, SCANS } from "../../k8s/src/names.ts";
 import { apply, kubectl } from "../../test/cluster/support/kubectl.ts";
 import { startDatabase, type BenchDatabase } from "../src/database.ts";
 import { startController, type ControllerEnvironment, type ControllerProcess } from "./controller-process.ts";
@@ -50,8 +50,8 @@ export async function setStage(): Promise<Stage> {
   const account = accountsOf(database);
   const scanner = join(database.folder, "scanner.json");
   writeFileSync(scanner, JSON.stringify(ON_SIMULATED_NODES));
-  const create = ({ id, account: name, url }: Submitted): Promise<void> => {
-    const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name: id } };
+  const create = ({ id, account: name, url }: Submitted, labels = {}): Promise<void> => {
+    const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name: id, labels } };
     return cluster.create(collectionPath(SCANS, namespace), { ...scan, spec: { url, account: name } });
   };
   const running = cleanup.move();
@@ -70,11 +70,11 @@ export async function setStage(): Promise<Stage> {
           now,
           scansPerMonth: null,
         });
-        await create({ id, account: name, url });
-        await database.store.launches.note([id], now);
+        // The controller sees it before the API comes to note it, and does so itself.
+        await create({ id, account: name, url }, OF_API);
       });
     },
-    createScans: (scans) => each(scans, AT_ONCE, create),
+    createScans: (scans) => each(scans, AT_ONCE, (scan) => create(scan)),
     controller: (environment = {}) =>
       startController({
         DATABASE_URL: database.url,
@@ -89,6 +89,8 @@ export async function setStage(): Promise<Stage> {
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
+
+const OF_API = { [LABELS.managedBy]: API_NAME };
 
 /** What fake nodes ask of the pods that are to run on them. */
 export const ON_SIMULATED_NODES = {

@@ -26,8 +26,7 @@ export function flawOf({ url, specUrl }: World["scan"]["spec"]): string | undefi
   }
 }
 
-/** It ends without a Job, and with nothing on record. */
-export const refuse = (world: World, reason: Reason, message: string): Plan => ({
+const refuse = (world: World, reason: Reason, message: string): Plan => ({
   rule: "notAccepted",
   actions: finish(world, {
     changes: { phase: "Failed" },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
-import { scanResource, world } from "../testing/worlds.ts";
+import { scanResource, START, withJob, world } from "../testing/worlds.ts";
 
 const unbound = { row: { state: "unbound" } } as const;
 const foreign = { row: { state: "foreign" } } as const;
@@ -32,6 +32,12 @@ describe("a Scan whose row is another's", () => {
     const { rule, actions } = decide(world(foreign));
     expect(rule).toBe("notItsRow");
     expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
+  });
+
+  test("stops nothing: what is seen under its id is the other's", () => {
+    const pods = [{ number: 1, pods: [{ createdAt: START, isRunning: true }] }];
+    for (const attempts of [pods, [withJob()]])
+      expect(decide(world({ ...foreign, attempts })).actions).toMatchObject([{ status: refused }]);
   });
 
   test("cancels nothing when it is deleted", () => {

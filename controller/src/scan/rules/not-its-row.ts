@@ -1,4 +1,5 @@
-import { flawOf, refuse } from "./not-accepted.ts";
+import { patchOf, type Saying } from "../status.ts";
+import { flawOf } from "./not-accepted.ts";
 import { ask, type Rule } from "./rule.ts";
 
 /**
@@ -6,13 +7,19 @@ import { ask, type Rule } from "./rule.ts";
  * whatever name and label, is refused and changes nothing of it, not even by being deleted.
  */
 export const notItsRow: Rule = (world) => {
-  const { row, scan, isDeleted, answers } = world;
+  const { row, scan, isDeleted, answers, now } = world;
   const mayBeIts = row.state === "unbound" && !answers.binding && flawOf(scan.spec) === undefined;
   if (mayBeIts) return ask("bind", { do: "bind" });
   if (row.state !== "unbound" && row.state !== "foreign") return undefined;
-  if (isDeleted) return { rule: "notItsRow", actions: [] };
-  return { ...refuse(world, "IdentityMismatch", MESSAGE), rule: "notItsRow" };
+  // Nothing is stopped: what carries the label of this id may be the other Scan's.
+  const refused = { phase: "Failed", finishedAt: now.toISOString() } as const;
+  return { rule: "notItsRow", actions: isDeleted ? [] : patchOf(world, refused, [SAYING]) };
 };
 
-const MESSAGE =
-  "The scan of this name is another Scan's, or asks for something else. Scans of the API's cannot be made by hand: choose another name, and leave its label out.";
+const SAYING: Saying = {
+  type: "Accepted",
+  status: "False",
+  reason: "IdentityMismatch",
+  message:
+    "The scan of this name is another Scan's, or asks for something else. Scans of the API's cannot be made by hand: choose another name, and leave its label out.",
+};
