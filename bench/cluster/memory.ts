@@ -17,7 +17,9 @@ const LISTED_MS = 20_000;
 export async function memoryFigures(stage: Stage, scans: number): Promise<Figure[]> {
   const { id, name } = await stage.account("memory");
   const ids = await insertScans(stage.database.url, id, scans);
-  await stage.createScans(ids.map((scanId) => ({ id: scanId, account: name, url: "https://198.18.0.1/v1" })));
+  await stage.createScans(
+    ids.map((scanId) => ({ id: scanId, account: name, url: "https://api.example/v1" })),
+  );
   const busy = await settled(stage, async (controller) => {
     while (controller.finished < scans) await delay(1_000);
   });

@@ -50,8 +50,8 @@ export async function setStage(): Promise<Stage> {
   const account = accountsOf(database);
   const scanner = join(database.folder, "scanner.json");
   writeFileSync(scanner, JSON.stringify(ON_SIMULATED_NODES));
-  const create = ({ id, account: name, url }: Submitted, labels = {}): Promise<void> => {
-    const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name: id, labels } };
+  const create = ({ id, account: name, url }: Submitted): Promise<void> => {
+    const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name: id, labels: OF_API } };
     return cluster.create(collectionPath(SCANS, namespace), { ...scan, spec: { url, account: name } });
   };
   const running = cleanup.move();
@@ -71,10 +71,10 @@ export async function setStage(): Promise<Stage> {
           scansPerMonth: null,
         });
         // The controller sees it before the API comes to note it, and does so itself.
-        await create({ id, account: name, url }, OF_API);
+        await create({ id, account: name, url });
       });
     },
-    createScans: (scans) => each(scans, AT_ONCE, (scan) => create(scan)),
+    createScans: (scans) => each(scans, AT_ONCE, create),
     controller: (environment = {}) =>
       startController({
         DATABASE_URL: database.url,

@@ -207,5 +207,6 @@ test("moments are read alike, whatever the database and the role have as their d
   expect((await store.scans.list(account.id, { limit: 1, offset: 0 })).scans[0]?.createdAt).toBe(
     now.toISOString(),
   );
-  expect((await store.launches.unlaunched(new Date(now.getTime() + 1), 1))[0]?.createdAt).toEqual(now);
+  const [unlaunched] = await store.launches.unlaunched("here", new Date(now.getTime() + 1), 1);
+  expect(unlaunched?.createdAt).toEqual(now);
 });

@@ -92,7 +92,7 @@ describe("of two installations", () => {
     expect(await store.launches.overdue(NOON)).toEqual([]);
     expect(await store.launches.overdue(after(10))).toEqual([accepted]);
     expect((await store.launches.overdue(after(11))).toSorted()).toEqual([launched, accepted].toSorted());
-    await store.work.record(accepted, refused, after(12));
+    await store.work.record(accepted, refused);
     expect(await store.launches.overdue(after(13))).toEqual([launched]);
   });
 });
