@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
 import { SCANNER_IMAGE } from "../../test/cluster/support/images.ts";
-import { kubectl } from "../../test/cluster/support/kubectl.ts";
+import { apply, kubectl } from "../../test/cluster/support/kubectl.ts";
+import { EXTRA_CA, extraCaObject } from "../../test/cluster/support/extra-ca.ts";
 import { startTarget } from "../../test/cluster/support/target.ts";
 import { declareLoadAccount } from "../src/accounts.ts";
 import { atMost, median, spreadOf, type Figure } from "../src/figures.ts";
@@ -26,15 +25,19 @@ export async function firstRequestFigures(
   const targetNamespace = `${namespace}-target`;
   const target = await startTarget({ namespace: targetNamespace, hostName: HOST });
   cleanup.defer(() => target.remove());
-  const ca = join(database.folder, "ca.pem");
-  writeFileSync(ca, target.caPem);
+  await apply(extraCaObject(namespace, target.caPem));
   const names = {
     NODE_OPTIONS: `--import=${NAMES}`,
     TEST_HOSTS: JSON.stringify({ [HOST]: target.address }),
     GLOVEBOX_EGRESS_ALLOW: `${target.address}/32`,
   };
   cleanup.use(
-    await stage.controller({ ...names, GLOVEBOX_EXTRA_CA: ca, GLOVEBOX_SCANNER_FILE: "", SCANNER_IMAGE }),
+    await stage.controller({
+      ...names,
+      GLOVEBOX_EXTRA_CA_CONFIG_MAP: EXTRA_CA,
+      GLOVEBOX_SCANNER_FILE: "",
+      SCANNER_IMAGE,
+    }),
   );
   const api = cleanup.use(
     await startApi({ ...names, DATABASE_URL: database.url, GLOVEBOX_NAMESPACE: namespace }),

@@ -98,5 +98,4 @@ const scanSettings = ({ settings, canary, vacant }: Replica): ScanSettings => ({
   isolationWaitSeconds: settings.GLOVEBOX_ISOLATION_WAIT_SECONDS,
   jobTtlSeconds: settings.GLOVEBOX_JOB_TTL_SECONDS,
   ttlSeconds: settings.GLOVEBOX_SCAN_TTL_SECONDS,
-  extraCa: settings.GLOVEBOX_EXTRA_CA,
 });

@@ -2,9 +2,6 @@ import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import { podSchema } from "./pod-options.ts";
 
-/** The order is an annotation, and Kubernetes takes 256 KiB of those. */
-const MOST_CA_BYTES = 128 * 1024;
-
 function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -26,12 +23,4 @@ export function readPodOptions(path: string): z.output<typeof podSchema> {
   if (pod.success) return pod.data;
   const { path: where, message } = pod.error.issues[0]!;
   throw new Error(`${path}: ${[...where, message].join(" ")}`);
-}
-
-export function readCertificates(path: string): string {
-  const text = readText(path);
-  if (!text.includes("-----BEGIN CERTIFICATE-----")) throw new Error(`${path}: holds no certificate in PEM`);
-  if (Buffer.byteLength(text) > MOST_CA_BYTES)
-    throw new Error(`${path}: is larger than ${MOST_CA_BYTES} bytes`);
-  return text;
 }

@@ -32,6 +32,9 @@ export function orNone<Out>(parse: (text: string) => Out) {
 const DNS_LABEL = /^(?=.{1,63}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 export const namespace = z.string().regex(DNS_LABEL, "must be the name of a namespace");
 
+const DNS_SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+export const objectName = z.string().regex(DNS_SUBDOMAIN, "must be the name of an object");
+
 /** CIDRs and addresses, separated by commas or white space. */
 export const ranges = z
   .string()

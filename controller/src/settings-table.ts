@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { parseEgressAllow } from "@glovebox/egress";
 import * as z from "zod";
-import { readCertificates, readPodOptions } from "./setting-files.ts";
-import { namespace, orIssue, orNone, ranges, wholeNumber } from "./setting-schemas.ts";
+import { readPodOptions } from "./setting-files.ts";
+import { namespace, objectName, orIssue, orNone, ranges, wholeNumber } from "./setting-schemas.ts";
 
 /** One setting: what it may be, and what it is for. Its variable is its key in the table. */
 export interface Setting<T> {
@@ -146,10 +146,11 @@ export const SETTINGS = {
     meaning: "Addresses of pods, services and nodes, which no scan may reach.",
     schema: ranges,
   }),
-  GLOVEBOX_EXTRA_CA: setting({
-    type: "file (PEM)",
-    meaning: "Certificate authorities that scans trust beside the usual ones.",
-    schema: z.string().optional().transform(orNone(readCertificates)),
+  GLOVEBOX_EXTRA_CA_CONFIG_MAP: setting({
+    type: "name",
+    meaning:
+      "ConfigMap in the namespace of the scans. Its key extra-ca.pem holds certificate authorities (PEM) that scans trust beside the usual ones.",
+    schema: objectName.optional(),
   }),
   GLOVEBOX_LOG_LEVEL: setting({
     type: "level",

@@ -37,6 +37,8 @@ describe("settings", () => {
     const { pod } = read({ GLOVEBOX_SCANNER_FILE: scanner, GLOVEBOX_RUNTIME_CLASS: "kata" });
     expect(pod).toMatchObject({ image: "scanner:1", runtimeClassName: "kata", userNamespace: true });
     expect(read({ GLOVEBOX_SCANNER_FILE: scanner, SCANNER_IMAGE: "" }).pod.image).toBe("of-the-file");
+    expect(pod).not.toHaveProperty("extraCaConfigMap");
+    expect(read({ GLOVEBOX_EXTRA_CA_CONFIG_MAP: "our-ca" }).pod.extraCaConfigMap).toBe("our-ca");
   });
 
   test("read lists of ranges, with commas or spaces", () => {
@@ -72,8 +74,13 @@ describe("settings", () => {
     ],
     [
       "a file that is not there",
-      { GLOVEBOX_EXTRA_CA: "/no/such" },
-      "GLOVEBOX_EXTRA_CA: /no/such: cannot be read (ENOENT)",
+      { GLOVEBOX_SCANNER_FILE: "/no/such" },
+      "GLOVEBOX_SCANNER_FILE: /no/such: cannot be read (ENOENT)",
+    ],
+    [
+      "a name that no ConfigMap can have",
+      { GLOVEBOX_EXTRA_CA_CONFIG_MAP: "/etc/ca.pem" },
+      "GLOVEBOX_EXTRA_CA_CONFIG_MAP: must be the name of an object",
     ],
   ])("with %s are refused by name", (_, environment, message) => {
     expect(() => read(environment)).toThrow(message);
@@ -82,11 +89,5 @@ describe("settings", () => {
   test("refuse a misspelt option of the pod, which would be missing from what seals it", () => {
     const scanner = file("misspelt.json", '{"runtimeClass": "gvisor"}');
     expect(() => read({ GLOVEBOX_SCANNER_FILE: scanner })).toThrow(/Unrecognized key: "runtimeClass"/);
-  });
-
-  test("refuse a file of certificates that holds none", () => {
-    expect(() => read({ GLOVEBOX_EXTRA_CA: file("ca.pem", "nothing") })).toThrow(
-      "holds no certificate in PEM",
-    );
   });
 });

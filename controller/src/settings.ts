@@ -39,7 +39,8 @@ function podOptions(settings: Variables): PodOptions {
   if (image === undefined)
     throw new SettingsError("SCANNER_IMAGE: must be set, or the image in the file of GLOVEBOX_SCANNER_FILE");
   const runtimeClassName = settings.GLOVEBOX_RUNTIME_CLASS ?? file.runtimeClassName;
-  const given = Object.entries({ ...file, image, runtimeClassName }).filter(
+  const extraCaConfigMap = settings.GLOVEBOX_EXTRA_CA_CONFIG_MAP;
+  const given = Object.entries({ ...file, image, runtimeClassName, extraCaConfigMap }).filter(
     ([, value]) => value !== undefined,
   );
   return Object.fromEntries(given) as unknown as PodOptions;

@@ -8,17 +8,22 @@ import { faultLine } from "./engine/fault-line.ts";
 import { scan } from "./scan.ts";
 
 /**
- * `scanner-job [--order FILE] [--termination-log FILE]`: reads a scan order (JSON) from the file or from stdin,
- * carries it out, and prints frames on stdout (contract, frames.ts). Exit code 0 when an outcome was delivered,
- * be it a report or a failure; 1 when the order was unusable or the scanner itself broke.
+ * `scanner-job [--order FILE] [--extra-ca FILE] [--termination-log FILE]`: reads a scan order (JSON) from the file or from
+ * stdin, carries it out, and prints frames on stdout (contract, frames.ts). The certificates (PEM) of the other file are
+ * trusted beside those of the order. Exit code 0 when an outcome was delivered, be it a report or a failure; 1 when the order
+ * or the certificates were unusable or the scanner itself broke.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { order: { type: "string" }, "termination-log": { type: "string" } },
+    options: {
+      order: { type: "string" },
+      "extra-ca": { type: "string" },
+      "termination-log": { type: "string" },
+    },
   });
-  const order = parseOrder(
-    values.order === undefined ? await text(process.stdin) : readFileSync(values.order, "utf8"),
-  );
+  const given = parseOrder(values.order === undefined ? await text(process.stdin) : readText(values.order));
+  const extraCa = (given.extraCa ?? "") + certificatesIn(values["extra-ca"]);
+  const order = { ...given, ...(extraCa !== "" && { extraCa }) };
   const outcome = await scan(order, {
     checks: CHECKS,
     onProgress: (category, done, planned) => print({ frame: "progress", category, done, planned }),
@@ -47,6 +52,21 @@ function parseOrder(json: string): ScanOrder {
   if (order.success) return order.data;
   const { path, message } = order.error.issues[0]!;
   throw new Error(`The order is unusable: ${path.join(".")}: ${message}`);
+}
+
+function certificatesIn(file: string | undefined): string {
+  if (file === undefined) return "";
+  const pem = readText(file);
+  if (pem.includes("-----BEGIN CERTIFICATE-----")) return pem;
+  throw new Error(`${file} holds no certificate in PEM`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
 }
 
 const print = (frame: Frame): void => void process.stdout.write(`${JSON.stringify(frame)}\n`);

@@ -37,6 +37,16 @@ test("The scan namespace enforces 'restricted' and denies everything", () => {
   expect(policy["spec"]).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
 });
 
+test("The certificates that scans trust are in the scan namespace, where the controller is told to mount them from", () => {
+  const manifests = render(EVERYTHING);
+  const { metadata, data } = find(manifests, "ConfigMap", "glovebox-extra-ca");
+  expect(metadata.namespace).toBe("glovebox-scans");
+  expect(data["extra-ca.pem"]).toBe(EVERYTHING["scanner"].extraCA);
+  const [container] = find(manifests, "Deployment", "glovebox-controller")["spec"].template.spec.containers;
+  const told = { name: "GLOVEBOX_EXTRA_CA_CONFIG_MAP", value: "glovebox-extra-ca" };
+  expect(container.env).toContainEqual(told);
+});
+
 test("The base policy stays with networkPolicy.enabled: false", () => {
   const manifests = render({ ...EVALUATION, networkPolicy: { enabled: false } });
   const policies = manifests

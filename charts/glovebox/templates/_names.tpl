@@ -18,6 +18,11 @@
 {{- default (printf "%s-scans" .Release.Name) .Values.scanNamespace.name | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
+{{/* The ConfigMap with the certificates that scans trust. */}}
+{{- define "glovebox.extraCA" -}}
+{{- printf "%s-extra-ca" (include "glovebox.fullname" .) -}}
+{{- end -}}
+
 {{/* Labels by which one component is selected: (list $ "api"). They never change between versions of the chart. */}}
 {{- define "glovebox.selectorLabels" -}}
 {{- $root := index . 0 -}}

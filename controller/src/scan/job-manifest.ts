@@ -1,7 +1,14 @@
 import { isIP } from "node:net";
 import type { Pin, ScanOrder } from "@glovebox/contract";
 import { ANNOTATIONS, type ScanResource } from "@glovebox/k8s";
-import type { V1Container, V1HostAlias, V1Job, V1PodSpec, V1Toleration } from "@kubernetes/client-node";
+import type {
+  V1Container,
+  V1HostAlias,
+  V1Job,
+  V1PodSpec,
+  V1Toleration,
+  V1Volume,
+} from "@kubernetes/client-node";
 import { attemptMetadata, podLabels } from "./names.ts";
 import { jobDeadlineSeconds, type ScanSettings } from "./settings.ts";
 
@@ -18,6 +25,8 @@ export interface PodOptions {
   readonly tolerations?: readonly V1Toleration[];
   /** Users of the pod are none of the node's. Needs a cluster that has user namespaces. */
   readonly userNamespace?: boolean;
+  /** Name of a ConfigMap in the scan's namespace whose key extra-ca.pem holds certificates that scans trust as well. */
+  readonly extraCaConfigMap?: string;
   readonly resources: { readonly cpu: string; readonly memory: string; readonly ephemeralStorage: string };
 }
 
@@ -62,6 +71,8 @@ export function jobManifest(request: JobRequest): V1Job {
 }
 
 const ORDER_FILE = "/order/order.json";
+const EXTRA_CA_FOLDER = "/etc/glovebox/extra-ca";
+const EXTRA_CA_KEY = "extra-ca.pem";
 const TERMINATION_LOG = "/dev/termination-log";
 const USER = 65532;
 /** Name of the one container of a scan pod. */
@@ -102,18 +113,29 @@ function podSpec({ order, pod }: JobRequest): V1PodSpec {
         },
       },
       { name: "tmp", emptyDir: { sizeLimit: "64Mi" } },
+      ...(pod.extraCaConfigMap ? [extraCaVolume(pod.extraCaConfigMap)] : []),
     ],
   };
 }
 
-function scanner({ image, imagePullPolicy = "IfNotPresent", resources }: PodOptions): V1Container {
+/** Public certificates, large ones perhaps: in the order they would be stored once more with every Job. */
+const extraCaVolume = (name: string): V1Volume => ({
+  name: "extra-ca",
+  configMap: { name, items: [{ key: EXTRA_CA_KEY, path: EXTRA_CA_KEY }] },
+});
+
+function scanner(pod: PodOptions): V1Container {
+  const { image, imagePullPolicy = "IfNotPresent", resources, extraCaConfigMap } = pod;
   const { cpu, memory, ephemeralStorage } = resources;
   const amount = { cpu, memory, "ephemeral-storage": ephemeralStorage };
   return {
     name: SCANNER_CONTAINER,
     image,
     imagePullPolicy,
-    args: ["--order", ORDER_FILE, "--termination-log", TERMINATION_LOG],
+    args: [
+      ...["--order", ORDER_FILE, "--termination-log", TERMINATION_LOG],
+      ...(extraCaConfigMap ? ["--extra-ca", `${EXTRA_CA_FOLDER}/${EXTRA_CA_KEY}`] : []),
+    ],
     terminationMessagePath: TERMINATION_LOG,
     terminationMessagePolicy: "File",
     securityContext: {
@@ -125,6 +147,7 @@ function scanner({ image, imagePullPolicy = "IfNotPresent", resources }: PodOpti
     resources: { requests: amount, limits: amount },
     volumeMounts: [
       { name: "order", mountPath: "/order", readOnly: true },
+      ...(extraCaConfigMap ? [{ name: "extra-ca", mountPath: EXTRA_CA_FOLDER, readOnly: true }] : []),
       { name: "tmp", mountPath: "/tmp" },
       // Else the container runtime puts a folder of its own there, which anybody may write to.
       { name: "tmp", mountPath: "/dev/shm", readOnly: true },

@@ -117,6 +117,24 @@ describe("the Job of an attempt", () => {
     expect(JSON.stringify(template.spec)).not.toContain(order.url);
   });
 
+  test("mounts the operator's certificates, and its order holds none", () => {
+    const { template } = jobManifest(request({ pod: { ...pod, extraCaConfigMap: "our-ca" } })).spec!;
+    const { containers, volumes } = template.spec!;
+    expect(volumes).toContainEqual({
+      name: "extra-ca",
+      configMap: { name: "our-ca", items: [{ key: "extra-ca.pem", path: "extra-ca.pem" }] },
+    });
+    expect(containers[0]!.volumeMounts).toContainEqual({
+      name: "extra-ca",
+      mountPath: "/etc/glovebox/extra-ca",
+      readOnly: true,
+    });
+    expect(containers[0]!.args!.slice(-2)).toEqual(["--extra-ca", "/etc/glovebox/extra-ca/extra-ca.pem"]);
+    expect(JSON.stringify(template.metadata)).toBe(
+      JSON.stringify(jobManifest(request()).spec!.template.metadata),
+    );
+  });
+
   test("takes the operator's choices of where and as what it runs", () => {
     const chosen: PodOptions = {
       ...pod,

@@ -23,8 +23,6 @@ export interface ScanSettings {
   readonly jobTtlSeconds: number;
   /** How long an ended Scan stays. */
   readonly ttlSeconds: number;
-  /** Certificates (PEM) that the scanner trusts beside the usual ones. */
-  readonly extraCa?: string | undefined;
 }
 
 export const DEFAULT_SETTINGS: Omit<ScanSettings, "canary"> = {

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import { openStore, type Account, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { inject } from "vitest";
 import { startController, type ControllerProcess, type Hosts } from "./controller.ts";
+import { EXTRA_CA, extraCaObject } from "./extra-ca.ts";
 import { apply, getJson, kubectl, namesOf } from "./kubectl.ts";
 import { startTarget, type Target } from "./target.ts";
 import { until } from "./until.ts";
@@ -69,12 +67,11 @@ export async function setStage({
   const database = await freshDatabase(postgresUrl);
   const store = await openStore({ url: database.url });
   const account = await store.accounts.declare({ name: "default", plan: "enterprise" });
-  const folder = mkdtempSync(join(tmpdir(), "glovebox-stage-"));
-  writeFileSync(join(folder, "ca.pem"), target.caPem);
+  await apply(extraCaObject(namespace, target.caPem));
   const started: ControllerProcess[] = [];
   const settings = {
     GLOVEBOX_EGRESS_ALLOW: target.addresses.join(),
-    GLOVEBOX_EXTRA_CA: join(folder, "ca.pem"),
+    GLOVEBOX_EXTRA_CA_CONFIG_MAP: EXTRA_CA,
     GLOVEBOX_ISOLATION_WAIT_SECONDS: "10",
   };
   const scans = scansIn(namespace);
@@ -103,7 +100,6 @@ export async function setStage({
       await target.remove();
       await store.close();
       await database.drop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

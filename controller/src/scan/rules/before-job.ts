@@ -112,7 +112,6 @@ function orderOf(
     ...(specUrl !== null && { spec: { from: "url", url: specUrl } }),
     ...(context !== null && { context }),
     pins: [...pins],
-    ...(settings.extraCa && { extraCa: settings.extraCa }),
     isolation: {
       canary: settings.canary,
       ...(settings.vacant && { vacant: settings.vacant }),

@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { FrameReader, type Outcome, type ScanOrder } from "@glovebox/contract";
+import { afterAll, describe, expect, test } from "vitest";
+import { startTlsFront } from "../support/tls-front.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../scanner-job/src/main.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "glovebox-extra-ca-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string, content: string): string => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+
+/** The scanner as a Job starts it, but for its order, which comes on stdin. */
+async function scan(order: ScanOrder, ...args: readonly string[]) {
+  const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], { env: {} });
+  child.stdin.on("error", () => undefined).end(JSON.stringify(order));
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  const reader = new FrameReader();
+  for (const line of stdout.split("\n")) reader.line(line);
+  return { outcome: () => reader.outcome(), stderr, code: code as number };
+}
+
+const orderOf = (url: string): ScanOrder => ({
+  scanId: "scan-extra-ca",
+  url,
+  pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(url).port)] }],
+  limits: { deadlineSeconds: 60, maxRequests: 200 },
+});
+const distrusted = (outcome: Outcome) =>
+  outcome.status === "completed" &&
+  outcome.report.findings.some(({ check }) => check === "encryption/certificate");
+
+describe("certificates that a scan is told to trust", () => {
+  test("in a file are trusted as those of the order are", async () => {
+    await using api = await served();
+    await using front = await startTlsFront(api.port);
+    const unknown = await scan(orderOf(front.url));
+    expect(distrusted(unknown.outcome())).toBe(true);
+    const known = await scan(orderOf(front.url), "--extra-ca", file("ca.pem", front.caPem));
+    expect(known.outcome()).toMatchObject({ status: "completed" });
+    expect(distrusted(known.outcome())).toBe(false);
+  });
+
+  test.each([
+    ["are not there", join(folder, "none.pem"), "none.pem cannot be read (ENOENT)"],
+    ["are none", file("text.pem", "no certificate"), "text.pem holds no certificate in PEM"],
+  ])("that %s end it before its first request, with what is wrong", async (_, path, said) => {
+    const { code, stderr } = await scan(orderOf("https://127.0.0.1:9/"), "--extra-ca", path);
+    expect(code).toBe(1);
+    expect(stderr).toContain(said);
+  });
+});
+
+async function served(): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer((_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end("{}"),
+  );
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
