@@ -21,9 +21,6 @@ const ofCluster = ["cluster", "install", "faults"];
 const isOnCluster = process.env["GLOVEBOX_TEST_CLUSTER"] === "true";
 const testsOf = (name: string) => `test/${name}/**/*.test.ts`;
 
-// Tests that replace a module for their file alone.
-const replacesModules = ["egress/src/system-lookup.test.ts"];
-
 export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
@@ -41,7 +38,7 @@ export default defineConfig({
             "{contract,egress,store,k8s,controller,api,scanner-job,demo,cli,bench}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
           ],
-          exclude: [...needsPrograms, ...startsPrograms, ...replacesModules, ...ofChecks],
+          exclude: [...needsPrograms, ...startsPrograms, ...ofChecks],
         },
       },
       {
@@ -51,10 +48,6 @@ export default defineConfig({
       {
         extends: true,
         test: { name: "checks", pool: "threads", isolate: false, testTimeout: 30_000, include: ofChecks },
-      },
-      {
-        extends: true,
-        test: { name: "unit-isolated", include: replacesModules },
       },
       {
         extends: true,

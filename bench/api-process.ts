@@ -1,6 +1,6 @@
 import { createApi, createLogger, type ApiDeps } from "@glovebox/api";
 import { createEgressPolicy } from "@glovebox/egress";
-import { openStore, type Store } from "@glovebox/store";
+import { openStore, type Store, type Submission } from "@glovebox/store";
 import { keepHeapSmall } from "../cli/src/standalone/small-heap.ts";
 import { accountsGiven } from "./src/accounts.ts";
 import { announce, databaseUrl } from "./src/child.ts";
@@ -26,9 +26,11 @@ await api.start();
 announce(api.url());
 
 function withQuotas(all: Store): Store {
-  const submit: Store["scans"]["submit"] = (submission) => {
-    const scansPerMonth = quotas.get(submission.account.id) ?? null;
-    return all.scans.submit({ ...submission, scansPerMonth });
-  };
-  return { ...all, scans: { ...all.scans, submit } };
+  const withQuota = (submission: Submission): Submission => ({
+    ...submission,
+    scansPerMonth: quotas.get(submission.account.id) ?? null,
+  });
+  const foresee: Store["scans"]["foresee"] = (submission) => all.scans.foresee(withQuota(submission));
+  const submit: Store["scans"]["submit"] = (submission) => all.scans.submit(withQuota(submission));
+  return { ...all, scans: { ...all.scans, foresee, submit } };
 }

@@ -13,6 +13,7 @@ import { KeyRing } from "./keys/key-ring.ts";
 import { LastUsed } from "./keys/last-used.ts";
 import { createAdmission } from "./limits/admission.ts";
 import { openCounter } from "./limits/open-counter.ts";
+import { LookUps } from "./scans/look-ups.ts";
 import { ScanHub } from "./scans/scan-hub.ts";
 import { createTargetGuard } from "./scans/target-guard.ts";
 import { createMetrics } from "./system/metrics.ts";
@@ -34,6 +35,7 @@ export function createApi(deps: ApiDeps): Api {
   const { store, logger, now } = deps;
   const settings = { ...DEFAULT_SETTINGS, ...deps.settings };
   let state: "new" | "running" | "closing" = "new";
+  const lookUps = new LookUps(deps.egress.lookup, settings.maxLookUps);
   const hub = new ScanHub(settings.maxWaiters);
   const metrics = createMetrics(() => hub.size);
   for (const metric of deps.metrics ?? []) metrics.registry.registerMetric(metric);
@@ -50,7 +52,7 @@ export function createApi(deps: ApiDeps): Api {
       createAdmission({ accessOf, keyRing, lastUsed, counter, addressLimit, now }),
     ],
     handlers: createHandlers(
-      { ...deps, guard: createTargetGuard(deps.egress), hub, metrics, settings },
+      { ...deps, guard: createTargetGuard(deps.egress.policy), lookUps, hub, metrics, settings },
       () => state === "running",
     ),
     trustProxy: settings.trustProxy,

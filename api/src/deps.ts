@@ -44,6 +44,8 @@ export interface ApiSettings {
   readonly addressRequestsPerMinute: number;
   /** Held requests and event streams at a time; beyond them a POST is answered at once. */
   readonly maxWaiters: number;
+  /** Host names that are looked up at a time; beyond them a POST is refused. */
+  readonly maxLookUps: { readonly perAccount: number; readonly total: number };
   /** Log every request, or only those that were refused or failed. */
   readonly logEveryRequest: boolean;
   readonly heartbeatSeconds: number;
@@ -62,6 +64,7 @@ export const DEFAULT_SETTINGS: ApiSettings = {
   trustProxy: false,
   addressRequestsPerMinute: 60,
   maxWaiters: 10_000,
+  maxLookUps: { perAccount: 20, total: 1_000 },
   logEveryRequest: true,
   heartbeatSeconds: 15,
   headersTimeoutMs: 10_000,

@@ -15,6 +15,7 @@ describe("settings", () => {
       redisUrl: undefined,
       accountsFile: undefined,
       egressAllow: [],
+      dnsServers: [],
       waitSeconds: 25,
       trustProxy: 0,
       extraCa: undefined,

@@ -34,6 +34,7 @@ const SETTINGS = {
   redisUrl: API_SETTINGS.redisUrl,
   accountsFile: API_SETTINGS.accountsFile,
   egressAllow: API_SETTINGS.egressAllow,
+  dnsServers: API_SETTINGS.dnsServers,
   waitSeconds: API_SETTINGS.waitSeconds,
   trustProxy: API_SETTINGS.trustProxy,
   extraCa: setting({

@@ -44,7 +44,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   const resolveDeps = {
     allow: settings.GLOVEBOX_EGRESS_ALLOW,
     deny: () => deniedRanges(replica),
-    lookup: systemLookup(LOOKUP_MS),
+    lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.GLOVEBOX_DNS_SERVERS }),
   };
   return {
     memory,

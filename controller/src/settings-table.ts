@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { parseEgressAllow } from "@glovebox/egress";
+import { parseDnsServers, parseEgressAllow } from "@glovebox/egress";
 import * as z from "zod";
 import { readPodOptions } from "./setting-files.ts";
 import { namespace, objectName, orIssue, orNone, ranges, wholeNumber } from "./setting-schemas.ts";
@@ -135,6 +135,11 @@ export const SETTINGS = {
     type: "list of CIDR or host:port, with commas",
     meaning: "Private addresses that may be scanned all the same.",
     schema: z.string().default("").transform(orIssue(parseEgressAllow)),
+  }),
+  GLOVEBOX_DNS_SERVERS: setting({
+    type: "list of addresses, with commas",
+    meaning: "Name servers that the hosts of targets are looked up with. Unset: those of /etc/resolv.conf.",
+    schema: z.string().default("").transform(orIssue(parseDnsServers)),
   }),
   GLOVEBOX_EGRESS_DENY: setting({
     type: "list of CIDR, with commas",

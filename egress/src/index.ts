@@ -1,5 +1,6 @@
 export { EgressAllowError, parseEgressAllow } from "./allowance.ts";
 export type { EgressAllowance } from "./allowance.ts";
+export { parseDnsServers } from "./dns-servers.ts";
 export { judgeHost, parseHostAddress } from "./host.ts";
 export type { ParsedHost } from "./host.ts";
 export { pinTarget, resolvePins } from "./pins.ts";

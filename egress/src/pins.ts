@@ -2,8 +2,8 @@ import { compareAddresses, parseAddress, type Address } from "./address.ts";
 import { judgeHost, parseHostAddress, portOf } from "./host.ts";
 import type { EgressPolicy } from "./policy.ts";
 
-/** Every address (A and AAAA) of a host name; rejects when it cannot be resolved. */
-export type Lookup = (host: string) => Promise<string[]>;
+/** Every address (A and AAAA) of a host name. Rejects when it cannot be resolved, and when it is called off. */
+export type Lookup = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
 /** What judges a host, and what finds its addresses. */
 export interface PinDeps {

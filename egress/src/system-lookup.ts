@@ -1,24 +1,95 @@
-import { lookup } from "node:dns/promises";
-import { setTimeout as delay } from "node:timers/promises";
+import { Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import { localNameReason } from "./local-names.ts";
 import type { Lookup } from "./pins.ts";
+import { parseHosts, parseSearchList } from "./system-files.ts";
+
+export interface SystemLookupOptions {
+  /** For the whole look-up, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Name servers, as `parseDnsServers` gives them, instead of those of resolv.conf; empty: those. */
+  readonly servers?: readonly string[];
+}
+
+/** A name server that gives no answer is asked again, or the next one is. In milliseconds. */
+const TRY_MS = 1_500;
+const TRIES = 3;
+/** The system's files are read again after so long. In milliseconds. */
+const FILES_MS = 5_000;
 
 /**
- * Resolves through the operating system, hosts file included, both families. Rejects when the name has no address
- * or the answer takes longer than `timeoutMs` milliseconds; the system's own attempt cannot be called off and ends
- * unheard.
+ * Resolves a name to its addresses of both families: by the hosts file, else by DNS. Unlike the system's own call it
+ * takes no thread while it waits, and is called off when its time is over, so that slow names hold nobody else up.
+ *
+ * A name with a dot is looked up as it is. The search list of resolv.conf is tried for names that are local by nature,
+ * such as `payments` or `payments.team.svc`; whether these may be reached is the policy's to say. Other sources that a
+ * system may have, such as mDNS, are not asked.
+ *
+ * Rejects when the name has no address, or none was found in time. When one family gives none in time, the addresses of
+ * the other are the answer: nothing but them is reached.
  */
-export function systemLookup(timeoutMs: number): Lookup {
-  return async (host) => {
-    const stop = new AbortController();
-    const found = lookup(host, { all: true, family: 0, order: "verbatim" });
-    const timeout = delay(timeoutMs, undefined, { signal: stop.signal }).then(() => {
-      throw new Error(`The name could not be resolved within ${timeoutMs} ms`);
-    });
+export function systemLookup({ timeoutMs, servers = [] }: SystemLookupOptions): Lookup {
+  const files = rereadFiles();
+  return async (host, signal) => {
+    if (isIP(host) !== 0) return [host];
+    const { hosts, search } = await files();
+    const known = hosts.get(host) ?? loopbackOf(host);
+    if (known) return known;
+
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+    if (servers.length > 0) resolver.setServers([...servers]);
+    const over = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+    const callOff = (): void => resolver.cancel();
+    over.addEventListener("abort", callOff);
     try {
-      const entries = await Promise.race([found, timeout]);
-      return entries.map(({ address }) => address);
+      for (const name of candidatesOf(host, search)) {
+        over.throwIfAborted();
+        const found = await addressesOf(name, resolver);
+        if (found.length > 0) return found;
+      }
     } finally {
-      stop.abort();
+      over.removeEventListener("abort", callOff);
     }
+    over.throwIfAborted();
+    throw new Error("The name has no address");
   };
 }
+
+async function addressesOf(name: string, resolver: Resolver): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+}
+
+/** The names to ask for, in the order of resolv.conf(5) with `ndots:1`. */
+export function candidatesOf(host: string, search: readonly string[]): string[] {
+  if (localNameReason(host) === undefined) return [host];
+  const searched = search.map((domain) => `${host}.${domain}`);
+  return host.includes(".") ? [host, ...searched] : [...searched, host];
+}
+
+/** RFC 6761, section 6.3: these are the machine's own, whatever a name server says. */
+const loopbackOf = (host: string): string[] | undefined =>
+  host === "localhost" || host.endsWith(".localhost") ? ["127.0.0.1", "::1"] : undefined;
+
+interface SystemFiles {
+  readonly hosts: ReadonlyMap<string, readonly string[]>;
+  readonly search: readonly string[];
+}
+
+/** What the system's files say, read at most once in a while. */
+function rereadFiles(): () => Promise<SystemFiles> {
+  let read: { readonly at: number; readonly files: Promise<SystemFiles> } | undefined;
+  return () => {
+    const at = performance.now();
+    if (!read || at - read.at >= FILES_MS) read = { at, files: readFiles() };
+    return read.files;
+  };
+}
+
+async function readFiles(): Promise<SystemFiles> {
+  const [hosts, resolvConf] = await Promise.all(["/etc/hosts", "/etc/resolv.conf"].map(readText));
+  return { hosts: parseHosts(hosts!), search: parseSearchList(resolvConf!) };
+}
+
+const readText = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");

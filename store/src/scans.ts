@@ -44,6 +44,13 @@ export function scanStore(database: Database, announcer: Announcer): ScanStore {
       return earlier ? { outcome, scan: earlier.scan } : store.submit(submission); // erased a moment ago
     },
 
+    async foresee(submission) {
+      const { outcome, scan } = await foreseeScan(database, submission);
+      if (outcome === "conflict" || outcome === "quotaExceeded") return { outcome };
+      const earlier = outcome && (await store.get(submission.account.id, scan));
+      return earlier ? { outcome, scan: earlier.scan } : undefined;
+    },
+
     adopt: (adoption) => adoptScan(database, adoption),
     bind: (binding) => bindScan(database, binding),
 
@@ -83,6 +90,20 @@ async function submitScan(database: Database, submission: Submission): Promise<S
   const parameters = [id, account.id, url, specUrl, context, ...charged, key, bodyDigest, installation];
   const [row] = await database.run(({ sql }) =>
     sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
+  );
+  return row;
+}
+
+type Foreseen = { outcome: Exclude<SubmitResult["outcome"], "created"> | null; scan: string };
+
+async function foreseeScan(database: Database, submission: Submission): Promise<Foreseen> {
+  const { account, idempotency, scansPerMonth, now } = submission;
+  const { key = null, bodyDigest = null } = idempotency ?? {};
+  if (key === null && scansPerMonth === null) return { outcome: null, scan: "" };
+  const [row] = await database.run(
+    ({ sql }) => sql<[Foreseen]>`
+      select outcome, scan
+      from foresee_scan(${account.id}, ${now.toISOString()}, ${scansPerMonth}, ${key}, ${bodyDigest})`,
   );
   return row;
 }

@@ -55,8 +55,9 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const everyMs = settings.sweepSeconds * 1000;
   const sweeper = createSweeper({ ...shared, store, everyMs, metrics });
   cleanup.defer(() => sweeper.stop());
-  const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl } = settings;
-  const egress = { policy: createEgressPolicy({ allow: egressAllow }), lookup: systemLookup(LOOKUP_MS) };
+  const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
+  const lookup = systemLookup({ timeoutMs: LOOKUP_MS, servers: dnsServers });
+  const egress = { policy: createEgressPolicy({ allow: egressAllow }), lookup };
   const own = { host, port, waitSeconds, trustProxy: trustProxy || (false as const) };
   const api = createApi({
     ...{ store, launcher, egress, logger, now, redisUrl },

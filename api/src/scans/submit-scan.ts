@@ -17,11 +17,7 @@ export async function submitScan(services: ScanServices, req: ApiRequest, res: A
   const key = parseIdempotencyKey(req.headers["idempotency-key"]);
   const preference = waitPreference(preferHeader(req), services.settings.waitSeconds);
   const request = parseScanRequest(await readJson(req, res));
-  await services.guard("url", request.url);
-  if (request.specUrl) await services.guard("specUrl", request.specUrl);
-
-  const installation = await services.launcher.installation?.();
-  const scan = await begin(services, { ...submission({ services, res, request, key }), installation });
+  const scan = await begin(services, request, submission({ services, res, request, key }));
   if (preference.seconds === 0 && scan.status === "processing")
     return answerScan(res, { scan, reportJson: null }, preferenceHeader(preference, false));
   const waited = await waitForEnd({
@@ -66,8 +62,19 @@ function submission({ services, res, request, key }: SubmissionParts): Submissio
   };
 }
 
-async function begin(services: ScanServices, order: Submission): Promise<ScanRow> {
-  const result = await services.store.scans.submit(order);
+/** Refused hosts are refused before anything is charged; names are looked up only for who has a scan left. */
+async function begin(
+  services: ScanServices,
+  request: ParsedScanRequest,
+  order: Submission,
+): Promise<ScanRow> {
+  const { guard, launcher, lookUps, store } = services;
+  if (guard.judge(request) === "lookUp") {
+    const foreseen = await store.scans.foresee(order);
+    if (foreseen) return acceptedScan(foreseen, order.now);
+    await guard.lookUp(request, lookUps.of(order.account.id));
+  }
+  const result = await store.scans.submit({ ...order, installation: await launcher.installation?.() });
   if (result.outcome === "created") {
     services.metrics.scansSubmitted.inc();
     await launch(services, { ...result.scan, account: order.account.name });

@@ -1,13 +1,9 @@
 import { createEgressPolicy, type Lookup } from "@glovebox/egress";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createTargetGuard } from "./target-guard.ts";
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const guard = (lookup: Lookup) => createTargetGuard({ policy: createEgressPolicy(), lookup });
-const never: Lookup = () => Promise.reject(new Error("not to be asked"));
+const guard = createTargetGuard(createEgressPolicy());
+const example = { url: new URL("https://example.com/"), specUrl: undefined };
 
 test.each([
   "https://127.0.0.1/",
@@ -15,34 +11,38 @@ test.each([
   "https://0x7f.1/",
   "https://[fe80::1]/",
   "https://db.internal/",
-])("%s is refused without a look-up", async (url) => {
-  await expect(guard(never)("url", new URL(url))).rejects.toMatchObject({
-    code: "invalid_url",
-    message: expect.stringMatching(/^url: /),
-  });
+])("%s is refused without a look-up, also as the address of a document", (url) => {
+  expect(() => guard.judge({ ...example, url: new URL(url) })).toThrow(/^url: /);
+  expect(() => guard.judge({ ...example, specUrl: new URL(url) })).toThrow(/^specUrl: /);
 });
 
-test("a public address is let through without a look-up", async () => {
-  await expect(guard(never)("url", new URL("https://93.184.215.14/"))).resolves.toBeUndefined();
+test("a public address needs no look-up, and a name does", () => {
+  const url = new URL("https://93.184.215.14/");
+  expect(guard.judge({ url, specUrl: undefined })).toBe("allowed");
+  expect(guard.judge({ url, specUrl: example.url })).toBe("lookUp");
+  expect(guard.judge(example)).toBe("lookUp");
 });
 
 test("a name is refused when one of its addresses is, and the message names no address", async () => {
-  const refusal = guard(async () => ["93.184.215.14", "10.1.2.3"])(
-    "specUrl",
-    new URL("https://example.com/"),
-  );
+  const found: Record<string, string[]> = { "example.org": ["93.184.215.14", "10.1.2.3"] };
+  const lookup: Lookup = async (host) => found[host] ?? ["93.184.215.14"];
+  const refusal = guard.lookUp({ ...example, specUrl: new URL("https://example.org/") }, lookup);
   await expect(refusal).rejects.toMatchObject({ code: "invalid_url" });
-  await expect(refusal).rejects.toThrow(/^specUrl: (?!.*10\.1\.2\.3).*example\.com/);
+  await expect(refusal).rejects.toThrow(/^specUrl: (?!.*10\.1\.2\.3).*example\.org/);
 });
 
 test("a name that does not resolve is let through: its scan will say so", async () => {
-  const failing: Lookup = () => Promise.reject(new Error("ENOTFOUND"));
-  await expect(guard(failing)("url", new URL("https://example.com/"))).resolves.toBeUndefined();
+  await expect(guard.lookUp(example, async () => [])).resolves.toBeUndefined();
 });
 
-test("a look-up that takes more than two seconds is not waited for", async () => {
-  vi.useFakeTimers();
-  const judged = guard(() => new Promise(() => undefined))("url", new URL("https://example.com/"));
-  await vi.advanceTimersByTimeAsync(2_000);
-  await expect(judged).resolves.toBeUndefined();
+test("a look-up that is refused lets nothing through", async () => {
+  const refused: Lookup = () => Promise.reject(new Error("too many"));
+  await expect(guard.lookUp(example, refused)).rejects.toThrow("too many");
+});
+
+test("an address beside a name is not looked up", async () => {
+  const asked: string[] = [];
+  const lookup: Lookup = async (host) => [asked.push(host) ? "93.184.215.14" : ""];
+  await guard.lookUp({ ...example, specUrl: new URL("https://93.184.215.14/") }, lookup);
+  expect(asked).toEqual(["example.com"]);
 });

@@ -1,40 +1,43 @@
 import { ApiError } from "@glovebox/contract";
-import { judgeHost, resolvePins, type EgressPolicy, type Lookup } from "@glovebox/egress";
+import { judgeHost, parseHostAddress, resolvePins, type EgressPolicy, type Lookup } from "@glovebox/egress";
+import type { ParsedScanRequest } from "./scan-request.ts";
 
-const LOOKUP_MS = 2_000;
+/** Refuses what a scan may not reach; both throw the ApiError `invalid_url`. */
+export interface TargetGuard {
+  /** By addresses and local names, at once. Tells whether names are left that have to be looked up. */
+  judge(request: Targets): "allowed" | "lookUp";
+  /**
+   * By the addresses of names: refused when any of them is. A name that does not resolve in time is let through: the
+   * scan resolves it again, under the same policy, and fails with a reason that its reader understands.
+   */
+  lookUp(request: Targets, lookup: Lookup): Promise<void>;
+}
 
-export type TargetGuard = (field: "url" | "specUrl", url: URL) => Promise<void>;
+type Targets = Pick<ParsedScanRequest, "url" | "specUrl">;
 
-/**
- * Refuses what a scan may not reach. Addresses and local names are judged at once; other names are resolved, and
- * refused when any address is. A name that does not resolve in time is let through: the scan resolves it again, under
- * the same policy, and fails with a reason that its reader understands.
- * @throws ApiError `invalid_url` from the guard.
- */
-export function createTargetGuard({ policy, lookup }: { policy: EgressPolicy; lookup: Lookup }): TargetGuard {
-  const boundedLookup: Lookup = (host) => inTime(lookup(host));
-  return async (field, url) => {
-    const verdict = judgeHost(policy, url);
-    if (verdict !== "resolve") {
-      if (verdict.allowed) return;
-      throw refused(field, verdict.reason);
-    }
-    const pins = await resolvePins(url, { policy, lookup: boundedLookup });
-    if (!pins.ok && pins.reason === "refused") throw new ApiError("invalid_url", `${field}: ${pins.message}`);
+export function createTargetGuard(policy: EgressPolicy): TargetGuard {
+  return {
+    judge(request) {
+      const verdicts = fieldsOf(request).map(([field, url]) => {
+        const verdict = judgeHost(policy, url);
+        if (verdict === "resolve" || verdict.allowed) return verdict;
+        const reason = `the host is refused by the egress policy (${verdict.reason})`;
+        throw new ApiError("invalid_url", `${field}: ${reason}`);
+      });
+      return verdicts.includes("resolve") ? "lookUp" : "allowed";
+    },
+    async lookUp(request, lookup) {
+      for (const [field, url] of fieldsOf(request)) {
+        const host = parseHostAddress(url.hostname);
+        if (host.kind !== "name") continue;
+        const found = await lookup(host.name); // here, because what it throws is no answer about the name
+        const pins = await resolvePins(url, { policy, lookup: async () => found });
+        if (!pins.ok && pins.reason === "refused")
+          throw new ApiError("invalid_url", `${field}: ${pins.message}`);
+      }
+    },
   };
 }
 
-const refused = (field: string, reason: string): ApiError =>
-  new ApiError("invalid_url", `${field}: the host is refused by the egress policy (${reason})`);
-
-async function inTime(lookup: Promise<string[]>): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const none = new Promise<string[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), LOOKUP_MS);
-  });
-  try {
-    return await Promise.race([lookup, none]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const fieldsOf = ({ url, specUrl }: Targets): (readonly [string, URL])[] =>
+  specUrl ? [["url", url] as const, ["specUrl", specUrl] as const] : [["url", url] as const];

@@ -1,5 +1,6 @@
+import { parseDnsServers } from "@glovebox/egress";
 import * as z from "zod";
-import { allowances, urlOf, wholeNumber } from "./schemas.ts";
+import { allowances, orIssue, urlOf, wholeNumber } from "./schemas.ts";
 import { setting } from "./setting.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
 
@@ -36,6 +37,12 @@ export const API_SETTINGS = {
     type: "list of CIDR or host:port, with commas",
     meaning: "Private addresses that may be scanned all the same.",
     schema: allowances(),
+  }),
+  dnsServers: setting({
+    variable: "GLOVEBOX_DNS_SERVERS",
+    type: "list of addresses, with commas",
+    meaning: "Name servers that the hosts of targets are looked up with. Unset: those of /etc/resolv.conf.",
+    schema: z.string().default("").transform(orIssue(parseDnsServers)),
   }),
   waitSeconds: setting({
     variable: "GLOVEBOX_WAIT_SECONDS",

@@ -14,6 +14,7 @@ describe("the settings of the API on Kubernetes", () => {
       redisUrl: undefined,
       accountsFile: undefined,
       egressAllow: [],
+      dnsServers: [],
       waitSeconds: 25,
       logLevel: "info",
       databaseUrl: DATABASE_URL,

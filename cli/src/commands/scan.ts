@@ -43,13 +43,13 @@ export function addScanCommand(program: Command): void {
 }
 
 async function scan(options: ScanOptions): Promise<number> {
-  const { settings } = parseSettings(process.env, ["egressAllow", "extraCa", "logLevel"]);
+  const { settings } = parseSettings(process.env, ["egressAllow", "dnsServers", "extraCa", "logLevel"]);
   const interrupt = abortOnSignal();
   const progress = progressLine(process.stderr);
   const result = await scanOnce(options, {
     run: (run) =>
       runScanner(run, { program: ownScanner(), node: process.execPath, graceMs: GRACE_MS, onStderr }),
-    lookup: systemLookup(LOOKUP_MS),
+    lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.dnsServers }),
     now: () => new Date(),
     onProgress: progress.update,
     signal: interrupt,

@@ -46,7 +46,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   const demo = settings.demo ? await startDemoTarget(settings, logger, cleanup) : undefined;
   stop.throwIfAborted();
   const policy = createEgressPolicy({ allow: [...settings.egressAllow, ...allowanceFor(demo)] });
-  const egress = { policy, lookup: systemLookup(LOOKUP_MS) };
+  const egress = { policy, lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.dnsServers }) };
   const worker = createScanWorker({
     store,
     order: { ...egress, extraCa: settings.extraCa, demo },

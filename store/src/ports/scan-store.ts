@@ -58,6 +58,11 @@ export interface ScanStore {
    * A request refused over the quota, or whose scan was erased, leaves its Idempotency-Key free.
    */
   submit(submission: Submission): Promise<SubmitResult>;
+  /**
+   * What `submit` would answer now if it would create no scan; undefined if it would. Nothing is charged or written, so
+   * only `submit` decides.
+   */
+  foresee(submission: Submission): Promise<Exclude<SubmitResult, { outcome: "created" }> | undefined>;
   /** One transaction: account, charge, row, which counts as launched. Nothing is charged for an id that is known. */
   adopt(adoption: Adoption): Promise<AdoptResult>;
   /**
