@@ -1,30 +1,36 @@
 import { ANNOTATIONS } from "@glovebox/k8s";
 import { type KubeTransport, readJson } from "./runtime/kube-transport.ts";
 
-/** What decisions need to know of the namespace of scans. */
+/** What decisions need to know of a namespace. */
 export interface NamespaceFacts {
   /** No other namespace, of this cluster or another, has it. */
   readonly uid: string;
   readonly labels: Readonly<Record<string, string>>;
   /** The account that Scans are charged to which name none. */
   readonly account: string | undefined;
+  /** Names of all accounts that its Scans may be charged to, that one among them. */
+  readonly accounts: ReadonlySet<string>;
 }
 
-/** Reads it from the API server, at most once in `maxAgeMs`. */
-export function namespaceReader(
-  name: string,
-  deps: { readonly transport: KubeTransport; readonly monotonic: () => number; readonly maxAgeMs?: number },
-): () => Promise<NamespaceFacts> {
-  const { transport, monotonic, maxAgeMs = 30_000 } = deps;
-  let held: { facts: NamespaceFacts; at: number } | undefined;
-  return async () => {
-    if (held && monotonic() - held.at < maxAgeMs) return held.facts;
+/** Asks the API server, unless it has lately; `fresh`: always. */
+export type NamespaceReader = (name: string, how?: "fresh") => Promise<NamespaceFacts>;
+
+const MAX_AGE_MS = 30_000;
+
+/** Reads each namespace from the API server, at most once in half a minute unless told otherwise. */
+export function namespaceReader(deps: {
+  readonly transport: KubeTransport;
+  readonly monotonic: () => number;
+}): NamespaceReader {
+  const { transport, monotonic } = deps;
+  const held = new Map<string, { readonly facts: NamespaceFacts; readonly at: number }>();
+  return async (name, how) => {
+    const last = held.get(name);
     const at = monotonic();
+    if (last && how !== "fresh" && at - last.at < MAX_AGE_MS) return last.facts;
     const body = await transport({ path: `/api/v1/namespaces/${encodeURIComponent(name)}` });
-    const { metadata = {} } = await readJson<NamespaceObject>("get namespaces", body);
-    const { uid = "", labels = {}, annotations } = metadata;
-    const facts = { uid, labels, account: annotations?.[ANNOTATIONS.account] };
-    held = { facts, at };
+    const facts = factsOf(await readJson<NamespaceObject>("get namespaces", body));
+    held.set(name, { facts, at });
     return facts;
   };
 }
@@ -35,4 +41,12 @@ interface NamespaceObject {
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
+}
+
+function factsOf({ metadata = {} }: NamespaceObject): NamespaceFacts {
+  const { uid = "", labels = {}, annotations = {} } = metadata;
+  const account = annotations[ANNOTATIONS.account] || undefined;
+  const listed = (annotations[ANNOTATIONS.accounts] ?? "").split(",").map((name) => name.trim());
+  const accounts = new Set([...listed, account].filter((name) => name !== undefined && name !== ""));
+  return { uid, labels, account, accounts: accounts as ReadonlySet<string> };
 }

@@ -6,7 +6,7 @@ import { createCaches, podsOfAttempt, type CacheEvents, type WatchedCaches } fro
 import { startCanary, type Canary } from "./canary.ts";
 import { loggable } from "./loggable.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { namespaceReader, type NamespaceFacts } from "./namespace.ts";
+import { namespaceReader, type NamespaceReader } from "./namespace.ts";
 import { ProgressFollowers } from "./progress-followers.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { EventRecorder } from "./runtime/event-recorder.ts";
@@ -38,7 +38,7 @@ export interface Replica extends ControllerDeps {
   readonly metrics: Metrics;
   readonly events: EventRecorder;
   readonly progress: ProgressFollowers;
-  readonly namespaceFacts: () => Promise<NamespaceFacts>;
+  readonly namespaceFacts: NamespaceReader;
   readonly identity: string;
 }
 
@@ -87,7 +87,7 @@ export async function createReplica(
         logger.debug({ reason, error: loggable(error) }, "an event was not written"),
     }),
     progress: progressFollowers({ ...deps, caches }),
-    namespaceFacts: namespaceReader(namespace, { transport, monotonic: systemClock.monotonic }),
+    namespaceFacts: namespaceReader({ transport, monotonic: systemClock.monotonic }),
   };
 }
 

@@ -14,6 +14,7 @@ export const REASONS = {
   Charged: "The account was found and charged",
   InvalidTarget: "url or specUrl cannot be scanned as written",
   AccountMissing: "Neither the spec nor the namespace names an account",
+  AccountNotAllowed: "The namespace may not use the account that the spec names",
   UnknownAccount: "No account has this name",
   IdentityMismatch: "The record of the scan belongs to another Scan, or asks for something else",
   QuotaExhausted: "The account has used all its scans of the month",

@@ -27,6 +27,8 @@ export const CONTROLLER_NAME = "glovebox-controller";
 export const ANNOTATIONS = {
   /** On a namespace: the account that its Scans are charged to, unless their spec names one. */
   account: `${GROUP}/account`,
+  /** On a namespace: the accounts that its Scans may name, with commas; the one above is always among them. */
+  accounts: `${GROUP}/accounts`,
   /** On a Job's pods: the ScanOrder, as JSON, which the pod sees as a file. */
   order: `${GROUP}/order`,
   /** On a NetworkPolicy: the pins that it opens, as JSON, so that the order is given the same. */

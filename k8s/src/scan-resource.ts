@@ -26,7 +26,7 @@ export const scanSpecSchema = z
     }),
     account: z.string().min(1).max(100).optional().meta({
       description:
-        "Name of the account that the scan is charged to. Without it, the one that the namespace's annotation glovebox.dev/account names.",
+        "Name of the account that the scan is charged to: one that the namespace's annotation glovebox.dev/accounts lists. Without it, the one that its annotation glovebox.dev/account names.",
     }),
   })
   .meta({ description: "What to scan. It cannot be changed once the scan is accepted." });

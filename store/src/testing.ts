@@ -4,7 +4,7 @@ import { migrate } from "./migrate.ts";
 import { assembleStore, type StoreOptions } from "./open-store.ts";
 import type { Store } from "./store.ts";
 
-export { keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";
+export { age, keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";
 
 /** Under which name a run of the tests provides its server. */
 export type ProvidedName = keyof Pick<import("vitest").ProvidedContext, "databaseUrl">;

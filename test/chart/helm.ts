@@ -46,8 +46,11 @@ export function helm(command: readonly string[], values: Manifest) {
 }
 
 /** What `helm install glovebox --namespace glovebox` would create, hooks and tests included. */
-export function render(values: Manifest): Manifest[] {
-  const { status, stdout, stderr } = template(values);
+export const render = (values: Manifest): Manifest[] => renderAs(values, "glovebox", "glovebox");
+
+/** The same for a release of this name in this namespace. */
+export function renderAs(values: Manifest, name: string, namespace: string): Manifest[] {
+  const { status, stdout, stderr } = template(values, name, namespace);
   if (status !== 0) throw new Error(stderr);
   return (loadAll(stdout) as (Manifest | null)[]).filter((manifest) => manifest !== null);
 }
@@ -61,8 +64,8 @@ export function refusal(values: Manifest): string {
 
 export const lint = (values: Manifest) => helm(["lint", "--strict", CHART], values);
 
-const template = (values: Manifest) =>
-  helm(["template", "glovebox", CHART, "--namespace", "glovebox"], values);
+const template = (values: Manifest, name = "glovebox", namespace = "glovebox") =>
+  helm(["template", name, CHART, "--namespace", namespace], values);
 
 export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
   const found = manifests.find((it) => it["kind"] === kind && it["metadata"].name === name);

@@ -28,10 +28,16 @@ describe("scans.glovebox.dev", () => {
 });
 
 test("The scan namespace enforces 'restricted' and denies everything", () => {
-  const manifests = render({ ...EXTERNAL, scanNamespace: { account: "payments", labels: { a: "b" } } });
+  const manifests = render({
+    ...EXTERNAL,
+    scanNamespace: { account: "payments", accounts: ["shop", "team a"], labels: { a: "b" } },
+  });
   const { labels, annotations } = find(manifests, "Namespace", "glovebox-scans")["metadata"];
   expect(labels).toMatchObject({ a: "b", "pod-security.kubernetes.io/enforce": "restricted" });
-  expect(annotations).toEqual({ "glovebox.dev/account": "payments" });
+  expect(annotations).toEqual({
+    "glovebox.dev/account": "payments",
+    "glovebox.dev/accounts": "shop,team a",
+  });
   const policy = find(manifests, "NetworkPolicy", "glovebox-deny-all");
   expect(policy["metadata"].namespace).toBe("glovebox-scans");
   expect(policy["spec"]).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });

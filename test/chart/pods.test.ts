@@ -110,7 +110,7 @@ test("The controller is told of scan pods what the values say", () => {
     imagePullSecrets: ["registry"],
     serviceAccountName: "glovebox-scanner",
     runtimeClassName: "gvisor",
-    priorityClassName: "glovebox-scan",
+    priorityClassName: "glovebox-scan.glovebox",
     userNamespace: true,
     resources: { cpu: "1", memory: "512Mi", ephemeralStorage: "128Mi" },
   });

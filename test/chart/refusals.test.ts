@@ -49,6 +49,7 @@ test.each([
   [{ api: { waitSeconds: 121 } }, "/api/waitSeconds"],
   [{ controller: { canaryPort: 70_000 } }, "/controller/canaryPort"],
   [{ scanNamespace: { labels: { "pod-security.kubernetes.io/enforce": "privileged" } } }, "pod-security"],
+  [{ scanNamespace: { accounts: ["a,b"] } }, "/scanNamespace/accounts/0"],
   [{ cluster: { cidrs: ["10.0.0.0"] } }, "/cluster/cidrs/0"],
   [{ unknown: 1 }, "unknown"],
 ])("The schema refuses %j and names %s", (values, field) => {

@@ -1,10 +1,11 @@
+import { API_VERSION, KIND } from "@glovebox/k8s";
 import { PLANS } from "@glovebox/contract";
 import type { Account } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ControllerProcess } from "./support/controller.ts";
 import { startApi, type ApiClient, type ApiProcess } from "./support/api.ts";
 import { watchJobs, type JobWatch } from "./support/job-watch.ts";
-import { kubectl } from "./support/kubectl.ts";
+import { apply, kubectl } from "./support/kubectl.ts";
 import { HOST, setStage, type Stage } from "./support/stage.ts";
 
 const NOWHERE = "https://nowhere.example/"; // a name of nobody's: the scan ends without a Job
@@ -78,6 +79,26 @@ describe("a Scan applied by hand", () => {
     expect((await ofThrifty.list()).total).toBe(scansPerMonth);
     const body = { url: `https://${HOST}/` };
     expect((await ofThrifty.call("POST", "/v1/scan", { body })).status).toBe(429);
+  });
+
+  test("of an account that its namespace may not use is refused, though there is such an account, and it is not charged", async () => {
+    const rich = await stage.store.accounts.declare({ name: "rich", plan: "enterprise" });
+    await apply({
+      apiVersion: API_VERSION,
+      kind: KIND,
+      metadata: { name: "of-the-rich", namespace: stage.namespace },
+      spec: { url: NOWHERE, account: "rich" },
+    });
+    const status = await stage.finished("of-the-rich");
+    expect(status.conditions).toMatchObject([
+      {
+        type: "Accepted",
+        status: "False",
+        reason: "AccountNotAllowed",
+        message: expect.stringContaining(`glovebox.dev/accounts of the namespace ${stage.namespace}`),
+      },
+    ]);
+    expect((await stage.store.scans.list(rich.id, { limit: 1, offset: 0 })).total).toBe(0);
   });
 
   test("of an account that nobody knows is refused with a reason, and is nobody's", async () => {

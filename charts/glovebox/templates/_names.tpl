@@ -14,8 +14,67 @@
 {{- end -}}
 {{- end -}}
 
+{{/* Name of what belongs to no namespace; no other release has it: (list $ "scan"). */}}
+{{- define "glovebox.clusterName" -}}
+{{- $root := index . 0 -}}
+{{- printf "%s-%s.%s" $root.Release.Name (index . 1) $root.Release.Namespace -}}
+{{- end -}}
+
+{{/* Whether this release made the object that `lookup` found: (list $ $object). */}}
+{{- define "glovebox.owns" -}}
+{{- $release := (index . 0).Release -}}
+{{- $annotations := dig "metadata" "annotations" dict (index . 1 | default dict) -}}
+{{- $name := get $annotations "meta.helm.sh/release-name" -}}
+{{- if and (eq $name $release.Name) (eq (get $annotations "meta.helm.sh/release-namespace") $release.Namespace) -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/*
+The scan namespace is of the whole cluster: two releases of one name are in different namespaces, and so are their scans.
+One that this release has made stays, whatever a new one would be called.
+*/}}
 {{- define "glovebox.scanNamespace" -}}
-{{- default (printf "%s-scans" .Release.Name) .Values.scanNamespace.name | trunc 63 | trimSuffix "-" -}}
+{{- $short := printf "%s-scans" .Release.Name | trunc 63 -}}
+{{- $id := printf "%s/%s" .Release.Namespace .Release.Name | sha256sum | trunc 8 -}}
+{{- $long := printf "%s-scans-%s" (.Release.Name | trunc 48 | trimSuffix "-") $id -}}
+{{- if .Values.scanNamespace.name -}}
+{{- .Values.scanNamespace.name -}}
+{{- else if not .Values.scanNamespace.create -}}
+{{- $short -}}
+{{- else if include "glovebox.owns" (list . (lookup "v1" "Namespace" "" $long)) -}}
+{{- $long -}}
+{{- else -}}
+{{- $there := lookup "v1" "Namespace" "" $short -}}
+{{- $isFree := and (eq .Release.Name .Release.Namespace) (not $there) -}}
+{{- ternary $short $long (or $isFree (eq (include "glovebox.owns" (list . $there)) "true")) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The account of Scans applied by hand that name none; an evaluation has one account. */}}
+{{- define "glovebox.scanAccount" -}}
+{{- $own := and .Values.evaluation (not .Values.accounts.existingSecret) -}}
+{{- .Values.scanNamespace.account | default (ternary "default" "" $own) -}}
+{{- end -}}
+
+{{/* The resource definition that is there and that this release did not make, or nothing. */}}
+{{- define "glovebox.othersCrd" -}}
+{{- $crd := lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" "scans.glovebox.dev" -}}
+{{- if and $crd (not (include "glovebox.owns" (list . $crd))) -}}
+{{- toJson $crd -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Who made it, for people: an argument of glovebox.othersCrd, parsed. */}}
+{{- define "glovebox.makerOfCrd" -}}
+{{- $annotations := dig "metadata" "annotations" dict . -}}
+{{- $chart := dig "metadata" "labels" "helm.sh/chart" "" . -}}
+{{- with get $annotations "meta.helm.sh/release-name" -}}
+the release {{ . }} in the namespace {{ get $annotations "meta.helm.sh/release-namespace" }}
+{{- with $chart }} ({{ . }}){{ end -}}
+{{- else -}}
+somebody else
+{{- end -}}
 {{- end -}}
 
 {{/* The ConfigMap with the certificates that scans trust. */}}

@@ -41,7 +41,7 @@ imagePullSecrets:
 {{- $values := index $root.Values (index . 1) -}}
 {{- $class := $values.priorityClassName -}}
 {{- if and (not $class) $root.Values.priorityClasses.create -}}
-{{- $class = printf "%s-service" (include "glovebox.fullname" $root) -}}
+{{- $class = include "glovebox.clusterName" (list $root "service") -}}
 {{- end -}}
 {{- with $class }}
 priorityClassName: {{ . }}

@@ -1,7 +1,7 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { ScanOnRecord } from "@glovebox/store";
 import type { Caches } from "../caches.ts";
-import type { NamespaceFacts } from "../namespace.ts";
+import type { NamespaceReader } from "../namespace.ts";
 import type { KubeObject } from "../runtime/resource.ts";
 import { isFinished } from "./status.ts";
 import { attemptViews } from "./attempt-views.ts";
@@ -17,7 +17,7 @@ export interface ObserveDeps {
   readonly findRow: (scanId: string) => Promise<ScanOnRecord | undefined>;
   readonly memory: Memory;
   readonly followedAttempt: (scanId: string) => number | undefined;
-  readonly namespaceFacts: () => Promise<NamespaceFacts>;
+  readonly namespaceFacts: NamespaceReader;
   readonly settings: ScanSettings;
   readonly now: () => Date;
 }
@@ -40,7 +40,7 @@ export async function observe(
   const scan = answers.scan ?? seen;
   const scanId = scanIdOf(scan);
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
-  const { labels } = await deps.namespaceFacts();
+  const { labels } = await deps.namespaceFacts(scan.metadata.namespace);
   const row = isFinished(scan) ? NOT_READ : rowOf(await deps.findRow(scanId), scan.metadata.uid);
   return {
     now: deps.now(),

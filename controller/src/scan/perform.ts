@@ -1,11 +1,11 @@
 import { parseTargetUrl, PLANS } from "@glovebox/contract";
-import { claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
+import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
 import type { Store } from "@glovebox/store";
 import type { KubeApi } from "../runtime/api-client.ts";
 import type { Fence } from "../runtime/fence.ts";
 import { isAlreadyExists, KubeError } from "../runtime/kube-error.ts";
 import type { Objects } from "../runtime/objects.ts";
-import type { NamespaceFacts } from "../namespace.ts";
+import type { NamespaceReader } from "../namespace.ts";
 import type { Action } from "./action.ts";
 import { jobManifest, type PodOptions } from "./job-manifest.ts";
 import { attemptName } from "./names.ts";
@@ -19,7 +19,7 @@ export interface PerformDeps {
   /** Asked before each write to the store, too. */
   readonly fence: Pick<Fence, "assertHeld">;
   readonly pod: PodOptions;
-  readonly namespaceFacts: () => Promise<NamespaceFacts>;
+  readonly namespaceFacts: NamespaceReader;
   readonly resolveTarget: (request: ScanRequestOnRecord) => Promise<TargetAnswer>;
   readonly readReport: (scanId: string, attempt: number) => Promise<ReportAnswer>;
   readonly followProgress: (scanId: string, attempt: number) => void;
@@ -94,9 +94,12 @@ function requestOf({ row }: World): ScanRequestOnRecord {
 
 async function adopt(world: World, deps: PerformDeps): Promise<Answers> {
   const { scan, scanId } = world;
-  const accountName = scan.spec.account ?? (await deps.namespaceFacts()).account;
+  const { namespace } = scan.metadata;
+  const { account: usual, accounts } = await deps.namespaceFacts(namespace, "fresh");
+  const accountName = scan.spec.account ?? usual;
   if (accountName === undefined)
     return refused("AccountMissing", "Neither spec.account nor the namespace's annotation names an account.");
+  if (!accounts.has(accountName)) return refused("AccountNotAllowed", notAllowed(namespace, accountName));
   const unknown = refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
   const account = await deps.store.accounts.find(accountName);
   if (!account) return unknown;
@@ -127,8 +130,11 @@ const requestIn = ({ spec: { url, specUrl, context } }: ScanResource) => ({
 const resourceOf = async ({ metadata }: ScanResource, { namespaceFacts }: PerformDeps) => ({
   uid: metadata.uid,
   namespace: metadata.namespace,
-  installation: (await namespaceFacts()).uid,
+  installation: (await namespaceFacts(metadata.namespace)).uid,
 });
+
+const notAllowed = (namespace: string, accountName: string): string =>
+  `The annotation ${ANNOTATIONS.accounts} of the namespace ${namespace} does not list the account ${JSON.stringify(accountName)}.`;
 
 const refused = (reason: Reason, message: string): Answers => ({ adoption: { refused: reason, message } });
 

@@ -59,6 +59,7 @@ describe("a Scan applied by hand", () => {
   test.each<[string, Partial<ScanResource["spec"]>, string]>([
     ["without an account", {}, "AccountMissing"],
     ["of an unknown account", { account: "nobody" }, "UnknownAccount"],
+    ["of an account that its namespace may not use", { account: "house" }, "AccountNotAllowed"],
   ])("%s is refused, and nobody is charged", async (_, spec, reason) => {
     applied(spec);
     await stage.look(NAME);

@@ -44,6 +44,14 @@ export const readLedger = (url: string): Promise<Ledger> =>
     history: await sql<Ledger["history"][number][]>`select scan, what, at from test_history order by at`,
   }));
 
+/** Has every processing scan be so much longer under way: its launch, and its acceptance. */
+export const age = (url: string, seconds: number): Promise<void> =>
+  withConnection(url, async (sql) => {
+    await sql`
+      update scans set launched_at = launched_at - make_interval(secs => ${seconds}),
+        created_at = created_at - make_interval(secs => ${seconds}) where status = 'processing'`;
+  });
+
 async function withConnection<T>(url: string, task: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   try {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
+import { ANNOTATIONS, API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import { openStore, type Account, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { inject } from "vitest";
@@ -27,7 +27,10 @@ export interface Stage {
   readonly settings: Readonly<Record<string, string>>;
   /** Its lookups find the target at its first address, unless told otherwise. */
   startController(settings?: Readonly<Record<string, string>>, hosts?: Hosts): Promise<ControllerProcess>;
-  /** Applies a Scan, of the target and the account `default` unless told otherwise; of none with null. */
+  /**
+   * Applies a Scan, of the target and the account `default` unless told otherwise; of none with null. The namespace is told
+   * that it may use the account.
+   */
   applyScan(name: string, url?: string | ScanUrls, account?: string | null): Promise<void>;
   statusOf(name: string): Promise<ScanStatus>;
   /** The status once the scan has ended. */
@@ -47,6 +50,8 @@ export interface StageOptions {
   readonly namespace?: string;
   /** The PostgreSQL that the database is made on; that of the run when absent. */
   readonly postgresUrl?: string;
+  /** Whose database and target this one shares, to be closed before that; nobody's when absent. */
+  readonly sharing?: Stage;
   /** How long each answer of the target takes. */
   readonly delayMs?: number;
   /** Where the target sends whoever asks for these paths. */
@@ -58,13 +63,18 @@ export interface StageOptions {
 export async function setStage({
   namespace = `glovebox-test-${randomBytes(4).toString("hex")}`,
   postgresUrl = inject("databaseUrl"),
+  sharing,
   ...answers
 }: StageOptions = {}): Promise<Stage> {
   await kubectl(["apply", "-f", CRD]);
   await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
   await apply(...namespaceObjects(namespace));
-  const target = await startTarget({ namespace: `${namespace}-target`, hostName: HOST, ...answers });
-  const database = await freshDatabase(postgresUrl);
+  const target = sharing
+    ? { ...sharing.target, remove: async () => undefined }
+    : await startTarget({ namespace: `${namespace}-target`, hostName: HOST, ...answers });
+  const database = sharing
+    ? { url: sharing.databaseUrl, drop: async () => undefined }
+    : await freshDatabase(postgresUrl);
   const store = await openStore({ url: database.url });
   const account = await store.accounts.declare({ name: "default", plan: "enterprise" });
   await apply(extraCaObject(namespace, target.caPem));
@@ -105,6 +115,12 @@ export async function setStage({
 }
 
 function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "finished" | "tidied"> {
+  const allowed = new Set(["default"]);
+  const allow = async (account: string): Promise<void> => {
+    if (allowed.has(account)) return;
+    const list = [...allowed.add(account)].join(",");
+    await kubectl(["annotate", "--overwrite", "namespace", namespace, `${ANNOTATIONS.accounts}=${list}`]);
+  };
   const statusOf = async (name: string): Promise<ScanStatus> => {
     const { status = {} } = await getJson<ScanResource>("scans.glovebox.dev", name, "-n", namespace);
     return status;
@@ -115,6 +131,7 @@ function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "fin
       const target = { url: `https://${HOST}/v1`, specUrl: SPEC_URL };
       const spec = typeof url === "string" ? { url } : (url ?? target);
       const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name, namespace } };
+      if (account !== null) await allow(account);
       await apply({ ...scan, spec: { ...spec, ...(account !== null && { account }) } });
     },
     finished: (name) =>
@@ -132,12 +149,16 @@ function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "fin
   };
 }
 
-/** A namespace for scans as the chart makes it: restricted pods, and nothing gets in or out. */
+/** A namespace for scans as the chart makes it: restricted pods, nothing gets in or out, one account may be used. */
 export const namespaceObjects = (namespace: string): object[] => [
   {
     apiVersion: "v1",
     kind: "Namespace",
-    metadata: { name: namespace, labels: { "pod-security.kubernetes.io/enforce": "restricted" } },
+    metadata: {
+      name: namespace,
+      labels: { "pod-security.kubernetes.io/enforce": "restricted" },
+      annotations: { [ANNOTATIONS.accounts]: "default" },
+    },
   },
   {
     apiVersion: "networking.k8s.io/v1",

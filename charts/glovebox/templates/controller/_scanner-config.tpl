@@ -3,7 +3,7 @@
 {{- $scanner := .Values.scanner -}}
 {{- $class := $scanner.priorityClassName -}}
 {{- if and (not $class) .Values.priorityClasses.create -}}
-{{- $class = printf "%s-scan" (include "glovebox.fullname" .) -}}
+{{- $class = include "glovebox.clusterName" (list . "scan") -}}
 {{- end -}}
 {{- $secrets := list -}}
 {{- range .Values.imagePullSecrets }}{{ $secrets = append $secrets .name }}{{ end -}}

@@ -11,7 +11,7 @@ describe("a scan that is not on record", () => {
     expect(decide(world(absent))).toEqual({ rule: "adopt", actions: [{ do: "adopt" }] });
   });
 
-  test.each(["AccountMissing", "UnknownAccount", "QuotaExhausted"] as const)(
+  test.each(["AccountMissing", "AccountNotAllowed", "UnknownAccount", "QuotaExhausted"] as const)(
     "and is refused for %s ends with that condition and no Job",
     (refused) => {
       const { actions } = decide(world({ ...absent, answers: { adoption: { refused, message: "Why." } } }));

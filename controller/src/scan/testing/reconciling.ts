@@ -32,6 +32,7 @@ export async function reconciling() {
     /** Milliseconds that have passed. */
     passed: 0,
     account: undefined as string | undefined,
+    accounts: ["shop", "nobody"] as readonly string[],
     target: { ok: true, pins } as TargetAnswer,
     report: { attempt: 1, how: "lost", detail: "Its log is gone." } as ReportAnswer,
   };
@@ -45,7 +46,10 @@ export async function reconciling() {
     policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
   };
   const slots = new Slots({ ...caches, caps: { total: 1, perAccount: 1, perHost: 1 } });
-  const facts = async () => ({ uid: "here", labels: {}, account: state.account });
+  const facts = async () => ({
+    ...{ uid: "here", labels: {}, account: state.account },
+    accounts: new Set(state.accounts),
+  });
   const fence = {
     signal: new AbortController().signal,
     assertHeld: () => {

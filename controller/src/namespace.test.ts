@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { namespaceReader } from "./namespace.ts";
+
+/** A reader of a namespace that has these annotations, and how often it has asked. */
+function reading(annotations: Record<string, string>) {
+  const state = { annotations, now: 0, asked: [] as string[] };
+  const transport = async ({ path }: { path: string }) => {
+    state.asked.push(path);
+    const object = { metadata: { uid: "u", labels: { team: "shop" }, annotations: state.annotations } };
+    return { json: async () => object };
+  };
+  return { state, read: namespaceReader({ transport: transport as never, monotonic: () => state.now }) };
+}
+
+test.each<[string, Record<string, string>, string | undefined, string[]]>([
+  ["names none", {}, undefined, []],
+  ["names one", { "glovebox.dev/account": "shop" }, "shop", ["shop"]],
+  ["lists several", { "glovebox.dev/accounts": "shop, team a ,pay" }, undefined, ["shop", "team a", "pay"]],
+  ["does both", { "glovebox.dev/account": "shop", "glovebox.dev/accounts": "pay" }, "shop", ["pay", "shop"]],
+  ["lists nothing", { "glovebox.dev/account": "", "glovebox.dev/accounts": " ,," }, undefined, []],
+])("a namespace that %s may use those accounts and no others", async (_, annotations, account, accounts) => {
+  const facts = await reading(annotations).read("scans");
+  expect(facts).toMatchObject({ uid: "u", labels: { team: "shop" } });
+  expect([facts.account, [...facts.accounts]]).toEqual([account, accounts]);
+});
+
+test("each namespace is read once in half a minute, and whenever it must be fresh", async () => {
+  const { state, read } = reading({});
+  await read("a");
+  await read("a");
+  await read("b");
+  expect(state.asked).toEqual(["/api/v1/namespaces/a", "/api/v1/namespaces/b"]);
+  state.annotations = { "glovebox.dev/account": "shop" };
+  expect((await read("a")).account).toBeUndefined();
+  expect((await read("a", "fresh")).account).toBe("shop");
+  expect((await read("a")).account).toBe("shop");
+  state.now = 30_000;
+  await read("b");
+  expect(state.asked).toHaveLength(4);
+});

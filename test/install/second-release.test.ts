@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { kubectl } from "../cluster/support/kubectl.ts";
+import { prepareInstallation, type Installation } from "./support/installation.ts";
+import { shell } from "./support/shell.ts";
+import { startTarget, type InstallTarget } from "./support/target.ts";
+
+/** A second release of the same name, in a namespace of its own. */
+const SECOND = "glovebox-second";
+const NOBODY = "api.replicas=0,controller.replicas=0"; // what is made counts here, not what runs
+
+let target: InstallTarget;
+let installation: Installation;
+const helm = (command: string, namespace: string): Promise<string> =>
+  shell([
+    `helm ${command} glovebox charts/glovebox --namespace ${namespace} --create-namespace ${installation.values} \
+      --set evaluation=true,priorityClasses.create=true,flowControl.enabled=true,${NOBODY}`,
+  ]);
+const crd = (path: string): Promise<string> =>
+  kubectl(["get", "crd", "scans.glovebox.dev", `--output=jsonpath={${path}}`]);
+const scanNamespaces = async (): Promise<string[]> =>
+  (await kubectl(["get", "namespaces", "--output=name"]))
+    .split("\n")
+    .map((name) => name.replace("namespace/", ""))
+    .filter((name) => name.startsWith("glovebox-scans"));
+
+beforeAll(async () => {
+  target = await startTarget();
+  installation = await prepareInstallation(target);
+  await helm("install", "glovebox");
+});
+afterAll(async () => {
+  await shell([`helm uninstall glovebox --namespace ${SECOND} --ignore-not-found --wait --timeout 3m`]);
+  await kubectl(["delete", "namespace", SECOND, "--ignore-not-found"]);
+  await installation?.remove();
+  await target?.remove();
+});
+
+test("a second release of the same name is installed beside the first, and says whose resource definition it uses", async () => {
+  const before = await crd(".metadata.resourceVersion");
+  const said = await helm("install", SECOND);
+  expect(said).toContain(
+    "scans.glovebox.dev was there already, made by the release glovebox in the namespace glovebox",
+  );
+  expect(await crd(".metadata.resourceVersion")).toBe(before);
+  const [own, other] = await scanNamespaces();
+  expect([own, other]).toEqual(["glovebox-scans", expect.stringMatching(/^glovebox-scans-[0-9a-f]{8}$/)]);
+  expect(said).toContain(`belong into the namespace ${other}`);
+});
+
+test("an upgrade of either changes neither's scan namespace, and leaves the definition to the first", async () => {
+  const before = await scanNamespaces();
+  await helm("upgrade", SECOND);
+  expect(await helm("upgrade", "glovebox")).not.toContain("was there already");
+  expect(await scanNamespaces()).toEqual(before);
+  expect(await crd(".metadata.annotations.meta\\.helm\\.sh/release-namespace")).toBe("glovebox");
+});
+
+test("a release finds a definition that is older than it needs, and says so before anything is made", async () => {
+  const remove = JSON.stringify([
+    { op: "remove", path: "/spec/versions/0/schema/openAPIV3Schema/properties/status/properties/scanId" },
+  ]);
+  await kubectl(["patch", "crd", "scans.glovebox.dev", "--type=json", "--patch", remove]);
+  await expect(helm("upgrade", SECOND)).rejects.toThrow(
+    /made by the release glovebox in the namespace glovebox \(glovebox-.*\), is older .* it has no status\.scanId/,
+  );
+  await helm("upgrade", "glovebox"); // which brings it up to date
+  await helm("upgrade", SECOND);
+});
+
+test("the second one's end leaves the first one's objects and the definition", async () => {
+  await shell([`helm uninstall glovebox --namespace ${SECOND} --wait --timeout 3m`]);
+  expect(await crd(".metadata.name")).toBe("scans.glovebox.dev");
+  for (const object of ["priorityclass/glovebox-scan.glovebox", "namespace/glovebox-scans"])
+    expect(await kubectl(["get", object, "--output=name"])).toContain(object.split("/")[1]);
+});
