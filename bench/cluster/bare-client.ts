@@ -69,7 +69,14 @@ function manifestsOf({ id, url, account }: Submitted, namespace: string): { job:
   const order = { scanId: id, url, pins, isolation: { canary, waitSeconds: 30 }, limits: DEFAULT_LIMITS };
   const resources = { cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" };
   const settings = { ...DEFAULT_SETTINGS, canary };
-  const job = jobManifest({ scan, attempt: 1, order, settings, pod: { ...ON_SIMULATED_NODES, resources } });
+  const job = jobManifest({
+    scan,
+    attempt: 1,
+    policy: `${id}/1`,
+    order,
+    settings,
+    pod: { ...ON_SIMULATED_NODES, resources },
+  });
   const policy = policyManifest({ scan, scanId: id, attempt: 1, pins });
   for (const { metadata: own } of [job, policy]) delete own!.ownerReferences;
   return { job, policy };

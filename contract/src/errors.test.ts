@@ -105,6 +105,7 @@ describe("a scan's failure", () => {
       "isolation_not_proven",
       "result_lost",
       "scanner_crashed",
+      "seal_broken",
       "service_restarted",
     ]);
   });

@@ -26,6 +26,10 @@ export const SCAN_FAILURES = {
     blame: "service",
     message: "The scan was refused: another network policy opens more than its target.",
   },
+  seal_broken: {
+    blame: "service",
+    message: "The scan's network policy was removed or changed while it ran.",
+  },
   could_not_start: { blame: "service", message: "The scanner could not be started." },
   service_restarted: { blame: "service", message: "The service stopped during the scan." },
 } as const;

@@ -93,7 +93,7 @@ function policyCaches(options: CacheOptions): PolicyCaches {
         ...commonOf(options, nameOf(resource)),
         resource,
         namespace: where,
-        onChange: ({ object }) => onPolicy(object, events),
+        onChange: () => events.onForeignPolicy(),
       }),
     onKindGone: () => events.onForeignPolicy(),
     onUnseen: (resource) => events.onUnseenPolicies(resource),
@@ -134,10 +134,11 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
   };
 }
 
-function onPolicy(policy: KubeObject, events: CacheEvents): void {
+/** Whoever labels a policy as a scan's may still have it select pods of others. */
+function onPolicy(policy: Wire<V1NetworkPolicy>, events: CacheEvents): void {
   const id = scanLabelOf(policy);
-  if (id === undefined) events.onForeignPolicy();
-  else events.onPartOfScan(id, "policy");
+  if (id !== undefined) events.onPartOfScan(id, "policy");
+  if (id === undefined || selectedScan(policy as PolicyObject) !== id) events.onForeignPolicy();
 }
 
 interface Reflectors {

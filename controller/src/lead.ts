@@ -93,6 +93,7 @@ function deniedRanges({ settings, apiServerAddresses, caches }: Replica): string
 
 const scanSettings = ({ settings, canary, vacant }: Replica): ScanSettings => ({
   ...DEFAULT_SETTINGS,
+  ...(settings.pod.serviceAccountName && { serviceAccount: settings.pod.serviceAccountName }),
   canary: { address: settings.POD_IP, port: canary.port },
   vacant,
   isolationWaitSeconds: settings.GLOVEBOX_ISOLATION_WAIT_SECONDS,

@@ -39,6 +39,22 @@ const group = { group: "crd.projectcalico.org", version: "v1" };
 const inNamespace = { resource: { ...group, plural: "networkpolicies" }, namespace: "scans" };
 const inCluster = { resource: { ...group, plural: "globalnetworkpolicies" }, namespace: undefined };
 
+test("Antrea's own policies are found, those of its namespace and those of the cluster", async () => {
+  const answers = {
+    ...groupsOf({ name: "crd.antrea.io", versions: ["v1beta1"] }),
+    "/apis/crd.antrea.io/v1beta1": {
+      resources: [{ name: "networkpolicies" }, { name: "clusternetworkpolicies" }, { name: "tiers" }],
+    },
+    "/apis/crd.antrea.io/v1beta1/namespaces/scans/networkpolicies": {},
+    "/apis/crd.antrea.io/v1beta1/clusternetworkpolicies": {},
+  };
+  const { kinds } = await discoverPolicyKinds(serving(answers), "scans");
+  expect(kinds.map(({ resource, namespace }) => [resource.plural, namespace])).toEqual([
+    ["networkpolicies", "scans"],
+    ["clusternetworkpolicies", undefined],
+  ]);
+});
+
 test("a cluster without a network plugin's policies has none to watch", async () => {
   expect(await discoverPolicyKinds(serving({}), "scans")).toEqual({ kinds: [], unseen: [] });
 });

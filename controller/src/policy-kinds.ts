@@ -21,6 +21,11 @@ const CANDIDATES: readonly { group: string; namespaced: readonly string[]; clust
     cluster: ["globalnetworkpolicies"],
   },
   {
+    group: "crd.antrea.io",
+    namespaced: ["networkpolicies"],
+    cluster: ["clusternetworkpolicies"],
+  },
+  {
     group: "policy.networking.k8s.io",
     namespaced: [],
     cluster: ["adminnetworkpolicies", "clusternetworkpolicies"],

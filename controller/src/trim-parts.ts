@@ -7,10 +7,15 @@ export function trimJob(job: Wire<V1Job>): Wire<V1Job> {
   return rest;
 }
 
-/** Its spec and its annotations, the order among them: nobody reads them again. */
+/** Its spec and its annotations, the order among them: nobody reads them again, but for the service account. */
 export function trimPod(pod: Wire<V1Pod>): Wire<V1Pod> {
-  const { spec: _, ...rest } = pod;
-  return { ...rest, ...(rest.metadata && { metadata: withoutAnnotations(rest.metadata) }) };
+  const { spec, ...rest } = pod;
+  const { serviceAccountName } = spec ?? {};
+  return {
+    ...rest,
+    ...(rest.metadata && { metadata: withoutAnnotations(rest.metadata) }),
+    ...(serviceAccountName !== undefined && { spec: { containers: [], serviceAccountName } }),
+  };
 }
 
 function withoutAnnotations<T extends { annotations?: unknown }>(metadata: T): T {

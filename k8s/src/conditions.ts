@@ -24,6 +24,8 @@ export const REASONS = {
   WaitingForSlot: "As many scans as allowed are running",
   QueuedTooLong: "The scan did not get its turn in time",
   PolicyInPlace: "The network policy opens the pinned addresses and nothing else",
+  AwaitingPolicy: "The network policy of the next attempt is still to be made",
+  SealBroken: "The network policy of the scan was removed or changed while its pod ran",
   ForeignPolicyWidensEgress: "Another policy that selects the scan's pod opens more than the target",
   CanaryBlocked: "The canary was blocked while the target answered",
   CanaryReachable: "The canary could still be reached after the time allowed",

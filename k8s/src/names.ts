@@ -31,6 +31,8 @@ export const ANNOTATIONS = {
   accounts: `${GROUP}/accounts`,
   /** On a Job's pods: the ScanOrder, as JSON, which the pod sees as a file. */
   order: `${GROUP}/order`,
+  /** On a Job: uid and generation of the NetworkPolicy that it was started with, as `uid/generation`. */
+  policy: `${GROUP}/policy`,
   /** On a NetworkPolicy: the pins that it opens, as JSON, so that the order is given the same. */
   pins: `${GROUP}/pins`,
 } as const;

@@ -22,7 +22,8 @@ export type Question =
  */
 export type Deed =
   | { readonly do: "createPolicy"; readonly attempt: number; readonly pins: readonly Pin[] }
-  | { readonly do: "createJob"; readonly attempt: number; readonly order: ScanOrder }
+  /** With the version of the policy that seals it. */
+  | { readonly do: "createJob"; readonly attempt: number; readonly policy: string; readonly order: ScanOrder }
   /** Bring the progress of the attempt's pod to the store from now on, beside all else. */
   | { readonly do: "followProgress"; readonly attempt: number }
   /** The Job with its pods, and the policy after it. */

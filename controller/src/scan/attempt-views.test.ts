@@ -1,7 +1,10 @@
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import type { Wire } from "../runtime/resource.ts";
+import { trimPod } from "../trim-parts.ts";
 import { attemptViews, jobView, podView } from "./attempt-views.ts";
+import { policyManifest } from "./policy-manifest.ts";
+import { pins, SCAN_ID, scanResource } from "./testing/worlds.ts";
 
 const AT = "2026-11-21T12:00:00Z";
 const labelled = (attempt: string, annotations = {}) => ({
@@ -12,7 +15,6 @@ const policy = (attempt: string, pins: string) =>
 const job = (conditions: object[]) =>
   ({ ...labelled("1"), status: { conditions } }) as unknown as Wire<V1Job>;
 const pod = (status: object) => ({ ...labelled("1"), status }) as unknown as Wire<V1Pod>;
-const pins = [{ host: "a.example", addresses: ["192.0.2.1"], ports: [443] }];
 
 describe("attempts", () => {
   test("are in ascending order, each with what is seen of it", () => {
@@ -33,9 +35,47 @@ describe("attempts", () => {
   });
 
   test.each(["no JSON", "{}", '[{"host":1}]'])("have no pins where they cannot be read: %s", (text) => {
-    expect(attemptViews({ policies: [policy("1", text)], jobs: [], pods: [] })[0]?.policy).toEqual({
+    expect(attemptViews({ policies: [policy("1", text)], jobs: [], pods: [] })[0]?.policy).toMatchObject({
       pins: [],
+      isAsMade: false,
     });
+  });
+});
+
+describe("the policy of an attempt", () => {
+  const { metadata, spec } = policyManifest({ scan: scanResource(), scanId: SCAN_ID, attempt: 1, pins });
+  /** As the API server keeps it: with an identity, and without lists that are empty. */
+  const { ingress: _, ...kept } = spec!;
+  const seen = (changes: object = {}, annotations = metadata!.annotations) => {
+    const object = {
+      metadata: { ...metadata, annotations, uid: "a-policy", generation: 1 },
+      spec: { ...kept, ...changes },
+    } as unknown as Wire<V1NetworkPolicy>;
+    return attemptViews({ policies: [object], jobs: [], pods: [] })[0]!.policy!;
+  };
+
+  test("has its uid and generation for a version", () => {
+    expect(seen().version).toBe("a-policy/1");
+  });
+
+  test.each<[string, object, boolean]>([
+    ["as the API server keeps it", {}, true],
+    ["with an empty list written out", { ingress: [] }, true],
+    ["with its types in another order", { policyTypes: ["Egress", "Ingress"] }, true],
+    ["that selects nothing", { podSelector: { matchLabels: { no: "pod" } } }, false],
+    ["that selects more", { podSelector: {} }, false],
+    ["without egress among its types", { policyTypes: ["Ingress"] }, false],
+    ["without types", { policyTypes: undefined }, false],
+    ["that lets everything in", { ingress: [{}] }, false],
+    ["that lets everything out", { egress: [{}] }, false],
+    ["that lets nothing out", { egress: [] }, false],
+    ["that lets out to one rule less", { egress: kept.egress!.slice(1) }, false],
+  ])("%s is as it was made: %s", (_name, changes, expected) => {
+    expect(seen(changes).isAsMade).toBe(expected);
+  });
+
+  test("is not as it was made where its pins are others", () => {
+    expect(seen({}, { "glovebox.dev/pins": JSON.stringify(pins.slice(1)) }).isAsMade).toBe(false);
   });
 });
 
@@ -54,6 +94,15 @@ describe("a Job", () => {
     expect(jobView(job(conditions)).ended).toEqual(ended);
   });
 
+  test("says which policy it was started with, and when it ended", () => {
+    const conditions = [{ type: "Complete", status: "True", lastTransitionTime: AT }];
+    const object = { ...labelled("1", { "glovebox.dev/policy": "a-policy/1" }), status: { conditions } };
+    expect(jobView(object as unknown as Wire<V1Job>)).toMatchObject({
+      policy: "a-policy/1",
+      endedAt: new Date(AT),
+    });
+  });
+
   test.each([
     ["none was counted", {}, undefined],
     ["one is active", { active: 1 }, true],
@@ -65,6 +114,16 @@ describe("a Job", () => {
 });
 
 describe("a pod", () => {
+  test("is seen with its labels and its service account, which stay when it is trimmed", () => {
+    const object = {
+      metadata: { labels: { team: "shop" }, annotations: { large: "order" } },
+      spec: { containers: [{ name: "scanner" }], serviceAccountName: "scanner" },
+    } as unknown as Wire<V1Pod>;
+    const trimmed = trimPod(object);
+    expect(JSON.stringify(trimmed)).not.toMatch(/order|containers":\[\{/);
+    expect(podView(trimmed)).toMatchObject({ labels: { team: "shop" }, serviceAccount: "scanner" });
+  });
+
   const condition = (type: string, status: string, reason?: string) => ({
     type,
     status,

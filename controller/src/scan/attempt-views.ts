@@ -3,7 +3,8 @@ import { ANNOTATIONS, LABELS } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import * as z from "zod";
 import type { KubeObject, Wire } from "../runtime/resource.ts";
-import type { AttemptView, JobView, PodView } from "./world.ts";
+import { hasSpecFor } from "./policy-manifest.ts";
+import type { AttemptView, JobView, PodView, PolicyView } from "./world.ts";
 
 export interface ObjectsOfScan {
   readonly policies: readonly Wire<V1NetworkPolicy>[];
@@ -21,7 +22,7 @@ export function attemptViews({ policies, jobs, pods }: ObjectsOfScan): AttemptVi
       const [policy, job] = [policies.find(isOf), jobs.find(isOf)];
       return {
         number,
-        ...(policy && { policy: { pins: pinsOf(policy) } }),
+        ...(policy && { policy: policyView(policy) }),
         ...(job && { job: jobView(job) }),
         pods: pods.filter(isOf).map(podView),
       };
@@ -32,7 +33,14 @@ export function attemptViews({ policies, jobs, pods }: ObjectsOfScan): AttemptVi
 const numberOf = ({ metadata }: KubeObject): number =>
   Number(/^[1-9]\d{0,2}$/.exec(metadata?.labels?.[LABELS.attempt] ?? "")?.[0] ?? 0);
 
-/** None where they cannot be read: then whatever the policy opens is more than its pins, and the scan ends. */
+function policyView(policy: Wire<V1NetworkPolicy>): PolicyView {
+  const { labels = {}, uid = "", generation = 0 } = policy.metadata ?? {};
+  const pins = pinsOf(policy);
+  const made = { scanId: labels[LABELS.scan] ?? "", attempt: numberOf(policy), pins };
+  return { pins, version: `${uid}/${generation}`, isAsMade: hasSpecFor(made, policy) };
+}
+
+/** None where they cannot be read: then the policy is not as it was made. */
 function pinsOf({ metadata }: Wire<V1NetworkPolicy>): Pin[] {
   try {
     const pins = z.array(pinSchema).safeParse(JSON.parse(metadata?.annotations?.[ANNOTATIONS.pins] ?? "[]"));
@@ -45,19 +53,28 @@ function pinsOf({ metadata }: Wire<V1NetworkPolicy>): Pin[] {
 export function jobView({ metadata, status = {} }: Wire<V1Job>): JobView {
   const { active = 0, succeeded = 0, failed: failures = 0, terminating = 0 } = status;
   const hadPod = active + succeeded + failures + terminating > 0;
-  const view = { createdAt: dateOf(metadata?.creationTimestamp), ...(hadPod && { hadPod }) };
+  const { uid, creationTimestamp, annotations } = metadata ?? {};
+  const policy = annotations?.[ANNOTATIONS.policy];
+  const view = { uid, policy, createdAt: dateOf(creationTimestamp), ...(hadPod && { hadPod }) };
   const met = (type: string) =>
     status.conditions?.find((condition) => condition.type === type && condition.status === "True");
-  if (met("Complete")) return { ...view, ended: { how: "complete" } };
-  const failed = met("Failed");
-  if (!failed) return view;
-  return { ...view, ended: { how: "failed", reason: failed.reason ?? "", message: failed.message ?? "" } };
+  const [complete, failed] = [met("Complete"), met("Failed")];
+  const last = complete ?? failed;
+  if (!last) return view;
+  const { reason = "", message = "" } = last;
+  return {
+    ...view,
+    ...(last.lastTransitionTime !== undefined && { endedAt: dateOf(last.lastTransitionTime) }),
+    ended: complete ? { how: "complete" } : { how: "failed", reason, message },
+  };
 }
 
-export function podView({ metadata, status }: Wire<V1Pod>): PodView {
+export function podView({ metadata, spec, status }: Wire<V1Pod>): PodView {
   const { state } = status?.containerStatuses?.[0] ?? {};
   return {
     createdAt: dateOf(metadata?.creationTimestamp),
+    labels: metadata?.labels ?? {},
+    serviceAccount: spec?.serviceAccountName,
     unschedulableSince: unschedulableSince(status?.conditions),
     isRunning: state?.running !== undefined,
     waitingReason: state?.waiting?.reason,

@@ -2,8 +2,8 @@ import { scanFailure } from "@glovebox/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jobDeadlineSeconds, scanDeadlineSeconds } from "./settings.ts";
-import { SimulatedCluster, type LiveJob } from "./testing/simulated-cluster.ts";
-import { pins, processing, settings } from "./testing/worlds.ts";
+import { SimulatedCluster, TAMPERINGS, type LiveJob } from "./testing/simulated-cluster.ts";
+import { pins, podSeen, processing, settings } from "./testing/worlds.ts";
 
 type Step = (cluster: SimulatedCluster) => void;
 
@@ -22,7 +22,7 @@ const failing =
   (job: LiveJob): LiveJob => ({
     ...job,
     ended: { how: "failed", reason, message: "" },
-    pods: pod ? [{ createdAt: job.createdAt, ...pod }] : [],
+    pods: pod ? [podSeen({ createdAt: job.createdAt, ...pod })] : [],
   });
 
 /** What may become of a running Job, and of its pod. */
@@ -36,13 +36,19 @@ const jobChanges: Record<string, (now: Date) => (job: LiveJob) => LiveJob | unde
   podDeleted: () => failing("BackoffLimitExceeded", undefined),
   deadline: () => failing("DeadlineExceeded", undefined),
   vanish: () => () => undefined,
-  noImage: () => (job) => ({ ...job, pods: [{ createdAt: job.createdAt, waitingReason: "ErrImagePull" }] }),
+  noImage: () => (job) => ({
+    ...job,
+    pods: [podSeen({ createdAt: job.createdAt, waitingReason: "ErrImagePull" })],
+  }),
   badImage: () => (job) => ({
     ...job,
-    pods: [{ createdAt: job.createdAt, waitingReason: "InvalidImageName" }],
+    pods: [podSeen({ createdAt: job.createdAt, waitingReason: "InvalidImageName" })],
   }),
-  noRoom: (now) => (job) => ({ ...job, pods: [{ createdAt: job.createdAt, unschedulableSince: now }] }),
-  nodeLost: (now) => (job) => ({ ...job, pods: [{ createdAt: job.createdAt, lostSince: now }] }),
+  noRoom: (now) => (job) => ({
+    ...job,
+    pods: [podSeen({ createdAt: job.createdAt, unschedulableSince: now })],
+  }),
+  nodeLost: (now) => (job) => ({ ...job, pods: [podSeen({ createdAt: job.createdAt, lostSince: now })] }),
 };
 
 const reconcile = fc
@@ -65,6 +71,9 @@ const jobEvent = fc
   // The one mishap that leaves a Job running is as likely as all that end it.
   .oneof(fc.constant("nodeLost"), fc.constantFrom(...Object.keys(jobChanges)))
   .map((name) => named(name, (cluster) => cluster.changeJob(jobChanges[name]!(cluster.now))));
+const tampering = fc
+  .constantFrom(...Object.keys(TAMPERINGS))
+  .map((how) => named(how, (cluster) => cluster.tamper(how)));
 const outside = fc.constantFrom(
   named("restart", (cluster) => cluster.seeAll()),
   named("cancel", (cluster) => cluster.cancel()),
@@ -85,6 +94,7 @@ const histories = fc.array(
     { weight: 6, arbitrary: see },
     { weight: 3, arbitrary: passTime },
     { weight: 4, arbitrary: jobEvent },
+    { weight: 1, arbitrary: tampering },
     { weight: 1, arbitrary: outside },
   ),
   { maxLength: 80, size: "max" },
@@ -193,6 +203,26 @@ describe("any history of a scan", () => {
     expect(Math.max(...cluster.jobs.keys())).toBe(settings.maxAttempts);
     expect(cluster).toMatchObject({ recorded: 1, givenBack: 1, broken: [] });
   });
+
+  test.each(Object.keys(TAMPERINGS))(
+    "in which its policy meets the same in every attempt (%s) fails as seal_broken, whatever its pods report",
+    (how) => {
+      const cluster = play([], "byApi");
+      for (let round = 0; round < 60 && !cluster.isFinished; round++) {
+        cluster.seeAll();
+        cluster.reconcile();
+        if (![...cluster.jobs.values()].some(({ live }) => live && !live.ended)) continue;
+        cluster.tamper(how);
+        cluster.changeJob((job) => ({ ...job, ended: { how: "complete" } }));
+      }
+      expect(cluster.row).toMatchObject({ state: "failed", failure: { code: "seal_broken" } });
+      expect(Math.max(...cluster.jobs.keys())).toBe(settings.maxAttempts);
+      expect(cluster).toMatchObject({ recorded: 1, givenBack: 1, broken: [] });
+      expect(cluster.scan.live.status!.conditions).toContainEqual(
+        expect.objectContaining({ type: "Sealed", status: "False", reason: "SealBroken" }),
+      );
+    },
+  );
 
   test("whose Jobs are refused for good fails within a bound, at its first attempt, and says what refuses them", () => {
     const cluster = play([], "byApi");

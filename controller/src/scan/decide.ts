@@ -8,6 +8,7 @@ import { notAccepted } from "./rules/not-accepted.ts";
 import { notItsRow } from "./rules/not-its-row.ts";
 import { olderAttempts } from "./rules/older-attempts.ts";
 import type { Rule } from "./rules/rule.ts";
+import { sealBroken } from "./rules/seal-broken.ts";
 import { watchdog } from "./rules/watchdog.ts";
 import type { World } from "./world.ts";
 
@@ -20,6 +21,8 @@ const RULES: readonly Rule[] = [
   finished.rowErased,
   notAccepted,
   watchdog,
+  sealBroken,
+  foreignPolicyWidens,
   olderAttempts,
   ended.done,
   ended.deadlineExceeded,
@@ -31,7 +34,6 @@ const RULES: readonly Rule[] = [
   beforeJob.jobVanished,
   beforeJob.waitingForSlot,
   beforeJob.targetResolved,
-  foreignPolicyWidens,
   running.podCannotStart,
   running.nodeLost,
   running.jobRunning,

@@ -25,17 +25,21 @@ export function failedEnding({ code, message }: ScanFailure): Ending {
   return {
     changes: { phase: "Failed", failure: { code, message } },
     sayings: [
-      ...(SAYINGS[code] ? [{ status: "False", message, ...SAYINGS[code] } as const] : []),
+      ...failedStep({ code, message }),
       { type: "ReportRecorded", status: "False", reason: REPORT_REASONS[code], message },
     ],
   };
 }
 
-/** The step that the failure happened at, where it is one of its own. */
-const SAYINGS: Partial<Record<ScanFailureCode, Pick<Saying, "type" | "reason">>> = {
+/** What is said of the step that the failure happened at, where it is one of its own. */
+export const failedStep = ({ code, message }: ScanFailure): Saying[] =>
+  STEPS[code] ? [{ status: "False", message, ...STEPS[code] }] : [];
+
+const STEPS: Partial<Record<ScanFailureCode, Pick<Saying, "type" | "reason">>> = {
   name_not_resolved: { type: "TargetResolved", reason: "NotResolved" },
   egress_refused: { type: "TargetResolved", reason: "TargetRefused" },
   egress_widened: { type: "Sealed", reason: "ForeignPolicyWidensEgress" },
+  seal_broken: { type: "Sealed", reason: "SealBroken" },
   isolation_not_proven: { type: "IsolationProven", reason: "CanaryReachable" },
 };
 
@@ -52,6 +56,7 @@ const REPORT_REASONS: Record<ScanFailureCode, Reason> = {
   result_lost: "ResultLost",
   isolation_not_proven: "CanaryReachable",
   egress_widened: "ForeignPolicyWidensEgress",
+  seal_broken: "SealBroken",
   could_not_start: "CouldNotStart",
   service_restarted: "ScannerFailed",
 };

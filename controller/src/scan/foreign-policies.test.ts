@@ -2,8 +2,8 @@ import { LABELS } from "@glovebox/k8s";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ANY_SCAN, egressWidenedBy, type PolicyObject, selectedScan } from "./foreign-policies.ts";
-import { selects } from "./label-selector.ts";
-import { podLabels } from "./names.ts";
+import { viewOf } from "./label-selector.ts";
+import { expectedLabels, JOB_LABELS, podLabels } from "./names.ts";
 import { policyManifest } from "./policy-manifest.ts";
 import { SCAN_ID, pins, scanResource } from "./testing/worlds.ts";
 
@@ -11,7 +11,8 @@ const namespace = "glovebox-scans";
 const pod = {
   namespace,
   namespaceLabels: { "kubernetes.io/metadata.name": namespace, team: "security" },
-  podLabels: podLabels(SCAN_ID, 1),
+  podLabels: expectedLabels(SCAN_ID, 1),
+  serviceAccount: "scanner",
   pins,
 };
 const policy = (spec: unknown, changes: Partial<PolicyObject> = {}): PolicyObject => ({
@@ -92,207 +93,78 @@ describe("a NetworkPolicy", () => {
   });
 });
 
-describe("a label selector", () => {
-  const labels = { app: "a", tier: "b" };
-  test.each<[string, Parameters<typeof selects>[0], boolean]>([
-    ["nothing", {}, true],
-    ["an equal label", { matchLabels: { app: "a" } }, true],
-    ["one of two unequal", { matchLabels: { app: "a", tier: "c" } }, false],
-    ["In with the value", { matchExpressions: [{ key: "app", operator: "In", values: ["a", "z"] }] }, true],
-    ["In without the key", { matchExpressions: [{ key: "no", operator: "In", values: ["a"] }] }, false],
-    ["NotIn with the value", { matchExpressions: [{ key: "app", operator: "NotIn", values: ["a"] }] }, false],
-    ["NotIn without the key", { matchExpressions: [{ key: "no", operator: "NotIn", values: ["a"] }] }, true],
-    ["Exists", { matchExpressions: [{ key: "app", operator: "Exists" }] }, true],
-    ["Exists without the key", { matchExpressions: [{ key: "toString", operator: "Exists" }] }, false],
-    ["DoesNotExist", { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] }, false],
-    ["an operator of the future", { matchExpressions: [{ key: "app", operator: "Like" }] }, true],
-    [
-      "labels and an expression",
-      { matchLabels: { app: "a" }, matchExpressions: [{ key: "tier", operator: "DoesNotExist" }] },
-      false,
-    ],
-  ])("of %s selects: %s", (_, selector, expected) => {
-    expect(selects(selector, labels)).toBe(expected);
-  });
-
-  test("with a requirement added never selects more", () => {
-    const keys = fc.constantFrom("app", "tier", "no");
-    const values = fc.constantFrom("a", "b");
-    const expression = fc.record({
+describe("the policies that are looked at for one scan", () => {
+  const ours = ["scan-1", "scan-1-1"];
+  const values = fc.constantFrom(...ours, "scan-2", "scan-2-1", "uid", "");
+  const keys = fc.constantFrom(LABELS.scan, LABELS.attempt, "team", ...JOB_LABELS);
+  const expressions = fc.array(
+    fc.record({
       key: keys,
-      operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist"),
-      values: fc.array(values, { minLength: 1 }),
-    });
+      operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist", "Odd"),
+      values: fc.array(values, { maxLength: 2 }),
+    }),
+    { maxLength: 2 },
+  );
+  /** Before there is a Job, before there is a pod, and a pod whose labels admission has added to. */
+  const pods = fc.oneof(
+    fc.constant(expectedLabels("scan-1", 1)),
+    fc.constant(expectedLabels("scan-1", 1, "uid")),
+    fc
+      .dictionary(fc.constantFrom("team", ...JOB_LABELS), values)
+      .map((added) => viewOf({ ...added, ...podLabels("scan-1", 1) })),
+  );
+
+  test("are all that open more for its pod, whatever labels that has", () => {
     fc.assert(
-      fc.property(fc.array(expression), expression, (some, one) => {
-        const before = selects({ matchExpressions: some }, labels);
-        expect(before || !selects({ matchExpressions: [...some, one] }, labels)).toBe(true);
+      fc.property(fc.dictionary(keys, values), expressions, pods, (matchLabels, matchExpressions, labels) => {
+        const open = policy({ ...everything, podSelector: { matchLabels, matchExpressions }, egress: [{}] });
+        if (egressWidenedBy([open], { ...pod, podLabels: labels }))
+          expect(["scan-1", ANY_SCAN]).toContain(selectedScan(open));
       }),
+      { numRuns: 2_000 },
     );
   });
 });
 
-const cilium = (spec: unknown, kind = "CiliumNetworkPolicy") =>
-  policy(spec, { apiVersion: "cilium.io/v2", kind });
-const toWorld = [{ toEntities: ["world"] }];
-const scanner = { "k8s:app.kubernetes.io/name": "glovebox-scanner" };
-describe("a Cilium policy", () => {
-  test.each<[string, PolicyObject, boolean]>([
-    ["for all endpoints to the world", cilium({ endpointSelector: {}, egress: toWorld }), true],
+describe("a NetworkPolicy that selects by labels that others add", () => {
+  const by = (...matchExpressions: object[]) =>
+    policy({ ...everything, podSelector: { matchExpressions }, egress: [{}] });
+  test.each<[string, object, boolean]>([
+    ["the name of a Job", { key: "job-name", operator: "Exists" }, true],
     [
-      "for our label with its source",
-      cilium({ endpointSelector: { matchLabels: scanner }, egress: toWorld }),
+      "the name of its Job",
+      { key: "batch.kubernetes.io/job-name", operator: "In", values: [`${SCAN_ID}-1`] },
       true,
     ],
+    ["the name of another Job", { key: "job-name", operator: "In", values: ["other"] }, false],
+    ["that it is of no Job", { key: "job-name", operator: "DoesNotExist" }, false],
+    ["the uid of some Job", { key: "controller-uid", operator: "Exists" }, true],
     [
-      "for another label",
-      cilium({ endpointSelector: { matchLabels: { "k8s:app": "x" } }, egress: toWorld }),
-      false,
-    ],
-    ["that denies egress", cilium({ endpointSelector: {}, egressDeny: toWorld }), false],
-    [
-      "with an empty egress rule, which allows nothing",
-      cilium({ endpointSelector: {}, egress: [{}] }),
-      false,
-    ],
-    ["for nodes", cilium({ nodeSelector: {}, egress: toWorld }, "CiliumClusterwideNetworkPolicy"), false],
-    [
-      "for all of the cluster in our namespace",
-      {
-        ...cilium(
-          {
-            endpointSelector: { matchLabels: { "k8s:io.kubernetes.pod.namespace": namespace } },
-            egress: toWorld,
-          },
-          "CiliumClusterwideNetworkPolicy",
-        ),
-        metadata: { name: "other" },
-      },
+      "the uid of one Job, which may become its own",
+      { key: "controller-uid", operator: "In", values: ["x"] },
       true,
     ],
-    [
-      "for namespaces with a label of ours",
-      cilium({
-        endpointSelector: { matchLabels: { "k8s:io.cilium.k8s.namespace.labels.team": "security" } },
-        egress: toWorld,
-      }),
-      true,
-    ],
-    [
-      "among several specs of one object",
-      { ...cilium(undefined), specs: [{ endpointSelector: {} }, { endpointSelector: {}, egress: toWorld }] },
-      true,
-    ],
-  ])("%s widens: %s", (_, object, expected) => {
-    expect(widens(object) !== undefined).toBe(expected);
+    ["a label that admission might add", { key: "team", operator: "Exists" }, false],
+  ])("opens for a pod that is still to come, by %s: %s", (_, expression, expected) => {
+    expect(widens(by(expression)) !== undefined).toBe(expected);
   });
-});
 
-const calico = (selector: string | undefined, egress: object[], types?: string[]) =>
-  policy(
-    { selector, egress, types },
-    { apiVersion: "crd.projectcalico.org/v1", kind: "GlobalNetworkPolicy", metadata: { name: "other" } },
-  );
-const allow = [{ action: "Allow" }];
-describe("a Calico policy", () => {
-  test.each<[string, PolicyObject, boolean]>([
-    ["without a selector", calico(undefined, allow), true],
-    ["for all()", calico("all()", allow), true],
-    ["for our name", calico("app.kubernetes.io/name == 'glovebox-scanner'", allow), true],
-    ["for another name", calico("app.kubernetes.io/name == 'shop'", allow), false],
-    ["for all but us", calico('app.kubernetes.io/name != "glovebox-scanner"', allow), false],
-    ["for pods that have our label", calico("has(glovebox.dev/scan)", allow), true],
-    ["for pods without our label", calico("!has(glovebox.dev/scan)", allow), false],
-    ["for a set with our name", calico("app.kubernetes.io/name in {'a', 'glovebox-scanner'}", allow), true],
-    [
-      "for all but a set with our name",
-      calico("app.kubernetes.io/name not in {'glovebox-scanner'}", allow),
-      false,
-    ],
-    ["for two terms, one of which fails", calico("all() && app == 'x'", allow), false],
-    ["for alternatives, which are not read", calico("app == 'x' || app == 'y'", allow), true],
-    ["in brackets, which are not read", calico("(app == 'x')", allow), true],
-    ["that denies", calico("all()", [{ action: "Deny" }]), false],
-    ["that passes on", calico("all()", [{ action: "Pass" }]), true],
-    ["about ingress only", calico("all()", allow, ["Ingress"]), false],
-  ])("%s widens: %s", (_, object, expected) => {
-    expect(widens(object) !== undefined).toBe(expected);
+  test("opens for a pod exactly when the pod has them", () => {
+    const offender = (labels: Record<string, string>) =>
+      egressWidenedBy([by({ key: "team", operator: "In", values: ["shop"] })], {
+        ...pod,
+        podLabels: viewOf(labels),
+      });
+    expect(offender({ team: "shop" })).toBe(`NetworkPolicy ${namespace}/other`);
+    expect(offender({ team: "other" })).toBeUndefined();
+    expect(offender({})).toBeUndefined();
   });
-});
 
-const admin = (spec: object, kind = "AdminNetworkPolicy") =>
-  policy(spec, { apiVersion: "policy.networking.k8s.io/v1alpha1", kind, metadata: { name: "other" } });
-const ours = { matchLabels: { "kubernetes.io/metadata.name": namespace } };
-const theirs = { matchLabels: { "kubernetes.io/metadata.name": "x" } };
-describe("an AdminNetworkPolicy or ClusterNetworkPolicy", () => {
-  test.each<[string, PolicyObject, boolean]>([
-    ["that allows from all namespaces", admin({ subject: { namespaces: {} }, egress: allow }), true],
-    ["that allows from ours", admin({ subject: { namespaces: ours }, egress: allow }), true],
-    ["that allows from another", admin({ subject: { namespaces: theirs }, egress: allow }), false],
-    [
-      "that allows from our pods",
-      admin({ subject: { pods: { namespaceSelector: ours, podSelector: {} } }, egress: allow }),
-      true,
-    ],
-    [
-      "that allows from other pods",
-      admin({
-        subject: { pods: { namespaceSelector: ours, podSelector: { matchLabels: { a: "b" } } } },
-        egress: allow,
-      }),
-      false,
-    ],
-    ["that denies", admin({ subject: { namespaces: {} }, egress: [{ action: "Deny" }] }), false],
-    [
-      "that passes on to NetworkPolicies",
-      admin({ subject: { namespaces: {} }, egress: [{ action: "Pass" }] }),
-      false,
-    ],
-    [
-      "that accepts",
-      admin(
-        { tier: "Admin", subject: { namespaces: {} }, egress: [{ action: "Accept" }] },
-        "ClusterNetworkPolicy",
-      ),
-      true,
-    ],
-    [
-      "of the baseline",
-      admin(
-        { tier: "Baseline", subject: { namespaces: {} }, egress: [{ action: "Accept" }] },
-        "ClusterNetworkPolicy",
-      ),
-      false,
-    ],
-  ])("%s widens: %s", (_, object, expected) => {
-    expect(widens(object) !== undefined).toBe(expected);
+  test("opens for a Job's pod by the uid of that Job and of no other", () => {
+    const podLabels = expectedLabels(SCAN_ID, 1, "its-own");
+    const offender = (uid: string) =>
+      egressWidenedBy([by({ key: "controller-uid", operator: "In", values: [uid] })], { ...pod, podLabels });
+    expect(offender("its-own")).toBeDefined();
+    expect(offender("another")).toBeUndefined();
   });
-});
-
-test("whichever NetworkPolicy opens more for a scan's pod is among those that may select its scan", () => {
-  const labels = fc.dictionary(
-    fc.constantFrom(LABELS.scan, LABELS.attempt, "team"),
-    fc.constantFrom("scan-1", "scan-2", ""),
-  );
-  const expressions = fc.array(
-    fc.record({
-      key: fc.constantFrom(LABELS.scan, "team"),
-      operator: fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist", "Odd"),
-      values: fc.subarray(["scan-1", "scan-2"]),
-    }),
-    { maxLength: 2 },
-  );
-  fc.assert(
-    fc.property(labels, expressions, (matchLabels, matchExpressions) => {
-      const policy: PolicyObject = {
-        apiVersion: "networking.k8s.io/v1",
-        kind: "NetworkPolicy",
-        metadata: { name: "open", namespace: "scans" },
-        spec: { podSelector: { matchLabels, matchExpressions }, policyTypes: ["Egress"], egress: [{}] },
-      };
-      const sealed = { [LABELS.scan]: "scan-1", [LABELS.attempt]: "1", team: "scan-2" };
-      const inScans = { namespace: "scans", namespaceLabels: {}, podLabels: sealed, pins: [] };
-      if (egressWidenedBy([policy], inScans)) expect(["scan-1", ANY_SCAN]).toContain(selectedScan(policy));
-    }),
-  );
 });

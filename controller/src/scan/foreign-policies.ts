@@ -1,16 +1,21 @@
 import type { Pin } from "@glovebox/contract";
 import { LABELS } from "@glovebox/k8s";
+import { antreaOpens } from "./policies/antrea.ts";
 import { calicoOpens } from "./policies/calico.ts";
 import { ciliumOpens } from "./policies/cilium.ts";
 import { clusterPolicyOpens } from "./policies/cluster-policy.ts";
 import { networkPolicyOpens } from "./policies/network-policy.ts";
-import type { Labels, LabelSelector } from "./label-selector.ts";
+import type { Labels, LabelSelector, LabelView } from "./label-selector.ts";
 
 /** A policy of any kind, as the API server returns it. */
 export interface PolicyObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly creationTimestamp?: string;
+  };
   readonly spec?: unknown;
   /** CiliumNetworkPolicy may have several. */
   readonly specs?: readonly unknown[];
@@ -20,7 +25,9 @@ export interface PolicyObject {
 export interface SealedPod {
   readonly namespace: string;
   readonly namespaceLabels: Labels;
-  readonly podLabels: Labels;
+  readonly podLabels: LabelView;
+  /** Name of the service account that it runs as. */
+  readonly serviceAccount: string;
   readonly pins: readonly Pin[];
 }
 
@@ -38,7 +45,7 @@ interface NetworkPolicySpec {
   readonly podSelector?: LabelSelector;
 }
 
-/** True when this spec selects the pod and lets it reach more than its pins. */
+/** True when this spec may select the pod and lets it reach more than its pins. */
 export type Opens = (spec: unknown, pod: SealedPod) => boolean;
 
 /**
@@ -62,6 +69,8 @@ const KINDS: Readonly<Record<string, Opens>> = {
   "projectcalico.org/GlobalNetworkPolicy": calicoOpens,
   "crd.projectcalico.org/NetworkPolicy": calicoOpens,
   "crd.projectcalico.org/GlobalNetworkPolicy": calicoOpens,
+  "crd.antrea.io/NetworkPolicy": antreaOpens,
+  "crd.antrea.io/ClusterNetworkPolicy": antreaOpens,
   "policy.networking.k8s.io/AdminNetworkPolicy": clusterPolicyOpens,
   "policy.networking.k8s.io/ClusterNetworkPolicy": clusterPolicyOpens,
 };

@@ -33,6 +33,8 @@ export interface PodOptions {
 export interface JobRequest {
   readonly scan: ScanResource;
   readonly attempt: number;
+  /** Version of the policy that seals it, which is noted on it. */
+  readonly policy: string;
   readonly order: ScanOrder;
   readonly settings: ScanSettings;
   readonly pod: PodOptions;
@@ -43,8 +45,11 @@ export interface JobRequest {
  * after its report is recorded (`jobTtlSeconds`).
  */
 export function jobManifest(request: JobRequest): V1Job {
-  const { scan, attempt, order, settings } = request;
-  const metadata = attemptMetadata(scan, order.scanId, attempt);
+  const { scan, attempt, policy, order, settings } = request;
+  const metadata = {
+    ...attemptMetadata(scan, order.scanId, attempt),
+    annotations: { [ANNOTATIONS.policy]: policy },
+  };
   return {
     apiVersion: "batch/v1",
     kind: "Job",

@@ -1,29 +1,58 @@
+import { allOf, UNKNOWN, type Verdict } from "./three-valued.ts";
+
 export type Labels = Readonly<Record<string, string>>;
+
+/** The value of a label; undefined where it is absent, UNKNOWN where neither its presence nor its value can be told. */
+export type LabelValue = string | undefined | typeof UNKNOWN;
+
+/** The labels of one object, such as a Map of them. */
+export interface LabelView {
+  get(key: string): LabelValue;
+}
+
+export const viewOf = (labels: Labels): ReadonlyMap<string, string> => new Map(Object.entries(labels));
+
+/** The labels of both. Of one that both have with different values nobody can say which counts. */
+export const joined = (one: LabelView, other: LabelView): LabelView => ({
+  get(key): LabelValue {
+    const [a, b]: LabelValue[] = [one.get(key), other.get(key)];
+    return a === undefined || b === undefined || a === b ? (a ?? b) : UNKNOWN;
+  },
+});
 
 /** A label selector as Kubernetes has it (meta/v1, LabelSelector). */
 export interface LabelSelector {
   readonly matchLabels?: Labels;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
+  readonly matchExpressions?: readonly Requirement[];
 }
 
-/** An empty selector selects everything. An operator that is not known counts as a match: better one refusal too many. */
-export function selects(selector: LabelSelector, labels: Labels): boolean {
-  const isEqual = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
-  return isEqual && (selector.matchExpressions ?? []).every((expression) => holds(expression, labels));
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
 }
 
-function holds(
-  { key, operator, values = [] }: NonNullable<LabelSelector["matchExpressions"]>[number],
-  labels: Labels,
-): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+/**
+ * Whether the selector matches the labels. An empty one matches everything. Of a requirement that Kubernetes would not
+ * take nobody can say what it matches.
+ */
+export function selects(
+  { matchLabels = {}, matchExpressions = [] }: LabelSelector,
+  labels: LabelView,
+): Verdict {
+  return allOf([
+    ...Object.entries(matchLabels).map(([key, value]) => isIn(labels.get(key), [value])),
+    ...matchExpressions.map((requirement) => holds(requirement, labels)),
+  ]);
+}
+
+function holds({ key, operator, values = [] }: Requirement, labels: LabelView): Verdict {
+  const value = labels.get(key);
+  const takesValues = operator === "In" || operator === "NotIn";
+  if (value === UNKNOWN || takesValues !== values.length > 0) return UNKNOWN;
   switch (operator) {
     case "In":
-      return value !== undefined && values.includes(value);
+      return isIn(value, values);
     case "NotIn":
       return value === undefined || !values.includes(value);
     case "Exists":
@@ -31,6 +60,9 @@ function holds(
     case "DoesNotExist":
       return value === undefined;
     default:
-      return true;
+      return UNKNOWN;
   }
 }
+
+const isIn = (value: LabelValue, values: readonly string[]): Verdict =>
+  value === UNKNOWN ? UNKNOWN : value !== undefined && values.includes(value);

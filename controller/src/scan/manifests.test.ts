@@ -22,6 +22,7 @@ const pod: PodOptions = {
 const request = (changes: Partial<JobRequest> = {}): JobRequest => ({
   scan: scanResource(),
   attempt: 2,
+  policy: "5b1f8c1e-0000-4000-8000-000000000003/1",
   order,
   settings,
   pod,

@@ -217,8 +217,8 @@ describe("an action", () => {
 
   test("that creates what exists succeeds, and creates nothing", async () => {
     const here = inWorld();
-    await perform({ do: "createJob", attempt: 1, order }, here, stage.performing);
-    await perform({ do: "createJob", attempt: 1, order }, here, stage.performing);
+    await perform({ do: "createJob", attempt: 1, policy: "p/1", order }, here, stage.performing);
+    await perform({ do: "createJob", attempt: 1, policy: "p/1", order }, here, stage.performing);
     expect(stage.jobs.objects.size).toBe(1);
   });
 

@@ -4,6 +4,8 @@ import type { IsolationOrder, ScanOrder } from "@glovebox/contract";
 export interface ScanSettings {
   readonly maxAttempts: number;
   readonly limits: ScanOrder["limits"];
+  /** Name of the service account that scan pods run as. */
+  readonly serviceAccount: string;
   readonly canary: IsolationOrder["canary"];
   /** Where nobody is, and nobody refuses an unsealed pod. Without it a canary that refuses is no proof. */
   readonly vacant?: IsolationOrder["vacant"];
@@ -27,6 +29,7 @@ export interface ScanSettings {
 
 export const DEFAULT_SETTINGS: Omit<ScanSettings, "canary"> = {
   maxAttempts: 3,
+  serviceAccount: "default",
   limits: { deadlineSeconds: 300, maxRequests: 2_000 },
   isolationWaitSeconds: 30,
   startSeconds: 120,

@@ -29,8 +29,9 @@ function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly 
   const before = world.scan.status ?? {};
   const accepted: Saying[] =
     world.row.state === "processing" ? [{ type: "Accepted", status: "True", reason: "Charged" }] : [];
-  const { job } = attemptInHand(world);
-  const conditions = [...accepted, ...sayings].reduce(
+  const { job, policy } = attemptInHand(world);
+  const unsealed = world.row.state === "processing" && !policy?.isAsMade ? withoutSeal(world) : [];
+  const conditions = [...accepted, ...unsealed, ...sayings].reduce(
     (all, saying) => withCondition(all, saying, world),
     // Once the Job is there, nobody refuses it any more.
     (before.conditions ?? []).filter((condition) => !job || !isRefusal(condition)),
@@ -46,6 +47,12 @@ function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly 
 
 /** The latch: the scan has ended, and its status says how. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;
+
+/** What is to be said where there was a seal, and is none for now. */
+export const withoutSeal = (world: World, message?: string): Saying[] =>
+  conditionOf(world, "Sealed")?.status === "True"
+    ? [{ type: "Sealed", status: "Unknown", reason: "AwaitingPolicy", ...(message && { message }) }]
+    : [];
 
 /** It says that the API server refused something of the scan's. */
 export const isRefusal = ({ status, reason }: Condition): boolean =>

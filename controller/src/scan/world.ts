@@ -53,16 +53,29 @@ export interface ScanRequestOnRecord {
 export interface AttemptView {
   /** 1 for the first. */
   readonly number: number;
-  /** The pins that the policy was made for. */
-  readonly policy?: { readonly pins: readonly Pin[] } | undefined;
+  readonly policy?: PolicyView | undefined;
   readonly job?: JobView | undefined;
   readonly pods: readonly PodView[];
 }
 
+export interface PolicyView {
+  /** The pins that it was made for. */
+  readonly pins: readonly Pin[];
+  /** Its uid and its generation, which goes up with every change of its spec. */
+  readonly version: string;
+  /** Its spec is the one that is made for these pins. */
+  readonly isAsMade: boolean;
+}
+
 export interface JobView {
+  readonly uid?: string | undefined;
+  /** Version of the policy that it was started with. */
+  readonly policy?: string | undefined;
   readonly createdAt: Date;
   /** True once Kubernetes has counted a pod of it, whatever became of that pod. */
   readonly hadPod?: true;
+  /** When it ended, by the clock of the cluster. */
+  readonly endedAt?: Date | undefined;
   /** From the Job's conditions; undefined while it has none. */
   readonly ended?:
     | { readonly how: "complete" }
@@ -72,6 +85,10 @@ export interface JobView {
 
 export interface PodView {
   readonly createdAt: Date;
+  /** All that it has, whoever added them. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Name of the service account that it runs as. */
+  readonly serviceAccount?: string | undefined;
   /** Since when the scheduler says that no node fits. */
   readonly unschedulableSince?: Date | undefined;
   readonly isRunning?: boolean | undefined;

@@ -15,6 +15,8 @@ const cilium = { group: "cilium.io", version: "v2" };
 const calico = { group: "crd.projectcalico.org", version: "v1" };
 const admin = { group: "policy.networking.k8s.io", version: "v1alpha1", scope: "Cluster" } as const;
 
+const antrea = { group: "crd.antrea.io", version: "v1beta1" };
+
 const toWorld = [{ toEntities: ["world"] }];
 const allow = [{ name: "all", action: "Allow", to: [{ networks: ["0.0.0.0/0"] }] }];
 const subjectIn = (namespace: string) => ({
@@ -65,6 +67,24 @@ export const WIDENING: readonly PluginPolicy[] = [
       selector: `projectcalico.org/namespace == '${namespace}'`,
       types: ["Egress"],
       egress: [{ action: "Allow" }],
+    }),
+  },
+  {
+    ...antrea,
+    kind: "NetworkPolicy",
+    plural: "networkpolicies",
+    scope: "Namespaced",
+    spec: () => ({ priority: 5, appliedTo: [{ podSelector: {} }], egress: allow }),
+  },
+  {
+    ...antrea,
+    kind: "ClusterNetworkPolicy",
+    plural: "clusternetworkpolicies",
+    scope: "Cluster",
+    spec: (namespace) => ({
+      priority: 5,
+      appliedTo: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } } }],
+      egress: allow,
     }),
   },
   {

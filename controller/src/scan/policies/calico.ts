@@ -1,44 +1,58 @@
-import type { Labels } from "../label-selector.ts";
-import type { Opens } from "../foreign-policies.ts";
+import type { Opens, SealedPod } from "../foreign-policies.ts";
+import { joined, type LabelView } from "../label-selector.ts";
+import { allOf, mayBe, UNKNOWN } from "../three-valued.ts";
+import { calicoSelects } from "./calico-selector.ts";
 
 interface Spec {
   readonly selector?: string;
+  readonly namespaceSelector?: string;
+  readonly serviceAccountSelector?: string;
   readonly types?: readonly string[];
   readonly egress?: readonly { readonly action?: string }[];
 }
 
 /**
  * Calico's policies: opens more when it may select the pod and an egress rule allows something, or passes on to a
- * profile. Selectors are read as far as they are conjunctions of plain terms; any other counts as selecting, and so do
- * those for namespaces and service accounts.
+ * profile.
  */
-export const calicoOpens: Opens = (spec, { podLabels, namespace }) => {
-  const { selector = "", types, egress = [] } = spec as Spec;
+export const calicoOpens: Opens = (spec, pod) => {
+  const {
+    selector = "",
+    namespaceSelector = "",
+    serviceAccountSelector = "",
+    types,
+    egress = [],
+  } = spec as Spec;
   if (types && !types.includes("Egress")) return false;
-  const isAllowing = egress.some(({ action }) => action !== "Deny" && action !== "Log");
-  return isAllowing && maySelect(selector, { ...podLabels, "projectcalico.org/namespace": namespace });
+  if (!egress.some(({ action }) => action !== "Deny" && action !== "Log")) return false;
+  const labels = endpointLabels(pod);
+  return mayBe(
+    allOf([
+      calicoSelects(selector, labels),
+      // `global()` selects what has no namespace. In `selector` it has meant other things, too.
+      calicoSelects(namespaceSelector, below(labels, "pcns."), false),
+      calicoSelects(serviceAccountSelector, below(labels, "pcsa.")),
+    ]),
+  );
 };
 
-function maySelect(selector: string, labels: Labels): boolean {
-  // A parenthesis that groups, or an alternative, is more than this reads.
-  if (/\|\||!\s*\(|(?<!\b(?:all|has|global))\(/.test(selector)) return true;
-  return selector.split("&&").every((term) => mayHold(term.trim(), labels));
+/** A pod as Calico sees it: it inherits the labels of its namespace (`pcns.`) and of its service account (`pcsa.`). */
+function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod): LabelView {
+  const added = new Map([
+    ["projectcalico.org/namespace", namespace],
+    ["projectcalico.org/orchestrator", "k8s"],
+    ["projectcalico.org/serviceaccount", serviceAccount],
+    ["pcns.projectcalico.org/name", namespace],
+    ["pcsa.projectcalico.org/name", serviceAccount],
+    ...Object.entries(namespaceLabels).map(([key, value]) => [`pcns.${key}`, value] as const),
+  ]);
+  const known = joined(podLabels, added);
+  return { get: (key) => known.get(key) ?? (NOT_KNOWN.test(key) ? UNKNOWN : undefined) };
 }
 
-const COMPARISON = /^(?<key>[\w./-]+)\s*(?<operator>==|!=)\s*(?:'(?<single>[^']*)'|"(?<double>[^"]*)")$/;
-const PRESENCE = /^(?<not>!\s*)?has\(\s*(?<key>[\w./-]+)\s*\)$/;
-const MEMBERSHIP = /^(?<key>[\w./-]+)\s+(?<not>not\s+)?in\s*\{(?<values>[^}]*)\}$/;
+/** Labels that Calico may have added besides. Those of the service account are not read. */
+const NOT_KNOWN = /^(?:pcsa\.|(?:pcns\.)?projectcalico\.org\/)/;
 
-function mayHold(term: string, labels: Labels): boolean {
-  const comparison = COMPARISON.exec(term)?.groups;
-  if (comparison) {
-    const isEqual = labels[comparison["key"]!] === (comparison["single"] ?? comparison["double"]);
-    return isEqual === (comparison["operator"] === "==");
-  }
-  const presence = PRESENCE.exec(term)?.groups;
-  if (presence) return Object.hasOwn(labels, presence["key"]!) === !presence["not"];
-  const membership = MEMBERSHIP.exec(term)?.groups;
-  if (!membership) return true;
-  const values = [...membership["values"]!.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, a, b]) => a ?? b);
-  return values.includes(labels[membership["key"]!]) === !membership["not"];
-}
+const below = (labels: LabelView, prefix: string): LabelView => ({
+  get: (key) => labels.get(`${prefix}${key}`),
+});

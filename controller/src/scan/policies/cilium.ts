@@ -1,5 +1,8 @@
-import { selects, type Labels, type LabelSelector } from "../label-selector.ts";
-import type { Opens } from "../foreign-policies.ts";
+import { LABELS } from "@glovebox/k8s";
+import type { Opens, SealedPod } from "../foreign-policies.ts";
+import { joined, selects, type LabelSelector, type LabelView } from "../label-selector.ts";
+import { JOB_LABELS } from "../names.ts";
+import { mayBe, UNKNOWN } from "../three-valued.ts";
 
 interface Spec {
   readonly endpointSelector?: LabelSelector;
@@ -7,36 +10,40 @@ interface Spec {
 }
 
 /**
- * cilium.io/v2: opens more when it selects the pod and has an egress rule that names anything. Denials (`egressDeny`)
+ * cilium.io/v2: opens more when it may select the pod and has an egress rule that names anything. Denials (`egressDeny`)
  * open nothing, and neither do policies for nodes.
  */
-export const ciliumOpens: Opens = (spec, { namespace, namespaceLabels, podLabels }) => {
+export const ciliumOpens: Opens = (spec, pod) => {
   const { endpointSelector, egress = [] } = spec as Spec;
   if (!endpointSelector || !egress.some((rule) => Object.keys(rule).length > 0)) return false;
-  const labels = {
-    ...podLabels,
-    "io.kubernetes.pod.namespace": namespace,
-    ...prefixed("io.cilium.k8s.namespace.labels.", namespaceLabels),
-  };
-  return selects(withoutSources(endpointSelector), labels);
+  return mayBe(selects(endpointSelector, endpointLabels(pod)));
 };
 
-const prefixed = (prefix: string, labels: Labels): Labels =>
-  Object.fromEntries(Object.entries(labels).map(([key, value]) => [`${prefix}${key}`, value]));
-
-/** Cilium writes where a label comes from in front of its key: `k8s:app` or `any.app`. */
-const SOURCE = /^(?:k8s|any)[:.](?!io\/)/;
-const NOT_OURS = /^(?:reserved|container|cidr|cni|unspec)[:.]/;
-
-function withoutSources({ matchLabels = {}, matchExpressions = [] }: LabelSelector): LabelSelector {
+/**
+ * A pod as Cilium sees it. In a selector's keys stands in front where a label comes from: `k8s:app`, or `any:app`, which
+ * is the same as `app`. Nothing is known of labels of other sources.
+ */
+function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod): LabelView {
+  const added = new Map([
+    ["io.kubernetes.pod.namespace", namespace],
+    ["io.cilium.k8s.policy.serviceaccount", serviceAccount],
+    ...Object.entries(namespaceLabels).map(([key, value]) => [`${NAMESPACE_LABELS}${key}`, value] as const),
+  ]);
+  const known = joined(podLabels, added);
   return {
-    matchLabels: Object.fromEntries(
-      Object.entries(matchLabels)
-        .filter(([key]) => !NOT_OURS.test(key))
-        .map(([key, value]) => [key.replace(SOURCE, ""), value]),
-    ),
-    matchExpressions: matchExpressions
-      .filter(({ key }) => !NOT_OURS.test(key))
-      .map((expression) => ({ ...expression, key: expression.key.replace(SOURCE, "") })),
+    get(prefixed) {
+      const { source, key } = KEY.exec(prefixed)!.groups as { source?: string; key: string };
+      const isKnown = source === undefined || source === "k8s" || source === "any";
+      if (!isKnown || EXCLUDED.has(key)) return UNKNOWN;
+      if (key.startsWith(NAMESPACE_LABELS)) return known.get(key);
+      return known.get(key) ?? (NOT_KNOWN.test(key) ? UNKNOWN : undefined);
+    },
   };
 }
+
+const NAMESPACE_LABELS = "io.cilium.k8s.namespace.labels.";
+const KEY = /^(?:(?<source>[^:]*):)?(?<key>[^]*)$/;
+/** Labels that Cilium may have added besides, the name of the cluster among them. */
+const NOT_KNOWN = /^(?:io\.cilium\.|io\.kubernetes\.|reserved\.|\$)/;
+/** Labels that an operator may have excluded from the identities: for policies, pods do not have them then. */
+const EXCLUDED: ReadonlySet<string> = new Set([LABELS.scan, LABELS.attempt, ...JOB_LABELS]);

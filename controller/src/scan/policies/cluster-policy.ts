@@ -1,5 +1,6 @@
-import { selects, type LabelSelector } from "../label-selector.ts";
 import type { Opens } from "../foreign-policies.ts";
+import { selects, viewOf, type LabelSelector } from "../label-selector.ts";
+import { allOf, mayBe } from "../three-valued.ts";
 
 interface Spec {
   readonly tier?: string;
@@ -19,8 +20,9 @@ export const clusterPolicyOpens: Opens = (spec, { namespaceLabels, podLabels }) 
   if (tier === "Baseline") return false;
   if (!egress.some(({ action }) => action !== "Pass" && action !== "Deny")) return false;
   const { namespaces, pods } = subject;
-  if (namespaces) return selects(namespaces, namespaceLabels);
-  return (
-    selects(pods?.namespaceSelector ?? {}, namespaceLabels) && selects(pods?.podSelector ?? {}, podLabels)
+  const ofNamespace = viewOf(namespaceLabels);
+  if (namespaces) return mayBe(selects(namespaces, ofNamespace));
+  return mayBe(
+    allOf([selects(pods?.namespaceSelector ?? {}, ofNamespace), selects(pods?.podSelector ?? {}, podLabels)]),
   );
 };

@@ -1,6 +1,7 @@
 import type { Pin } from "@glovebox/contract";
-import { selects, type LabelSelector } from "../label-selector.ts";
 import type { Opens } from "../foreign-policies.ts";
+import { selects, type LabelSelector } from "../label-selector.ts";
+import { mayBe } from "../three-valued.ts";
 
 interface Rule {
   readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[];
@@ -16,12 +17,14 @@ interface Spec {
   readonly egress?: readonly Rule[];
 }
 
-/** networking.k8s.io/v1: opens more when it has an egress rule for the pod that is not wholly within one pin. */
+/** networking.k8s.io/v1: opens more when it may select the pod and has an egress rule that is not wholly within one pin. */
 export const networkPolicyOpens: Opens = (spec, { podLabels, pins }) => {
   const { podSelector = {}, policyTypes, egress = [] } = spec as Spec;
   // Without policyTypes a policy is about egress exactly when it has egress rules.
   const isAboutEgress = policyTypes ? policyTypes.includes("Egress") : egress.length > 0;
-  return isAboutEgress && selects(podSelector, podLabels) && egress.some((rule) => !isWithin(rule, pins));
+  return (
+    isAboutEgress && egress.some((rule) => !isWithin(rule, pins)) && mayBe(selects(podSelector, podLabels))
+  );
 };
 
 /** Every address at every port that the rule opens is pinned. No `to` is everywhere, no `ports` is every port. */

@@ -4,7 +4,18 @@ import { describe, expect, test } from "vitest";
 import type { Action } from "../action.ts";
 import { decide } from "../decide.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
-import { SCAN_ID, at, completeJob, pins, sealed, settings, withJob, world } from "../testing/worlds.ts";
+import {
+  SCAN_ID,
+  at,
+  completeJob,
+  pins,
+  podSeen,
+  policySeen,
+  sealed,
+  settings,
+  withJob,
+  world,
+} from "../testing/worlds.ts";
 import type { World } from "../world.ts";
 
 const resolved = { target: { ok: true, pins } } as const;
@@ -115,27 +126,6 @@ describe("the seal", () => {
     expect(kinds(actions)).toEqual(["createPolicy", "requeueAfter"]);
     expect(actions[0]).toEqual({ do: "createPolicy", attempt: 1, pins });
   });
-
-  const foreign = {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "NetworkPolicy",
-    metadata: { name: "open", namespace: "glovebox-scans" },
-    spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{}] },
-  };
-  test.each<[string, Partial<World>]>([
-    ["before the policy is made", { answers: resolved }],
-    ["before the Job is made", { attempts: [sealed()] }],
-    ["while the Job runs", { attempts: [withJob()] }],
-  ])("that another policy opens %s refuses the scan and names it", (_, changes) => {
-    expect(decide(world({ ...changes, policies: [foreign] }))).toEqual({
-      rule: "foreignPolicyWidens",
-      actions: recorded("egress_widened", "It is NetworkPolicy glovebox-scans/open."),
-    });
-  });
-
-  test("that was opened after the Job completed does not take its report away", () => {
-    expect(decide(world({ attempts: [completeJob()], policies: [foreign] })).rule).toBe("readReport");
-  });
 });
 
 describe("the Job", () => {
@@ -149,6 +139,7 @@ describe("the Job", () => {
     expect(actions[1]).toEqual({
       do: "createJob",
       attempt: 1,
+      policy: policySeen.version,
       order: {
         scanId: SCAN_ID,
         url: "https://api.shop.example/v1",
@@ -214,7 +205,7 @@ describe("the Job", () => {
       world({
         ...next,
         now: at(settings.nodeLostSeconds + 1),
-        attempts: [{ number: 1, pods: [{ createdAt: at(0), lostSince }], ...rest }, sealed(2)],
+        attempts: [{ number: 1, pods: [podSeen({ lostSince })], ...rest }, sealed(2)],
       });
     expect(decide(left(at(0))).rule).toBe("startJob");
     for (const waiting of [left(undefined), left(at(5)), left(at(0), { job: { createdAt: at(0) } })])

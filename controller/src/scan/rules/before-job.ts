@@ -67,6 +67,8 @@ export const policyBeforePod: Rule = (world) => {
   return {
     rule: "policyBeforePod",
     actions: [
+      // One that was there, and was seen, is there no more.
+      ...(conditionOf(world, "Sealed")?.status === "True" ? patchOf(world, {}) : []),
       { do: "createPolicy", attempt: number, pins: target.pins },
       requeueIn(world.settings.graceSeconds),
     ],
@@ -95,7 +97,7 @@ export const startJob: Rule = (world) => {
         },
         { type: "Sealed", status: "True", reason: "PolicyInPlace" },
       ]),
-      { do: "createJob", attempt: number, order },
+      { do: "createJob", attempt: number, policy: policy.version, order },
       requeueIn(world.settings.graceSeconds),
     ],
   };

@@ -8,6 +8,7 @@ import {
   completeJob,
   failedJob,
   SCAN_ID,
+  podSeen,
   scanResource,
   sealed,
   settings,
@@ -69,7 +70,7 @@ describe("a finished scan", () => {
   });
 
   test("has nothing to delete where a pod alone is left, which goes after its Job", () => {
-    const attempts = [{ number: 1, pods: [{ createdAt: at(0) }] }];
+    const attempts = [{ number: 1, pods: [podSeen()] }];
     expect(kinds(decide(world({ status: { finishedAt }, attempts })).actions)).toEqual(["requeueAfter"]);
   });
 

@@ -1,20 +1,47 @@
-import { egressWidenedBy } from "../foreign-policies.ts";
-import { podLabels } from "../names.ts";
-import { attemptInHand } from "../world.ts";
-import { fail, type Rule } from "./rule.ts";
+import { egressWidenedBy, type PolicyObject } from "../foreign-policies.ts";
+import { viewOf, type LabelView } from "../label-selector.ts";
+import { expectedLabels } from "../names.ts";
+import { attemptInHand, type AttemptView, type JobView, type World } from "../world.ts";
+import { fail, secondsSince, type Rule } from "./rule.ts";
 
-/** Policies add up: one of somebody else's that opens more than the pins ends the scan, and is named. */
+/** How far clocks of the cluster may be apart. */
+const SKEW_SECONDS = 60;
+
+/**
+ * Policies add up: one of somebody else's that opens more than the pins ends the scan, and is named. Before the report of
+ * an ended Job is read, all count that may have been there while its pod ran: nobody can say since when one that is older
+ * than that opens what it opens.
+ */
 export const foreignPolicyWidens: Rule = (world) => {
-  const { number, policy, job } = attemptInHand(world);
-  const pins = policy?.pins ?? (world.answers.target?.ok ? world.answers.target.pins : undefined);
-  if (!pins || job?.ended) return undefined;
-  const offender = egressWidenedBy(world.policies, {
-    namespace: world.scan.metadata.namespace,
-    namespaceLabels: world.namespaceLabels,
-    podLabels: podLabels(world.scanId, number),
-    pins,
-  });
-  return offender === undefined
-    ? undefined
-    : fail("foreignPolicyWidens", "egress_widened", `It is ${offender}.`);
+  const { scan, namespaceLabels, answers } = world;
+  const attempt = attemptInHand(world);
+  const pins = attempt.policy?.pins ?? (answers.target?.ok ? answers.target.pins : undefined);
+  if (!pins) return undefined;
+  const { namespace } = scan.metadata;
+  const policies = world.policies.filter((policy) => !isYounger(policy, attempt.job));
+  for (const pod of podsToJudge(world, attempt)) {
+    const offender = egressWidenedBy(policies, { namespace, namespaceLabels, pins, ...pod });
+    if (offender !== undefined) return fail("foreignPolicyWidens", "egress_widened", `It is ${offender}.`);
+  }
+  return undefined;
 };
+
+const isYounger = ({ metadata }: PolicyObject, job: JobView | undefined): boolean =>
+  job?.endedAt !== undefined &&
+  metadata.creationTimestamp !== undefined &&
+  secondsSince(job.endedAt, new Date(metadata.creationTimestamp)) > SKEW_SECONDS;
+
+interface PodToJudge {
+  readonly podLabels: LabelView;
+  readonly serviceAccount: string;
+}
+
+/** Real pods by the labels that they have; before there is one, and after it has gone, the one that is expected. */
+function podsToJudge({ scanId, settings }: World, { number, job, pods }: AttemptView): PodToJudge[] {
+  const { serviceAccount } = settings;
+  if (pods.length === 0) return [{ podLabels: expectedLabels(scanId, number, job?.uid), serviceAccount }];
+  return pods.map((pod) => ({
+    podLabels: viewOf(pod.labels),
+    serviceAccount: pod.serviceAccount ?? serviceAccount,
+  }));
+}

@@ -58,7 +58,7 @@ describe("a node", () => {
 
 describe("a running Job", () => {
   test("whose pod was deleted long after it started is not one that got no pod", () => {
-    const job = (had: { hadPod?: true }) => [{ number: 1, job: { createdAt: at(0), ...had }, pods: [] }];
+    const job = (had: { hadPod?: true }) => [withJob(had, [])];
     const late = at(settings.startSeconds + 1);
     expect(decide(world({ attempts: job({}), now: late })).rule).toBe("podCannotStart");
     expect(decide(world({ attempts: job({ hadPod: true }), now: late })).rule).toBe("jobRunning");

@@ -1,6 +1,7 @@
 import { scanFailure, type ScanFailureCode } from "@glovebox/contract";
 import type { Action, Plan } from "../action.ts";
-import { patchOf } from "../status.ts";
+import { failedStep } from "../ending-status.ts";
+import { patchOf, withoutSeal } from "../status.ts";
 import { currentAttempt, type World } from "../world.ts";
 
 /** Wants something done, or passes the world on to the next rule. */
@@ -24,10 +25,13 @@ export function retry(
 ): Plan {
   const attempt = currentAttempt(world);
   if (attempt >= world.settings.maxAttempts) return fail(rule, code, detail);
+  const failure = scanFailure(code, detail);
+  // The policy goes with its attempt.
+  const sayings = [...withoutSeal(world, failure.message), ...failedStep(failure)];
   return {
     rule,
     actions: [
-      ...patchOf(world, { attempt: attempt + 1, phase: "Pending" }),
+      ...patchOf(world, { attempt: attempt + 1, phase: "Pending" }, sayings),
       { do: "deleteAttempt", attempt },
     ],
   };

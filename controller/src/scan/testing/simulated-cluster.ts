@@ -1,11 +1,21 @@
-import { isGivenBack, scanFailure, type Outcome, type Pin } from "@glovebox/contract";
+import { isGivenBack, scanFailure, type Outcome } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import { isQuestion, type Action } from "../action.ts";
 import { decide } from "../decide.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
-import type { Answers, JobView, PodView, Row, TargetAnswer, World } from "../world.ts";
+import type { Answers, JobView, PodView, PolicyView, Row, TargetAnswer, World } from "../world.ts";
 import { LaggingView } from "./lagging-view.ts";
-import { SCAN_ID, START, pins, processing, report, scanResource, settings } from "./worlds.ts";
+import {
+  SCAN_ID,
+  START,
+  pins,
+  podSeen,
+  policySeen,
+  processing,
+  report,
+  scanResource,
+  settings,
+} from "./worlds.ts";
 
 export interface LiveJob extends JobView {
   readonly pods: readonly PodView[];
@@ -22,11 +32,21 @@ interface Stored {
 
 class Interrupted extends Error {}
 
+/** What others may do to the policies of a scan. */
+export const TAMPERINGS: Readonly<
+  Record<string, (policy: PolicyView | undefined) => PolicyView | undefined>
+> = {
+  remove: () => undefined,
+  change: (policy) => policy && { ...policy, version: `${policy.version}+`, isAsMade: false },
+  changeAndRestore: (policy) => policy && { ...policy, version: `${policy.version}++`, isAsMade: true },
+  makeAgain: (policy) => ({ ...policySeen, version: `of-others-${policy?.version ?? ""}/1` }),
+};
+
 /** One Scan with its API server, its store, a cache that lags behind, and a controller that may stop at any action. */
 export class SimulatedCluster {
   readonly scan = new LaggingView<Stored>({ status: undefined, exists: true });
   readonly jobs = new Map<number, LaggingView<LiveJob | undefined>>();
-  readonly policies = new Map<number, LaggingView<readonly Pin[] | undefined>>();
+  readonly policies = new Map<number, LaggingView<PolicyView | undefined>>();
   readonly broken: string[] = [];
   now = START;
   row: Row;
@@ -44,6 +64,12 @@ export class SimulatedCluster {
   charged = 0;
   recorded = 0;
   givenBack = 0;
+  /** Attempts whose policy was not all the time, while their pod ran, the one that their Job was started with. */
+  readonly #unsealed = new Set<number>();
+  /** Attempts to whose policies somebody did something. */
+  readonly #tampered = new Set<number>();
+  /** The attempt whose report was read last. */
+  #read = 0;
   /** The status was written in this reconciliation, which knows it whatever the cache shows. */
   #hasWritten = false;
 
@@ -82,9 +108,11 @@ export class SimulatedCluster {
     return known;
   }
 
+  /** The end of a Job is told more than a second after that of its pod: what befell policies before is known by then. */
   see(what: "scan" | "jobs" | "policies", versions: number): void {
-    if (what === "scan") this.scan.see(versions);
-    else for (const view of this[what].values()) view.see(versions);
+    if (what === "scan") return this.scan.see(versions);
+    for (const view of this[what].values()) view.see(versions);
+    for (const [attempt, job] of this.jobs) if (job.cached?.ended) this.policies.get(attempt)?.see();
   }
 
   seeAll(): void {
@@ -94,6 +122,17 @@ export class SimulatedCluster {
   /** Something happens to the Job that is running, if one is. */
   changeJob(change: (job: LiveJob) => LiveJob | undefined): void {
     for (const view of this.jobs.values()) if (view.live && !view.live.ended) view.live = change(view.live);
+  }
+
+  /** Somebody does something to the policies of attempts whose Job has not ended, and to those that wait for one. */
+  tamper(how: keyof typeof TAMPERINGS): void {
+    for (const [attempt, view] of this.policies) {
+      const job = this.jobs.get(attempt)?.live;
+      if (job ? job.ended : !view.live) continue;
+      this.#tampered.add(attempt);
+      if (job) this.#unsealed.add(attempt);
+      view.live = TAMPERINGS[how]!(view.live);
+    }
   }
 
   /** What Kubernetes does by itself: Jobs end at their deadline; what is deleted, or was owned by what is, goes. */
@@ -127,8 +166,7 @@ export class SimulatedCluster {
     const numbers = [...new Set([...this.jobs.keys(), ...this.policies.keys()])].toSorted((a, b) => a - b);
     const attempts = numbers.map((number) => {
       const job = this.jobs.get(number)?.cached;
-      const pinned = this.policies.get(number)?.cached;
-      return { number, job, policy: pinned && { pins: pinned }, pods: job?.pods ?? [] };
+      return { number, job, policy: this.policies.get(number)?.cached, pods: job?.pods ?? [] };
     });
     return {
       now: this.now,
@@ -164,20 +202,10 @@ export class SimulatedCluster {
       case "recordOutcome":
         return this.#record(action.outcome);
       case "createPolicy":
-        create(this.policies, action.attempt, action.pins);
+        create(this.policies, action.attempt, { ...policySeen, pins: action.pins });
         return {};
       case "createJob":
-        if (!this.policies.get(action.attempt)?.live) this.broken.push("a Job without its policy");
-        if (this.refusesJobs) {
-          this.#refusal = { what: "Job", message: "exceeded quota", at: this.now };
-          return { refusal: this.#refusal };
-        }
-        create(this.jobs, action.attempt, {
-          createdAt: this.now,
-          pods: [{ createdAt: this.now }],
-          log: "report",
-        });
-        return {};
+        return this.#createJob(action);
       case "deleteAttempt":
         return this.#delete(action.attempt);
       case "patchStatus":
@@ -189,6 +217,19 @@ export class SimulatedCluster {
       case "requeueAfter":
         return {};
     }
+  }
+
+  #createJob({ attempt, policy }: Extract<Action, { do: "createJob" }>): Answers {
+    const seal = this.policies.get(attempt)?.live;
+    if (!seal && !this.#tampered.has(attempt)) this.broken.push("a Job without its policy");
+    if (this.refusesJobs) {
+      this.#refusal = { what: "Job", message: "exceeded quota", at: this.now };
+      return { refusal: this.#refusal };
+    }
+    if (seal?.version !== policy || !seal.isAsMade) this.#unsealed.add(attempt);
+    const createdAt = this.now;
+    create(this.jobs, attempt, { createdAt, policy, pods: [podSeen({ createdAt }, attempt)], log: "report" });
+    return {};
   }
 
   #delete(attempt: number): Answers {
@@ -207,6 +248,7 @@ export class SimulatedCluster {
   }
 
   #readReport(attempt: number): NonNullable<Answers["report"]> {
+    this.#read = attempt;
     const log = this.jobs.get(attempt)?.live?.log ?? "cut";
     if (log === "cut") return { attempt, how: "lost", detail: "Its log was cut." };
     const outcome: Outcome =
@@ -224,6 +266,8 @@ export class SimulatedCluster {
       this.givenBack += Number(isGivenBack(outcome.failure.code));
       this.row = { state: "failed", failure: outcome.failure };
     } else {
+      if (this.#unsealed.has(this.#read)) this.broken.push("a report of a pod without its seal was taken");
+      if (this.foreign.length > 0) this.broken.push("a report was taken beside a policy that opens more");
       this.row = { state: "completed", score: 88, grade: "B", findings: 0 };
     }
     return {};

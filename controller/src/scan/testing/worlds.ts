@@ -1,7 +1,8 @@
 import type { Pin, Report } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import { DEFAULT_SETTINGS, type ScanSettings } from "../settings.ts";
-import type { AttemptView, JobView, PodView, Row, World } from "../world.ts";
+import { attemptName, podLabels } from "../names.ts";
+import type { AttemptView, JobView, PodView, PolicyView, Row, World } from "../world.ts";
 
 export const START = new Date("2026-11-21T12:00:00Z");
 export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
@@ -61,7 +62,22 @@ export const world = (changes: Partial<World> & { status?: ScanStatus } = {}): W
   };
 };
 
-export const sealed = (number = 1): AttemptView => ({ number, policy: { pins }, pods: [] });
+/** The policy of an attempt, as it was made. */
+export const policySeen: PolicyView = { pins, version: "a-policy/1", isAsMade: true };
+
+/** A pod of the Job of an attempt, with the labels that it has. */
+export const podSeen = (changes: Partial<PodView> = {}, number = 1): PodView => ({
+  createdAt: START,
+  labels: {
+    ...podLabels(SCAN_ID, number),
+    "job-name": attemptName(SCAN_ID, number),
+    "controller-uid": JOB_UID,
+  },
+  ...changes,
+});
+const JOB_UID = "2f4c0d2e-0000-4000-8000-000000000002";
+
+export const sealed = (number = 1): AttemptView => ({ number, policy: policySeen, pods: [] });
 
 export const withJob = (
   job: Partial<JobView> = {},
@@ -69,8 +85,8 @@ export const withJob = (
   number = 1,
 ): AttemptView => ({
   ...sealed(number),
-  job: { createdAt: START, ...job },
-  pods: pods.map((pod) => ({ createdAt: START, ...pod })),
+  job: { uid: JOB_UID, policy: policySeen.version, createdAt: START, ...job },
+  pods: pods.map((pod) => podSeen(pod, number)),
 });
 
 export const failedJob = (

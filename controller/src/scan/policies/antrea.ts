@@ -1,0 +1,60 @@
+import type { Opens, SealedPod } from "../foreign-policies.ts";
+import { selects, viewOf, type LabelSelector } from "../label-selector.ts";
+import { allOf, anyOf, mayBe, UNKNOWN, type Verdict } from "../three-valued.ts";
+
+/** Each field that is set must hold. */
+interface AppliedTo {
+  readonly podSelector?: LabelSelector;
+  readonly namespaceSelector?: LabelSelector;
+  readonly serviceAccount?: { readonly name?: string; readonly namespace?: string };
+  readonly nodeSelector?: LabelSelector;
+  readonly externalEntitySelector?: LabelSelector;
+}
+
+interface Spec {
+  readonly tier?: string;
+  readonly appliedTo?: readonly AppliedTo[];
+  readonly egress?: readonly { readonly action?: string; readonly appliedTo?: readonly AppliedTo[] }[];
+}
+
+/** What does not open: `Pass` leaves the matter to NetworkPolicies. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(["Drop", "Reject", "Pass"]);
+
+/**
+ * Antrea's own policies: what a rule allows, no NetworkPolicy can deny. A policy says for all its rules what it is applied
+ * to, or each rule does. Policies of the tier `baseline` yield to any NetworkPolicy that selects the pod.
+ */
+export const antreaOpens: Opens = (spec, pod) => {
+  const { tier, appliedTo = [], egress = [] } = spec as Spec;
+  if (tier?.toLowerCase() === "baseline") return false;
+  return egress.some(
+    (rule) => !CLOSED.has(rule.action) && mayApply([...appliedTo, ...(rule.appliedTo ?? [])], pod),
+  );
+};
+
+/** Antrea takes no policy that is applied to nothing: such a one is not understood. */
+const mayApply = (targets: readonly AppliedTo[], pod: SealedPod): boolean =>
+  targets.length === 0 || mayBe(anyOf(targets.map((target) => appliesTo(target, pod))));
+
+/** Groups hold what their own selectors say, which are not read here: whoever is applied to one may select the pod. */
+function appliesTo(
+  target: AppliedTo,
+  { namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod,
+): Verdict {
+  const judged: Record<keyof AppliedTo, () => Verdict> = {
+    podSelector: () => selects(target.podSelector!, podLabels),
+    namespaceSelector: () => selects(target.namespaceSelector!, viewOf(namespaceLabels)),
+    serviceAccount: () => {
+      const { name, namespace: of = namespace } = target.serviceAccount!;
+      return name === serviceAccount && of === namespace;
+    },
+    // These select nodes, and machines outside.
+    nodeSelector: () => false,
+    externalEntitySelector: () => false,
+  };
+  const fields = Object.keys(target);
+  const isJudged = (field: string): field is keyof AppliedTo => Object.hasOwn(judged, field);
+  return fields.length === 0
+    ? UNKNOWN
+    : allOf(fields.map((field) => (isJudged(field) ? judged[field]() : UNKNOWN)));
+}

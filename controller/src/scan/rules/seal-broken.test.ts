@@ -1,0 +1,127 @@
+import { scanFailure } from "@glovebox/contract";
+import type { ScanStatus } from "@glovebox/k8s";
+import { describe, expect, test } from "vitest";
+import { decide } from "../decide.ts";
+import {
+  at,
+  completeJob,
+  failedJob,
+  pins,
+  policySeen,
+  report,
+  sealed,
+  settings,
+  withJob,
+  world,
+} from "../testing/worlds.ts";
+import type { AttemptView, PolicyView } from "../world.ts";
+
+const now = at(10).toISOString();
+const withPolicy = (attempt: AttemptView, policy: PolicyView | undefined): AttemptView => ({
+  ...attempt,
+  policy,
+});
+const breaches: [string, PolicyView | undefined, string][] = [
+  ["was removed", undefined, "Its NetworkPolicy was removed."],
+  ["was changed", { ...policySeen, isAsMade: false }, "Its NetworkPolicy was changed."],
+  [
+    "was changed and changed back",
+    { ...policySeen, version: "a-policy/3" },
+    "Its NetworkPolicy was changed, and changed back.",
+  ],
+  [
+    "was removed and made again",
+    { ...policySeen, version: "another/1" },
+    "Its NetworkPolicy was removed, and made again by somebody else.",
+  ],
+];
+const jobs: [string, (number?: number) => AttemptView][] = [
+  ["runs", (number) => withJob({}, [{}], number)],
+  ["is complete, its report unread", (number) => completeJob(number)],
+  ["met its deadline", (number) => failedJob("DeadlineExceeded", [], number)],
+];
+
+describe("an attempt whose policy", () => {
+  describe.each(breaches)("%s", (_, policy, found) => {
+    test.each(jobs)("while its Job %s is repeated, and the status says what was found", (__, job) => {
+      const { message } = scanFailure("seal_broken", found);
+      expect(decide(world({ attempts: [withPolicy(job(), policy)] }))).toMatchObject({
+        rule: "sealBroken",
+        actions: [
+          {
+            do: "patchStatus",
+            status: {
+              attempt: 2,
+              phase: "Pending",
+              conditions: [
+                { type: "Accepted" },
+                { type: "Sealed", status: "False", reason: "SealBroken", message },
+              ],
+            },
+          },
+          { do: "deleteAttempt", attempt: 1 },
+        ],
+      });
+    });
+
+    test("is the last one fails the scan as seal_broken", () => {
+      const last = settings.maxAttempts;
+      expect(decide(world({ attempts: [withPolicy(withJob({}, [{}], last), policy)] }))).toEqual({
+        rule: "sealBroken",
+        actions: [
+          { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure("seal_broken", found) } },
+        ],
+      });
+    });
+
+    test("while its report was read does not have it recorded", () => {
+      const outcome = { status: "completed", report } as const;
+      const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
+      expect(decide(world({ attempts: [withPolicy(completeJob(), policy)], answers })).rule).toBe(
+        "sealBroken",
+      );
+    });
+  });
+
+  test("was changed before there is a Job starts none", () => {
+    const attempts = [withPolicy(sealed(), { ...policySeen, isAsMade: false })];
+    expect(decide(world({ attempts }))).toMatchObject({
+      rule: "sealBroken",
+      actions: [{ status: { attempt: 2 } }, { do: "deleteAttempt", attempt: 1 }],
+    });
+  });
+
+  test("is as it was goes on, be its Job of a release that noted no policy", () => {
+    expect(decide(world({ attempts: [withJob()] })).rule).toBe("jobRunning");
+    expect(decide(world({ attempts: [withJob({ policy: undefined })] })).rule).toBe("jobRunning");
+  });
+});
+
+describe("the condition Sealed", () => {
+  const inPlace = { status: "True", reason: "PolicyInPlace", message: "", lastTransitionTime: now } as const;
+  const running: ScanStatus = { phase: "Running", attempt: 1, conditions: [{ type: "Sealed", ...inPlace }] };
+  const sayingOf = (changes: Parameters<typeof world>[0]) => {
+    const patch = decide(world(changes)).actions.find((action) => action.do === "patchStatus");
+    return patch?.status.conditions?.find(({ type }) => type === "Sealed");
+  };
+
+  test("is true while the policy is as it was made", () => {
+    expect(sayingOf({ status: running, attempts: [withJob()] })).toMatchObject({ status: "True" });
+  });
+
+  test("is unknown between two attempts, as the policy goes with its attempt", () => {
+    expect(sayingOf({ status: running, attempts: [failedJob("PodFailurePolicy")] })).toMatchObject({
+      status: "Unknown",
+      reason: "AwaitingPolicy",
+      message: scanFailure("result_lost", "Its pod was evicted.").message,
+    });
+  });
+
+  test("is unknown where the policy is gone before there is a Job", () => {
+    const answers = { target: { ok: true, pins } } as const;
+    const status = { ...running, phase: "Pending" } as const;
+    expect(sayingOf({ status, answers })).toMatchObject({ status: "Unknown", reason: "AwaitingPolicy" });
+    const refusal = { what: "Job", message: "exceeded quota", at: at(9) } as const;
+    expect(sayingOf({ status, refusal })).toMatchObject({ status: "Unknown", reason: "AwaitingPolicy" });
+  });
+});
