@@ -154,7 +154,7 @@ describe("the Job", () => {
 
   test("of a target with very many addresses says in the status to how many the scan is held", () => {
     const [first, ...others] = pins;
-    const policy = { pins: [{ ...first!, omitted: 30 }, ...others] };
+    const policy = { ...policySeen, pins: [{ ...first!, omitted: 30 }, ...others] };
     const [patch] = decide(world({ attempts: [{ ...sealed(), policy }] })).actions;
     expect((patch as { status: ScanStatus }).status.conditions).toContainEqual(
       expect.objectContaining({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
-import { scanResource, START, withJob, world } from "../testing/worlds.ts";
+import { podSeen, scanResource, withJob, world } from "../testing/worlds.ts";
 
 const unbound = { row: { state: "unbound" } } as const;
 const foreign = { row: { state: "foreign" } } as const;
@@ -35,7 +35,7 @@ describe("a Scan whose row is another's", () => {
   });
 
   test("stops nothing: what is seen under its id is the other's", () => {
-    const pods = [{ number: 1, pods: [{ createdAt: START, isRunning: true }] }];
+    const pods = [{ number: 1, pods: [podSeen({ isRunning: true })] }];
     for (const attempts of [pods, [withJob()]])
       expect(decide(world({ ...foreign, attempts })).actions).toMatchObject([{ status: refused }]);
   });

@@ -68,6 +68,7 @@ export class SimulatedCluster {
   readonly #unsealed = new Set<number>();
   /** Attempts to whose policies somebody did something. */
   readonly #tampered = new Set<number>();
+  #made = 0;
   /** The attempt whose report was read last. */
   #read = 0;
   /** The status was written in this reconciliation, which knows it whatever the cache shows. */
@@ -202,7 +203,11 @@ export class SimulatedCluster {
       case "recordOutcome":
         return this.#record(action.outcome);
       case "createPolicy":
-        create(this.policies, action.attempt, { ...policySeen, pins: action.pins });
+        create(this.policies, action.attempt, {
+          ...policySeen,
+          pins: action.pins,
+          version: this.#newVersion(),
+        });
         return {};
       case "createJob":
         return this.#createJob(action);
@@ -217,6 +222,11 @@ export class SimulatedCluster {
       case "requeueAfter":
         return {};
     }
+  }
+
+  /** No two policies have the same uid. */
+  #newVersion(): string {
+    return `policy-${++this.#made}/1`;
   }
 
   #createJob({ attempt, policy }: Extract<Action, { do: "createJob" }>): Answers {
