@@ -50,36 +50,40 @@ function pinsOf({ metadata }: Wire<V1NetworkPolicy>): Pin[] {
   }
 }
 
-export function jobView({ metadata, status = {} }: Wire<V1Job>): JobView {
-  const { active = 0, succeeded = 0, failed: failures = 0, terminating = 0 } = status;
-  const hadPod = active + succeeded + failures + terminating > 0;
-  const { uid, creationTimestamp, annotations } = metadata ?? {};
-  const policy = annotations?.[ANNOTATIONS.policy];
-  const view = { uid, policy, createdAt: dateOf(creationTimestamp), ...(hadPod && { hadPod }) };
-  const met = (type: string) =>
-    status.conditions?.find((condition) => condition.type === type && condition.status === "True");
-  const [complete, failed] = [met("Complete"), met("Failed")];
-  const last = complete ?? failed;
-  if (!last) return view;
-  const { reason = "", message = "" } = last;
+export function jobView({ metadata = {}, status = {} }: Wire<V1Job>): JobView {
+  const { active = 0, succeeded = 0, failed = 0, terminating = 0 } = status;
+  const hadPod = active + succeeded + failed + terminating > 0;
   return {
-    ...view,
-    ...(last.lastTransitionTime !== undefined && { endedAt: dateOf(last.lastTransitionTime) }),
-    ended: complete ? { how: "complete" } : { how: "failed", reason, message },
+    uid: metadata.uid,
+    policy: metadata.annotations?.[ANNOTATIONS.policy],
+    createdAt: dateOf(metadata.creationTimestamp),
+    ...(hadPod && { hadPod }),
+    ...endOf(status.conditions),
   };
 }
 
-export function podView({ metadata, spec, status }: Wire<V1Pod>): PodView {
-  const { state } = status?.containerStatuses?.[0] ?? {};
+function endOf(conditions: NonNullable<Wire<V1Job>["status"]>["conditions"] = []): Partial<JobView> {
+  const met = (wanted: string) => conditions.find(({ type, status }) => type === wanted && status === "True");
+  const end = met("Complete") ?? met("Failed");
+  if (!end) return {};
+  const { type, lastTransitionTime, reason = "", message = "" } = end;
   return {
-    createdAt: dateOf(metadata?.creationTimestamp),
-    labels: metadata?.labels ?? {},
+    ended: type === "Complete" ? { how: "complete" } : { how: "failed", reason, message },
+    ...(lastTransitionTime !== undefined && { endedAt: dateOf(lastTransitionTime) }),
+  };
+}
+
+export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodView {
+  const { state } = status.containerStatuses?.[0] ?? {};
+  return {
+    createdAt: dateOf(metadata.creationTimestamp),
+    labels: metadata.labels ?? {},
     serviceAccount: spec?.serviceAccountName,
-    unschedulableSince: unschedulableSince(status?.conditions),
+    unschedulableSince: unschedulableSince(status.conditions),
     isRunning: state?.running !== undefined,
     waitingReason: state?.waiting?.reason,
     terminatedReason: state?.terminated?.reason,
-    lostSince: lostSince(status?.conditions),
+    lostSince: lostSince(status.conditions),
   };
 }
 
