@@ -25,13 +25,13 @@ describe("the CRD", () => {
     expect(crd.spec.names).toMatchObject({ kind: "Scan", shortNames: ["gscan"], categories: ["glovebox"] });
   });
 
-  test("shows phase, score, grade, findings, target and age, each from a field that exists", () => {
+  test("shows phase, reason, score, grade, findings, target and age, and widely the message, each from a field that exists", () => {
     const columns = version!.additionalPrinterColumns;
-    expect(columns.map(({ name }) => name.toUpperCase())).toEqual(
-      "PHASE SCORE GRADE FINDINGS TARGET AGE".split(" "),
-    );
-    for (const { jsonPath } of columns.slice(0, -1)) {
+    const shown = columns.map(({ name, priority = 0 }) => name.toUpperCase() + (priority > 0 ? "+" : ""));
+    expect(shown).toEqual("PHASE REASON SCORE GRADE FINDINGS TARGET AGE MESSAGE+".split(" "));
+    for (const { jsonPath } of columns) {
       const [, part, field] = jsonPath.split(".");
+      if (part === "metadata") continue; // described by Kubernetes
       expect(schema.properties![part!]!.properties).toHaveProperty(field!);
     }
   });

@@ -37,11 +37,20 @@ export function buildScanCrd() {
 /** What `kubectl get scans` shows. */
 const PRINTER_COLUMNS = [
   { name: "Phase", type: "string", jsonPath: ".status.phase", description: "Where the scan is" },
+  { name: "Reason", type: "string", jsonPath: ".status.reason", description: "Why it is there" },
   { name: "Score", type: "integer", jsonPath: ".status.score", description: "Overall score, 0 to 100" },
   { name: "Grade", type: "string", jsonPath: ".status.grade", description: "A to F" },
   { name: "Findings", type: "integer", jsonPath: ".status.findings", description: "Number of findings" },
   { name: "Target", type: "string", jsonPath: ".spec.url", description: "What is scanned" },
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", description: "Since its creation" },
+  // With `kubectl get scans --output=wide`.
+  {
+    name: "Message",
+    type: "string",
+    jsonPath: ".status.message",
+    description: "Why, for people",
+    priority: 1,
+  },
 ];
 
 const IMMUTABLE_ONCE_ACCEPTED = {

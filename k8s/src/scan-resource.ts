@@ -26,7 +26,7 @@ export const scanSpecSchema = z
     }),
     account: z.string().min(1).max(100).optional().meta({
       description:
-        "Name of the account that the scan is charged to: one that the namespace's annotation glovebox.dev/accounts lists. Without it, the one that its annotation glovebox.dev/account names.",
+        "Name of the account that the scan is charged to. The namespace's annotation glovebox.dev/accounts must list it. Without it, the one that its annotation glovebox.dev/account names.",
     }),
   })
   .meta({ description: "What to scan. It cannot be changed once the scan is accepted." });
@@ -57,6 +57,17 @@ const failureSchema = z
 export const scanStatusSchema = z
   .object({
     phase: z.enum(PHASES).optional().meta({ description: "Where the scan is: a summary of the conditions." }),
+    reason: z
+      .enum(REASON_NAMES)
+      .optional()
+      .meta({ description: "Why it is there, for programs: of the condition that decides it." }),
+    message: z
+      .string()
+      .max(1024)
+      .optional()
+      .meta({
+        description: "Why it is there, for people; what the API server says where it refuses something.",
+      }),
     scanId: z
       .string()
       .max(63)

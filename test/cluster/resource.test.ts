@@ -69,15 +69,15 @@ describe("kubectl explain", () => {
 
 describe("kubectl get", () => {
   test.each(["scans", "gscan", "glovebox"])(
-    "%s shows name, phase, score, grade, findings, target and age",
+    "%s shows name, phase, reason, score, grade, findings, target and age",
     async (word) => {
       await apply(scan("shown", { url: TARGET }));
-      const status = { phase: "Completed", score: 88, grade: "B", findings: 3 };
+      const status = { phase: "Completed", reason: "ReportReceived", score: 88, grade: "B", findings: 3 };
       await patch("shown", { status }, "status");
       const [header, ...rows] = (await kubectl(["get", word, "-n", namespace])).trim().split("\n");
-      expect(header!.split(/\s+/)).toEqual("NAME PHASE SCORE GRADE FINDINGS TARGET AGE".split(" "));
+      expect(header!.split(/\s+/)).toEqual("NAME PHASE REASON SCORE GRADE FINDINGS TARGET AGE".split(" "));
       const shown = rows.map((row) => row.split(/\s+/)).find(([name]) => name!.endsWith("shown"));
-      expect(shown!.slice(1, -1)).toEqual(["Completed", "88", "B", "3", TARGET]);
+      expect(shown!.slice(1, -1)).toEqual(["Completed", "ReportReceived", "88", "B", "3", TARGET]);
       expect(shown!.at(-1)).toMatch(/^\d+[smh]/);
     },
   );
@@ -142,7 +142,10 @@ describe("the spec of a Scan", () => {
   test("is not changed through the status, nor the status with the spec", async () => {
     await apply(scan("apart", { url: TARGET }));
     await patch("apart", { spec: { context: "public" }, status: { phase: "Pending" } }, "status");
-    await patch("apart", { spec: { account: "shop" }, status: { phase: "Completed", score: 100 } });
+    await patch("apart", {
+      spec: { account: "shop" },
+      status: { phase: "Completed", reason: "ReportReceived", score: 100 },
+    });
     const fields = "jsonpath={.spec.context}/{.spec.account}/{.status.phase}/{.status.score}";
     expect(await kubectl(["get", "scans.glovebox.dev", "apart", "-n", namespace, "-o", fields])).toBe(
       "/shop/Pending/",

@@ -63,7 +63,7 @@ describe("the README's quick start on Kubernetes", () => {
       const shown = await shell(show);
       return shown.split("\n").find((line) => /^shop +(Completed|Failed)/.test(line));
     });
-    expect(row).toMatch(/^shop +Completed +\d+ +[A-F] +\d+ +https:/);
+    expect(row).toMatch(/^shop +Completed +ReportReceived +\d+ +[A-F] +\d+ +https:/);
   });
 });
 

@@ -1,4 +1,11 @@
-import type { Condition, ConditionType, Reason, ScanResource, ScanStatus } from "@glovebox/k8s";
+import {
+  CONDITION_TYPES,
+  type Condition,
+  type ConditionType,
+  type Reason,
+  type ScanResource,
+  type ScanStatus,
+} from "@glovebox/k8s";
 import type { Action } from "./action.ts";
 import { attemptInHand, type World } from "./world.ts";
 
@@ -39,11 +46,27 @@ function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly 
   return {
     ...before,
     ...changes,
+    ...whyItIsThere(conditions),
     scanId: world.scanId,
     observedGeneration: world.scan.metadata.generation,
     conditions,
   };
 }
+
+/**
+ * The reason and the message of the condition that decides the present state: of the first step that failed, else of the
+ * furthest that is held up, else of the furthest that was reached.
+ */
+function whyItIsThere(conditions: readonly Condition[]): Pick<ScanStatus, "reason" | "message"> {
+  const steps = conditions.toSorted((a, b) => stepOf(a) - stepOf(b));
+  const decisive =
+    steps.find(({ status }) => status === "False") ??
+    steps.findLast(({ status }) => status === "Unknown") ??
+    steps.at(-1);
+  return decisive ? { reason: decisive.reason, message: decisive.message } : {};
+}
+
+const stepOf = ({ type }: Condition): number => CONDITION_TYPES.indexOf(type);
 
 /** The latch: the scan has ended, and its status says how. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;

@@ -1,0 +1,65 @@
+import { scanFailure, type ScanFailureCode } from "@glovebox/contract";
+import type { ScanStatus } from "@glovebox/k8s";
+import { describe, expect, test } from "vitest";
+import { decide } from "./decide.ts";
+import { at, completeJob, scanResource, sealed, withJob, world } from "./testing/worlds.ts";
+import type { World } from "./world.ts";
+
+/** The status that the decision on this world writes. */
+function statusIn(input: World): ScanStatus {
+  const patch = decide(input).actions.find((action) => action.do === "patchStatus");
+  if (patch?.do !== "patchStatus") throw new Error("No status is written");
+  return patch.status;
+}
+const absent = { row: { state: "absent" } } as const;
+const failed = (code: ScanFailureCode, detail?: string) => ({
+  row: { state: "failed", failure: scanFailure(code, detail) } as const,
+});
+const refusal = { what: "Job", message: "exceeded quota: pods", at: at(9) } as const;
+
+describe("the reason of a scan at a glance", () => {
+  test.each<[string, World, string, string]>([
+    ["that waits for its turn", world({ slot: "waiting" }), "Pending", "WaitingForSlot"],
+    ["whose Job is announced", world({ attempts: [sealed()] }), "Pending", "PolicyInPlace"],
+    [
+      "without an account left",
+      world({ ...absent, answers: { adoption: { refused: "QuotaExhausted", message: "All used." } } }),
+      "Failed",
+      "QuotaExhausted",
+    ],
+    ["that is not what it says", world({ row: { state: "foreign" } }), "Failed", "IdentityMismatch"],
+    ["whose target is refused", world(failed("egress_refused")), "Failed", "TargetRefused"],
+    ["whose name is nobody's", world(failed("name_not_resolved")), "Failed", "NotResolved"],
+    ["that another policy unseals", world(failed("egress_widened")), "Failed", "ForeignPolicyWidensEgress"],
+    ["that was cancelled", world(failed("cancelled")), "Failed", "Cancelled"],
+    [
+      "that has completed",
+      world({ row: { state: "completed", score: 88, grade: "B", findings: 3 }, attempts: [completeJob()] }),
+      "Completed",
+      "ReportReceived",
+    ],
+  ])("%s", (_, input, phase, reason) => {
+    expect(statusIn(input)).toMatchObject({ phase, reason });
+  });
+
+  test("whose Job is refused has the API server's words for people", () => {
+    const input = world({ attempts: [sealed()], refusal });
+    expect(statusIn(input)).toMatchObject({
+      phase: "Pending",
+      reason: "CouldNotStart",
+      message: "The API server refuses its Job: exceeded quota: pods",
+    });
+  });
+
+  test("is its present one: what held it up is forgotten once it runs", () => {
+    const held = statusIn(world({ attempts: [sealed()], refusal }));
+    const running = statusIn(world({ attempts: [withJob()], scan: scanResource(held) }));
+    expect(running).toMatchObject({ phase: "Running", reason: "Charged", message: "" });
+  });
+
+  test("of a failure goes before all steps that were done", () => {
+    const started = statusIn(world({ attempts: [sealed()] }));
+    const ended = statusIn(world({ ...failed("target_timeout"), scan: scanResource(started) }));
+    expect(ended).toMatchObject({ reason: "TargetFailed", message: scanFailure("target_timeout").message });
+  });
+});
