@@ -56,7 +56,7 @@ describe("the README's quick start on Kubernetes", () => {
     expect(ended.findings.length).toBeGreaterThan(0);
   });
 
-  test("scans with kubectl, which shows phase, score, grade, findings and target", async () => {
+  test("scans with kubectl, which shows phase, reason, score, grade, findings and target", async () => {
     await shell(SCAN.filter((command) => command.includes("apply")).map(adapted));
     const show = SCAN.filter((command) => command.includes("get scans")).map(adapted);
     const row = await until("the end of the scan of the example", async () => {
