@@ -61,13 +61,9 @@ export const scanStatusSchema = z
       .enum(REASON_NAMES)
       .optional()
       .meta({ description: "Why it is there, for programs: of the condition that decides it." }),
-    message: z
-      .string()
-      .max(1024)
-      .optional()
-      .meta({
-        description: "Why it is there, for people; what the API server says where it refuses something.",
-      }),
+    message: z.string().max(1024).optional().meta({
+      description: "Why it is there, for people; what the API server says where it refuses something.",
+    }),
     scanId: z
       .string()
       .max(63)
