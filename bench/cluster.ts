@@ -2,8 +2,10 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { auditLog } from "./cluster/audit-log.ts";
 import { warmUp } from "./cluster/bare-client.ts";
+import { controllerManager, FAST, STOCK, type Pace } from "./cluster/controller-manager.ts";
 import { fairnessFigures } from "./cluster/fairness.ts";
 import { firstRequestFigures } from "./cluster/first-request.ts";
+import { hostileFigures } from "./cluster/hostile.ts";
 import { memoryFigures } from "./cluster/memory.ts";
 import { addSimulatedNodes } from "./cluster/simulated-nodes.ts";
 import { setStage, type Stage } from "./cluster/stage.ts";
@@ -27,14 +29,21 @@ const scaled = (count: number): number => Math.max(20, Math.round(count * Number
 const report = (line: string): void => console.error(`  ${line}`);
 const simulator = process.env["GLOVEBOX_CLUSTER_KWOK"];
 const audit = auditLog();
+await using manager = controllerManager();
 
 type Part = (stage: Stage) => Promise<Figure[]>;
+const throughputAt =
+  (pace: Pace, scans: number): Part =>
+  (stage) =>
+    throughputFigures(stage, { scans, rounds, audit, report, paced: manager && { manager, pace } });
 const onSimulatedNodes: Record<string, Part> = {
-  throughput: (stage) => throughputFigures(stage, { scans: scaled(2_000), rounds, audit, report }),
+  throughput: throughputAt(FAST, scaled(2_000)),
+  ...(manager && { "stock-throughput": throughputAt(STOCK, scaled(500)) }),
   fairness: (stage) => fairnessFigures(stage, scaled(1_000)),
 };
 const parts: Record<string, Part> = {
   "first-request": (stage) => firstRequestFigures(stage, { rounds: 5 * rounds, report }),
+  hostile: (stage) => hostileFigures(stage, report),
   memory: (stage) => memoryFigures(stage, scaled(10_000)),
   ...(simulator && onSimulatedNodes),
 };
@@ -43,6 +52,10 @@ if (chosen.length === 0) throw new Error(`--only: must be one of ${Object.keys(p
 if (!simulator)
   console.log(
     `Left out: ${Object.keys(onSimulatedNodes).join(" and ")}, because GLOVEBOX_CLUSTER_KWOK, a command that adds simulated nodes, is not set.`,
+  );
+if (!manager)
+  console.log(
+    "Left out: throughput with stock settings, because GLOVEBOX_CLUSTER_CONTROLLER_MANAGER, a command that starts the controller manager anew, is not set.",
   );
 if (!audit)
   console.log(
@@ -57,6 +70,8 @@ for (const [name, measure] of chosen) {
   if (name in onSimulatedNodes) await warmUp(stage);
   figures.push(...(await measure(stage)));
 }
-console.log(`One run on ${availableParallelism()} processors, Node ${process.versions.node}\n`);
+const settings = process.env["GLOVEBOX_CLUSTER_SETTINGS"];
+const machine = `${availableParallelism()} processors, Node ${process.versions.node}`;
+console.log(`One run on ${machine}${settings ? `; cluster: ${settings}` : ""}\n`);
 console.log(renderTable(figures));
 if (values.check && figures.some(({ goal }) => goal?.met === false)) process.exitCode = 1;

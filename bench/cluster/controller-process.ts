@@ -22,6 +22,8 @@ export interface ControllerProcess extends AsyncDisposable {
   readonly pid: number;
   /** How many scans it has brought to their end, by its log: asking for metrics costs it more than a scan does. */
   readonly finished: number;
+  /** Its own metrics, by name, of those without labels. */
+  metrics(): Promise<Readonly<Record<string, number>>>;
 }
 
 export type ControllerEnvironment = Readonly<Record<string, string>>;
@@ -47,11 +49,14 @@ export async function startController(environment: ControllerEnvironment): Promi
   const last: string[] = [];
   const exited = once(child, "exit");
   const ready = Promise.withResolvers<void>();
-  let finished = 0;
+  let [finished, port] = [0, 0];
   createInterface({ input: child.stderr }).on("line", (line) => {
     if (last.push(line) > 20) last.shift();
     if (/"level":[56]0/.test(line)) console.error(`    ${line}`);
-    if (line.includes('"msg":"ready"')) ready.resolve();
+    if (line.includes('"msg":"ready"')) {
+      port = (JSON.parse(line) as { port: number }).port;
+      ready.resolve();
+    }
     if (line.includes('"msg":"scan finished"')) finished++;
   });
   const gone = exited.then(() => Promise.reject(new Error(`The controller ended:\n${last.join("\n")}`)));
@@ -62,6 +67,13 @@ export async function startController(environment: ControllerEnvironment): Promi
     get finished() {
       if (child.exitCode !== null) throw new Error(`The controller ended:\n${last.join("\n")}`);
       return finished;
+    },
+    async metrics() {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+      const lines = (await answer.text()).split("\n").filter((line) => /^\w+ /.test(line));
+      return Object.fromEntries(
+        lines.map((line) => line.split(" ")).map(([name, value]) => [name, Number(value)]),
+      );
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.kill("SIGTERM")) await exited;

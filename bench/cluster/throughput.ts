@@ -5,6 +5,8 @@ import { until } from "../../test/cluster/support/until.ts";
 import { atLeast, median, spreadOf, type Figure } from "../src/figures.ts";
 import { callsOf, type AuditLog } from "./audit-log.ts";
 import { createdBarely } from "./bare-client.ts";
+import { FAST, STOCK, type ControllerManager, type Pace } from "./controller-manager.ts";
+import { processorMeter, type ProcessorTime } from "./processor-time.ts";
 import { scansFor, type Stage } from "./stage.ts";
 
 const UNCAPPED = {
@@ -18,51 +20,120 @@ export interface ThroughputOptions {
   readonly rounds: number;
   readonly audit: AuditLog | undefined;
   readonly report: (line: string) => void;
+  /** The controller manager and how fast it may be; none is as the cluster has it. */
+  readonly paced?: { readonly manager: ControllerManager; readonly pace: Pace } | undefined;
 }
 
 /** One after another, so that each writes all of its events: their number is bounded. */
 const UNHURRIED = 5;
 
+/** Of the bare client's rate, and of its processor time where nobody is waited for but the processor. */
+const LEAST = 0.75;
+
+/** What one side came to in one round. */
+interface Round {
+  readonly rate: number;
+  readonly spent: ProcessorTime | undefined;
+  readonly callsEach?: number | undefined;
+}
+
 /**
  * Scans a second until all are on record, against Jobs a second of a client that creates the same Jobs and policies and
- * does nothing else; and the controller's calls of the API server.
+ * does nothing else, with the processor time of each; and the controller's calls of the API server.
  */
 export async function throughputFigures(stage: Stage, options: ThroughputOptions): Promise<Figure[]> {
-  const { scans, rounds, audit, report } = options;
-  const [products, baselines, calls]: [number[], number[], number[]] = [[], [], []];
+  const { scans, audit, paced } = options;
+  const { products, baselines } = await playRounds(stage, options);
+  const pace = paced?.pace.name ?? "as the cluster has it";
+  const load = `${scans} scans, controller manager ${pace}`;
+  const ratio = spreadOf(products.map(({ rate }, round) => rate / baselines[round]!.rate));
+  const calls = products.flatMap(({ callsEach }) => callsEach ?? []);
+  return [
+    {
+      name: `Throughput: ${load}`,
+      product: `${median(products.map(({ rate }) => rate)).toFixed(1)}/s`,
+      baseline: `${median(baselines.map(({ rate }) => rate)).toFixed(1)}/s`,
+      ratio,
+      goal: atLeast(ratio, LEAST),
+    },
+    ...processorFigures(load, products, baselines),
+    ...(calls.length > 0 ? [callsFigure(`API calls per scan, ${scans} at once`, calls)] : []),
+    ...(audit && paced?.pace !== STOCK ? [await unhurriedFigure(stage, audit)] : []),
+  ];
+}
+
+async function playRounds(stage: Stage, { scans, rounds, audit, report, paced }: ThroughputOptions) {
+  const [products, baselines]: [Round[], Round[]] = [[], []];
   const measure = {
     async product() {
-      const { seconds, callsEach } = await carriedOut(stage, { count: scans, together: scans, audit });
-      products.push(scans / seconds);
-      if (callsEach !== undefined) calls.push(callsEach);
-      report(`controller: ${(scans / seconds).toFixed(1)} scans/s, ${callsEach?.toFixed(2)} calls each`);
+      products.push(await carriedOut(stage, { count: scans, together: scans, audit }));
+      report(`controller: ${said(products.at(-1)!)}`);
     },
     async baseline() {
-      baselines.push(scans / (await createdBarely(stage, scans)));
-      report(`bare client: ${baselines.at(-1)!.toFixed(1)} Jobs/s`);
+      const meter = processorMeter();
+      const rate = scans / (await createdBarely(stage, scans));
+      baselines.push({ rate, spent: each(meter?.(process.pid), scans) });
+      report(`bare client: ${said(baselines.at(-1)!)}`);
     },
   };
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? (["product", "baseline"] as const) : (["baseline", "product"] as const);
     for (const which of order) {
+      await paced?.manager.use(paced.pace);
       await measure[which]();
+      // What is left of a round goes through the same controllers.
+      await paced?.manager.use(FAST);
       await stage.clear();
     }
   }
-  const unhurried =
-    audit && (await carriedOut(stage, { count: UNHURRIED, together: 1, audit, isTidied: true })).callsEach!;
-  const ratio = spreadOf(products.map((rate, round) => rate / baselines[round]!));
-  return [
-    {
-      name: `Throughput: ${scans} scans on simulated nodes`,
-      product: `${median(products).toFixed(1)}/s`,
-      baseline: `${median(baselines).toFixed(1)}/s`,
-      ratio,
-      goal: atLeast(ratio, 0.7),
-    },
-    ...(calls.length > 0 ? [callsFigure(`API calls per scan, ${scans} at once`, calls)] : []),
-    ...(unhurried ? [callsFigure("API calls per scan, one after another", [unhurried])] : []),
-  ];
+  return { products, baselines };
+}
+
+const said = ({ rate, spent, callsEach }: Round): string =>
+  [
+    `${rate.toFixed(1)}/s`,
+    ...(spent
+      ? [
+          `${JSON.stringify(spent, (_, ms: unknown) => (typeof ms === "number" ? Math.round(ms) : ms))} ms each`,
+        ]
+      : []),
+    ...(callsEach === undefined ? [] : [`${callsEach.toFixed(2)} calls each`]),
+  ].join(", ");
+
+const each = (spent: ProcessorTime | undefined, scans: number): ProcessorTime | undefined =>
+  spent && {
+    machine: spent.machine / scans,
+    own: spent.own / scans,
+    apiServer: spent.apiServer / scans,
+    controllers: spent.controllers / scans,
+  };
+
+/** Neighbours of a shared machine spend none of what these count, but for the last. */
+const SPENDERS: readonly [string, (spent: ProcessorTime) => number][] = [
+  ["all that takes part", ({ own, apiServer, controllers }) => own + apiServer + controllers],
+  ["controller with its PostgreSQL, bare client", ({ own }) => own],
+  ["API server and etcd", ({ apiServer }) => apiServer],
+  ["controller manager, scheduler, simulated nodes", ({ controllers }) => controllers],
+  ["whole machine, neighbours too", ({ machine }) => machine],
+];
+
+function processorFigures(load: string, products: readonly Round[], baselines: readonly Round[]): Figure[] {
+  const pairs = products.flatMap(({ spent }, round) => {
+    const bare = baselines[round]!.spent;
+    return spent && bare ? [{ spent, bare }] : [];
+  });
+  if (pairs.length === 0) return [];
+  return SPENDERS.map(([who, of]) => ({
+    name: `Processor time per scan, ${load}: ${who}`,
+    product: `${median(pairs.map(({ spent }) => of(spent))).toFixed(0)} ms`,
+    baseline: `${median(pairs.map(({ bare }) => of(bare))).toFixed(0)} ms`,
+    ratio: spreadOf(pairs.map(({ spent, bare }) => of(spent) / of(bare))),
+  }));
+}
+
+async function unhurriedFigure(stage: Stage, audit: AuditLog): Promise<Figure> {
+  const { callsEach } = await carriedOut(stage, { count: UNHURRIED, together: 1, audit, isTidied: true });
+  return callsFigure("API calls per scan, one after another", [callsEach!]);
 }
 
 const MOST_CALLS = 14;
@@ -89,14 +160,12 @@ interface Load {
   readonly isTidied?: true;
 }
 
-/** Seconds from the start of the controller until every scan has ended and its status says so. */
-async function carriedOut(
-  stage: Stage,
-  { count, together, audit, isTidied }: Load,
-): Promise<{ seconds: number; callsEach: number | undefined }> {
+/** From the start of the controller until every scan has ended and its status says so. */
+async function carriedOut(stage: Stage, { count, together, audit, isTidied }: Load): Promise<Round> {
   const all = scansFor(count, (number) => `bench-${number % 20}`);
   await stage.submit(all.slice(0, together));
   const mark = audit?.mark() ?? 0;
+  const meter = processorMeter();
   const started = performance.now();
   const ttl = isTidied && { GLOVEBOX_JOB_TTL_SECONDS: "0" };
   const controller = await stage.controller({ ...UNCAPPED, ...ttl });
@@ -106,10 +175,11 @@ async function carriedOut(
     await stage.submit(all.slice(submitted, submitted + together));
   }
   const seconds = (performance.now() - started) / 1000;
+  const spent = each(meter?.(controller.pid), count);
   if (isTidied) await untilTidied(stage);
   await controller[Symbol.asyncDispose]();
   const calls = audit && callsOf(await audit.since(mark), stage.namespace);
-  return { seconds, callsEach: calls && calls.length / count };
+  return { rate: count / seconds, spent, callsEach: calls && calls.length / count };
 }
 
 async function untilTidied({ cluster, namespace }: Stage): Promise<void> {

@@ -1,7 +1,9 @@
-// Loaded before the scanner in its pod: lets go wrong what FAULT names, at the moment when it prints its report. Where
-// something has to happen to the pod meanwhile, it waits for the file GO.
-import { existsSync, writeSync } from "node:fs";
+// Loaded before the scanner in its pod: lets go wrong what FAULT names, at the moment when it prints its report, or has
+// something else in its place. Where something has to happen to the pod meanwhile, it waits for the file GO.
+import { createHash } from "node:crypto";
+import { existsSync, writeFileSync, writeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
+import { gzipSync } from "node:zlib";
 
 const GO = "/tmp/go";
 const { FAULT, NOISE_BYTES = "0" } = process.env;
@@ -36,7 +38,34 @@ function useUpMemory() {
   for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
 }
 
-/** What happens around one piece of the report; true when it is not to be printed. */
+const PIECE_BYTES = 6000;
+
+/** Delivers as a report what unpacks to this, with a digest that is right. */
+function deliver(unpacked) {
+  const packed = gzipSync(unpacked);
+  const sha256 = createHash("sha256").update(packed).digest("hex");
+  const of = Math.ceil(packed.length / PIECE_BYTES);
+  for (let seq = 0; seq < of; seq++) {
+    const data = packed.subarray(seq * PIECE_BYTES, (seq + 1) * PIECE_BYTES).toString("base64");
+    write(`${JSON.stringify({ frame: "report", seq, of, sha256, data })}\n`);
+  }
+  end({ size: packed.length, sha256 });
+}
+
+function end({ size, sha256 }) {
+  const ending = JSON.stringify({ frame: "ending", status: "completed", size, sha256, findings: 0 });
+  write(`${ending}\n`);
+  writeFileSync("/dev/termination-log", ending);
+  process.exit(0);
+}
+
+/** A log of lines that are no frames, and the ending of a report that is not there: whoever reads it looks again. */
+function fillLog() {
+  write("\n".repeat(Number(NOISE_BYTES)));
+  end({ size: 1000, sha256: "0".repeat(64) });
+}
+
+/** What happens around one piece of the report; true when it is not to be printed. `instead` is all that happens. */
 const faults = {
   "killed in mid-write": { after: () => process.kill(process.pid, "SIGKILL") },
   "out of memory in mid-write": { after: useUpMemory },
@@ -45,11 +74,15 @@ const faults = {
   "after much noise": { before: makeNoise },
   "rotated before": { before: () => (makeNoise(), waitForGo()) },
   "rotated in the middle": { after: () => (makeNoise(), waitForGo()) },
+  "empty lines": { instead: fillLog },
+  "unpacks to objects": { instead: () => deliver(`[${"{},".repeat(Number(NOISE_BYTES) / 3)}{}]`) },
+  "unpacks to brackets": { instead: () => deliver("[".repeat(Number(NOISE_BYTES))) },
   "rotated after": { atExit: () => (makeNoise(), waitForGo()) },
 };
 
 const fault = faults[FAULT];
 if (isScanner && fault) {
+  fault.instead?.();
   if (fault.atExit) process.once("exit", fault.atExit);
   process.stdout.write = (text) => {
     const frame = JSON.parse(text);

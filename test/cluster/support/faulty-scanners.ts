@@ -14,13 +14,15 @@ import { apply, kubectl } from "./kubectl.ts";
 /** What goes wrong with the scanner of one attempt (faulty-scanner.mjs). */
 export interface Fault {
   readonly name: string;
-  /** Bytes of noise, for faults that make some. */
+  /** Bytes of noise, for faults that make some; of what comes out of the report, for those that deliver a bomb. */
   readonly noiseBytes?: number;
 }
 
+export type FaultOf = (attempt: number, scanId: string) => Fault | undefined;
+
 export interface FaultyScanners {
   /** From now on each scan pod gets the fault of its attempt, or none. */
-  choose(faultOf: (attempt: number) => Fault | undefined): void;
+  choose(faultOf: FaultOf): void;
   close(): Promise<void>;
 }
 
@@ -30,7 +32,7 @@ export interface FaultyScanners {
  */
 export async function faultyScanners(namespace: string): Promise<FaultyScanners> {
   const [address] = await addressesForPods();
-  let choice: (attempt: number) => Fault | undefined = () => undefined;
+  let choice: FaultOf = () => undefined;
   const { key, cert } = certificateOf(address!);
   const server = createServer({ key, cert }, (request, response) => {
     void answer(request, choice).then((review) => {
@@ -96,13 +98,14 @@ interface AdmissionReview {
   };
 }
 
-async function answer(request: IncomingMessage, faultOf: (attempt: number) => Fault | undefined) {
+async function answer(request: IncomingMessage, faultOf: FaultOf) {
   const {
     apiVersion,
     kind,
     request: { uid, object },
   } = (await json(request)) as AdmissionReview;
-  const fault = faultOf(Number(object.metadata.labels["glovebox.dev/attempt"]));
+  const { labels } = object.metadata;
+  const fault = faultOf(Number(labels["glovebox.dev/attempt"]), labels["glovebox.dev/scan"]!);
   const patch = fault && Buffer.from(JSON.stringify(patchOf(fault, object.spec))).toString("base64");
   return {
     apiVersion,
