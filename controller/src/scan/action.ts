@@ -52,6 +52,16 @@ const QUESTIONS: ReadonlySet<Action["do"]> = new Set<Question["do"]>([
   "recordOutcome",
 ]);
 
+/** Whose answer is from elsewhere, and leaves the row as it is. */
+const BESIDE_ROW: ReadonlySet<Action["do"]> = new Set<Question["do"]>([
+  "resolveTarget",
+  "confirmJob",
+  "readReport",
+]);
+
+/** True when the row need not be read again: whatever ends it meanwhile is met by the write that depends on it. */
+export const leavesRow = ({ actions }: Plan): boolean => actions.every((action) => BESIDE_ROW.has(action.do));
+
 /** True when the plan asks: perform it, observe its answer, and decide again at once. */
 export const isQuestion = ({ actions }: Plan): boolean =>
   actions.length === 1 && QUESTIONS.has(actions[0]!.do);

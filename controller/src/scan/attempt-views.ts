@@ -33,17 +33,30 @@ export function attemptViews({ policies, jobs, pods }: ObjectsOfScan): AttemptVi
 const numberOf = ({ metadata }: KubeObject): number =>
   Number(/^[1-9]\d{0,2}$/.exec(metadata?.labels?.[LABELS.attempt] ?? "")?.[0] ?? 0);
 
+/** Of each policy as it was seen, what that comes to: it is looked at many times, and changes never. */
+const policyViews = new WeakMap<Wire<V1NetworkPolicy>, PolicyView>();
+
 function policyView(policy: Wire<V1NetworkPolicy>): PolicyView {
+  const known = policyViews.get(policy);
+  if (known) return known;
+  const view = viewOfPolicy(policy);
+  policyViews.set(policy, view);
+  return view;
+}
+
+function viewOfPolicy(policy: Wire<V1NetworkPolicy>): PolicyView {
   const { labels = {}, uid = "", generation = 0 } = policy.metadata ?? {};
   const pins = pinsOf(policy);
   const made = { scanId: labels[LABELS.scan] ?? "", attempt: numberOf(policy), pins };
   return { pins, version: `${uid}/${generation}`, isAsMade: hasSpecFor(made, policy) };
 }
 
+const pinsSchema = z.array(pinSchema);
+
 /** None where they cannot be read: then the policy is not as it was made. */
 function pinsOf({ metadata }: Wire<V1NetworkPolicy>): Pin[] {
   try {
-    const pins = z.array(pinSchema).safeParse(JSON.parse(metadata?.annotations?.[ANNOTATIONS.pins] ?? "[]"));
+    const pins = pinsSchema.safeParse(JSON.parse(metadata?.annotations?.[ANNOTATIONS.pins] ?? "[]"));
     return pins.success ? pins.data : [];
   } catch {
     return [];

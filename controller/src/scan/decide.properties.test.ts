@@ -75,7 +75,7 @@ const tampering = fc
   .constantFrom(...Object.keys(TAMPERINGS))
   .map((how) => named(how, (cluster) => cluster.tamper(how)));
 const outside = fc.constantFrom(
-  named("restart", (cluster) => cluster.seeAll()),
+  named("takeOver", (cluster) => cluster.takeOver()),
   named("cancel", (cluster) => cluster.cancel()),
   named("deleteScan", (cluster) => (cluster.scan.live = { ...cluster.scan.live, exists: false })),
   named("foreignPolicy", (cluster) => (cluster.foreign = cluster.foreign.length > 0 ? [] : [foreign])),

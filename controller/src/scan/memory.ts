@@ -5,9 +5,11 @@ const MOST_REMEMBERED = 10_000;
 
 /**
  * What this controller remembers of scans between two looks at them, so as not to ask the API server again at every event.
- * Nothing is lost with it but such calls.
+ * Nothing is lost with it but such calls, and at most an attempt more or less.
  */
 export class Memory {
+  /** The attempt whose Job it made or saw last. */
+  readonly jobs = new Remembered<number>();
   /** What the API server refused last. */
   readonly refusals = new Remembered<Refusal>();
   /** When it was last told to delete something of the scan. */

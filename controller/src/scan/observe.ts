@@ -41,7 +41,10 @@ export async function observe(
   const scanId = scanIdOf(scan);
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
   const { labels } = await deps.namespaceFacts(scan.metadata.namespace);
-  const row = isFinished(scan) ? NOT_READ : rowOf(await deps.findRow(scanId), scan.metadata.uid);
+  const row = answers.row ?? (await readRow(scan, deps));
+  const attempts = attemptViews(objectsOf(scan, scanId, deps.caches));
+  const withJob = attempts.findLast(({ job }) => job);
+  if (withJob) deps.memory.jobs.note(scanId, withJob.number);
   return {
     now: deps.now(),
     settings: deps.settings,
@@ -49,10 +52,11 @@ export async function observe(
     isDeleted,
     scanId,
     row,
-    attempts: attemptViews(objectsOf(scan, scanId, deps.caches)),
+    attempts,
     policies: deps.caches.policies(scanId),
     namespaceLabels: labels,
     followedAttempt: deps.followedAttempt(scanId),
+    madeAttempt: deps.memory.jobs.of(scanId),
     refusal: deps.memory.refusals.of(scanId),
     deletedAt: deps.memory.deletions.of(scanId),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
@@ -83,6 +87,9 @@ const isOfAJob = ({
 }) => metadata?.ownerReferences?.some(({ kind }) => kind === "Job") ?? false;
 
 const NOT_READ: Row = { state: "notRead" };
+
+const readRow = async (scan: ScanResource, { findRow }: ObserveDeps): Promise<Row> =>
+  isFinished(scan) ? NOT_READ : rowOf(await findRow(scanIdOf(scan)), scan.metadata.uid);
 
 function rowOf(found: ScanOnRecord | undefined, uid: string): Row {
   if (!found) return { state: "absent" };

@@ -1,3 +1,4 @@
+import { scanFailure } from "@glovebox/contract";
 import { API_NAME, LABELS, scanIdOf, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import type { ScanOnRecord } from "@glovebox/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -40,9 +41,10 @@ describe("a Scan applied by hand", () => {
 
     expect(await stage.look(NAME)).toEqual(["startJob"]);
     expect([...stage.jobs.objects.keys()]).toEqual([`${id}-1`]);
-    expect(status()).toMatchObject({ phase: "Pending", attempt: 1 });
-    expect(await stage.look(NAME)).toEqual(["jobRunning"]);
     expect(status()).toMatchObject({ phase: "Running", attempt: 1 });
+    const { resourceVersion } = stage.scans.get(NAME).metadata;
+    expect(await stage.look(NAME)).toEqual(["jobRunning"]);
+    expect(stage.scans.get(NAME).metadata.resourceVersion).toBe(resourceVersion);
 
     stage.jobs.merge(`${id}-1`, { status: isComplete });
     stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
@@ -163,17 +165,29 @@ test("a finished Scan costs no query, from then on until it is deleted", async (
   expect(stage.store.finds).toBe(0);
 });
 
-test("a look at a Scan before the cache shows its new status decides on that, and writes nothing in vain", async () => {
+test("a look reads the row once, and again after what it wrote there", async () => {
   applied();
   await stage.look(NAME);
+  stage.store.finds = 0;
   await stage.look(NAME);
-  for (const job of stage.jobs.objects.values()) stage.caches.jobs.put(job);
+  expect(stage.store.finds).toBe(1);
+  for (const name of stage.jobs.objects.keys()) stage.jobs.merge(name, { status: isComplete });
+  stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
+  expect(await stage.look(NAME)).toEqual(["readReport", "done", "reportRecorded"]);
+  expect(stage.store.finds).toBe(3);
+});
+
+test("a look at a Scan before the cache shows its new status decides on that, and writes nothing in vain", async () => {
+  const id = scanIdOf(applied());
+  await stage.look(NAME);
+  await stage.look(NAME);
   const before = stage.server.requests.length;
-  expect(await stage.reconcile(`glovebox-scans/${NAME}`)).toMatchObject({ afterMs: expect.any(Number) });
-  expect(stage.decidedLast()).toBe("jobRunning");
+  await stage.store.work.record(id, { status: "failed", failure: scanFailure("cancelled") });
+  await stage.reconcile(`glovebox-scans/${NAME}`);
+  expect(stage.decidedLast()).toBe("cancelled");
   const patches = stage.server.requests.slice(before).filter(({ method }) => method === "PATCH");
   expect(patches).toHaveLength(1);
-  expect(status()).toMatchObject({ phase: "Running", attempt: 1 });
+  expect(status()).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
 });
 
 describe("a Job that the API server refuses", () => {

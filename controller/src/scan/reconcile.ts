@@ -1,6 +1,6 @@
 import { isConflict } from "../runtime/kube-error.ts";
 import type { Requeue } from "../runtime/work-queue.ts";
-import { isQuestion, type Action, type Plan } from "./action.ts";
+import { isQuestion, leavesRow, type Action, type Plan } from "./action.ts";
 import { decide } from "./decide.ts";
 import type { Memory } from "./memory.ts";
 import { observe, type ObserveDeps, type Sighting } from "./observe.ts";
@@ -50,7 +50,7 @@ export const reconciler = (deps: ReconcileDeps) => {
       const performed = await performAll(plan.actions, world, deps);
       if (performed === "stale") return { afterMs: AFTER_CONFLICT_MS };
       if (performed.scan) written.note(sighting, performed.scan);
-      answers = { ...answers, ...performed };
+      answers = { ...answers, ...performed, row: leavesRow(plan) ? world.row : undefined };
       if (!isQuestion(plan) && !performed.refusal) {
         if (sighting.isGone) deps.forget(key, sighting);
         return requeueOf(plan);
@@ -74,6 +74,7 @@ async function performAll(
       deps.observer.performed(action, world, answer);
       answers = { ...answers, ...answer };
       if (action.do === "deleteAttempt") deps.memory.deletions.note(world.scanId, world.now);
+      if (action.do === "createJob" && !answer.refusal) deps.memory.jobs.note(world.scanId, action.attempt);
       if (!answer.refusal) continue;
       deps.memory.refusals.note(world.scanId, answer.refusal);
       return answers;

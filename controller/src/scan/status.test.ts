@@ -20,7 +20,7 @@ const refusal = { what: "Job", message: "exceeded quota: pods", at: at(9) } as c
 describe("the reason of a scan at a glance", () => {
   test.each<[string, World, string, string]>([
     ["that waits for its turn", world({ slot: "waiting" }), "Pending", "WaitingForSlot"],
-    ["whose Job is announced", world({ attempts: [sealed()] }), "Pending", "PolicyInPlace"],
+    ["whose Job is announced", world({ attempts: [sealed()] }), "Running", "PolicyInPlace"],
     [
       "without an account left",
       world({ ...absent, answers: { adoption: { refused: "QuotaExhausted", message: "All used." } } }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   CONDITION_TYPES,
   type Condition,
@@ -97,9 +98,9 @@ function withCondition(conditions: readonly Condition[], saying: Saying, { now, 
   return before ? conditions.map((one) => (one === before ? after : one)) : [...conditions, after];
 }
 
-/** Equal whatever the order of keys, which the API server does not keep. */
+/** Equal whatever the order of keys, which the API server does not keep, and whether a field is absent or undefined. */
 function isSame(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
+  return isDeepStrictEqual(a, b) || canonical(a) === canonical(b);
 }
 
 const canonical = (value: unknown): string =>

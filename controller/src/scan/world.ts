@@ -22,6 +22,8 @@ export interface World {
   readonly namespaceLabels: Readonly<Record<string, string>>;
   /** The attempt whose progress is, or was last, followed. */
   readonly followedAttempt?: number | undefined;
+  /** The attempt whose Job was made or seen last, as far as this controller remembers. */
+  readonly madeAttempt?: number | undefined;
   /** The last one of this scan, as far as this controller remembers. */
   readonly refusal?: Refusal | undefined;
   /** When something of the scan was last deleted, as far as this controller remembers. */
@@ -113,6 +115,8 @@ export interface Answers {
   readonly refusal?: Refusal | undefined;
   /** The Scan as it is since its status was written. */
   readonly scan?: ScanResource | undefined;
+  /** The row as it was read, while no question has changed it since. */
+  readonly row?: Row | undefined;
 }
 
 /** The API server did not take an object of the attempt: a quota or an admission webhook, and what it says. */

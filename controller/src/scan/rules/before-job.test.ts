@@ -134,7 +134,7 @@ describe("the Job", () => {
     expect(rule).toBe("startJob");
     expect(kinds(actions)).toEqual(["patchStatus", "createJob", "requeueAfter"]);
     expect(actions[0]).toMatchObject({
-      status: { phase: "Pending", attempt: 1, startedAt: expect.any(String) },
+      status: { phase: "Running", attempt: 1, startedAt: expect.any(String) },
     });
     expect(actions[1]).toEqual({
       do: "createJob",
@@ -175,8 +175,7 @@ describe("the Job", () => {
   });
 
   test("that was announced and is not there is made after all, in the same attempt", () => {
-    const announced = { ...running, phase: "Pending" as const };
-    const { actions } = decide(world({ status: announced, attempts: [sealed()] }));
+    const { actions } = decide(world({ status: running, attempts: [sealed()] }));
     expect(actions).toMatchObject([
       { do: "patchStatus", status: { attempt: 1 } },
       { do: "createJob", attempt: 1 },
@@ -184,8 +183,19 @@ describe("the Job", () => {
     ]);
   });
 
-  test("that is not seen though it was started is asked for before it is given up", () => {
-    const started = { status: running, attempts: [sealed()] };
+  test("that was refused is not said to run before it is seen", () => {
+    const refusal = { what: "Job", message: "exceeded quota", at: at(0) } as const;
+    const [patch] = decide(world({ now: at(60), refusal, attempts: [sealed()] })).actions;
+    expect(patch).toMatchObject({ status: { phase: "Pending", attempt: 1 } });
+    const [next] = decide(world({ now: at(60), refusal, attempts: [withJob()] })).actions;
+    expect(next).toMatchObject({ status: { phase: "Running", attempt: 1 } });
+  });
+
+  test.each<[string, Partial<World>]>([
+    ["this controller made it or saw it", { madeAttempt: 1, attempts: [sealed()] }],
+    ["its pod is still there", { attempts: [{ ...sealed(), pods: [podSeen()] }] }],
+  ])("that is not seen is asked for before it is given up, as %s", (_, evidence) => {
+    const started = { status: running, ...evidence };
     expect(decide(world(started)).actions).toEqual([{ do: "confirmJob", attempt: 1 }]);
     const exists = { answers: { liveJob: { attempt: 1, exists: true } } };
     expect(kinds(decide(world({ ...started, ...exists })).actions)).toEqual(["requeueAfter"]);

@@ -22,10 +22,14 @@ export const creationRefused: Rule = (world) => {
   return { rule, actions: [...patch, requeueIn(left)] };
 };
 
-/** The Job was seen, says the status, and is no more. The API server is asked before it is given up. */
+/**
+ * The Job was made, and is no more. The API server is asked before it is given up. Where nothing tells that it was made,
+ * `startJob` makes it, as it does for an attempt that was announced by a controller that ended before it made the Job.
+ */
 export const jobVanished: Rule = (world) => {
-  const { number, job } = attemptInHand(world);
-  if (job || world.scan.status?.phase !== "Running") return undefined;
+  const { number, job, pods } = attemptInHand(world);
+  const wasMade = world.madeAttempt === number || pods.length > 0;
+  if (job || !wasMade || world.scan.status?.phase !== "Running") return undefined;
   const { liveJob } = world.answers;
   if (liveJob?.attempt !== number) return ask("confirmJob", { do: "confirmJob", attempt: number });
   if (liveJob.exists) return { rule: "jobNotSeenYet", actions: [requeueIn(5)] };
@@ -77,18 +81,19 @@ export const policyBeforePod: Rule = (world) => {
 
 /**
  * The status announces the Job before there is one: a write that fails when the Scan was seen too long ago, so that
- * no stale view starts a Job beside another. That it runs is said once the Job is seen: one that was announced and
- * never made, because the controller ended in between, is made later and costs no attempt.
+ * no stale view starts a Job beside another. One that was announced and never made, because the controller ended in
+ * between, is made later and costs no attempt. After a refusal, that it runs is said once the Job is seen.
  */
 export const startJob: Rule = (world) => {
   const { number, policy, job } = attemptInHand(world);
   if (job || !policy || world.row.state !== "processing") return undefined;
   const order = orderOf(world, world.row.request, policy.pins);
   const started = world.scan.status?.startedAt ?? world.now.toISOString();
+  const phase = world.refusal ? "Pending" : "Running";
   return {
     rule: "startJob",
     actions: [
-      alwaysPatchOf(world, { phase: "Pending", attempt: number, startedAt: started }, [
+      alwaysPatchOf(world, { phase, attempt: number, startedAt: started }, [
         {
           type: "TargetResolved",
           status: "True",

@@ -55,7 +55,9 @@ export class SimulatedCluster {
   holdsDeadlines = true;
   /** True while the API server takes no Job: a quota that is used up. */
   refusesJobs = false;
+  /** What the controller remembers. */
   #refusal: World["refusal"];
+  #madeAttempt: World["madeAttempt"];
   foreign: readonly PolicyObject[] = [];
   target: TargetAnswer = { ok: true, pins };
   adoption: Answers["adoption"];
@@ -116,6 +118,12 @@ export class SimulatedCluster {
     for (const [attempt, job] of this.jobs) if (job.cached?.ended) this.policies.get(attempt)?.see();
   }
 
+  /** Another controller takes over: it sees everything, and remembers nothing. */
+  takeOver(): void {
+    this.#refusal = this.#madeAttempt = undefined;
+    this.seeAll();
+  }
+
   seeAll(): void {
     for (const view of [this.scan, ...this.jobs.values(), ...this.policies.values()]) view.see();
   }
@@ -169,6 +177,7 @@ export class SimulatedCluster {
       const job = this.jobs.get(number)?.cached;
       return { number, job, policy: this.policies.get(number)?.cached, pods: job?.pods ?? [] };
     });
+    this.#madeAttempt = attempts.findLast(({ job }) => job)?.number ?? this.#madeAttempt;
     return {
       now: this.now,
       settings,
@@ -180,6 +189,7 @@ export class SimulatedCluster {
       policies: this.foreign,
       namespaceLabels: {},
       slot: this.slot,
+      madeAttempt: this.#madeAttempt,
       refusal: this.#refusal,
       answers,
     };
@@ -237,6 +247,7 @@ export class SimulatedCluster {
       return { refusal: this.#refusal };
     }
     if (seal?.version !== policy || !seal.isAsMade) this.#unsealed.add(attempt);
+    this.#madeAttempt = attempt;
     const createdAt = this.now;
     create(this.jobs, attempt, { createdAt, policy, pods: [podSeen({ createdAt }, attempt)], log: "report" });
     return {};
