@@ -17,7 +17,7 @@ export interface ScanLauncher {
 }
 
 /** What a launcher is told of a scan. */
-export type LaunchedScan = Omit<LaunchableScan, "createdAt">;
+export type LaunchedScan = Omit<LaunchableScan, "ageSeconds">;
 
 export interface ApiDeps {
   readonly store: Store;

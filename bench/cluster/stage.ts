@@ -62,12 +62,10 @@ export async function setStage(): Promise<Stage> {
     account,
     async submit(scans) {
       await each(scans, AT_ONCE, async ({ id, account: name, url }) => {
-        const now = new Date();
         await database.store.scans.submit({
           id,
           account: await account(name),
           url,
-          now,
           scansPerMonth: null,
         });
         // The controller sees it before the API comes to note it, and does so itself.

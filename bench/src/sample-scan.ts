@@ -7,7 +7,7 @@ import type { LoadAccount } from "./accounts.ts";
 export async function completedScan(store: Store, { id }: LoadAccount): Promise<string> {
   const now = new Date();
   const account = await store.accounts.find("reader");
-  const submission = { id: newScanId(now), account: account!, url: "https://api.example/v1", now };
+  const submission = { id: newScanId(now), account: account!, url: "https://api.example/v1" };
   const submitted = await store.scans.submit({ ...submission, scansPerMonth: null });
   if (submitted.outcome !== "created" || account!.id !== id)
     throw new Error("The sample scan was not created");

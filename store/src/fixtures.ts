@@ -23,24 +23,23 @@ export const clock = { at: NOON };
 export const newAccount = (store: Store, plan: Plan = "enterprise"): Promise<Account> =>
   store.accounts.declare({ name: `account-${randomBytes(6).toString("hex")}`, plan });
 
+/** What a test submits: the moment sets the clock. */
+type Submitted = Partial<Submission> & { readonly now?: Date };
+
 /** Submits a scan under the quota of the account's plan. */
 export function submit(
   store: Store,
   account: Account,
-  over: Partial<Submission> = {},
+  { now = clock.at, ...over }: Submitted = {},
 ): Promise<SubmitResult> {
-  const now = over.now ?? NOON;
+  clock.at = now;
   const { scansPerMonth } = PLANS[account.plan];
   const url = "https://api.example/v1";
-  return store.scans.submit({ id: newScanId(now), account, url, now, scansPerMonth, ...over });
+  return store.scans.submit({ id: newScanId(now), account, url, scansPerMonth, ...over });
 }
 
 /** Submits, and gives the id of the scan that was created. */
-export async function created(
-  store: Store,
-  account: Account,
-  over: Partial<Submission> = {},
-): Promise<string> {
+export async function created(store: Store, account: Account, over: Submitted = {}): Promise<string> {
   const result = await submit(store, account, over);
   if (result.outcome !== "created") throw new Error(`The scan was not created: ${result.outcome}.`);
   return result.scan.id;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, after, created, newAccount, refused } from "./fixtures.ts";
+import { NOON, after, clock, created, newAccount, refused } from "./fixtures.ts";
 import { openStore } from "./open-store.ts";
 import type { Account, Store } from "./store.ts";
-import { freshDatabase } from "./testing.ts";
+import { freshDatabase, openStoreAt } from "./testing.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -11,7 +11,8 @@ let account: Account;
 
 beforeEach(async () => {
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStore({ url: database.url });
+  clock.at = NOON;
+  store = await openStoreAt({ url: database.url }, () => clock.at);
   account = await newAccount(store);
 });
 afterEach(async () => {
@@ -20,17 +21,20 @@ afterEach(async () => {
 });
 
 const resourceOf = (id: string) => ({ id, uid: `uid-of-${id}`, namespace: "scans" });
-const unlaunched = async (createdBefore = after(1), limit = 10) =>
-  (await store.launches.unlaunched("here", createdBefore, limit)).map(({ id }) => id);
-const launched = async (launchedBefore: Date) =>
-  (await store.launches.launched("here", launchedBefore)).map(({ id }) => id);
+const at = (moment: Date): Store["launches"] => {
+  clock.at = moment;
+  return store.launches;
+};
+const unlaunched = async (moment = after(1), limit = 10) =>
+  (await at(moment).unlaunched("here", 0, limit)).map(({ id }) => id);
+const launched = async (moment: Date) => (await at(moment).launched("here", 0)).map(({ id }) => id);
 
 describe("scans that nobody noted as launched", () => {
   test("are listed with what a launcher needs", async () => {
     const asked = { specUrl: "https://api.example/spec.json", context: "internal" } as const;
     const id = await created(store, account, asked);
-    expect(await store.launches.unlaunched("here", after(1), 10)).toEqual([
-      { id, account: account.name, url: "https://api.example/v1", ...asked, createdAt: NOON },
+    expect(await at(after(1)).unlaunched("here", 0, 10)).toEqual([
+      { id, account: account.name, url: "https://api.example/v1", ...asked, ageSeconds: 1 },
     ]);
   });
 
@@ -53,9 +57,18 @@ describe("scans that nobody noted as launched", () => {
   });
 });
 
+test("how long ago a scan was made or launched is by the age that is asked for", async () => {
+  const id = await created(store, account);
+  expect(await at(after(5)).unlaunched("here", 5, 10)).toEqual([]);
+  expect(await at(after(6)).unlaunched("here", 5, 10)).toMatchObject([{ id, ageSeconds: 6 }]);
+  await at(after(10)).note([resourceOf(id)], "here");
+  expect(await at(after(70)).launched("here", 60)).toEqual([]);
+  expect(await at(after(71)).launched("here", 60)).toEqual([resourceOf(id)]);
+});
+
 test("a scan noted as launched is listed among the launched ones until it ends", async () => {
   const id = await created(store, account);
-  await store.launches.note([resourceOf(id), resourceOf("scan-of-nobody")], "here", after(5));
+  await at(after(5)).note([resourceOf(id), resourceOf("scan-of-nobody")], "here");
   expect(await unlaunched()).toEqual([]);
   expect(await launched(after(5))).toEqual([]);
   expect(await launched(after(6))).toEqual([id]);
@@ -66,20 +79,20 @@ test("a scan noted as launched is listed among the launched ones until it ends",
 describe("of two installations", () => {
   test("each launches its own scans, and those that say nothing", async () => {
     const installations = ["here", "elsewhere", undefined] as const;
-    const ids = await Promise.all(
-      installations.map((installation, n) => created(store, account, { installation, now: after(n) })),
-    );
+    const ids: string[] = [];
+    for (const [n, installation] of installations.entries())
+      ids.push(await created(store, account, { installation, now: after(n) }));
     expect(await unlaunched(after(9))).toEqual([ids[0], ids[2]]);
-    const others = await store.launches.unlaunched("elsewhere", after(9), 10);
+    const others = await at(after(9)).unlaunched("elsewhere", 0, 10);
     expect(others.map(({ id }) => id)).toEqual([ids[1], ids[2]]);
   });
 
   test("each sees the scans that it launched, with the resource that each belongs to", async () => {
     const [mine, theirs] = [await created(store, account), await created(store, account)];
-    await store.launches.note([resourceOf(mine)], "here", after(1));
-    await store.launches.note([resourceOf(theirs)], "elsewhere", after(1));
-    expect(await store.launches.launched("here", after(2))).toEqual([resourceOf(mine)]);
-    expect(await store.launches.launched("elsewhere", after(2))).toEqual([resourceOf(theirs)]);
+    await at(after(1)).note([resourceOf(mine)], "here");
+    await at(after(1)).note([resourceOf(theirs)], "elsewhere");
+    expect(await at(after(2)).launched("here", 0)).toEqual([resourceOf(mine)]);
+    expect(await at(after(2)).launched("elsewhere", 0)).toEqual([resourceOf(theirs)]);
   });
 
   test("either finds what neither has ended in time, but not what one machine carries out", async () => {
@@ -88,12 +101,12 @@ describe("of two installations", () => {
       await created(store, account, { installation: "gone" }),
     ];
     await created(store, account); // of one machine
-    await store.launches.note([resourceOf(launched)], "gone", after(10));
-    expect(await store.launches.overdue(NOON)).toEqual([]);
-    expect(await store.launches.overdue(after(10))).toEqual([accepted]);
-    expect((await store.launches.overdue(after(11))).toSorted()).toEqual([launched, accepted].toSorted());
+    await at(after(10)).note([resourceOf(launched)], "gone");
+    expect(await at(NOON).overdue(0)).toEqual([]);
+    expect(await at(after(10)).overdue(0)).toEqual([accepted]);
+    expect((await at(after(11)).overdue(0)).toSorted()).toEqual([launched, accepted].toSorted());
     await store.work.record(accepted, refused);
-    expect(await store.launches.overdue(after(13))).toEqual([launched]);
+    expect(await at(after(13)).overdue(0)).toEqual([launched]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { scans } from "./schema.ts";
-import type { LaunchableScan, ScanRow } from "./store.ts";
+import type { ScanRow } from "./store.ts";
 
 /** A row of `scans` as plain SQL returns it: moments are text. Columns are renamed by `SCAN_COLUMNS`. */
 export type ScanRecord = Pick<
@@ -35,15 +35,3 @@ export function toScanRow(record: ScanRecord): ScanRow {
     failure: record.failureCode ? { code: record.failureCode, message: record.failureMessage ?? "" } : null,
   };
 }
-
-/** A processing scan as plain SQL returns it, with the name of its account. */
-export type LaunchableRecord = Omit<LaunchableScan, "createdAt"> & { readonly createdAt: string };
-
-/** The select list of a `LaunchableRecord`, from a table `s` and its account `a`. */
-export const LAUNCHABLE_COLUMNS = `s.id, a.name as "account", s.url, s.spec_url as "specUrl", s.context,
-  s.created_at as "createdAt"`;
-
-export const toLaunchableScan = (record: LaunchableRecord): LaunchableScan => ({
-  ...record,
-  createdAt: new Date(record.createdAt),
-});

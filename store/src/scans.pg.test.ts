@@ -1,11 +1,10 @@
 import { newScanId } from "@glovebox/contract";
 import postgres, { type Sql } from "postgres";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { NOON, after, completed, created, newAccount, refused } from "./fixtures.ts";
-import { openStore } from "./open-store.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { NOON, after, clock, completed, created, newAccount, refused } from "./fixtures.ts";
 import { PAGE_QUERY } from "./scans.ts";
 import type { Store } from "./store.ts";
-import { freshDatabase } from "./testing.ts";
+import { freshDatabase, openStoreAt } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let store: Store;
@@ -13,8 +12,11 @@ let sql: Sql;
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStore({ url: database.url });
+  store = await openStoreAt({ url: database.url }, () => clock.at);
   sql = postgres(database.url, { max: 1, onnotice: () => {} });
+});
+beforeEach(() => {
+  clock.at = NOON;
 });
 afterAll(async () => {
   await Promise.all([store.close(), sql.end()]);

@@ -1,7 +1,6 @@
 import { type ScanSummary, scanFailure } from "@glovebox/contract";
 import type { Announcer } from "./announcer.ts";
 import type { Database } from "./database.ts";
-import { monthOf } from "./month.ts";
 import { SCAN_COLUMNS, type ScanRecord, toScanRow } from "./scan-record.ts";
 import type {
   Adoption,
@@ -28,25 +27,27 @@ export const SCAN_QUERY = `
 
 /** Takes the arguments of the function submit_scan. */
 export const SUBMIT_QUERY = `
-  select outcome, scan from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+  select outcome, scan, at from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 /** Scans as clients see them. */
 export function scanStore(database: Database, announcer: Announcer): ScanStore {
   const store: ScanStore = {
     async submit(submission) {
-      const { outcome, scan } = await submitScan(database, submission);
-      if (outcome === "conflict" || outcome === "quotaExceeded") return { outcome };
+      const { outcome, scan, at } = await submitScan(database, submission);
+      if (outcome === "conflict") return { outcome };
+      if (outcome === "quotaExceeded") return { outcome, at: new Date(at) };
       if (outcome === "created") {
         announcer.announce({ type: "scanSubmitted", id: submission.id });
-        return { outcome, scan: newRow(submission) };
+        return { outcome, scan: newRow(submission, new Date(at)) };
       }
       const earlier = await store.get(submission.account.id, scan);
       return earlier ? { outcome, scan: earlier.scan } : store.submit(submission); // erased a moment ago
     },
 
     async foresee(submission) {
-      const { outcome, scan } = await foreseeScan(database, submission);
-      if (outcome === "conflict" || outcome === "quotaExceeded") return { outcome };
+      const { outcome, scan, at } = await foreseeScan(database, submission);
+      if (outcome === "conflict") return { outcome };
+      if (outcome === "quotaExceeded") return { outcome, at: new Date(at) };
       const earlier = outcome && (await store.get(submission.account.id, scan));
       return earlier ? { outcome, scan: earlier.scan } : undefined;
     },
@@ -80,13 +81,13 @@ export function scanStore(database: Database, announcer: Announcer): ScanStore {
 }
 
 type FoundRecord = ScanRecord & { reportJson: string | null };
-type Submitted = { outcome: SubmitResult["outcome"]; scan: string };
+type Submitted = { outcome: SubmitResult["outcome"]; scan: string; at: string };
 
 async function submitScan(database: Database, submission: Submission): Promise<Submitted> {
-  const { id, account, url, specUrl = null, context = null, now, idempotency, scansPerMonth } = submission;
+  const { id, account, url, specUrl = null, context = null, idempotency, scansPerMonth } = submission;
   const { installation = null } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
-  const charged = [now.toISOString(), monthOf(now), scansPerMonth];
+  const charged = [database.now(), null, scansPerMonth];
   const parameters = [id, account.id, url, specUrl, context, ...charged, key, bodyDigest, installation];
   const [row] = await database.run(({ sql }) =>
     sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
@@ -94,37 +95,37 @@ async function submitScan(database: Database, submission: Submission): Promise<S
   return row;
 }
 
-type Foreseen = { outcome: Exclude<SubmitResult["outcome"], "created"> | null; scan: string };
+type Foreseen = { outcome: Exclude<SubmitResult["outcome"], "created"> | null; scan: string; at: string };
 
 async function foreseeScan(database: Database, submission: Submission): Promise<Foreseen> {
-  const { account, idempotency, scansPerMonth, now } = submission;
+  const { account, idempotency, scansPerMonth } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
-  if (key === null && scansPerMonth === null) return { outcome: null, scan: "" };
+  if (key === null && scansPerMonth === null) return { outcome: null, scan: "", at: "" };
   const [row] = await database.run(
     ({ sql }) => sql<[Foreseen]>`
-      select outcome, scan
-      from foresee_scan(${account.id}, ${now.toISOString()}, ${scansPerMonth}, ${key}, ${bodyDigest})`,
+      select outcome, scan, at
+      from foresee_scan(${account.id}, ${database.now()}, ${scansPerMonth}, ${key}, ${bodyDigest})`,
   );
   return row;
 }
 
 async function adoptScan(database: Database, adoption: Adoption): Promise<AdoptResult> {
-  const { id, accountName, url, specUrl = null, context = null, now, scansPerMonth } = adoption;
+  const { id, accountName, url, specUrl = null, context = null, scansPerMonth } = adoption;
   const { uid, namespace, installation } = adoption.resource;
   const [row] = await database.run(
     ({ sql }) => sql<[{ outcome: AdoptResult }]>`
-      select adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context}, ${now.toISOString()},
-        ${monthOf(now)}, ${scansPerMonth}, ${uid}, ${namespace}, ${installation}) as outcome`,
+      select adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context}, ${database.now()},
+        ${null}, ${scansPerMonth}, ${uid}, ${namespace}, ${installation}) as outcome`,
   );
   return row.outcome;
 }
 
 async function bindScan(database: Database, binding: Binding): Promise<boolean> {
-  const { id, accountName = null, url, specUrl = null, context = null, now, resource } = binding;
+  const { id, accountName = null, url, specUrl = null, context = null, resource } = binding;
   const bound = await database.run(
     ({ sql }) => sql`
       update scans set resource_uid = ${resource.uid}, resource_namespace = ${resource.namespace},
-        installation = ${resource.installation}, launched_at = coalesce(launched_at, ${now.toISOString()})
+        installation = ${resource.installation}, launched_at = coalesce(launched_at, ${database.now()}::timestamptz, now())
       from accounts a
       where scans.id = ${id} and resource_uid is null and a.id = account_id and url = ${url}
         and spec_url is not distinct from ${specUrl} and context is not distinct from ${context}
@@ -134,7 +135,7 @@ async function bindScan(database: Database, binding: Binding): Promise<boolean> 
   return bound.length === 1;
 }
 
-function newRow({ id, account, url, specUrl, context, now }: Submission): ScanRow {
+function newRow({ id, account, url, specUrl, context }: Submission, createdAt: Date): ScanRow {
   return {
     id,
     accountId: account.id,
@@ -142,7 +143,7 @@ function newRow({ id, account, url, specUrl, context, now }: Submission): ScanRo
     specUrl: specUrl ?? null,
     context: context ?? null,
     status: "processing",
-    createdAt: now,
+    createdAt,
     completedAt: null,
     progress: { done: 0, planned: 0 },
     failure: null,

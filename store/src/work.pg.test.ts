@@ -153,6 +153,7 @@ describe("what is on record of a scan", () => {
       grade: null,
       findings: 0,
       failure: null,
+      resourceUid: null,
     });
     await store.work.record(good, completed());
     await store.work.record(bad, crashed);

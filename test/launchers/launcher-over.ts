@@ -11,13 +11,16 @@ const silent = { info: () => undefined, warn: () => undefined };
 
 /** The launcher of Kubernetes, and a sweeper that takes what was accepted a moment ago for left behind. */
 export function launcherOver(store: Store, resources: ScanResources, installation: Installation) {
+  const unlaunched: Store["launches"]["unlaunched"] = (of, _ageSeconds, limit) =>
+    store.launches.unlaunched(of, 0, limit);
   const own = { store, resources, installation, logger: silent };
   return {
-    launcher: createKubernetesLauncher({ ...own, launches: store.launches, now: () => new Date() }),
+    launcher: createKubernetesLauncher({ ...own, launches: store.launches }),
     sweeper: createSweeper({
       ...own,
+      store: { ...store, launches: { ...store.launches, unlaunched } },
       metrics: createSweepMetrics(),
-      now: () => new Date(Date.now() + 10_000),
+      now: () => new Date(),
       everyMs: 60_000,
     }),
   };

@@ -9,7 +9,6 @@ export interface KubernetesLauncherDeps {
   readonly launches: Pick<LaunchStore, "note">;
   readonly installation: Pick<Installation, "id">;
   readonly logger: Pick<Logger, "warn">;
-  readonly now: () => Date;
   /** Milliseconds between writing down which scans were launched. */
   readonly noteEveryMs?: number;
 }
@@ -27,14 +26,14 @@ const NOTE_EVERY_MS = 1_000;
  * reject with `KubeFailure` when the API server does not do so: the row stays for the sweep.
  */
 export function createKubernetesLauncher(deps: KubernetesLauncherDeps): KubernetesLauncher {
-  const { resources, launches, installation, logger, now, noteEveryMs = NOTE_EVERY_MS } = deps;
+  const { resources, launches, installation, logger, noteEveryMs = NOTE_EVERY_MS } = deps;
   let launched: Launched[] = [];
   const flush = async (): Promise<void> => {
     const batch = launched;
     if (batch.length === 0) return;
     launched = [];
     try {
-      await launches.note(batch, await installation.id(), now());
+      await launches.note(batch, await installation.id());
     } catch (error) {
       logger.warn({ error: (error as Error).name }, "Launches could not be noted");
       launched = [...batch, ...launched];

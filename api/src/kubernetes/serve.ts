@@ -48,12 +48,12 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   cleanup.defer(() => client.close());
   const resources = scanResources(client, settings.namespace);
   const installation = installationOf(client, settings.namespace);
-  const shared = { resources, installation, logger, now };
+  const shared = { resources, installation, logger };
   const launcher = createKubernetesLauncher({ ...shared, launches: store.launches });
   cleanup.defer(() => launcher.close());
   const metrics = createSweepMetrics();
   const everyMs = settings.sweepSeconds * 1000;
-  const sweeper = createSweeper({ ...shared, store, everyMs, metrics });
+  const sweeper = createSweeper({ ...shared, store, now, everyMs, metrics });
   cleanup.defer(() => sweeper.stop());
   const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
   const lookup = systemLookup({ timeoutMs: LOOKUP_MS, servers: dnsServers });

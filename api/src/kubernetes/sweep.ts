@@ -1,15 +1,11 @@
-import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
 import type { Launched, LaunchableScan } from "@glovebox/store";
 
-/** Whoever accepted a scan launches it at once: only what is older than this was left behind. In milliseconds. */
-export const LEFT_BEHIND_MS = 5_000;
-/** A scan launched so long ago has a resource, unless that was deleted. In milliseconds. */
-export const SETTLED_MS = 60_000;
-/** A scan that could not be launched for so long is not waited for any more. In milliseconds. */
-export const GIVE_UP_MS = 3_600_000;
-/** No controller gives a scan so long: whoever should have ended it is gone. In milliseconds. */
-export const OVERDUE_MS = LONGEST_SCAN_SECONDS * 1000;
-
+/** Whoever accepted a scan launches it at once: only what is older than this was left behind. In seconds. */
+export const LEFT_BEHIND_SECONDS = 5;
+/** A scan launched so long ago has a resource, unless that was deleted. In seconds. */
+export const SETTLED_SECONDS = 60;
+/** A scan that could not be launched for so long is not waited for any more. In seconds. */
+export const GIVE_UP_SECONDS = 3_600;
 export interface SweepView {
   /** Scans that nobody noted as launched. */
   readonly unlaunched: readonly LaunchableScan[];
@@ -27,10 +23,7 @@ export const deletedBetweenTimes = ({ settled }: SweepView): string[] =>
   settled ? settled.scans.filter(({ uid }) => !settled.present.has(uid)).map(({ id }) => id) : [];
 
 /** What becomes of a scan that could not be launched: it waits for the next sweep, or has failed. */
-export function afterFailure(
-  failure: { readonly refused: boolean; readonly createdAt: Date },
-  now: Date,
-): "wait" | "fail" {
-  const age = now.getTime() - failure.createdAt.getTime();
-  return failure.refused || age >= GIVE_UP_MS ? "fail" : "wait";
-}
+export const afterFailure = (failure: {
+  readonly refused: boolean;
+  readonly ageSeconds: number;
+}): "wait" | "fail" => (failure.refused || failure.ageSeconds >= GIVE_UP_SECONDS ? "fail" : "wait");

@@ -1,5 +1,7 @@
 import { newScanId } from "@glovebox/contract";
-import { openStore, type Account, type ScanRow, type Store } from "@glovebox/store";
+import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
+import type { Account, ScanRow, Store } from "@glovebox/store";
+import { openStoreAt } from "@glovebox/store/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { until } from "../testing/until.ts";
@@ -8,7 +10,6 @@ import { installationOf, type Installation } from "./installation.ts";
 import { createKubernetesLauncher, type KubernetesLauncherDeps } from "./kubernetes-scan-launcher.ts";
 import { scanResources, type ScanResources } from "./scan-resources.ts";
 import type { SweepOutcome } from "./sweep-metrics.ts";
-import { OVERDUE_MS } from "./sweep.ts";
 import { createSweeper, type Sweeper, type SweeperDeps } from "./sweeper.ts";
 import { startFakeKubeApiserver, type FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
 
@@ -33,7 +34,7 @@ beforeEach(async () => {
   time = START;
   counts = {};
   database = await testDatabase();
-  store = await openStore({ url: database.url });
+  store = await openStoreAt({ url: database.url }, now);
   account = await store.accounts.declare({ name: "shop", plan: "free" });
   kube = await startFakeKubeApiserver();
   client = createKubeClient(kube.connection);
@@ -55,14 +56,14 @@ const sweeperOver = (over: Partial<SweeperDeps> = {}): Sweeper =>
   });
 const launcherOf = (over: Partial<KubernetesLauncherDeps> = {}) =>
   createKubernetesLauncher({
-    ...{ resources, installation, launches: store.launches, logger: quiet, now },
+    ...{ resources, installation, launches: store.launches, logger: quiet },
     ...over,
   });
 
 /** A scan of this installation, or of another one. */
 async function submitted(of?: string): Promise<string> {
   const id = newScanId(now());
-  const scan = { id, account, url: "https://a.example/", now: now(), scansPerMonth: 3 };
+  const scan = { id, account, url: "https://a.example/", scansPerMonth: 3 };
   await store.scans.submit({ ...scan, installation: of ?? (await installation.id()) });
   return id;
 }
@@ -85,7 +86,7 @@ describe("a scan whose replica died before its Scan was made", () => {
   test("is launched once by two replicas that sweep at the same time", async () => {
     await submitted();
     pass(6);
-    const other = await openStore({ url: database.url });
+    const other = await openStoreAt({ url: database.url }, now);
     const second = sweeperOver({ store: other });
     await Promise.all([sweeper.sweep(), second.sweep()]);
     expect(kube.created).toHaveLength(1);
@@ -97,7 +98,7 @@ describe("a scan whose replica died before its Scan was made", () => {
     await resources.create({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
     pass(6);
     await sweeper.sweep();
-    expect(await store.launches.unlaunched(kube.namespaceUid, now(), 1)).toEqual([]);
+    expect(await store.launches.unlaunched(kube.namespaceUid, 0, 1)).toEqual([]);
     expect(kube.created).toEqual([id]);
   });
 });
@@ -215,7 +216,7 @@ describe("a launched scan", () => {
     isAway = false;
     await launcher.close();
     const { uid, namespace } = kube.scans.get(id)!.metadata;
-    const launched = await store.launches.launched(kube.namespaceUid, new Date(time + 1));
+    const launched = await store.launches.launched(kube.namespaceUid, -1);
     expect(launched).toEqual([{ id, uid, namespace }]);
   });
 });
@@ -260,7 +261,7 @@ describe("of two installations that share the database", () => {
 
   test("one that is gone leaves no scan processing for ever, and its scans are given back to the quota", async () => {
     const ids = [await submitted("gone"), await submitted("gone"), await submitted("gone")];
-    pass(OVERDUE_MS / 1000);
+    pass(LONGEST_SCAN_SECONDS);
     await sweeper.sweep();
     for (const id of ids) expect((await rowOf(id)).status).toBe("processing");
     pass(61);

@@ -1,13 +1,13 @@
 import { scanFailure, type Outcome } from "@glovebox/contract";
+import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
 import type { Launched, LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { KubeFailure, isRefusal } from "./kube-failure.ts";
 import type { Installation } from "./installation.ts";
 import type { ResourceName, ScanResources } from "./scan-resources.ts";
 import {
-  LEFT_BEHIND_MS,
-  OVERDUE_MS,
-  SETTLED_MS,
+  LEFT_BEHIND_SECONDS,
+  SETTLED_SECONDS,
   afterFailure,
   deletedBetweenTimes,
   type SweepView,
@@ -55,7 +55,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     if (looks) lookedAt = now().getTime();
     await launchAll(view.unlaunched, installation, deps);
     await endAll(deletedBetweenTimes(view), DELETED, deps);
-    if (looks) await endAll(await store.launches.overdue(ago(OVERDUE_MS, deps)), OVERDUE, deps);
+    if (looks) await endAll(await store.launches.overdue(LONGEST_SCAN_SECONDS), OVERDUE, deps);
   };
   const sweep = async (): Promise<void> => {
     const installation = await deps.installation.id();
@@ -82,11 +82,9 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
 }
 
-const ago = (ms: number, { now }: Pick<SweeperDeps, "now">): Date => new Date(now().getTime() - ms);
-
 async function observe(deps: SweeperDeps, installation: string, looks: boolean): Promise<SweepView> {
   const { store, logger } = deps;
-  const unlaunched = await store.launches.unlaunched(installation, ago(LEFT_BEHIND_MS, deps), BATCH);
+  const unlaunched = await store.launches.unlaunched(installation, LEFT_BEHIND_SECONDS, BATCH);
   if (!looks) return { unlaunched };
   // The resources first: the row of one that is deleted after its scan has ended is then not taken for an open one.
   const present = await look(deps).catch((error: unknown) => {
@@ -94,7 +92,7 @@ async function observe(deps: SweeperDeps, installation: string, looks: boolean):
     logger.warn({ error: error.message }, "Scan resources could not be looked at");
   });
   if (!present) return { unlaunched };
-  const scans = await store.launches.launched(installation, ago(SETTLED_MS, deps));
+  const scans = await store.launches.launched(installation, SETTLED_SECONDS);
   return { unlaunched, settled: { present, scans } };
 }
 
@@ -111,7 +109,7 @@ async function launchAll(
   installation: string,
   deps: SweeperDeps,
 ): Promise<void> {
-  const { store, logger, now, metrics } = deps;
+  const { store, logger, metrics } = deps;
   const launched: Launched[] = [];
   const failed: string[] = [];
   let isAway = false;
@@ -119,12 +117,12 @@ async function launchAll(
     const outcome: LaunchOutcome = isAway ? "away" : await launch(scan, deps);
     isAway = outcome === "away";
     if (typeof outcome === "object") launched.push({ id: scan.id, ...outcome });
-    else if (afterFailure({ refused: outcome === "refused", createdAt: scan.createdAt }, now()) === "fail")
+    else if (afterFailure({ refused: outcome === "refused", ageSeconds: scan.ageSeconds }) === "fail")
       failed.push(scan.id);
   }
   await endAll(failed, NOT_STARTED, deps);
   if (launched.length === 0) return;
-  await store.launches.note(launched, installation, now());
+  await store.launches.note(launched, installation);
   metrics.swept("launched", launched.length);
   logger.info({ scans: launched.length }, "Scans that had been left behind were launched");
 }

@@ -49,14 +49,12 @@ interface SubmissionParts {
 
 function submission({ services, res, request, key }: SubmissionParts): Submission {
   const { account } = holderOf(res);
-  const now = services.now();
   return {
-    id: newScanId(now),
+    id: newScanId(services.now()),
     account,
     url: request.url.href,
     specUrl: request.specUrl?.href,
     context: request.context,
-    now,
     idempotency: key === undefined ? undefined : { key, bodyDigest: requestDigest(request) },
     scansPerMonth: PLANS[account.plan].scansPerMonth,
   };
@@ -71,7 +69,7 @@ async function begin(
   const { guard, launcher, lookUps, store } = services;
   if (guard.judge(request) === "lookUp") {
     const foreseen = await store.scans.foresee(order);
-    if (foreseen) return acceptedScan(foreseen, order.now);
+    if (foreseen) return acceptedScan(foreseen);
     await guard.lookUp(request, lookUps.of(order.account.id));
   }
   const result = await store.scans.submit({ ...order, installation: await launcher.installation?.() });
@@ -79,15 +77,15 @@ async function begin(
     services.metrics.scansSubmitted.inc();
     await launch(services, { ...result.scan, account: order.account.name });
   }
-  return acceptedScan(result, order.now);
+  return acceptedScan(result);
 }
 
-function acceptedScan(result: SubmitResult, now: Date): ScanRow {
+function acceptedScan(result: SubmitResult): ScanRow {
   if (result.outcome === "created" || result.outcome === "replayed") return result.scan;
   if (result.outcome === "conflict")
     throw new ApiError("idempotency_conflict", "Idempotency-Key: was used within 24 hours with another body");
   throw new ApiError("rate_limit_exceeded", "The plan's scans of this month are used up.", {
-    "Retry-After": String(secondsToNextMonth(now)),
+    "Retry-After": String(secondsToNextMonth(result.at)),
   });
 }
 

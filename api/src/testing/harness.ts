@@ -1,6 +1,7 @@
 import { PLANS, hashApiKey, newApiKey, type Plan, type Scope } from "@glovebox/contract";
 import { createEgressPolicy, type Lookup } from "@glovebox/egress";
 import { openStore, type Account, type Store } from "@glovebox/store";
+import { openStoreAt } from "@glovebox/store/testing";
 import { pino } from "pino";
 import { createApi, type Api } from "../api.ts";
 import type { ApiDeps, ApiSettings, ScanLauncher } from "../deps.ts";
@@ -30,7 +31,8 @@ export interface TestApiOptions {
 
 /** An API on a free loopback port over a store of its own. Every name resolves to a public address. */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
-  const store = await openStore({ url: options.databaseUrl, connectTimeoutSeconds: 1, maxConnections: 4 });
+  const database = { url: options.databaseUrl, connectTimeoutSeconds: 1, maxConnections: 4 };
+  const store = await (options.now ? openStoreAt(database, options.now) : openStore(database));
   const log: string[] = [];
   const launched: string[] = [];
   const cancelled: string[] = [];

@@ -68,9 +68,8 @@ const resolve = (host: string): Promise<string[]> =>
   host === "api.example.com" ? Promise.resolve(["8.8.8.8"]) : Promise.reject(new Error("unknown"));
 
 async function submit(url = "https://api.example.com/"): Promise<string> {
-  const now = new Date();
-  const id = newScanId(now);
-  await store.scans.submit({ id, account, url, now, scansPerMonth: null });
+  const id = newScanId(new Date());
+  await store.scans.submit({ id, account, url, scansPerMonth: null });
   return id;
 }
 

@@ -106,7 +106,7 @@ async function adopt(world: World, deps: PerformDeps): Promise<Answers> {
   const { scansPerMonth } = PLANS[account.plan];
   const asked = { id: scanId, accountName, ...requestIn(scan), resource: await resourceOf(scan, deps) };
   deps.fence.assertHeld();
-  const result = await deps.store.scans.adopt({ ...asked, scansPerMonth, now: deps.now() });
+  const result = await deps.store.scans.adopt({ ...asked, scansPerMonth });
   if (result === "unknownAccount") return unknown;
   if (result !== "quotaExceeded") return {};
   return refused("QuotaExhausted", `The plan ${account.plan} has ${scansPerMonth} scans a month.`);
@@ -117,7 +117,7 @@ async function bind({ scan, scanId }: World, deps: PerformDeps): Promise<Answers
   const accountName = claimsRow(scan) ? (scan.spec.account ?? "") : scan.spec.account;
   const asked = { id: scanId, accountName, ...requestIn(scan), resource: await resourceOf(scan, deps) };
   deps.fence.assertHeld();
-  return (await deps.store.scans.bind({ ...asked, now: deps.now() })) ? {} : { binding: "refused" };
+  return (await deps.store.scans.bind(asked)) ? {} : { binding: "refused" };
 }
 
 /** What the Scan asks for, in the form in which it is on record. */

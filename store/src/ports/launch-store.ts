@@ -8,7 +8,7 @@ export interface LaunchableScan {
   readonly url: string;
   readonly specUrl: string | null;
   readonly context: ScanContext | null;
-  readonly createdAt: Date;
+  readonly ageSeconds: number;
 }
 
 /** The Scan resource that a row belongs to. */
@@ -26,17 +26,17 @@ export interface Launched {
   readonly namespace: string;
 }
 
-/** Which processing scans were handed to what carries them out. */
+/** Which processing scans were handed to what carries them out. Ages, in seconds, are by PostgreSQL's clock. */
 export interface LaunchStore {
   /**
-   * Processing scans from before this moment that nobody noted as launched, the oldest first: those of the
-   * installation, and those of none.
+   * Processing scans older than this that nobody noted as launched, the oldest first: those of the installation,
+   * and those of none.
    */
-  unlaunched(installation: string, createdBefore: Date, limit: number): Promise<LaunchableScan[]>;
-  /** Scans of the installation that were launched before this moment and are still processing. */
-  launched(installation: string, launchedBefore: Date): Promise<Launched[]>;
-  /** Ids of processing scans of any installation that were handed to it, or accepted for it, before this moment. */
-  overdue(before: Date): Promise<string[]>;
+  unlaunched(installation: string, ageSeconds: number, limit: number): Promise<LaunchableScan[]>;
+  /** Scans of the installation that were launched longer ago and are still processing. */
+  launched(installation: string, ageSeconds: number): Promise<Launched[]>;
+  /** Ids of processing scans of any installation that were handed to it, or accepted for it, longer ago. */
+  overdue(ageSeconds: number): Promise<string[]>;
   /** Notes that the resources are there. A row that belongs to one already keeps it. */
-  note(launched: readonly Launched[], installation: string, now: Date): Promise<void>;
+  note(launched: readonly Launched[], installation: string): Promise<void>;
 }

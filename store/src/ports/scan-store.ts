@@ -21,7 +21,6 @@ export interface Submission {
   readonly url: string;
   readonly specUrl?: string | undefined;
   readonly context?: ScanContext | undefined;
-  readonly now: Date;
   /** The client's key, and a digest of the body that came with it. */
   readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
   /** Scans a month; null: unlimited. */
@@ -34,10 +33,11 @@ export type SubmitResult =
   | { readonly outcome: "created"; readonly scan: ScanRow }
   | { readonly outcome: "replayed"; readonly scan: ScanRow }
   | { readonly outcome: "conflict" }
-  | { readonly outcome: "quotaExceeded" };
+  /** In the month (UTC) of this moment, which is PostgreSQL's, there are none left. */
+  | { readonly outcome: "quotaExceeded"; readonly at: Date };
 
 /** A scan that was asked for otherwise than by a request: a Scan resource applied by hand. */
-export interface Adoption extends Pick<Submission, "url" | "specUrl" | "context" | "now" | "scansPerMonth"> {
+export interface Adoption extends Pick<Submission, "url" | "specUrl" | "context" | "scansPerMonth"> {
   /** Follows from the resource, so that adopting it twice is adopting it once. */
   readonly id: string;
   readonly accountName: string;
@@ -45,7 +45,7 @@ export interface Adoption extends Pick<Submission, "url" | "specUrl" | "context"
 }
 
 /** A resource that says that a row is its own, and what it asks for. */
-export interface Binding extends Pick<Adoption, "id" | "url" | "specUrl" | "context" | "now" | "resource"> {
+export interface Binding extends Pick<Adoption, "id" | "url" | "specUrl" | "context" | "resource"> {
   /** Undefined where the resource need not name its account. */
   readonly accountName: string | undefined;
 }

@@ -112,7 +112,7 @@ const isUp = () =>
 
 async function submit(): Promise<{ id: string }> {
   const id = newScanId(NOW);
-  await store.scans.submit({ id, account, url: "https://api.example/", now: NOW, scansPerMonth: null });
+  await store.scans.submit({ id, account, url: "https://api.example/", scansPerMonth: null });
   return { id };
 }
 
