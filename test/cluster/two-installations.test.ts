@@ -1,5 +1,5 @@
 import { newScanId } from "@glovebox/contract";
-import { age } from "@glovebox/store/testing";
+import { age, openStoreAt } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type ApiProcess } from "./support/api.ts";
 import { setStage, type Stage } from "./support/stage.ts";
@@ -41,10 +41,12 @@ describe("of two installations that share a database", () => {
   /** A scan of an installation that is gone: whoever has swept has ended it, and looked at all others before. */
   async function swept(stage: Stage): Promise<void> {
     const { store, account } = stage;
-    const now = new Date(Date.now() - OVERDUE * 1000);
-    const id = newScanId(now);
+    const then = new Date(Date.now() - OVERDUE * 1000);
+    const past = await openStoreAt({ url: stage.databaseUrl }, () => then);
+    const id = newScanId(then);
     const url = "https://gone.example/";
-    await store.scans.submit({ id, account, url, now, scansPerMonth: null, installation: "gone" });
+    await past.scans.submit({ id, account, url, scansPerMonth: null, installation: "gone" });
+    await past.close();
     await api(stage);
     const { failure } = await until("the end of what nobody carries out", async () => {
       const row = await store.work.find(id);
