@@ -22,6 +22,7 @@ const entryPoints = {
   glovebox: "cli/src/main.ts",
   api: "api/src/main.ts",
   controller: "controller/src/main.ts",
+  canary: "controller/src/canary/main.ts",
   "scanner-job": "scanner-job/src/main.ts",
   "spec-worker": "scanner-job/src/inventory/spec-worker.ts",
 };

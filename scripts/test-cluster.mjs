@@ -5,11 +5,11 @@ import { isInstalled, runOnCluster } from "./cluster-tests.mjs";
 function leftOut() {
   const { GLOVEBOX_CLUSTER_COMPONENT, GLOVEBOX_CLUSTER_ENFORCEMENT, GLOVEBOX_CLUSTER_WORLD } = process.env;
   const needs = [];
-  if (!GLOVEBOX_CLUSTER_ENFORCEMENT)
-    needs.push([
-      "unenforced",
-      'GLOVEBOX_CLUSTER_ENFORCEMENT, a command that takes "off", "on" and "delay SECONDS", is not set',
-    ]);
+  if (!GLOVEBOX_CLUSTER_ENFORCEMENT) {
+    const lack =
+      'GLOVEBOX_CLUSTER_ENFORCEMENT, a command that takes "off", "on" and "delay SECONDS", is not set';
+    needs.push(["unenforced", lack], ["canary-lost", lack]);
+  }
   if (!GLOVEBOX_CLUSTER_COMPONENT)
     needs.push([
       "api-server-outage",

@@ -63,20 +63,15 @@ export async function createdBarely({ cluster, namespace }: Stage, count: number
 function manifestsOf({ id, url, account }: Submitted, namespace: string): { job: object; policy: object } {
   const metadata = { name: id, namespace, uid: id, generation: 1, creationTimestamp: "" };
   const scan: ScanResource = { apiVersion: API_VERSION, kind: KIND, metadata, spec: { url, account } };
-  const canary = { address: "192.0.2.1", port: 8099 };
+  const canary = { instance: id, ageMs: 0, endpoints: [{ address: "192.0.2.1", port: 8099 }] };
+  const isolation = { canaries: canary.endpoints, vacant: [], waitSeconds: 30 };
   const { hostname } = new URL(url);
   const pins = [{ host: hostname, addresses: [hostname], ports: [443, 80] }];
-  const order = { scanId: id, url, pins, isolation: { canary, waitSeconds: 30 }, limits: DEFAULT_LIMITS };
+  const order = { scanId: id, url, pins, isolation, limits: DEFAULT_LIMITS };
   const resources = { cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" };
-  const settings = { ...DEFAULT_SETTINGS, canary };
-  const job = jobManifest({
-    scan,
-    attempt: 1,
-    policy: `${id}/1`,
-    order,
-    settings,
-    pod: { ...ON_SIMULATED_NODES, resources },
-  });
+  const pod = { ...ON_SIMULATED_NODES, resources };
+  const noted = { policy: `${id}/1`, canary };
+  const job = jobManifest({ scan, attempt: 1, ...noted, order, settings: DEFAULT_SETTINGS, pod });
   const policy = policyManifest({ scan, scanId: id, attempt: 1, pins });
   for (const { metadata: own } of [job, policy]) delete own!.ownerReferences;
   return { job, policy };

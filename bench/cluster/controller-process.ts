@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -15,7 +16,8 @@ const AS_IN_IMAGE = {
   MALLOC_ARENA_MAX: "1",
   MALLOC_TRIM_THRESHOLD_: "65536",
 };
-const BUNDLE = fileURLToPath(new URL("../../dist/controller.mjs", import.meta.url));
+const bundle = (name: string): string => fileURLToPath(new URL(`../../dist/${name}.mjs`, import.meta.url));
+const BUNDLE = bundle("controller");
 
 /** The controller as it ships, as a process on this machine. */
 export interface ControllerProcess extends AsyncDisposable {
@@ -31,6 +33,7 @@ export type ControllerEnvironment = Readonly<Record<string, string>>;
 /** Starts it and waits until it is ready. */
 export async function startController(environment: ControllerEnvironment): Promise<ControllerProcess> {
   const podIp = await addressForPods();
+  const canaries = await startCanaries(podIp);
   spawnSync(process.execPath, [BUNDLE], { env: AS_IN_IMAGE, stdio: "ignore" });
   const child = spawn(process.execPath, [BUNDLE], {
     env: {
@@ -39,8 +42,7 @@ export async function startController(environment: ControllerEnvironment): Promi
       POD_IP: podIp,
       PORT: "0",
       GLOVEBOX_HOST: "127.0.0.1",
-      GLOVEBOX_CANARY_PORT: "0",
-      GLOVEBOX_CANARY_HOST: podIp,
+      GLOVEBOX_CANARIES: canaries.places,
       ...AS_IN_IMAGE,
       ...environment,
     },
@@ -77,8 +79,33 @@ export async function startController(environment: ControllerEnvironment): Promi
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.kill("SIGTERM")) await exited;
+      canaries.stop();
     },
   };
+}
+
+/** Two canaries as they ship, as the chart has them. */
+async function startCanaries(podIp: string): Promise<{ readonly places: string; stop(): void }> {
+  const host = podIp.includes(":") ? `[${podIp}]` : podIp;
+  const ports = [await freePort(podIp), await freePort(podIp)];
+  const places = ports.map((port) => `${host}:${port}`).join();
+  const children = ports.map((port) => {
+    const env = { POD_IPS: podIp, GLOVEBOX_CANARY_PORT: String(port), GLOVEBOX_CANARIES: places };
+    return spawn(process.execPath, [bundle("canary")], {
+      env: { ...AS_IN_IMAGE, ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  });
+  await Promise.all(children.map(({ stderr }) => once(stderr, "data"))); // that it is ready, or why it is not
+  return { places, stop: () => children.forEach((child) => void child.kill("SIGTERM")) };
+}
+
+async function freePort(address: string): Promise<number> {
+  const server = createServer().listen(0, address);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** The address of this machine that nodes, and so pods, reach it by. */

@@ -34,7 +34,7 @@ export async function addSimulatedNodes(command: string): Promise<void> {
   }
 }
 
-/** Lines of the scanner that ships, sealed by an address that has no route. */
+/** Lines of the scanner that ships, sealed by addresses where nobody is. */
 async function outputOfScanner(folder: string): Promise<string> {
   await using demo = await serve("demo-process", {
     env: { BENCH_DEMO: "hardened" },
@@ -47,7 +47,8 @@ async function outputOfScanner(folder: string): Promise<string> {
     cwd: dirname(program.file),
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const isolation = { canary: { address: "224.0.0.1", port: 8099 }, waitSeconds: 1 };
+  const canaries = ["224.0.0.1", "100::1"].map((address) => ({ address, port: 8099 }));
+  const isolation = { canaries, vacant: [], waitSeconds: 1 };
   child.stdin.end(JSON.stringify({ ...orderFor({ url, extraCa: caPem }), isolation }));
   const output = await text(child.stdout);
   const reader = new FrameReader();

@@ -20,7 +20,7 @@ export const SCAN_FAILURES = {
   result_lost: { blame: "service", message: "The scanner's report did not arrive whole." },
   isolation_not_proven: {
     blame: "service",
-    message: "The scan was not started: its isolation could not be proven.",
+    message: "The isolation of the scan could not be proven.",
   },
   egress_widened: {
     blame: "service",
@@ -47,6 +47,34 @@ export function scanFailure(code: ScanFailureCode, detail?: string): ScanFailure
   const { message } = SCAN_FAILURES[code];
   return { code, message: detail ? `${message} ${detail}`.slice(0, 500) : message };
 }
+
+/**
+ * Why isolation was not proven, by the reason of the condition IsolationProven, and the sentence that says so in the
+ * failure's message. The store keeps a failure's code and message: `isolationCauseOf` finds the reason again.
+ */
+export const ISOLATION_CAUSES = {
+  CanaryReachable: "The scan pod reached the canary: the network does not enforce its NetworkPolicy.",
+  CanaryRefused:
+    "The canary refused the connection. A network that rejects what it forbids and a canary that died look the same there, unless the node has a route to 192.0.2.1 and 100::1 and nobody but the network refuses at these addresses: give nodes a default route.",
+  CanaryLost:
+    "The canary did not live, or was not reached by other pods, from before the pod's start until its proof could be confirmed.",
+  CanaryFamilyMissing:
+    "The scan pod has an address of a family in which the canary has none, so that its seal could not be tried there.",
+  NotObserved: "The report holds no proof.",
+} as const;
+export type IsolationCause = keyof typeof ISOLATION_CAUSES;
+
+/** The failure of a scan whose isolation was not proven, with its cause's sentence and a detail behind it. */
+export const isolationFailure = (cause: IsolationCause, detail = ""): ScanFailure =>
+  scanFailure("isolation_not_proven", `${ISOLATION_CAUSES[cause]} ${detail}`.trimEnd());
+
+/** Undefined for a failure of another kind, or of a version that knew no causes. */
+export const isolationCauseOf = ({ code, message }: ScanFailure): IsolationCause | undefined =>
+  code === "isolation_not_proven"
+    ? (Object.keys(ISOLATION_CAUSES) as IsolationCause[]).find((cause) =>
+        message.includes(ISOLATION_CAUSES[cause]),
+      )
+    : undefined;
 
 /** True when the scan's charge is given back: the failure was ours, not the target's or the client's. */
 export const isGivenBack = (code: ScanFailureCode): boolean => SCAN_FAILURES[code].blame === "service";

@@ -78,11 +78,20 @@ export const checkSummarySchema = z
   .meta({ id: "CheckSummary" });
 export type CheckSummary = z.infer<typeof checkSummarySchema>;
 
+const canaryEndpointSchema = z.object({ address: z.string(), port: z.int() });
+
 /** That the scanner was sealed: in one observation the canary was blocked while the target answered. */
 export const isolationProofSchema = z
   .object({
-    canary: z.object({ address: z.string(), port: z.int() }).meta({
+    canary: canaryEndpointSchema.meta({
       description: "A listener that every unsealed pod can reach, and the scanner could not",
+    }),
+    canaries: z.array(canaryEndpointSchema).max(2).optional().meta({
+      description: "Where it was found blocked: one endpoint for each address family that the scanner has",
+    }),
+    connected: z.int().min(0).optional().meta({
+      description:
+        "Observations before the proof in which the canary was still reached: the policy took effect late",
     }),
     attempts: z.int().min(1).meta({ description: "Observations until the proof" }),
     provenAt: z.iso.datetime(),

@@ -26,18 +26,23 @@ export const notesOnPins = (pins: readonly Pin[]): string[] =>
         ],
   );
 
-const endpointSchema = z.object({
+export const endpointSchema = z.object({
   address: z.union([z.ipv4(), z.ipv6()]),
   port: z.int().min(1).max(65_535),
 });
 export type Endpoint = z.infer<typeof endpointSchema>;
 
+export type AddressFamily = "IPv4" | "IPv6";
+export const familyOf = (address: string): AddressFamily => (address.includes(":") ? "IPv6" : "IPv4");
+
 /** What the scanner must prove before its first request: that it cannot reach the canary, which any unsealed pod can. */
 export const isolationOrderSchema = z.object({
-  canary: endpointSchema,
-  vacant: endpointSchema.optional().meta({
+  canaries: z.array(endpointSchema).min(1).max(2).meta({
+    description: "Where one and the same canary listens: one endpoint for each address family that it has",
+  }),
+  vacant: z.array(endpointSchema).max(2).meta({
     description:
-      "Where nobody is: an unsealed pod gets no answer there, so that a refusal is the network's own",
+      "Where nobody is, one endpoint for a family: an unsealed pod gets no answer there, so that a refusal is the network's own",
   }),
   waitSeconds: z
     .int()

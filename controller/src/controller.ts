@@ -79,14 +79,10 @@ const endingOf = ({ replica, election, health, unlisten, leadership }: Running):
   {
     name: "watches and events",
     boundMs: 3_000,
-    run: () =>
-      Promise.all([
-        replica.events.stop(),
-        unlisten(),
-        replica.caches.stop(),
-        replica.canary.close(),
-        health.close(),
-      ]),
+    run() {
+      replica.canaries.stop();
+      return Promise.all([replica.events.stop(), unlisten(), replica.caches.stop(), health.close()]);
+    },
   },
 ];
 

@@ -8,6 +8,7 @@ const sources = {
   silence: () => ({ scans: 1500 }),
   waitingSince: () => [1000, 4000],
   isLeader: () => true,
+  canaries: () => 2,
   now: () => new Date(5000),
 };
 
@@ -38,6 +39,7 @@ test("the metrics tell of the queue, the watches, the lead and what was lost", a
     "glovebox_controller_queue_depth 2",
     "glovebox_controller_queue_age_seconds 4",
     "glovebox_controller_leader 1",
+    "glovebox_controller_canaries 2",
     "glovebox_results_lost_total 1",
   ])
     expect(text.split("\n")).toContain(line);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { systemLookup } from "@glovebox/egress";
 import { SCANS, type ScanResource } from "@glovebox/k8s";
 import { podsOfAttempt } from "./caches.ts";
+import type { CanaryNote } from "./canary/note.ts";
 import { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
 import type { Replica } from "./replica.ts";
@@ -36,7 +37,7 @@ export function lead(replica: Replica, fence: Fence): Leadership {
 }
 
 function reconcileDeps(replica: Replica, fence: Fence) {
-  const { settings, config, store, caches, slots, canary, namespaceFacts, progress } = replica;
+  const { settings, config, store, caches, slots, canaries, namespaceFacts, progress } = replica;
   const { now } = systemClock;
   const api = createKubeApi(config, fence);
   const memory = new Memory();
@@ -48,10 +49,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   };
   return {
     memory,
-    async assertSealable() {
-      await caches.assertPoliciesRead();
-      await canary.prove();
-    },
+    assertSealable: () => caches.assertPoliciesRead(),
     observing: {
       caches,
       slots,
@@ -59,6 +57,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       memory,
       now,
       settings: scanSettings(replica),
+      canary: () => canaries.choose(),
       followedAttempt: (scanId: string) => progress.attemptOf(scanId),
       findRow: (scanId: string) => store.work.find(scanId),
     },
@@ -72,6 +71,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       scans: api.objectsOf<ScanResource>(SCANS),
       followProgress: (scanId: string, attempt: number) => progress.follow(scanId, attempt),
       resolveTarget: (request: Parameters<typeof resolveTarget>[0]) => resolveTarget(request, resolveDeps),
+      attestCanary: (note: CanaryNote) => canaries.attest(note),
       readReport: (scanId: string, attempt: number) =>
         readReport({ scanId, attempt }, { logs: api.podLogs, podsOf, wait }),
     },
@@ -91,11 +91,10 @@ function deniedRanges({ settings, apiServerAddresses, caches }: Replica): string
   ];
 }
 
-const scanSettings = ({ settings, canary, vacant }: Replica): ScanSettings => ({
+const scanSettings = ({ settings, vacant }: Replica): ScanSettings => ({
   ...DEFAULT_SETTINGS,
   ...(settings.pod.serviceAccountName && { serviceAccount: settings.pod.serviceAccountName }),
-  canary: { address: settings.POD_IP, port: canary.port },
-  vacant,
+  vacant: [...vacant],
   isolationWaitSeconds: settings.GLOVEBOX_ISOLATION_WAIT_SECONDS,
   jobTtlSeconds: settings.GLOVEBOX_JOB_TTL_SECONDS,
   ttlSeconds: settings.GLOVEBOX_SCAN_TTL_SECONDS,

@@ -7,6 +7,8 @@ export interface MetricSources {
   /** For each scan that waits for its turn, since when, in milliseconds since 1970. */
   readonly waitingSince: () => readonly number[];
   readonly isLeader: () => boolean;
+  /** How many canaries scans may be started beside now. */
+  readonly canaries: () => number;
   readonly now: () => Date;
 }
 
@@ -100,6 +102,13 @@ function collectedGauges(sources: MetricSources, registry: Registry): void {
     const now = sources.now().getTime();
     this.set(Math.max(0, ...sources.waitingSince().map((since) => (now - since) / 1000)));
   });
+  gauge(
+    "canaries",
+    "Canaries that are reachable for pods without a seal; without one no scan is started",
+    function () {
+      this.set(sources.canaries());
+    },
+  );
   gauge("leader", "1 while this process leads", function () {
     this.set(Number(sources.isLeader()));
   });

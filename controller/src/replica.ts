@@ -3,7 +3,8 @@ import type { Endpoint } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { createCaches, podsOfAttempt, type CacheEvents, type WatchedCaches } from "./caches.ts";
-import { startCanary, type Canary } from "./canary.ts";
+import { Canaries } from "./canary/canaries.ts";
+import { findVacant } from "./canary/vacant.ts";
 import { loggable } from "./loggable.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceReader } from "./namespace.ts";
@@ -17,7 +18,6 @@ import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
 import { podView } from "./scan/attempt-views.ts";
 import { Slots } from "./scan/slots.ts";
 import type { ControllerSettings } from "./settings.ts";
-import { findVacant } from "./vacant.ts";
 
 export interface ControllerDeps {
   readonly settings: ControllerSettings;
@@ -32,9 +32,9 @@ export interface ControllerDeps {
 export interface Replica extends ControllerDeps {
   readonly caches: WatchedCaches;
   readonly slots: Slots;
-  readonly canary: Canary;
-  /** Where nobody is; undefined where a refusal of the network's would say nothing. */
-  readonly vacant: Endpoint | undefined;
+  readonly canaries: Canaries;
+  /** Where nobody is; without those where a refusal of the network's would say nothing. */
+  readonly vacant: readonly Endpoint[];
   readonly metrics: Metrics;
   readonly events: EventRecorder;
   readonly progress: ProgressFollowers;
@@ -42,7 +42,7 @@ export interface Replica extends ControllerDeps {
   readonly identity: string;
 }
 
-/** Makes the parts and starts the canary; the caches are still to be started. */
+/** Makes the parts, and begins to call the canaries; the caches are still to be started. */
 // oxlint-disable-next-line max-params -- what it is made of, whom it tells, and whom it asks
 export async function createReplica(
   deps: ControllerDeps,
@@ -66,10 +66,13 @@ export async function createReplica(
     perHost: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST,
   };
   const slots = new Slots({ ...caches, caps });
+  const canaries = new Canaries({ places: settings.GLOVEBOX_CANARIES, clock: systemClock });
+  canaries.start();
   const metrics = createMetrics({
     silence: () => caches.silence(),
     waitingSince: () => slots.waiting().map(({ since }) => since),
     isLeader,
+    canaries: () => canaries.count,
     now: systemClock.now,
   });
   const identity = `${settings.POD_NAME}-${randomBytes(4).toString("hex")}`;
@@ -79,7 +82,8 @@ export async function createReplica(
     slots,
     metrics,
     identity,
-    ...(await whatScansTry(deps)),
+    canaries,
+    vacant: await vacantEndpoints(deps),
     events: new EventRecorder({
       sink: eventSink(transport, identity),
       newSuffix: () => randomBytes(8).toString("hex"),
@@ -91,16 +95,12 @@ export async function createReplica(
   };
 }
 
-/** Before its first request a scan tries the canary, and perhaps the place where nobody is. */
-async function whatScansTry({
-  settings,
-  logger,
-}: ControllerDeps): Promise<Pick<Replica, "canary" | "vacant">> {
-  const { POD_IP: address, GLOVEBOX_CANARY_PORT: port, GLOVEBOX_CANARY_HOST: host } = settings;
-  const canary = await startCanary({ address, port, host });
-  const vacant = await findVacant({ address, port: canary.port });
-  if (!vacant) logger.warn("this network answers where nobody is: a canary that refuses proves no seal here");
-  return { canary, vacant };
+async function vacantEndpoints({ settings, logger }: ControllerDeps): Promise<Endpoint[]> {
+  const [canary] = settings.GLOVEBOX_CANARIES;
+  const vacant = await findVacant(canary?.port ?? 0);
+  if (vacant.length === 0)
+    logger.warn("this network answers where nobody is: a canary that refuses proves no seal here");
+  return vacant;
 }
 
 const progressFollowers = ({ config, store, logger, caches }: ControllerDeps & { caches: WatchedCaches }) =>

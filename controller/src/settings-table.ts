@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { parseDnsServers, parseEgressAllow } from "@glovebox/egress";
 import * as z from "zod";
+import { parsePlaces } from "./canary/places.ts";
 import { readPodOptions } from "./setting-files.ts";
 import { namespace, objectName, orIssue, orNone, ranges, wholeNumber } from "./setting-schemas.ts";
 
@@ -48,7 +49,7 @@ export const SETTINGS = {
   }),
   POD_IP: setting({
     type: "IP address",
-    meaning: "Where every pod that is not sealed reaches the canary. It must be set.",
+    meaning: "Address of this process, which no scan may reach. It must be set.",
     schema: z.string("must be an IP address").refine((text) => isIP(text) !== 0, "must be an IP address"),
   }),
   GLOVEBOX_LEASE_NAME: setting({
@@ -68,16 +69,14 @@ export const SETTINGS = {
     meaning: "Address of /healthz, /readyz and /metrics. Unset: all.",
     schema: z.string().optional(),
   }),
-  GLOVEBOX_CANARY_PORT: setting({
-    type: "port number",
-    fallback: "8099",
-    meaning: "Port of the canary; 0 takes any free one.",
-    schema: wholeNumber(0, 65_535),
-  }),
-  GLOVEBOX_CANARY_HOST: setting({
-    type: "IP address or name",
-    meaning: "Address that the canary listens on. Unset: all.",
-    schema: z.string().optional(),
+  GLOVEBOX_CANARIES: setting({
+    type: "list of host:port, with commas",
+    meaning:
+      "Where canaries are: names, each address of which may be one, and addresses. It must be set, as no scan can prove its isolation without a canary.",
+    schema: z
+      .string("must be set")
+      .transform(orIssue(parsePlaces))
+      .refine((places) => places.length > 0, "must be set"),
   }),
   GLOVEBOX_SCANNER_FILE: setting({
     type: "file (JSON)",

@@ -10,14 +10,19 @@ const file = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
-const needed = { DATABASE_URL: "postgres://db/glovebox", POD_IP: "10.0.0.9", SCANNER_IMAGE: "scanner:1" };
+const needed = {
+  DATABASE_URL: "postgres://db/glovebox",
+  POD_IP: "10.0.0.9",
+  GLOVEBOX_CANARIES: "canary:8099",
+  SCANNER_IMAGE: "scanner:1",
+};
 const read = (environment: Record<string, string>) => readSettings({ ...needed, ...environment });
 
 describe("settings", () => {
-  test("have a default for all but the database, the address of the pod and the scanner's image", () => {
+  test("have a default for all but the database, the address of the pod, the canaries and the scanner's image", () => {
     expect(read({})).toMatchObject({
       GLOVEBOX_NAMESPACE: "glovebox-scans",
-      GLOVEBOX_CANARY_PORT: 8099,
+      GLOVEBOX_CANARIES: [{ host: "canary", port: 8099 }],
       GLOVEBOX_MAX_CONCURRENT_SCANS: 10,
       pod: { image: "scanner:1", resources: { cpu: "500m" } },
     });
@@ -60,6 +65,12 @@ describe("settings", () => {
       "no image",
       { SCANNER_IMAGE: "" },
       "SCANNER_IMAGE: must be set, or the image in the file of GLOVEBOX_SCANNER_FILE",
+    ],
+    ["no canaries", { GLOVEBOX_CANARIES: "" }, "GLOVEBOX_CANARIES: must be set"],
+    [
+      "a canary without a port",
+      { GLOVEBOX_CANARIES: "canary" },
+      "GLOVEBOX_CANARIES: must be a list of host:port, with commas",
     ],
     ["a number that is none", { PORT: "http" }, "PORT: must be a whole number from 0 to 65535"],
     [

@@ -29,6 +29,12 @@ export const REASONS = {
   ForeignPolicyWidensEgress: "Another policy that selects the scan's pod opens more than the target",
   CanaryBlocked: "The canary was blocked while the target answered",
   CanaryReachable: "The canary could still be reached after the time allowed",
+  CanaryRefused:
+    "The canary refused, and the network's refusal cannot be told from that of a canary that died",
+  CanaryLost:
+    "The canary did not live, reached by other pods, until the proof could be confirmed, at any attempt",
+  CanaryFamilyMissing: "The scan pod has an address of a family in which no canary listens",
+  NoCanary: "No canary is known to be reachable for pods without a seal: no scan can prove its isolation",
   NotObserved: "The scanner ended before it could prove its isolation",
   ReportReceived: "The report arrived whole and is on record",
   TargetFailed: "The target could not be scanned",

@@ -29,6 +29,8 @@ export const ANNOTATIONS = {
   account: `${GROUP}/account`,
   /** On a namespace: the accounts that its Scans may name, with commas; the one above is always among them. */
   accounts: `${GROUP}/accounts`,
+  /** On a Job: the canary that it was started beside, as JSON. Scan pods cannot write it. */
+  canary: `${GROUP}/canary`,
   /** On a Job's pods: the ScanOrder, as JSON, which the pod sees as a file. */
   order: `${GROUP}/order`,
   /** On a Job: uid and generation of the NetworkPolicy that it was started with, as `uid/generation`. */

@@ -75,6 +75,9 @@ export const scanStatusSchema = z
       .max(100)
       .optional()
       .meta({ description: "The attempt at hand; 1 for the first." }),
+    canaryLosses: z.int().min(0).max(100).optional().meta({
+      description: "Attempts whose proof of isolation did not count, because their canary was lost.",
+    }),
     startedAt: time.optional().meta({ description: "When the first Job was created." }),
     finishedAt: time.optional().meta({
       description: "When the scan ended. From then on its status is never changed.",

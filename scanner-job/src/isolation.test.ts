@@ -1,5 +1,11 @@
 import { createServer, type AddressInfo } from "node:net";
-import { isolationProofSchema, scanOrderSchema } from "@glovebox/contract";
+import {
+  type AddressFamily,
+  isolationCauseOf,
+  type IsolationCause,
+  isolationProofSchema,
+  scanOrderSchema,
+} from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { proveIsolation, type Reach } from "./isolation.ts";
 import { scan } from "./scan.ts";
@@ -7,23 +13,36 @@ import { serve } from "./testing/serve.ts";
 import { tcpReach } from "./transport/reach.ts";
 
 const canary = { address: "10.0.0.9", port: 8099 };
+const canary6 = { address: "fd00::9", port: 8099 };
 const order = {
   url: "https://api.example/v1",
   pins: [
     { host: "api.example", addresses: ["192.0.2.1", "2001:db8::1"], ports: [443] },
     { host: "docs.example", addresses: ["192.0.2.7"], ports: [443] },
   ],
-  isolation: { canary, waitSeconds: 10 },
+  isolation: { canaries: [canary, canary6], vacant: [], waitSeconds: 10 },
 };
 
 const vacant = { address: "192.0.2.200", port: 8099 };
+const vacant6 = { address: "100::1", port: 8099 };
 
 /** What the n-th observation sees; the last one stays. Time passes by waiting only. */
-function world(seen: readonly { canary: Reach; vacant?: Reach; v4?: Reach; v6?: Reach }[]) {
+function world(
+  seen: readonly {
+    readonly canary: Reach;
+    /** As `canary` unless told. */
+    readonly canary6?: Reach;
+    readonly vacant?: Reach;
+    readonly v4?: Reach;
+    readonly v6?: Reach;
+  }[],
+  families: readonly AddressFamily[] = ["IPv4"],
+) {
   let clock = 0;
   let attempt = 0;
   const tried: string[] = [];
   const deps = {
+    families: () => new Set(families),
     now: () => clock,
     today: () => new Date("2026-11-21T12:00:00Z"),
     wait: async (milliseconds: number) => void ((clock += milliseconds), attempt++),
@@ -31,7 +50,8 @@ function world(seen: readonly { canary: Reach; vacant?: Reach; v4?: Reach; v6?: 
       tried.push(`${address} ${port}`);
       const now = seen[Math.min(attempt, seen.length - 1)]!;
       if (address === canary.address) return now.canary;
-      if (address === vacant.address) return now.vacant ?? "blocked";
+      if (address === canary6.address) return now.canary6 ?? now.canary;
+      if (address === vacant.address || address === vacant6.address) return now.vacant ?? "blocked";
       return (address.includes(":") ? now.v6 : now.v4) ?? "blocked";
     },
   };
@@ -42,7 +62,14 @@ describe("the proof of isolation", () => {
   test("is given at the first observation with the canary blocked and the target connected", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
     const { proof } = await proveIsolation(order, deps);
-    expect(proof).toEqual({ canary, attempts: 1, provenAt: "2026-11-21T12:00:00.000Z", elapsedMs: 0 });
+    expect(proof).toEqual({
+      canary,
+      canaries: [canary],
+      connected: 0,
+      attempts: 1,
+      provenAt: "2026-11-21T12:00:00.000Z",
+      elapsedMs: 0,
+    });
     expect(isolationProofSchema.safeParse(proof).success).toBe(true);
     expect(tried).toEqual(["10.0.0.9 8099", "192.0.2.1 443", "2001:db8::1 443", "10.0.0.9 8099"]);
   });
@@ -78,13 +105,55 @@ describe("the proof of isolation", () => {
     expect((await proveIsolation(order, deps)).proof).toBeDefined();
   });
 
-  test("waits for a policy that takes effect late, and says how long that took", async () => {
+  test("waits for a policy that takes effect late, and says how often the canary was reached before", async () => {
     const { deps } = world([
+      { canary: "connected", v4: "connected" },
       { canary: "connected", v4: "connected" },
       { canary: "blocked", v4: "blocked" },
       { canary: "blocked", v4: "connected" },
     ]);
-    expect((await proveIsolation(order, deps)).proof).toMatchObject({ attempts: 3, elapsedMs: 1_000 });
+    const { proof } = await proveIsolation(order, deps);
+    // The fourth observation and four more: silence after a connection counts only if it lasts for two seconds.
+    expect(proof).toMatchObject({ attempts: 8, connected: 2, elapsedMs: 3_500 });
+  });
+
+  test("is not given for a silence that does not last, once the canary was reached", async () => {
+    const flapping = ["connected", "blocked", "blocked", "blocked", "blocked"] as const;
+    const seen = Array.from({ length: 30 }, (_, n) => ({
+      canary: flapping[n % 5]!,
+      v4: "connected" as const,
+    }));
+    const { failure } = await proveIsolation(order, world(seen).deps);
+    expect(isolationCauseOf(failure!)).toBe("CanaryReachable");
+  });
+
+  test("that is under way when the time is over is awaited", async () => {
+    const early = Array.from({ length: 20 }, () => ({ canary: "connected", v4: "connected" }) as const);
+    const { deps } = world([...early, { canary: "blocked", v4: "connected" }]);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ connected: 20, elapsedMs: 12_000 });
+  });
+
+  test("lists each family that the pod has, and needs all of them", async () => {
+    const both = ["IPv4", "IPv6"] as const;
+    const { deps } = world([{ canary: "blocked", v4: "connected" }], both);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ canaries: [canary, canary6] });
+    const half = world([{ canary: "blocked", canary6: "connected", v4: "connected" }], both);
+    const { failure } = await proveIsolation(order, half.deps);
+    expect(isolationCauseOf(failure!)).toBe("CanaryReachable");
+  });
+
+  test("is not tried in a family that the pod has not, nor given where the canary lacks one that it has", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v4: "connected" }], ["IPv6"]);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ canary: canary6, canaries: [canary6] });
+    expect(tried).not.toContain("10.0.0.9 8099");
+    const isolation = { ...order.isolation, canaries: [canary] };
+    const { failure } = await proveIsolation({ ...order, isolation }, deps);
+    expect(isolationCauseOf(failure!)).toBe("CanaryFamilyMissing");
+  });
+
+  test("tries every endpoint where the pod's families cannot be known", async () => {
+    const { deps } = world([{ canary: "blocked", v4: "connected" }], []);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ canaries: [canary, canary6] });
   });
 
   test.each<[string, Reach, Reach, string]>([
@@ -98,6 +167,24 @@ describe("the proof of isolation", () => {
     expect((await proveIsolation(order, deps)).failure).toMatchObject({ code });
   });
 
+  test.each<[Reach, IsolationCause]>([
+    ["connected", "CanaryReachable"],
+    ["refused", "CanaryRefused"],
+  ])("that fails at a canary that is %s says so by %s", async (seen, cause) => {
+    const { deps } = world([{ canary: seen, v4: "connected" }]);
+    expect(isolationCauseOf((await proveIsolation(order, deps)).failure!)).toBe(cause);
+  });
+
+  test("takes a refusal where nobody is for the network's in the same family only", async () => {
+    const isolation = { ...order.isolation, vacant: [vacant6] };
+    const { deps } = world([{ canary: "refused", vacant: "refused", v4: "connected" }]);
+    expect(isolationCauseOf((await proveIsolation({ ...order, isolation }, deps)).failure!)).toBe(
+      "CanaryRefused",
+    );
+    const six = world([{ canary: "refused", vacant: "refused", v6: "connected" }], ["IPv6"]);
+    expect((await proveIsolation({ ...order, isolation }, six.deps)).proof).toBeDefined();
+  });
+
   test.each<[string, Reach, Reach, boolean]>([
     ["refuses where nobody is, too", "refused", "refused", true],
     ["is silent where nobody is: the canary died", "refused", "blocked", false],
@@ -105,7 +192,7 @@ describe("the proof of isolation", () => {
     ["refuses where nobody is, and reaches the canary", "connected", "refused", false],
   ])("beside a network that %s: canary %s, nobody %s: %s", async (_, canary, nobody, expected) => {
     const { deps } = world([{ canary, vacant: nobody, v4: "connected" }]);
-    const isolation = { ...order.isolation, vacant };
+    const isolation = { ...order.isolation, vacant: [vacant] };
     const { proof, failure } = await proveIsolation({ ...order, isolation }, deps);
     expect(proof !== undefined).toBe(expected);
     expect(failure?.code).toBe(expected ? undefined : "isolation_not_proven");
@@ -113,7 +200,7 @@ describe("the proof of isolation", () => {
 
   test("asks where nobody is only after a refusal", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
-    await proveIsolation({ ...order, isolation: { ...order.isolation, vacant } }, deps);
+    await proveIsolation({ ...order, isolation: { ...order.isolation, vacant: [vacant] } }, deps);
     expect(tried).not.toContain("192.0.2.200 8099");
   });
 
@@ -121,7 +208,7 @@ describe("the proof of isolation", () => {
     const { deps, tried } = world([{ canary: "connected", v4: "connected" }]);
     const { failure } = await proveIsolation(order, deps);
     expect(tried.filter((address) => address.startsWith("10."))).toHaveLength(21);
-    expect(failure!.message).toContain("After 21 attempts the canary still accepted the connection.");
+    expect(failure!.message).toContain("After 21 attempts it still accepted the connection.");
   });
 
   test("tries the port of the target's address", async () => {
@@ -156,7 +243,7 @@ const scanOf = (target: { url: string; port: number }, canary: { address: string
     scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
     url: target.url,
     pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] }],
-    isolation: { canary, waitSeconds: 1 },
+    isolation: { canaries: [canary], vacant: [], waitSeconds: 1 },
     limits: { deadlineSeconds: 30, maxRequests: 100 },
   });
   let clock = 0;
@@ -164,6 +251,7 @@ const scanOf = (target: { url: string; port: number }, canary: { address: string
     checks: [],
     onProgress: () => {},
     onFault: () => {},
+    families: () => new Set(["IPv4"]),
     now: () => (clock += 400),
     today: () => new Date(),
   });

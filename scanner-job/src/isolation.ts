@@ -1,4 +1,13 @@
-import { scanFailure, type IsolationProof, type ScanFailure, type ScanOrder } from "@glovebox/contract";
+import {
+  type Endpoint,
+  type AddressFamily,
+  familyOf,
+  isolationFailure,
+  scanFailure,
+  type IsolationProof,
+  type ScanFailure,
+  type ScanOrder,
+} from "@glovebox/contract";
 
 /** What an attempt at a TCP connection came to. `blocked`: no answer in time, or unreachable. */
 export type Reach = "connected" | "refused" | "blocked";
@@ -6,6 +15,8 @@ export type Reach = "connected" | "refused" | "blocked";
 export interface IsolationDeps {
   /** Tries to connect by TCP, for so many milliseconds or 2 s, and closes the connection at once. */
   readonly reach: (address: string, port: number, timeoutMs?: number) => Promise<Reach>;
+  /** Address families that this pod has; none where that cannot be known. */
+  readonly families: () => ReadonlySet<AddressFamily>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly today: () => Date;
@@ -19,69 +30,113 @@ export type Isolation =
 /** Pause between two observations, in milliseconds. */
 const PAUSE_MS = 500;
 
-type Observation = { readonly canary: Reach; readonly target: Reach };
+/** Once the canary was reached, its silence counts only if it lasts: observations in a row, over so many milliseconds. */
+const AFTER_CONNECTION = { observations: 3, ms: 2_000 };
+
+interface Observation {
+  readonly canary: Reach;
+  readonly target: Reach;
+  readonly startedMs: number;
+}
 type SealedOrder = Pick<ScanOrder, "url" | "pins"> & { isolation: NonNullable<ScanOrder["isolation"]> };
 
 /**
- * Proves that the scanner is sealed: one observation in which the canary is blocked and the target answers. A canary
- * that refuses is no proof, unless the network refuses where nobody is, too (docs/adr/0005). Observes again until
- * `waitSeconds` have passed, for policies that take effect late. No proof, no scan: the failure says whether the seal
- * or the target is to blame.
+ * Proves that the scanner is sealed: one observation in which the canary is blocked, in each address family of the pod,
+ * and the target answers; several over 2 s where the canary was reached before. A canary that refuses is no proof,
+ * unless the network refuses where nobody is, too (docs/adr/0005). Observes again until `waitSeconds` have passed, for
+ * policies that take effect late. That the canary lived meanwhile, the proof cannot say: who started the scan looks
+ * after that (docs/adr/0010). No proof, no scan: the failure says whether the seal or the target is to blame.
  */
 export async function proveIsolation(order: SealedOrder, deps: IsolationDeps): Promise<Isolation> {
-  const { canary, waitSeconds } = order.isolation;
+  const canaries = canariesToTry(order.isolation.canaries, deps.families());
+  if (!canaries) return { failure: isolationFailure("CanaryFamilyMissing") };
   const started = deps.now();
+  const sealed: Observation[] = []; // in a row, up to now
+  let connected = 0;
   for (let attempts = 1; ; attempts++) {
-    const seen = await observe(order, deps);
-    const elapsedMs = Math.round(deps.now() - started);
-    if (seen.canary === "blocked" && seen.target === "connected")
-      return { proof: { canary, attempts, provenAt: deps.today().toISOString(), elapsedMs } };
-    const isOver = elapsedMs >= waitSeconds * 1000 || isRefusedByTarget(seen);
-    if (isOver) return { failure: failureOf(seen, attempts) };
+    const seen = await observe(order, canaries, deps);
+    const endedMs = deps.now();
+    const elapsedMs = Math.round(endedMs - started);
+    if (seen.canary === "connected") connected++;
+    if (seen.canary === "blocked" && seen.target === "connected") sealed.push(seen);
+    else sealed.length = 0;
+    if (isProof(sealed, connected, endedMs)) {
+      const provenAt = deps.today().toISOString();
+      return { proof: { canary: canaries[0]!, canaries, connected, attempts, provenAt, elapsedMs } };
+    }
+    const isOver = elapsedMs >= order.isolation.waitSeconds * 1000 || isRefusedByTarget(seen);
+    if (isOver && sealed.length === 0) return { failure: failureOf(seen, attempts) };
     await deps.wait(PAUSE_MS);
   }
+}
+
+/** Those of the families that the pod has; undefined where the canary has not all of these. */
+function canariesToTry(
+  canaries: readonly Endpoint[],
+  families: ReadonlySet<AddressFamily>,
+): Endpoint[] | undefined {
+  if (families.size === 0) return [...canaries];
+  const tried = canaries.filter(({ address }) => families.has(familyOf(address)));
+  return tried.length === families.size ? tried : undefined;
+}
+
+function isProof(sealed: readonly Observation[], connected: number, now: number): boolean {
+  const [first] = sealed;
+  if (!first || connected === 0) return first !== undefined;
+  return sealed.length >= AFTER_CONNECTION.observations && now - first.startedMs >= AFTER_CONNECTION.ms;
 }
 
 /** How long the canary must be silent once the target has answered, in milliseconds: many times what it would take. */
 const SILENCE = { least: 500, most: 2_000, timesTarget: 5 };
 
-/**
- * Canary and target at the same time, and the canary once more when the target has answered: so neither a network that
- * is not there yet nor a change between the two can be mistaken for a seal. The canary is nearer than any target: how
- * long the target took to answer says how long to wait for it.
- */
+/** Canary, at each of its endpoints, and target at the same time. */
 async function observe(
-  { url, pins, isolation }: SealedOrder,
-  { reach, now }: IsolationDeps,
+  order: SealedOrder,
+  canaries: readonly Endpoint[],
+  deps: IsolationDeps,
 ): Promise<Observation> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port } = new URL(order.url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const addresses = pins.filter((pin) => pin.host === host).flatMap((pin) => pin.addresses);
-  const { address, port: canaryPort } = isolation.canary;
-  const started = now();
+  const addresses = order.pins.filter((pin) => pin.host === host).flatMap((pin) => pin.addresses);
+  const startedMs = deps.now();
+  const watched = canaries.map((canary) => watch(canary, order.isolation, { ...deps, startedMs }));
+  const target = await best(addresses.map((one) => deps.reach(one, Number(port || 443))));
+  const seen = await Promise.all(watched.map((canary) => canary.beside(target)));
+  const canary = seen.find((one) => one === "connected") ?? seen.find((one) => one === "refused");
+  return { canary: canary ?? "blocked", target, startedMs };
+}
+
+/**
+ * Tries the canary, and once more when the target has answered: so neither a network that is not there yet nor a change
+ * between the two can be mistaken for a seal. The canary is nearer than any target: how long the target took to answer
+ * says how long to wait for it.
+ */
+function watch(
+  { address, port }: Endpoint,
+  { vacant }: SealedOrder["isolation"],
+  { reach, now, startedMs }: IsolationDeps & { readonly startedMs: number },
+): { beside(target: Reach): Promise<Reach> } {
   let early: Reach | undefined;
-  const first = reach(address, canaryPort).then((seen) => (early = seen));
-  const target = await best(addresses.map((one) => reach(one, Number(port || 443))));
-  if (target !== "connected" || isAnswer(early))
-    return { canary: await judged(await first, isolation, reach), target };
-  const { least, most, timesTarget } = SILENCE;
-  const patienceMs = Math.min(most, Math.max(least, timesTarget * (now() - started)));
-  const second = reach(address, canaryPort, patienceMs);
-  const answered = first.then((seen) => (isAnswer(seen) ? seen : second));
-  return { canary: await judged(await Promise.race([answered, second]), isolation, reach), target };
+  const first = reach(address, port).then((seen) => (early = seen));
+  const nobody = vacant.find((one) => familyOf(one.address) === familyOf(address));
+  /** A canary that died refuses as a network does that rejects what it forbids; only the network refuses in nobody's name. */
+  const judged = async (seen: Reach): Promise<Reach> =>
+    seen === "refused" && nobody && (await reach(nobody.address, nobody.port)) === "refused"
+      ? "blocked"
+      : seen;
+  return {
+    async beside(target) {
+      if (target !== "connected" || isAnswer(early)) return judged(await first);
+      const { least, most, timesTarget } = SILENCE;
+      const patienceMs = Math.min(most, Math.max(least, timesTarget * (now() - startedMs)));
+      const second = reach(address, port, patienceMs);
+      const answered = first.then((seen) => (isAnswer(seen) ? seen : second));
+      return judged(await Promise.race([answered, second]));
+    },
+  };
 }
 
 const isAnswer = (reach: Reach | undefined): boolean => reach === "connected" || reach === "refused";
-
-/** A canary that died refuses as a network does that rejects what it forbids; only the network refuses in nobody's name. */
-async function judged(
-  seen: Reach,
-  { vacant }: SealedOrder["isolation"],
-  reach: IsolationDeps["reach"],
-): Promise<Reach> {
-  if (seen !== "refused" || !vacant) return seen;
-  return (await reach(vacant.address, vacant.port)) === "refused" ? "blocked" : "refused";
-}
 
 /** The first address that connects is enough; else the best of what all of them say. */
 async function best(reaches: readonly Promise<Reach>[]): Promise<Reach> {
@@ -102,8 +157,8 @@ const isRefusedByTarget = ({ canary, target }: Observation): boolean =>
 function failureOf({ canary, target }: Observation, attempts: number): ScanFailure {
   if (canary === "blocked")
     return scanFailure(target === "refused" ? "connection_refused" : "target_timeout");
-  return scanFailure(
-    "isolation_not_proven",
-    `After ${attempts} ${attempts === 1 ? "attempt" : "attempts"} the canary still ${canary === "connected" ? "accepted" : "refused"} the connection.`,
-  );
+  const times = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
+  return canary === "connected"
+    ? isolationFailure("CanaryReachable", `After ${times} it still accepted the connection.`)
+    : isolationFailure("CanaryRefused", `After ${times} it still did.`);
 }

@@ -6,6 +6,7 @@ import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
 import { faultLine } from "./engine/fault-line.ts";
 import { scan } from "./scan.ts";
+import { addressFamilies } from "./transport/families.ts";
 
 /**
  * `scanner-job [--order FILE] [--extra-ca FILE] [--termination-log FILE]`: reads a scan order (JSON) from the file or from
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
     checks: CHECKS,
     onProgress: (category, done, planned) => print({ frame: "progress", category, done, planned }),
     onFault: onceEach((source, error) => console.error(faultLine(source, error))),
+    families: () => addressFamilies(),
     now: () => Number(process.hrtime.bigint()) / 1e6, // `performance` loads much more at the start
     today: () => new Date(),
   });

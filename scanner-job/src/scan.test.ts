@@ -12,7 +12,14 @@ test("a scan that was not pinned to all addresses of its target says so in its r
     pins: [{ ...pin, omitted: 24 }],
     limits: { deadlineSeconds: 30, maxRequests: 100 },
   });
-  const deps = { checks: [], onProgress: () => {}, onFault: () => {}, now: () => 0, today: () => new Date() };
+  const deps = {
+    checks: [],
+    onProgress: () => {},
+    onFault: () => {},
+    families: () => new Set<never>(),
+    now: () => 0,
+    today: () => new Date(),
+  };
   const outcome = await scan(order, deps);
   expect(outcome.status === "completed" && outcome.report.notes[0]).toBe(
     "The host 127.0.0.1 has 25 addresses; the scan was held to 1 of them.",

@@ -1,5 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { notesOnPins, scanFailure, type Category, type Outcome, type ScanOrder } from "@glovebox/contract";
+import {
+  notesOnPins,
+  scanFailure,
+  type AddressFamily,
+  type Category,
+  type Outcome,
+  type ScanOrder,
+} from "@glovebox/contract";
 import { calibrate, readOf } from "./engine/calibrate.ts";
 import { forgoThreads } from "./confinement.ts";
 import type { Check } from "./engine/check.ts";
@@ -19,6 +26,8 @@ export interface ScanDeps {
   readonly checks: readonly Check[];
   readonly onProgress: (category: Category, done: number, planned: number) => void;
   readonly onFault: (check: Check, error: unknown) => void;
+  /** Address families that this machine has, of which the seal is proven. */
+  readonly families: () => ReadonlySet<AddressFamily>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly today: () => Date;
@@ -28,10 +37,10 @@ export interface ScanDeps {
 export async function scan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
   const { isolation } = order;
   if (!isolation) return connectAndScan(order, deps);
-  const { now, today } = deps;
+  const { families, now, today } = deps;
   const { proof, failure } = await proveIsolation(
     { ...order, isolation },
-    { reach: tcpReach, now, today, wait },
+    { reach: tcpReach, families, now, today, wait },
   );
   if (failure) return { status: "failed", failure };
   const outcome = await connectAndScan(order, deps);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { controllerSettingRows } from "@glovebox/controller";
+import { canarySettingRows, controllerSettingRows } from "@glovebox/controller";
 import { expect, test } from "vitest";
 import { settingsDocument } from "./settings.ts";
 
@@ -8,8 +8,11 @@ test("docs/settings.md is what the tables of the settings say", () => {
   expect(page).toBe(settingsDocument());
 });
 
-test("docs/settings.md has one row for each setting of the controller", () => {
-  const section = settingsDocument().split("## The controller\n")[1]!;
-  const names = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
-  expect(names).toEqual(controllerSettingRows().map(({ name }) => name));
+test.each([
+  ["controller", controllerSettingRows()],
+  ["canary", canarySettingRows()],
+])("docs/settings.md has one row for each setting of the %s", (title, rows) => {
+  const [section] = settingsDocument().split(`## The ${title}\n`)[1]!.split("\n## ");
+  const names = [...section!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(names).toEqual(rows.map(({ name }) => name));
 });

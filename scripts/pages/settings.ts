@@ -1,6 +1,9 @@
 import { settingsPage } from "@glovebox/cli";
-import { controllerSettingRows } from "@glovebox/controller";
+import { canarySettingRows, controllerSettingRows } from "@glovebox/controller";
 
 /** docs/settings.md: the settings of every program, each from the table that it is parsed with. */
 export const settingsDocument = (): string =>
-  settingsPage([{ title: "The controller", rows: controllerSettingRows() }]);
+  settingsPage([
+    { title: "The controller", rows: controllerSettingRows() },
+    { title: "The canary", rows: canarySettingRows() },
+  ]);

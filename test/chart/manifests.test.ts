@@ -71,8 +71,24 @@ test.each([EVALUATION, EVERYTHING])("Every pod but the open test has a policy of
 });
 
 test("The canary is open to every pod", () => {
-  const { spec } = find(render(EXTERNAL), "NetworkPolicy", "glovebox-controller");
-  expect(spec.ingress[0]).toEqual({ ports: [{ protocol: "TCP", port: 8099 }] });
+  const { spec } = find(render(EXTERNAL), "NetworkPolicy", "glovebox-canary");
+  expect(spec.ingress).toEqual([{ ports: [{ protocol: "TCP", port: 8099 }] }]);
+});
+
+test("The canaries are pods of their own, two of them, found by the name of their Service in each family", () => {
+  const manifests = render({ ...EXTERNAL, controller: { canaryPort: 9000 } });
+  const { replicas, template } = find(manifests, "Deployment", "glovebox-canary")["spec"];
+  expect(replicas).toBe(2);
+  const place = { name: "GLOVEBOX_CANARIES", value: "glovebox-canary:9000" };
+  expect(template.spec.containers[0].env).toContainEqual(place);
+  const controller = find(manifests, "Deployment", "glovebox-controller")["spec"].template.spec;
+  expect(controller.containers[0].env).toContainEqual(place);
+  expect(template.spec.containers[0].image).toBe(controller.containers[0].image);
+  expect(find(manifests, "Service", "glovebox-canary")["spec"]).toMatchObject({
+    clusterIP: "None",
+    ipFamilyPolicy: "PreferDualStack",
+    ports: [{ port: 9000 }],
+  });
 });
 
 test("Each selector finds its own pods and no others", () => {
@@ -84,11 +100,10 @@ test("Each selector finds its own pods and no others", () => {
     const found = labels.filter((it) =>
       Object.entries(spec.selector).every(([key, value]) => it.labels[key] === value),
     );
-    const owner = metadata.name.replace("canary", "controller");
     expect(
       found.map(({ name }) => name),
       `${kind} ${metadata.name}`,
-    ).toEqual([owner]);
+    ).toEqual([metadata.name]);
   }
 });
 

@@ -6,10 +6,11 @@ const containers = pods.flatMap(({ name, spec }) =>
   containersOf(spec).map((container) => ({ name: `${name}, ${container["name"]}`, container })),
 );
 
-test("The chart makes pods of the API, the controller, both databases, the migration and its tests", () => {
+test("The chart makes pods of the API, the controller, the canary, both databases, the migration and its tests", () => {
   const names = new Set(pods.map(({ name }) => name));
   expect([...names].toSorted()).toEqual([
     "Deployment glovebox-api",
+    "Deployment glovebox-canary",
     "Deployment glovebox-controller",
     "Deployment glovebox-postgres",
     "Deployment glovebox-redis",

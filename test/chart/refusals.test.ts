@@ -48,6 +48,7 @@ test.each([
   [{ api: { replicas: -1 } }, "/api/replicas"],
   [{ api: { waitSeconds: 121 } }, "/api/waitSeconds"],
   [{ controller: { canaryPort: 70_000 } }, "/controller/canaryPort"],
+  [{ canary: { replicas: 0 } }, "/canary/replicas"],
   [{ scanNamespace: { labels: { "pod-security.kubernetes.io/enforce": "privileged" } } }, "pod-security"],
   [{ scanNamespace: { accounts: ["a,b"] } }, "/scanNamespace/accounts/0"],
   [{ cluster: { cidrs: ["10.0.0.0"] } }, "/cluster/cidrs/0"],

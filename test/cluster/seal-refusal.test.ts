@@ -1,5 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { FrameReader, scanOrderSchema, type Outcome, type ScanOrder } from "@glovebox/contract";
+import {
+  FrameReader,
+  isolationCauseOf,
+  scanOrderSchema,
+  type Outcome,
+  type ScanOrder,
+} from "@glovebox/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressesForPods } from "./support/controller.ts";
 import { SCANNER_IMAGE } from "./support/images.ts";
@@ -56,27 +62,42 @@ async function scan(name: string, isolation: ScanOrder["isolation"]): Promise<Ou
   return reader.outcome();
 }
 
+/** At each address that pods reach this machine by: one in each of their families. */
+const at = (port: number) => target.addresses.map((address) => ({ address, port }));
+const nobodyAt = (port: number) => ["192.0.2.1", "100::1"].map((address) => ({ address, port }));
+
 test("a canary that died and refuses is no proof, as nobody refuses where nobody is", async () => {
-  const [address = ""] = target.addresses;
-  const canary = { address, port: closedPort };
-  const vacant = { address: address.includes(":") ? "100::1" : "192.0.2.1", port: closedPort };
-  const outcome = await scan("dead-canary", { canary, vacant, waitSeconds: 3 });
+  const order = { canaries: at(closedPort), vacant: nobodyAt(closedPort), waitSeconds: 3 };
+  const outcome = await scan("dead-canary", order);
   expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
-  expect((outcome as { failure: { message: string } }).failure.message).toContain("refused");
+  const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
+  expect(isolationCauseOf(failure)).toBe("CanaryRefused");
+  expect(failure.message).toContain("default route");
 });
 
 test("a network that refuses is no proof beside a canary that answers", async () => {
-  const [address = ""] = target.addresses;
-  const canary = { address, port: target.port };
-  const vacant = { address, port: closedPort };
-  const outcome = await scan("living-canary", { canary, vacant, waitSeconds: 3 });
+  const order = { canaries: at(target.port), vacant: at(closedPort), waitSeconds: 3 };
+  const outcome = await scan("living-canary", order);
   expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
+  const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
+  expect(isolationCauseOf(failure)).toBe("CanaryReachable");
+});
+
+test("a canary without an address of a family that the pod has is no proof", async () => {
+  if (target.addresses.length < 2) return void process.stdout.write("Left out: pods of one family.\n");
+  const order = { canaries: at(closedPort).slice(0, 1), vacant: at(closedPort), waitSeconds: 3 };
+  const outcome = await scan("half-a-canary", order);
+  expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
+  const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
+  expect(isolationCauseOf(failure)).toBe("CanaryFamilyMissing");
 });
 
 test("a network that refuses at the canary and where nobody is lets the scan go on to its target", async () => {
-  const [address = ""] = target.addresses;
-  const refusing = { address, port: closedPort };
-  const outcome = await scan("refusing-network", { canary: refusing, vacant: refusing, waitSeconds: 3 });
+  const outcome = await scan("refusing-network", {
+    canaries: at(closedPort),
+    vacant: at(closedPort),
+    waitSeconds: 3,
+  });
   // The target here speaks no HTTPS: the scan fails on that, and not before.
   expect(outcome).toMatchObject({
     status: "failed",

@@ -5,11 +5,12 @@ import { judge, type Evidence } from "./support/verdict.ts";
 const ID = "scan-00000000000000000000000001";
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second));
 
-const scan = (id: string, phase: "Completed" | "Failed", attempt = 1): ScanResource =>
+// oxlint-disable-next-line max-params -- reads like a row of a table
+const scan = (id: string, phase: "Completed" | "Failed", attempt = 1, canaryLosses?: number): ScanResource =>
   ({
     metadata: { name: id, namespace: "scans", uid: id, creationTimestamp: at(0).toISOString() },
     spec: { url: "https://api.shop.example/" },
-    status: { phase, attempt, finishedAt: at(9).toISOString() },
+    status: { phase, attempt, ...(canaryLosses && { canaryLosses }), finishedAt: at(9).toISOString() },
   }) as unknown as ScanResource;
 
 /** One scan that completed in the first attempt, with everything as it should be. */
@@ -29,6 +30,7 @@ const sound: Evidence = {
   },
   scans: [scan(ID, "Completed")],
   destroyed: new Map(),
+  canariesDied: false,
   leftBehind: [],
   leaders: ["one"],
   holder: "one",
@@ -67,6 +69,12 @@ describe("the verdict on what faults left behind", () => {
 
   test("takes a lost report for fair when every attempt lost its pod on purpose, and the charge was given back", () => {
     expect(judge(lost)).toMatchObject({ failed: { result_lost: 1 }, retried: 2, lost: 0, broken: [] });
+  });
+
+  const besideLostCanary = { ...sound, scans: [scan(ID, "Completed", 3, 2)] };
+  test("takes attempts whose canary was lost for fair where canaries died, and nowhere else", () => {
+    expect(judge({ ...besideLostCanary, canariesDied: true })).toMatchObject({ retried: 2, broken: [] });
+    expect(judge(besideLostCanary).broken).toEqual([`${ID} came to attempt 3 for no reason`]);
   });
 
   const processing = [{ ...sound.ledger.scans[0]!, status: "processing" }];

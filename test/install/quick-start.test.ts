@@ -46,6 +46,9 @@ describe("the README's quick start on Kubernetes", () => {
     expect(said).toContain("get secret glovebox-first-key");
     for (const name of ["open", "sealed", "api"])
       expect(said).toMatch(new RegExp(`glovebox-test-${name}\\n(.*\\n){2}Phase: +Succeeded`));
+    const sealed = await kubectl(["logs", "glovebox-test-sealed", "--namespace", "glovebox-scans"]);
+    expect(sealed).toMatch(/^A sealed pod (can|cannot) reach its node's kubelet \(.+:10250\)\.$/m);
+    process.stdout.write(`${sealed}\n`);
   });
 
   test("scans with the first API key: the scan completes, with findings", async () => {

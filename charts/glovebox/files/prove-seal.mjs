@@ -1,16 +1,29 @@
-// Run by `helm test`. EXPECT=sealed: name lookups work, and neither the canary nor the API server can be reached.
-// EXPECT=open: both can be reached, so that what the sealed pod sees is the network policy's doing and nothing else's.
+// Run by `helm test`. EXPECT=sealed: name lookups work, and neither the canaries nor the API server can be reached.
+// EXPECT=open: all can be reached, so that what the sealed pod sees is the network policy's doing and nothing else's.
 // A refusal counts as blocked where the network refuses at an address that nobody has, too: then it is the network's.
 import { lookup } from "node:dns/promises";
 import { connect, isIPv6 } from "node:net";
 
 const { EXPECT, CANARY_HOST, CANARY_PORT, KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = process.env;
+const { HOST_IP, KUBELET_PORT = "10250" } = process.env;
 /** Of TEST-NET-1 (RFC 5737) and of the discard-only prefix (RFC 6666). */
 const { NOBODY = "192.0.2.1", NOBODY6 = "100::1" } = process.env;
 const deadline = Date.now() + Number(process.env.WAIT_SECONDS) * 1000;
 const wanted = EXPECT === "sealed" ? "blocked" : "connected";
 
 const say = (line) => void process.stdout.write(`${line}\n`);
+
+/** What to make of each outcome where "blocked" was expected. */
+const REASONS = {
+  connected: "The network plugin does not enforce NetworkPolicies, or not yet.",
+  refused:
+    "It refused, and nothing did at an address that nobody has: nothing listens there, or something in between refuses.",
+  "refused, no route":
+    "It refused, which a network plugin that rejects what policies forbid does as well as a canary that died. They could be told apart at an address that nobody has, to which this node has no route. Scans need nodes with a default route where the plugin rejects (docs/kubernetes.md, Plugins that reject).",
+  "not found by its name": "The name was not found: cluster DNS, or the Service of the canaries.",
+};
+
+const HOLDS = { blocked: "The seal holds.", connected: "All answer an unsealed pod." };
 
 function reach(host, port) {
   return new Promise((resolve) => {
@@ -21,14 +34,18 @@ function reach(host, port) {
     };
     socket.once("connect", () => end("connected"));
     socket.once("timeout", () => end("blocked"));
-    socket.once("error", ({ code }) => end(code === "ECONNREFUSED" ? "refused" : "blocked"));
+    socket.once("error", ({ code }) => end(OUTCOMES[code] ?? "blocked"));
   });
 }
+const OUTCOMES = { ECONNREFUSED: "refused", ENETUNREACH: "no route" };
 
 async function judge(host, port) {
   const outcome = await reach(host, port);
+  if (outcome === "no route") return "blocked";
   if (EXPECT !== "sealed" || outcome !== "refused") return outcome;
-  return (await reach(isIPv6(host) ? NOBODY6 : NOBODY, port)) === "refused" ? "blocked" : outcome;
+  const nobody = await reach(isIPv6(host) ? NOBODY6 : NOBODY, port);
+  if (nobody === "refused") return "blocked";
+  return nobody === "no route" ? "refused, no route" : "refused";
 }
 
 /** One observation: all at the same time, so that no change of the network comes between. */
@@ -44,13 +61,28 @@ async function observe() {
   return seen;
 }
 
+/** Kubernetes leaves it to the plugin whether a policy keeps a pod from its own node. It is said, and fails nothing. */
+async function tellOfNode() {
+  const can = (await reach(HOST_IP, KUBELET_PORT)) === "connected" ? "can" : "cannot";
+  const pod = EXPECT === "sealed" ? "A sealed pod" : "An unsealed pod";
+  const host = isIPv6(HOST_IP) ? `[${HOST_IP}]` : HOST_IP;
+  say(`${pod} ${can} reach its node's kubelet (${host}:${KUBELET_PORT}).`);
+}
+
+function complaints(seen) {
+  const unexpected = new Set(seen.map(({ outcome }) => outcome).filter((outcome) => outcome !== wanted));
+  const reasons = EXPECT === "sealed" ? [...unexpected].map((outcome) => REASONS[outcome]) : [];
+  return [`Expected: ${wanted}.`, ...reasons];
+}
+
 for (;;) {
   const seen = await observe();
   const holds = seen.every(({ outcome }) => outcome === wanted);
-  const isOver = holds || Date.now() >= deadline;
-  if (isOver) for (const { name, host, outcome } of seen) say(`${name} ${host}: ${outcome}`);
-  if (holds) say(EXPECT === "sealed" ? "The seal holds." : "Both answer an unsealed pod.");
-  else if (isOver) say(`Expected: ${wanted}. Does the network plugin enforce NetworkPolicies?`);
-  if (isOver) process.exit(holds ? 0 : 1);
+  if (holds || Date.now() >= deadline) {
+    for (const { name, host, outcome } of seen) say(`${name} ${host}: ${outcome}`);
+    if (HOST_IP) await tellOfNode();
+    for (const line of holds ? [HOLDS[wanted]] : complaints(seen)) say(line);
+    process.exit(holds ? 0 : 1);
+  }
   await new Promise((resume) => setTimeout(resume, 500));
 }

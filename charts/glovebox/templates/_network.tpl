@@ -36,6 +36,16 @@
 {{- end -}}
 {{- end -}}
 
+{{/* To the canaries of this release. */}}
+{{- define "glovebox.egress.canary" -}}
+- ports:
+    - { protocol: TCP, port: {{ int .Values.controller.canaryPort }} }
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "glovebox.selectorLabels" (list . "canary") | nindent 10 }}
+{{- end -}}
+
 {{/* From components of this release: (list $ "api" "controller"). */}}
 {{- define "glovebox.ingressPeers" -}}
 {{- $root := first . -}}

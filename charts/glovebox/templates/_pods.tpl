@@ -35,7 +35,7 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
-{{/* Where pods of "api" or "controller" run: (list $ "api"). */}}
+{{/* Where pods of "api", "controller" or "canary" run: (list $ "api"). */}}
 {{- define "glovebox.placement" -}}
 {{- $root := index . 0 -}}
 {{- $values := index $root.Values (index . 1) -}}

@@ -1,5 +1,6 @@
 import type { Outcome, Pin, ScanOrder } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
+import type { CanaryNote } from "../canary/note.ts";
 
 /** Questions: their answer becomes part of the world, and the world is decided on again. */
 export type Question =
@@ -13,6 +14,8 @@ export type Question =
   | { readonly do: "confirmJob"; readonly attempt: number }
   /** Read the pod's log and check its digest. Answered by `answers.report`. */
   | { readonly do: "readReport"; readonly attempt: number }
+  /** Ask the canary that the attempt was started beside whether it has lived until now. Answered by `answers.canary`. */
+  | { readonly do: "attestCanary"; readonly attempt: number }
   /** Record how the scan ended; only a processing row accepts. Answered by the row. */
   | { readonly do: "recordOutcome"; readonly outcome: Outcome };
 
@@ -22,8 +25,15 @@ export type Question =
  */
 export type Deed =
   | { readonly do: "createPolicy"; readonly attempt: number; readonly pins: readonly Pin[] }
-  /** With the version of the policy that seals it. */
-  | { readonly do: "createJob"; readonly attempt: number; readonly policy: string; readonly order: ScanOrder }
+  | {
+      readonly do: "createJob";
+      readonly attempt: number;
+      /** Version of the policy that seals it. */
+      readonly policy: string;
+      readonly order: ScanOrder;
+      /** The canary that the order names. */
+      readonly canary: CanaryNote;
+    }
   /** Bring the progress of the attempt's pod to the store from now on, beside all else. */
   | { readonly do: "followProgress"; readonly attempt: number }
   /** The Job with its pods, and the policy after it. */
@@ -49,6 +59,7 @@ const QUESTIONS: ReadonlySet<Action["do"]> = new Set<Question["do"]>([
   "resolveTarget",
   "confirmJob",
   "readReport",
+  "attestCanary",
   "recordOutcome",
 ]);
 

@@ -103,6 +103,15 @@ describe("a Job", () => {
     });
   });
 
+  const note = { instance: "a", ageMs: 7, endpoints: [{ address: "10.0.0.9", port: 8099 }] };
+  test.each<[string, Record<string, string>, typeof note | undefined]>([
+    ["which canary it was started beside", { "glovebox.dev/canary": JSON.stringify(note) }, note],
+    ["none where it has none, as those of earlier versions", {}, undefined],
+    ["none where it cannot be read", { "glovebox.dev/canary": "{" }, undefined],
+  ])("says %s", (_, annotations, expected) => {
+    expect(jobView(labelled("1", annotations) as unknown as Wire<V1Job>).canary).toEqual(expected);
+  });
+
   test.each([
     ["none was counted", {}, undefined],
     ["one is active", { active: 1 }, true],
@@ -156,6 +165,15 @@ describe("a pod", () => {
       { containerStatuses: [{ state: { terminated: { reason: "OOMKilled" } } }] },
       { terminatedReason: "OOMKilled" },
     ],
+    [
+      "that has ended with addresses of both families",
+      {
+        podIPs: [{ ip: "10.1.0.3" }, { ip: "fd00::3" }],
+        containerStatuses: [{ state: { terminated: { reason: "Completed" } } }],
+      },
+      { families: ["IPv4", "IPv6"] },
+    ],
+    ["that has an address and goes on", { podIP: "10.1.0.3" }, { families: undefined }],
     [
       "whose node is silent",
       { conditions: [condition("Ready", "False"), condition("ContainersReady", "True")] },

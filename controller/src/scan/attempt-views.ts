@@ -1,7 +1,8 @@
-import { pinSchema, type Pin } from "@glovebox/contract";
+import { type AddressFamily, familyOf, pinSchema, type Pin } from "@glovebox/contract";
 import { ANNOTATIONS, LABELS } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import * as z from "zod";
+import { canaryNoteSchema } from "../canary/note.ts";
 import type { KubeObject, Wire } from "../runtime/resource.ts";
 import { hasSpecFor } from "./policy-manifest.ts";
 import type { AttemptView, JobView, PodView, PolicyView } from "./world.ts";
@@ -54,12 +55,15 @@ function viewOfPolicy(policy: Wire<V1NetworkPolicy>): PolicyView {
 const pinsSchema = z.array(pinSchema);
 
 /** None where they cannot be read: then the policy is not as it was made. */
-function pinsOf({ metadata }: Wire<V1NetworkPolicy>): Pin[] {
+const pinsOf = ({ metadata }: Wire<V1NetworkPolicy>): Pin[] =>
+  parsed(pinsSchema, metadata?.annotations?.[ANNOTATIONS.pins]) ?? [];
+
+/** What an annotation of ours holds; undefined where there is none, or it cannot be read. */
+function parsed<T>(schema: z.ZodType<T>, json: string | undefined): T | undefined {
   try {
-    const pins = pinsSchema.safeParse(JSON.parse(metadata?.annotations?.[ANNOTATIONS.pins] ?? "[]"));
-    return pins.success ? pins.data : [];
+    return json === undefined ? undefined : schema.safeParse(JSON.parse(json)).data;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -69,6 +73,7 @@ export function jobView({ metadata = {}, status = {} }: Wire<V1Job>): JobView {
   return {
     uid: metadata.uid,
     policy: metadata.annotations?.[ANNOTATIONS.policy],
+    canary: parsed(canaryNoteSchema, metadata.annotations?.[ANNOTATIONS.canary]),
     createdAt: dateOf(metadata.creationTimestamp),
     ...(hadPod && { hadPod }),
     ...endOf(status.conditions),
@@ -87,17 +92,24 @@ function endOf(conditions: NonNullable<Wire<V1Job>["status"]>["conditions"] = []
 }
 
 export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodView {
-  const { state } = status.containerStatuses?.[0] ?? {};
+  const { state = {} } = status.containerStatuses?.[0] ?? {};
   return {
     createdAt: dateOf(metadata.creationTimestamp),
+    // A change that changes no decision before.
+    families: state.terminated && familiesOf(status),
     labels: metadata.labels ?? {},
     serviceAccount: spec?.serviceAccountName,
     unschedulableSince: unschedulableSince(status.conditions),
-    isRunning: state?.running !== undefined,
-    waitingReason: state?.waiting?.reason,
-    terminatedReason: state?.terminated?.reason,
+    isRunning: state.running !== undefined,
+    waitingReason: state.waiting?.reason,
+    terminatedReason: state.terminated?.reason,
     lostSince: lostSince(status.conditions),
   };
+}
+
+function familiesOf(status: Wire<V1Pod>["status"]): AddressFamily[] | undefined {
+  const { podIP, podIPs = podIP === undefined ? [] : [{ ip: podIP }] } = status ?? {};
+  return podIPs.length === 0 ? undefined : [...new Set(podIPs.map(({ ip }) => familyOf(ip)))];
 }
 
 type Conditions = NonNullable<Wire<V1Pod>["status"]>["conditions"];

@@ -1,4 +1,4 @@
-import { scanFailure } from "@glovebox/contract";
+import { isolationFailure, scanFailure } from "@glovebox/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jobDeadlineSeconds, scanDeadlineSeconds } from "./settings.ts";
@@ -29,6 +29,9 @@ const failing =
 const jobChanges: Record<string, (now: Date) => (job: LiveJob) => LiveJob | undefined> = {
   complete: () => (job) => ({ ...job, ended: { how: "complete" } }),
   completeUnproven: () => (job) => ({ ...job, log: "failure", ended: { how: "complete" } }),
+  completeRefused: () => (job) => ({ ...job, log: "refused", ended: { how: "complete" } }),
+  canaryLost: () => (job) => ({ ...job, hasLostCanary: true }),
+  completeBesideLostCanary: () => (job) => ({ ...job, hasLostCanary: true, ended: { how: "complete" } }),
   completeCut: () => (job) => ({ ...job, log: "cut", ended: { how: "complete" } }),
   crash: () => failing("BackoffLimitExceeded", { terminatedReason: "Error" }),
   outOfMemory: () => failing("BackoffLimitExceeded", { terminatedReason: "OOMKilled" }),
@@ -83,6 +86,7 @@ const outside = fc.constantFrom(
   named("nameGone", (cluster) => (cluster.target = { ok: false, failure: scanFailure("name_not_resolved") })),
   named("deadlinesUnheld", (cluster) => (cluster.holdsDeadlines = false)),
   named("nameBack", (cluster) => (cluster.target = { ok: true, pins })),
+  named("canaries", (cluster) => (cluster.hasCanary = !cluster.hasCanary)),
   named("jobsRefused", (cluster) => (cluster.refusesJobs = !cluster.refusesJobs)),
   named("quota", (cluster) => (cluster.adoption = { refused: "QuotaExhausted", message: "All used." })),
 );
@@ -223,6 +227,20 @@ describe("any history of a scan", () => {
       );
     },
   );
+  test("of lost canaries only makes as many attempts as are allowed for that, and then fails as not proven", () => {
+    const cluster = play([], "byApi");
+    for (let round = 0; round < 60 && !cluster.isFinished; round++) {
+      cluster.seeAll();
+      cluster.reconcile();
+      cluster.changeJob((job) => ({ ...job, hasLostCanary: true, ended: { how: "complete" } }));
+    }
+    expect(cluster.row).toEqual({
+      state: "failed",
+      failure: isolationFailure("CanaryLost", "It does not answer any more."),
+    });
+    expect(Math.max(...cluster.jobs.keys())).toBe(settings.maxCanaryLosses + 1);
+    expect(cluster).toMatchObject({ recorded: 1, givenBack: 1, broken: [] });
+  });
 
   test("whose Jobs are refused for good fails within a bound, at its first attempt, and says what refuses them", () => {
     const cluster = play([], "byApi");
@@ -268,7 +286,7 @@ describe("any history of a scan", () => {
     expect(rules).toEqual([
       ["adopt", "resolveTarget", "policyBeforePod"],
       ["startJob"],
-      ["readReport", "done", "reportRecorded"],
+      ["readReport", "attestCanary", "done", "reportRecorded"],
     ]);
     expect(cluster).toMatchObject({ charged: 1, recorded: 1, givenBack: 0 });
   });

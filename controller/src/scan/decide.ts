@@ -38,6 +38,7 @@ const RULES: readonly Rule[] = [
   running.nodeLost,
   running.jobRunning,
   beforeJob.policyBeforePod,
+  beforeJob.noCanary,
   beforeJob.startJob,
 ];
 

@@ -1,4 +1,4 @@
-import type { ScanFailure, ScanFailureCode } from "@glovebox/contract";
+import { isolationCauseOf, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
 import type { Reason, ScanStatus } from "@glovebox/k8s";
 import type { Saying } from "./status.ts";
 import type { Row } from "./world.ts";
@@ -21,19 +21,29 @@ export function endingOf(row: Extract<Row, { state: "completed" | "failed" }>): 
   };
 }
 
-export function failedEnding({ code, message }: ScanFailure): Ending {
+export function failedEnding(failure: ScanFailure): Ending {
+  const { code, message } = failure;
   return {
     changes: { phase: "Failed", failure: { code, message } },
     sayings: [
-      ...failedStep({ code, message }),
-      { type: "ReportRecorded", status: "False", reason: REPORT_REASONS[code], message },
+      ...failedStep(failure),
+      {
+        type: "ReportRecorded",
+        status: "False",
+        reason: isolationCauseOf(failure) ?? REPORT_REASONS[code],
+        message,
+      },
     ],
   };
 }
 
 /** What is said of the step that the failure happened at, where it is one of its own. */
-export const failedStep = ({ code, message }: ScanFailure): Saying[] =>
-  STEPS[code] ? [{ status: "False", message, ...STEPS[code] }] : [];
+export function failedStep(failure: ScanFailure): Saying[] {
+  const { code, message } = failure;
+  const cause = isolationCauseOf(failure);
+  const step = cause ? ({ type: "IsolationProven", reason: cause } as const) : STEPS[code];
+  return step ? [{ status: "False", message, ...step }] : [];
+}
 
 const STEPS: Partial<Record<ScanFailureCode, Pick<Saying, "type" | "reason">>> = {
   name_not_resolved: { type: "TargetResolved", reason: "NotResolved" },

@@ -9,6 +9,7 @@ import type {
   V1Toleration,
   V1Volume,
 } from "@kubernetes/client-node";
+import type { CanaryNote } from "../canary/note.ts";
 import { attemptMetadata, podLabels } from "./names.ts";
 import { jobDeadlineSeconds, type ScanSettings } from "./settings.ts";
 
@@ -36,6 +37,8 @@ export interface JobRequest {
   /** Version of the policy that seals it, which is noted on it. */
   readonly policy: string;
   readonly order: ScanOrder;
+  /** The canary that the order names. */
+  readonly canary: CanaryNote;
   readonly settings: ScanSettings;
   readonly pod: PodOptions;
 }
@@ -45,10 +48,10 @@ export interface JobRequest {
  * after its report is recorded (`jobTtlSeconds`).
  */
 export function jobManifest(request: JobRequest): V1Job {
-  const { scan, attempt, policy, order, settings } = request;
+  const { scan, attempt, policy, order, canary, settings } = request;
   const metadata = {
     ...attemptMetadata(scan, order.scanId, attempt),
-    annotations: { [ANNOTATIONS.policy]: policy },
+    annotations: { [ANNOTATIONS.policy]: policy, [ANNOTATIONS.canary]: JSON.stringify(canary) },
   };
   return {
     apiVersion: "batch/v1",

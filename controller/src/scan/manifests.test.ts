@@ -5,14 +5,14 @@ import { describe, expect, test } from "vitest";
 import { jobManifest, type JobRequest, type PodOptions } from "./job-manifest.ts";
 import { policyManifest } from "./policy-manifest.ts";
 import { jobDeadlineSeconds } from "./settings.ts";
-import { SCAN_ID, pins, scanResource, settings } from "./testing/worlds.ts";
+import { SCAN_ID, canary, pins, scanResource, settings } from "./testing/worlds.ts";
 
 const order: ScanOrder = {
   scanId: SCAN_ID,
   url: "https://api.shop.example/v1",
   spec: { from: "url", url: "https://docs.shop.example/openapi.json" },
   pins,
-  isolation: { canary: settings.canary, waitSeconds: settings.isolationWaitSeconds },
+  isolation: { canaries: canary.endpoints, vacant: [], waitSeconds: settings.isolationWaitSeconds },
   limits: settings.limits,
 };
 const pod: PodOptions = {
@@ -24,6 +24,7 @@ const request = (changes: Partial<JobRequest> = {}): JobRequest => ({
   attempt: 2,
   policy: "5b1f8c1e-0000-4000-8000-000000000003/1",
   order,
+  canary,
   settings,
   pod,
   ...changes,

@@ -1,6 +1,7 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { ScanOnRecord } from "@glovebox/store";
 import type { Caches } from "../caches.ts";
+import type { CanaryNote } from "../canary/note.ts";
 import type { NamespaceReader } from "../namespace.ts";
 import type { KubeObject } from "../runtime/resource.ts";
 import { isFinished } from "./status.ts";
@@ -18,6 +19,8 @@ export interface ObserveDeps {
   readonly memory: Memory;
   readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: NamespaceReader;
+  /** A canary that an attempt may be started beside now. */
+  readonly canary: () => CanaryNote | undefined;
   readonly settings: ScanSettings;
   readonly now: () => Date;
 }
@@ -59,6 +62,7 @@ export async function observe(
     madeAttempt: deps.memory.jobs.of(scanId),
     refusal: deps.memory.refusals.of(scanId),
     deletedAt: deps.memory.deletions.of(scanId),
+    canary: deps.canary(),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
     answers,
   };

@@ -1,6 +1,8 @@
 import { parseTargetUrl, PLANS } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
 import type { Store } from "@glovebox/store";
+import type { Attestation } from "../canary/canaries.ts";
+import type { CanaryNote } from "../canary/note.ts";
 import type { KubeApi } from "../runtime/api-client.ts";
 import type { Fence } from "../runtime/fence.ts";
 import { isAlreadyExists, KubeError } from "../runtime/kube-error.ts";
@@ -22,6 +24,7 @@ export interface PerformDeps {
   readonly namespaceFacts: NamespaceReader;
   readonly resolveTarget: (request: ScanRequestOnRecord) => Promise<TargetAnswer>;
   readonly readReport: (scanId: string, attempt: number) => Promise<ReportAnswer>;
+  readonly attestCanary: (note: CanaryNote) => Promise<Attestation>;
   readonly followProgress: (scanId: string, attempt: number) => void;
   readonly now: () => Date;
 }
@@ -50,6 +53,8 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
       return { liveJob: await confirmJob(world, action.attempt, deps) };
     case "readReport":
       return { report: await deps.readReport(scanId, action.attempt) };
+    case "attestCanary":
+      return { canary: await attestCanary(world, action.attempt, deps) };
     case "recordOutcome":
       deps.fence.assertHeld();
       await deps.store.work.record(scanId, action.outcome);
@@ -143,6 +148,12 @@ async function confirmJob({ scan, scanId }: World, attempt: number, { api }: Per
   const job = await api.jobs.get({ namespace: scan.metadata.namespace, name });
   const isOurs = job?.metadata?.ownerReferences?.some(({ uid }) => uid === scan.metadata.uid) ?? false;
   return { attempt, exists: isOurs };
+}
+
+async function attestCanary({ attempts }: World, attempt: number, deps: PerformDeps) {
+  const note = attempts.find(({ number }) => number === attempt)?.job?.canary;
+  if (!note) return { attempt, lives: false, detail: "Its Job names none." } as const;
+  return { attempt, ...(await deps.attestCanary(note)) };
 }
 
 /** What exists was created before, by this controller or the one before it. */

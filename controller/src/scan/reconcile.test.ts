@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FenceLostError } from "../runtime/fence.ts";
 import { perform } from "./perform.ts";
 import { reconciling } from "./testing/reconciling.ts";
-import { report, scanResource, SCAN_ID, world, settings } from "./testing/worlds.ts";
+import { canary, report, scanResource, SCAN_ID, world, settings } from "./testing/worlds.ts";
 
 const NAME = "shop";
 let stage: Awaited<ReturnType<typeof reconciling>>;
@@ -48,7 +48,7 @@ describe("a Scan applied by hand", () => {
 
     stage.jobs.merge(`${id}-1`, { status: isComplete });
     stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
-    expect(await stage.look(NAME)).toEqual(["readReport", "done", "reportRecorded"]);
+    expect(await stage.look(NAME)).toEqual(["readReport", "attestCanary", "done", "reportRecorded"]);
     expect(stage.store.rows.get(id)).toMatchObject({ status: "completed", score: 88 });
     expect(status()).toMatchObject({ phase: "Completed", score: 88, grade: "B" });
     expect(await stage.look(NAME)).toEqual(["alreadyFinished"]);
@@ -133,9 +133,16 @@ describe("no Job is started", () => {
     await stage.look(NAME);
   });
 
-  test("while the canary is dead, and no status says that one was", async () => {
-    stage.state.assertSealable = () => Promise.reject(new Error("no canary"));
-    await expect(stage.look(NAME)).rejects.toThrow("no canary");
+  test("while no canary lives, and the status says so", async () => {
+    stage.state.canary = undefined;
+    expect(await stage.look(NAME)).toEqual(["noCanary"]);
+    expect(stage.jobs.objects.size).toBe(0);
+    expect(status().conditions).toContainEqual(expect.objectContaining({ reason: "NoCanary" }));
+  });
+
+  test("while policies are unread, and no status says that one was", async () => {
+    stage.state.assertSealable = () => Promise.reject(new Error("unread policies"));
+    await expect(stage.look(NAME)).rejects.toThrow("unread policies");
     expect(stage.jobs.objects.size).toBe(0);
     expect(status().phase).toBeUndefined();
   });
@@ -173,7 +180,7 @@ test("a look reads the row once, and again after what it wrote there", async () 
   expect(stage.store.finds).toBe(1);
   for (const name of stage.jobs.objects.keys()) stage.jobs.merge(name, { status: isComplete });
   stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
-  expect(await stage.look(NAME)).toEqual(["readReport", "done", "reportRecorded"]);
+  expect(await stage.look(NAME)).toEqual(["readReport", "attestCanary", "done", "reportRecorded"]);
   expect(stage.store.finds).toBe(3);
 });
 
@@ -231,8 +238,9 @@ describe("an action", () => {
 
   test("that creates what exists succeeds, and creates nothing", async () => {
     const here = inWorld();
-    await perform({ do: "createJob", attempt: 1, policy: "p/1", order }, here, stage.performing);
-    await perform({ do: "createJob", attempt: 1, policy: "p/1", order }, here, stage.performing);
+    const create = { do: "createJob", attempt: 1, policy: "p/1", order, canary } as const;
+    await perform(create, here, stage.performing);
+    await perform(create, here, stage.performing);
     expect(stage.jobs.objects.size).toBe(1);
   });
 

@@ -3,12 +3,13 @@ import type { IsolationOrder, ScanOrder } from "@glovebox/contract";
 /** What an operator may set of the way of a scan. Times in seconds. */
 export interface ScanSettings {
   readonly maxAttempts: number;
+  /** Attempts beyond those that a scan may lose because their canary was lost. */
+  readonly maxCanaryLosses: number;
   readonly limits: ScanOrder["limits"];
   /** Name of the service account that scan pods run as. */
   readonly serviceAccount: string;
-  readonly canary: IsolationOrder["canary"];
-  /** Where nobody is, and nobody refuses an unsealed pod. Without it a canary that refuses is no proof. */
-  readonly vacant?: IsolationOrder["vacant"];
+  /** Where nobody is, and nobody refuses an unsealed pod. Without one a canary that refuses is no proof. */
+  readonly vacant: IsolationOrder["vacant"];
   /** How long the scanner waits for its policy to take effect. */
   readonly isolationWaitSeconds: number;
   /** How long a pod may take until its image is there and its container runs. */
@@ -27,10 +28,12 @@ export interface ScanSettings {
   readonly ttlSeconds: number;
 }
 
-export const DEFAULT_SETTINGS: Omit<ScanSettings, "canary"> = {
+export const DEFAULT_SETTINGS: ScanSettings = {
   maxAttempts: 3,
   serviceAccount: "default",
+  maxCanaryLosses: 9,
   limits: { deadlineSeconds: 300, maxRequests: 2_000 },
+  vacant: [],
   isolationWaitSeconds: 30,
   startSeconds: 120,
   unschedulableSeconds: 300,
@@ -55,4 +58,5 @@ export const attemptDeadlineSeconds = (settings: ScanSettings): number =>
 
 /** From the creation of the Scan to its end, whatever happens. */
 export const scanDeadlineSeconds = (settings: ScanSettings): number =>
-  settings.queueSeconds + settings.maxAttempts * attemptDeadlineSeconds(settings);
+  settings.queueSeconds +
+  (settings.maxAttempts + settings.maxCanaryLosses) * attemptDeadlineSeconds(settings);

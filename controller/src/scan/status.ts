@@ -41,8 +41,10 @@ function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly 
   const unsealed = world.row.state === "processing" && !policy?.isAsMade ? withoutSeal(world) : [];
   const conditions = [...accepted, ...unsealed, ...sayings].reduce(
     (all, saying) => withCondition(all, saying, world),
-    // Once the Job is there, nobody refuses it any more.
-    (before.conditions ?? []).filter((condition) => !job || !isRefusal(condition)),
+    // Once the Job is there, nobody refuses it any more, and it has a canary.
+    (before.conditions ?? []).filter(
+      (condition) => !job || !(isRefusal(condition) || condition.reason === "NoCanary"),
+    ),
   );
   return {
     ...before,

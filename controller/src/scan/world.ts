@@ -1,5 +1,7 @@
-import type { Grade, Outcome, Pin, ScanContext, ScanFailure } from "@glovebox/contract";
+import type { AddressFamily, Grade, Outcome, Pin, ScanContext, ScanFailure } from "@glovebox/contract";
 import type { Reason, ScanResource } from "@glovebox/k8s";
+import type { Attestation } from "../canary/canaries.ts";
+import type { CanaryNote } from "../canary/note.ts";
 import type { PolicyObject } from "./foreign-policies.ts";
 import type { ScanSettings } from "./settings.ts";
 
@@ -28,6 +30,8 @@ export interface World {
   readonly refusal?: Refusal | undefined;
   /** When something of the scan was last deleted, as far as this controller remembers. */
   readonly deletedAt?: Date | undefined;
+  /** A canary that an attempt may be started beside now; none while none is known to be reachable. */
+  readonly canary?: CanaryNote | undefined;
   /** What the fair queue says. */
   readonly slot: "granted" | "waiting";
   readonly answers: Answers;
@@ -74,6 +78,8 @@ export interface JobView {
   /** Version of the policy that it was started with. */
   readonly policy?: string | undefined;
   readonly createdAt: Date;
+  /** The canary that the attempt was started beside. */
+  readonly canary?: CanaryNote | undefined;
   /** True once Kubernetes has counted a pod of it, whatever became of that pod. */
   readonly hadPod?: true;
   /** When it ended, by the clock of the cluster. */
@@ -91,6 +97,8 @@ export interface PodView {
   readonly labels: Readonly<Record<string, string>>;
   /** Name of the service account that it runs as. */
   readonly serviceAccount?: string | undefined;
+  /** Address families that it has, once its container has ended. */
+  readonly families?: readonly AddressFamily[] | undefined;
   /** Since when the scheduler says that no node fits. */
   readonly unschedulableSince?: Date | undefined;
   readonly isRunning?: boolean | undefined;
@@ -111,6 +119,8 @@ export interface Answers {
   /** What the API server itself says of an attempt's Job, past the cache. */
   readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;
   readonly report?: ReportAnswer | undefined;
+  /** Whether the attempt's canary has lived from before its Job until after its report was read. */
+  readonly canary?: ({ readonly attempt: number } & Attestation) | undefined;
   /** It ends the plan that met it. */
   readonly refusal?: Refusal | undefined;
   /** The Scan as it is since its status was written. */

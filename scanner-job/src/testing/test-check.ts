@@ -91,6 +91,7 @@ async function runAgainst(check: Check, each: CheckCase): Promise<{ report: Repo
       checks: [check],
       onProgress: () => {},
       onFault: (_, error) => faults.push(error),
+      families: () => new Set(),
       now: () => performance.now(),
       today: () => new Date(),
     },

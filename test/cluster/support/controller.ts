@@ -24,13 +24,14 @@ export interface ControllerOptions {
   readonly databaseUrl: string;
   readonly namespace: string;
   readonly hosts: Hosts;
-  readonly settings?: Readonly<Record<string, string>>;
+  /** GLOVEBOX_CANARIES must be among them. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
 }
 
 /** Starts it and waits until it is ready, which is not yet that it leads. */
 export async function startController(options: ControllerOptions): Promise<ControllerProcess> {
-  const { databaseUrl, namespace, hosts, settings = {}, onLine } = options;
+  const { databaseUrl, namespace, hosts, settings, onLine } = options;
   const [podIp] = await addressesForPods();
   const controller = await startProcess({
     program: PROGRAM,
@@ -43,8 +44,6 @@ export async function startController(options: ControllerOptions): Promise<Contr
       POD_IP: podIp,
       PORT: "0",
       GLOVEBOX_HOST: "127.0.0.1",
-      GLOVEBOX_CANARY_PORT: "0",
-      GLOVEBOX_CANARY_HOST: podIp,
       GLOVEBOX_NAMESPACE: namespace,
       GLOVEBOX_LOG_LEVEL: "debug",
       GLOVEBOX_JOB_TTL_SECONDS: "0",

@@ -20,7 +20,7 @@ export interface ProcessOptions {
   /** A module in TypeScript. */
   readonly program: string;
   /** A module to load before it. */
-  readonly preload: string;
+  readonly preload?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The line by which it says that it is ready. */
   readonly ready: RegExp;
@@ -30,7 +30,8 @@ export interface ProcessOptions {
 /** Starts it and waits until it says that it is ready. */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { program, preload, env, ready, onLine } = options;
-  const child = spawn(process.execPath, ["--conditions=source", `--import=${preload}`, program], {
+  const loaded = preload === undefined ? [] : [`--import=${preload}`];
+  const child = spawn(process.execPath, ["--conditions=source", ...loaded, program], {
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -4,6 +4,7 @@ import { ANNOTATIONS, API_VERSION, KIND, type ScanResource, type ScanStatus } fr
 import { openStore, type Account, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { inject } from "vitest";
+import { startCanaries, type Canaries } from "./canaries.ts";
 import { startController, type ControllerProcess, type Hosts } from "./controller.ts";
 import { EXTRA_CA, extraCaObject } from "./extra-ca.ts";
 import { apply, getJson, kubectl, namesOf } from "./kubectl.ts";
@@ -23,6 +24,7 @@ export interface Stage {
   readonly databaseUrl: string;
   readonly account: Account;
   readonly target: Target;
+  readonly canaries: Canaries;
   /** What the controller must be told so that it scans the target. */
   readonly settings: Readonly<Record<string, string>>;
   /** Its lookups find the target at its first address, unless told otherwise. */
@@ -78,10 +80,12 @@ export async function setStage({
   const store = await openStore({ url: database.url });
   const account = await store.accounts.declare({ name: "default", plan: "enterprise" });
   await apply(extraCaObject(namespace, target.caPem));
+  const canaries = await startCanaries();
   const started: ControllerProcess[] = [];
   const settings = {
     GLOVEBOX_EGRESS_ALLOW: target.addresses.join(),
     GLOVEBOX_EXTRA_CA_CONFIG_MAP: EXTRA_CA,
+    GLOVEBOX_CANARIES: canaries.places,
     GLOVEBOX_ISOLATION_WAIT_SECONDS: "10",
   };
   const scans = scansIn(namespace);
@@ -91,6 +95,7 @@ export async function setStage({
     databaseUrl: database.url,
     account,
     target,
+    canaries,
     settings,
     ...scans,
     async startController(more = {}, hosts = { [HOST]: target.address }) {
@@ -106,6 +111,7 @@ export async function setStage({
     },
     async close() {
       await Promise.all(started.map((controller) => controller.stop()));
+      await canaries.close();
       await kubectl(["delete", "namespace", namespace, "--wait=false"]);
       await target.remove();
       await store.close();

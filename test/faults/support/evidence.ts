@@ -37,6 +37,7 @@ export async function evidenceOf(rig: Rig, fault: Fault): Promise<Evidence> {
     ledger,
     scans,
     destroyed,
+    canariesDied: fault.canariesDie ?? false,
     leftBehind,
     endedByItself,
     ...lead,

@@ -15,6 +15,8 @@ export interface Fault {
   readonly huntsOne?: boolean;
   /** A leader that was away from the API server for long ends, and is started again: that is as intended. */
   readonly controllersMayEnd?: boolean;
+  /** Scans lose the canaries that they were started beside, and with them an attempt each time. */
+  readonly canariesDie?: boolean;
   /** It is played no more often than that: the cluster takes long to find itself again. */
   readonly mostTimes?: number;
   /** What it cannot be played without; nothing when all is there. */
@@ -42,6 +44,15 @@ const COMPONENT = "GLOVEBOX_CLUSTER_COMPONENT";
 export const FAULTS: readonly Fault[] = [
   { name: "controller", strike: killController },
   { name: "controller of two replicas", controllers: 2, strike: killController },
+  {
+    name: "canary",
+    canariesDie: true,
+    async strike({ stage: { canaries } }, { random }) {
+      const victim = random.below(2);
+      await canaries.kill(victim);
+      await canaries.start(victim);
+    },
+  },
   {
     name: "API",
     async strike({ api }) {

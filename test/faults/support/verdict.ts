@@ -15,6 +15,8 @@ export interface Evidence {
   readonly scans: readonly ScanResource[];
   /** How often a pod of the scan was destroyed on purpose, by the scan's id. */
   readonly destroyed: ReadonlyMap<string, number>;
+  /** Whether canaries died, each of which may have cost scans an attempt. */
+  readonly canariesDied: boolean;
   /** Names of Jobs, pods and policies of scans. */
   readonly leftBehind: readonly string[];
   /** Processes that hold the lead, by their own word, and who the Lease says does. */
@@ -118,13 +120,16 @@ function contradictions({ ledger, scans }: Evidence): string[] {
   ]);
 }
 
-/** A scan fails only when each of its attempts lost its pod, and is tried again only when one did. */
-function undeserved({ ledger, scans, destroyed }: Evidence): string[] {
+/** A scan fails only when each of its attempts lost its pod, and is tried again only when one did, or lost its canary. */
+function undeserved({ ledger, scans, destroyed, canariesDied }: Evidence): string[] {
   const hits = (id: string): number => destroyed.get(id) ?? 0;
   const failed = ledger.scans.filter(
     ({ id, failure }) => failure !== null && !(failure === "result_lost" && hits(id) >= ATTEMPTS),
   );
-  const retried = scans.filter((scan) => (scan.status?.attempt ?? 1) - 1 > hits(scanIdOf(scan)));
+  const losses = ({ status }: ScanResource): number => (canariesDied ? (status?.canaryLosses ?? 0) : 0);
+  const retried = scans.filter(
+    (scan) => (scan.status?.attempt ?? 1) - 1 > hits(scanIdOf(scan)) + losses(scan),
+  );
   return [
     ...failed.map(({ id, failure }) => `${id} failed: ${failure}, after ${hits(id)} lost pods`),
     ...retried.map((scan) => `${scanIdOf(scan)} came to attempt ${scan.status!.attempt} for no reason`),

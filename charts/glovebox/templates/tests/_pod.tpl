@@ -1,4 +1,7 @@
-{{/* A pod of `helm test`: (dict "root" $ "name" "sealed" "namespace" … "weight" "1" "script" … "env" (dict …)). */}}
+{{/*
+A pod of `helm test`: (dict "root" $ "name" "sealed" "namespace" … "weight" "1" "script" … "env" (dict …)). With "keep" it stays
+after it succeeded: Helm 3 shows no log of a pod outside the release's namespace.
+*/}}
 {{- define "glovebox.testPod" -}}
 apiVersion: v1
 kind: Pod
@@ -10,7 +13,8 @@ metadata:
   annotations:
     helm.sh/hook: test
     helm.sh/hook-weight: {{ .weight | quote }}
-    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+    helm.sh/hook-delete-policy: before-hook-creation{{ if not .keep }},hook-succeeded{{ end }}
+    helm.sh/hook-output-log-policy: hook-succeeded,hook-failed
 spec:
   restartPolicy: Never
   automountServiceAccountToken: false
@@ -32,6 +36,8 @@ spec:
         {{- range $name, $value := .env }}
         - { name: {{ $name }}, value: {{ $value | quote }} }
         {{- end }}
+        - name: HOST_IP
+          valueFrom: { fieldRef: { fieldPath: status.hostIP } }
       securityContext:
         {{- include "glovebox.containerSecurity" . | nindent 8 }}
       resources:

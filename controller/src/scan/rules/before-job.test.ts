@@ -7,6 +7,7 @@ import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
 import {
   SCAN_ID,
   at,
+  canary,
   completeJob,
   pins,
   podSeen,
@@ -146,9 +147,14 @@ describe("the Job", () => {
         spec: { from: "url", url: "https://docs.shop.example/openapi.json" },
         context: "financial",
         pins,
-        isolation: { canary: settings.canary, waitSeconds: settings.isolationWaitSeconds },
+        isolation: {
+          canaries: canary.endpoints,
+          vacant: [],
+          waitSeconds: settings.isolationWaitSeconds,
+        },
         limits: settings.limits,
       },
+      canary,
     });
   });
 
@@ -165,13 +171,39 @@ describe("the Job", () => {
   });
 
   test("is told where nobody is, where that can tell a seal from a canary that died", () => {
-    const vacant = { address: "192.0.2.1", port: 8099 };
+    const vacant = [{ address: "192.0.2.1", port: 8099 }];
     const { actions } = decide(world({ attempts: [sealed()], settings: { ...settings, vacant } }));
     expect(actions).toContainEqual(
       expect.objectContaining({
         order: expect.objectContaining({ isolation: expect.objectContaining({ vacant }) }),
       }),
     );
+  });
+
+  test("is not started while no canary is known to be reachable, which is said, and looked at again soon", () => {
+    const { rule, actions } = decide(world({ attempts: [sealed()], canary: undefined }));
+    expect(rule).toBe("noCanary");
+    expect(actions).toMatchObject([
+      {
+        do: "patchStatus",
+        status: {
+          phase: "Pending",
+          conditions: [{}, { type: "IsolationProven", status: "Unknown", reason: "NoCanary" }],
+        },
+      },
+      { do: "requeueAfter", seconds: 3 },
+    ]);
+  });
+
+  test("that found a canary after all says no more that there was none", () => {
+    const [patch] = decide(world({ attempts: [sealed()], canary: undefined })).actions;
+    const { status } = patch as { status: ScanStatus };
+    const [next] = decide(world({ status, attempts: [withJob()] })).actions;
+    expect((next as { status: ScanStatus }).status.conditions).toMatchObject([{ type: "Accepted" }]);
+  });
+
+  test("that runs does not need another canary", () => {
+    expect(decide(world({ attempts: [withJob()], canary: undefined })).rule).toBe("jobRunning");
   });
 
   test("that was announced and is not there is made after all, in the same attempt", () => {

@@ -1,10 +1,15 @@
-import { notesOnPins, type ScanOrder } from "@glovebox/contract";
+import { notesOnPins, type Pin, type ScanOrder } from "@glovebox/contract";
+import { REASONS } from "@glovebox/k8s";
+import type { CanaryNote } from "../../canary/note.ts";
 import { alwaysPatchOf, conditionOf, isRefusal, patchOf } from "../status.ts";
 import { attemptInHand, type ScanRequestOnRecord, type World } from "../world.ts";
 import { ask, fail, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
 
 /** Pause before what was refused is tried again, in seconds. */
 const REFUSED_SECONDS = 15;
+
+/** Pause before a canary is looked for again, in seconds. */
+const NO_CANARY_SECONDS = 2;
 
 /** The API server refuses the Job or its policy, which may pass. It is said, tried again, and after a bound given up. */
 export const creationRefused: Rule = (world) => {
@@ -79,6 +84,15 @@ export const policyBeforePod: Rule = (world) => {
   };
 };
 
+/** Without a canary no scan could prove its isolation: it waits for one, and says so. */
+export const noCanary: Rule = (world) => {
+  if (attemptInHand(world).job || world.canary) return undefined;
+  const patch = patchOf(world, { phase: "Pending" }, [
+    { type: "IsolationProven", status: "Unknown", reason: "NoCanary", message: REASONS.NoCanary },
+  ]);
+  return { rule: "noCanary", actions: [...patch, requeueIn(NO_CANARY_SECONDS)] };
+};
+
 /**
  * The status announces the Job before there is one: a write that fails when the Scan was seen too long ago, so that
  * no stale view starts a Job beside another. One that was announced and never made, because the controller ended in
@@ -86,8 +100,9 @@ export const policyBeforePod: Rule = (world) => {
  */
 export const startJob: Rule = (world) => {
   const { number, policy, job } = attemptInHand(world);
-  if (job || !policy || world.row.state !== "processing") return undefined;
-  const order = orderOf(world, world.row.request, policy.pins);
+  const { canary, row } = world;
+  if (job || !policy || !canary || row.state !== "processing") return undefined;
+  const order = orderOf(world, row.request, { pins: policy.pins, canary });
   const started = world.scan.status?.startedAt ?? world.now.toISOString();
   const phase = world.refusal ? "Pending" : "Running";
   return {
@@ -102,7 +117,7 @@ export const startJob: Rule = (world) => {
         },
         { type: "Sealed", status: "True", reason: "PolicyInPlace" },
       ]),
-      { do: "createJob", attempt: number, policy: policy.version, order },
+      { do: "createJob", attempt: number, policy: policy.version, order, canary },
       requeueIn(world.settings.graceSeconds),
     ],
   };
@@ -111,7 +126,7 @@ export const startJob: Rule = (world) => {
 function orderOf(
   { settings, scanId }: World,
   { url, specUrl, context }: ScanRequestOnRecord,
-  pins: NonNullable<World["attempts"][number]["policy"]>["pins"],
+  { pins, canary }: { readonly pins: readonly Pin[]; readonly canary: CanaryNote },
 ): ScanOrder {
   return {
     scanId,
@@ -120,8 +135,8 @@ function orderOf(
     ...(context !== null && { context }),
     pins: [...pins],
     isolation: {
-      canary: settings.canary,
-      ...(settings.vacant && { vacant: settings.vacant }),
+      canaries: canary.endpoints,
+      vacant: settings.vacant,
       waitSeconds: settings.isolationWaitSeconds,
     },
     limits: settings.limits,

@@ -1,4 +1,10 @@
-import { scanFailure, SCAN_FAILURE_CODES } from "@glovebox/contract";
+import {
+  ISOLATION_CAUSES,
+  type IsolationCause,
+  isolationFailure,
+  scanFailure,
+  SCAN_FAILURE_CODES,
+} from "@glovebox/contract";
 import { API_NAME, LABELS } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import type { Action } from "../action.ts";
@@ -133,6 +139,18 @@ describe("a scan whose row has ended", () => {
     const status = statusOf(world({ row: { state: "failed", failure: scanFailure(code) } }));
     expect(status!.conditions).toContainEqual(expect.objectContaining({ type, status: "False", reason }));
   });
+
+  test.each(Object.keys(ISOLATION_CAUSES) as IsolationCause[])(
+    "with isolation_not_proven because of %s has that reason, also when only code and message are known",
+    (cause) => {
+      const failure = isolationFailure(cause, "A detail.");
+      const { conditions } = statusOf(world({ row: { state: "failed", failure: { ...failure } } }))!;
+      expect(conditions!.slice(-2)).toMatchObject([
+        { type: "IsolationProven", status: "False", reason: cause },
+        { type: "ReportRecorded", status: "False", reason: cause },
+      ]);
+    },
+  );
 
   test("and that is deleted needs nothing more", () => {
     expect(decide(world({ row: completed, isDeleted: true })).actions).toEqual([]);

@@ -1,8 +1,8 @@
-import { scanFailure, type Outcome } from "@glovebox/contract";
+import { isolationFailure, scanFailure, type Outcome } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
-import { completeJob, failedJob, report, settings, world } from "../testing/worlds.ts";
-import type { AttemptView } from "../world.ts";
+import { canary, completeJob, failedJob, report, settings, withJob, world } from "../testing/worlds.ts";
+import type { Answers, AttemptView, PodView } from "../world.ts";
 
 const recorded = (code: Parameters<typeof scanFailure>[0], detail?: string) => [
   { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure(code, detail) } },
@@ -14,12 +14,16 @@ describe("a complete Job", () => {
     expect(decide(world({ attempts: [completeJob()] })).actions).toEqual([{ do: "readReport", attempt: 1 }]);
   });
 
-  test.each<[string, Outcome]>([
-    ["done", { status: "completed", report }],
+  const lives = { attempt: 1, lives: true } as const;
+  const refusedByCanary: Outcome = { status: "failed", failure: isolationFailure("CanaryRefused", "Twice.") };
+
+  test.each<[string, Outcome, Answers["canary"]?]>([
+    ["done", { status: "completed", report }, lives],
     ["done", { status: "failed", failure: scanFailure("tls_failure") }],
-    ["isolationNotProven", { status: "failed", failure: scanFailure("isolation_not_proven") }],
-  ])("ends as %s with what was delivered, be it a failure", (rule, outcome) => {
-    const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
+    ["isolationNotProven", { status: "failed", failure: isolationFailure("CanaryReachable") }],
+    ["isolationNotProven", refusedByCanary, lives],
+  ])("ends as %s with what was delivered, be it a failure", (rule, outcome, canary) => {
+    const answers = { report: { attempt: 1, how: "delivered", outcome }, canary } as const;
     expect(decide(world({ attempts: [completeJob()], answers }))).toEqual({
       rule,
       actions: [{ do: "recordOutcome", outcome }],
@@ -33,6 +37,79 @@ describe("a complete Job", () => {
     expect(decide(world({ attempts: [completeJob()], answers })).actions).toEqual(
       recorded("isolation_not_proven", "The report holds no proof."),
     );
+  });
+
+  test.each<[string, Outcome]>([
+    ["a proof", { status: "completed", report }],
+    ["a refusal at the canary", refusedByCanary],
+  ])("with %s has its canary asked whether it lived until now", (_, outcome) => {
+    const answers = { report: { attempt: 2, how: "delivered", outcome }, canary: lives } as const;
+    expect(decide(world({ attempts: [completeJob(2)], answers })).actions).toEqual([
+      { do: "attestCanary", attempt: 2 },
+    ]);
+  });
+
+  const lostCanary = (attempt: number, losses?: number, outcome: Outcome = { status: "completed", report }) =>
+    world({
+      ...(losses !== undefined && { status: { canaryLosses: losses } }),
+      attempts: [completeJob(attempt)],
+      answers: {
+        report: { attempt, how: "delivered", outcome },
+        canary: { attempt, lives: false, detail: "It does not answer any more." },
+      },
+    });
+
+  test.each<[string, Outcome]>([
+    ["proof", { status: "completed", report }],
+    ["refusal", refusedByCanary],
+  ])("whose canary was lost is repeated, as its %s does not count", (_, outcome) => {
+    expect(decide(lostCanary(1, undefined, outcome))).toMatchObject({
+      rule: "canaryLost",
+      actions: [
+        { do: "patchStatus", status: { attempt: 2, phase: "Pending", canaryLosses: 1 } },
+        { do: "deleteAttempt", attempt: 1 },
+      ],
+    });
+  });
+
+  test("whose canary was lost at the last attempt fails, and the proof is not recorded", () => {
+    const most = settings.maxCanaryLosses;
+    expect(decide(lostCanary(most + 1, most)).actions).toEqual([
+      {
+        do: "recordOutcome",
+        outcome: {
+          status: "failed",
+          failure: isolationFailure("CanaryLost", "It does not answer any more."),
+        },
+      },
+    ]);
+  });
+
+  test("after lost canaries still has as many attempts for other mishaps as any", () => {
+    const status = { attempt: 5, canaryLosses: 4 };
+    const answers = { report: { attempt: 5, how: "lost", detail: "" } } as const;
+    expect(decide(world({ status, attempts: [completeJob(5)], answers })).rule).toBe("resultLost");
+    expect(decide(world({ status, attempts: [completeJob(5)], answers })).actions[0]).toMatchObject({
+      status: { attempt: 6, canaryLosses: 4 },
+    });
+  });
+
+  test.each<[string, Partial<PodView>]>([
+    ["of the pod", { families: ["IPv4", "IPv6"] }],
+    ["of the canary, where the pod's are not known", { families: undefined }],
+  ])("whose proof lacks an address family %s is not believed", (_, pod) => {
+    const isolation = { ...report.isolation!, canaries: [canary.endpoints[0]!] };
+    const outcome: Outcome = { status: "completed", report: { ...report, isolation } };
+    const answers = { report: { attempt: 1, how: "delivered", outcome }, canary: lives } as const;
+    const attempts = [withJob({ ended: { how: "complete" } }, [pod])];
+    expect(decide(world({ attempts, answers })).actions).toEqual([
+      {
+        do: "recordOutcome",
+        outcome: { status: "failed", failure: isolationFailure("CanaryFamilyMissing") },
+      },
+    ]);
+    const onlyIPv4 = [withJob({ ended: { how: "complete" } }, [{ families: ["IPv4"] }])];
+    expect(decide(world({ attempts: onlyIPv4, answers })).rule).toBe("done");
   });
 
   const lost = (attempt: number) =>

@@ -1,5 +1,14 @@
+import {
+  familyOf,
+  isolationCauseOf,
+  isolationFailure,
+  type IsolationCause,
+  type Outcome,
+  type Report,
+} from "@glovebox/contract";
 import { attemptInHand, type AttemptView, type World } from "../world.ts";
-import { ask, fail, retry, type Rule } from "./rule.ts";
+import type { Plan } from "../action.ts";
+import { ask, fail, failWith, retry, retryBesideAnotherCanary, type Rule } from "./rule.ts";
 
 /** Complete: the report is read, and recorded when it is whole. Never "no findings" for a report that is not there. */
 export const done: Rule = (world) => {
@@ -9,13 +18,42 @@ export const done: Rule = (world) => {
   if (report?.attempt !== number) return ask("readReport", { do: "readReport", attempt: number });
   if (report.how === "lost") return retry("resultLost", world, ["result_lost", report.detail]);
   const { outcome } = report;
-  if (outcome.status === "failed" && outcome.failure.code === "isolation_not_proven")
-    return ask("isolationNotProven", { do: "recordOutcome", outcome });
-  // An image that knows nothing of the proof would deliver a report all the same.
-  if (outcome.status === "completed" && !outcome.report.isolation)
-    return fail("isolationNotProven", "isolation_not_proven", "The report holds no proof.");
-  return ask("done", { do: "recordOutcome", outcome });
+  const isUnproven = outcome.status === "failed" && outcome.failure.code === "isolation_not_proven";
+  const record = ask(isUnproven ? "isolationNotProven" : "done", { do: "recordOutcome", outcome });
+  return beforeItIsBelieved(outcome, world) ?? record;
 };
+
+/** What is to be done first about its proof of isolation; nothing when it counts, or the outcome claims none. */
+function beforeItIsBelieved(outcome: Outcome, world: World): Plan | undefined {
+  const objection = outcome.status === "completed" ? objectionTo(outcome.report, world) : undefined;
+  if (objection) return failWith("isolationNotProven", isolationFailure(objection));
+  if (!needsCanary(outcome)) return undefined;
+  const { number } = attemptInHand(world);
+  const { canary } = world.answers;
+  if (canary?.attempt !== number) return ask("attestCanary", { do: "attestCanary", attempt: number });
+  return canary.lives ? undefined : retryBesideAnotherCanary("canaryLost", world, canary.detail);
+}
+
+/** What is missing of the proof: it must be there, and of each address family that the pod has. */
+function objectionTo({ isolation }: Report, world: World): IsolationCause | undefined {
+  // An image that knows nothing of the proof would deliver a report all the same.
+  if (!isolation) return "NotObserved";
+  const { canary, canaries = [canary] } = isolation;
+  const proven = new Set(canaries.map(({ address }) => familyOf(address)));
+  const { job, pods } = attemptInHand(world);
+  const ofPods = pods.flatMap(({ families = [] }) => families);
+  const ofCanary = job?.canary?.endpoints.map(({ address }) => familyOf(address)) ?? [];
+  return (ofPods.length > 0 ? ofPods : ofCanary).every((family) => proven.has(family))
+    ? undefined
+    : "CanaryFamilyMissing";
+}
+
+/**
+ * Silence is a proof, and a refusal the network's, only of a canary that lived all the time. Who reached it needs no
+ * more to be said.
+ */
+const needsCanary = (outcome: Outcome): boolean =>
+  outcome.status === "completed" || isolationCauseOf(outcome.failure) === "CanaryRefused";
 
 /** Stopped at its deadline: the target is slow, and another attempt would be as slow. */
 export const deadlineExceeded: Rule = (world) =>

@@ -1,4 +1,5 @@
-import { scanFailure, type ScanFailureCode } from "@glovebox/contract";
+import { isolationFailure, scanFailure, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
+import type { ScanStatus } from "@glovebox/k8s";
 import type { Action, Plan } from "../action.ts";
 import { failedStep } from "../ending-status.ts";
 import { patchOf, withoutSeal } from "../status.ts";
@@ -12,7 +13,10 @@ export const ask = (rule: string, question: Action): Plan => ({ rule, actions: [
 
 /** The scan has failed: that goes on record first, and all else follows from the record. */
 export const fail = (rule: string, code: ScanFailureCode, detail?: string): Plan =>
-  ask(rule, { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure(code, detail) } });
+  failWith(rule, scanFailure(code, detail));
+
+export const failWith = (rule: string, failure: ScanFailure): Plan =>
+  ask(rule, { do: "recordOutcome", outcome: { status: "failed", failure } });
 
 /**
  * The attempt came to nothing through no fault of the target: another one, in a new Job, or after the last the
@@ -23,15 +27,39 @@ export function retry(
   world: World,
   [code, detail]: [ScanFailureCode, (string | undefined)?],
 ): Plan {
-  const attempt = currentAttempt(world);
-  if (attempt >= world.settings.maxAttempts) return fail(rule, code, detail);
+  const spent = currentAttempt(world) - canaryLosses(world);
   const failure = scanFailure(code, detail);
+  return spent >= world.settings.maxAttempts
+    ? failWith(rule, failure)
+    : nextAttempt(rule, world, { failure });
+}
+
+/**
+ * The attempt's proof does not count, because its canary was lost: another attempt, beside another canary. It does not
+ * count among the attempts that `retry` allows, as no scan is to fail for want of luck with two kinds of mishaps.
+ */
+export function retryBesideAnotherCanary(rule: string, world: World, detail: string): Plan {
+  const losses = canaryLosses(world) + 1;
+  const failure = isolationFailure("CanaryLost", detail);
+  return losses > world.settings.maxCanaryLosses
+    ? failWith(rule, failure)
+    : nextAttempt(rule, world, { failure, changes: { canaryLosses: losses } });
+}
+
+const canaryLosses = ({ scan }: World): number => scan.status?.canaryLosses ?? 0;
+
+function nextAttempt(
+  rule: string,
+  world: World,
+  { failure, changes }: { readonly failure: ScanFailure; readonly changes?: Partial<ScanStatus> },
+): Plan {
+  const attempt = currentAttempt(world);
   // The policy goes with its attempt.
   const sayings = [...withoutSeal(world, failure.message), ...failedStep(failure)];
   return {
     rule,
     actions: [
-      ...patchOf(world, { attempt: attempt + 1, phase: "Pending" }, sayings),
+      ...patchOf(world, { ...changes, attempt: attempt + 1, phase: "Pending" }, sayings),
       { do: "deleteAttempt", attempt },
     ],
   };

@@ -1,5 +1,7 @@
 import { LABELS, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import type { Attestation } from "../../canary/canaries.ts";
+import type { CanaryNote } from "../../canary/note.ts";
 import { createKubeApi } from "../../runtime/api-client.ts";
 import { FenceLostError } from "../../runtime/fence.ts";
 import { byLabel, createObjectStore } from "../../runtime/object-store.ts";
@@ -12,7 +14,7 @@ import { reconciler, type ReconcileDeps } from "../reconcile.ts";
 import { BY_SCAN_ID, Slots } from "../slots.ts";
 import type { ReportAnswer, TargetAnswer } from "../world.ts";
 import { FakeStore } from "./fake-store.ts";
-import { pins, settings } from "./worlds.ts";
+import { canary, pins, settings } from "./worlds.ts";
 
 /** Soon after the moment at which the API server for tests creates everything. */
 const NOW = new Date("2026-03-01T00:00:10Z").getTime();
@@ -28,6 +30,8 @@ export async function reconciling() {
   const store = new FakeStore();
   const state = {
     holdsLead: true,
+    canary: canary as CanaryNote | undefined,
+    attestation: { lives: true } as Attestation,
     assertSealable: async (): Promise<void> => undefined,
     /** Milliseconds that have passed. */
     passed: 0,
@@ -68,6 +72,7 @@ export async function reconciling() {
     now,
     scans: api.objectsOf<ScanResource>(SCANS),
     resolveTarget: async () => state.target,
+    attestCanary: async () => state.attestation,
     readReport: async () => state.report,
     followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
   };
@@ -80,6 +85,7 @@ export async function reconciling() {
       memory,
       namespaceFacts: facts,
       slots,
+      canary: () => state.canary,
       followedAttempt: (id) => followed.findLast(([scanId]) => scanId === id)?.[1],
       findRow: (id) => store.work.find(id),
       now,

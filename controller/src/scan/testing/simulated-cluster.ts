@@ -1,4 +1,4 @@
-import { isGivenBack, scanFailure, type Outcome } from "@glovebox/contract";
+import { isGivenBack, isolationFailure, scanFailure, type Outcome } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import { isQuestion, type Action } from "../action.ts";
 import { decide } from "../decide.ts";
@@ -8,6 +8,7 @@ import { LaggingView } from "./lagging-view.ts";
 import {
   SCAN_ID,
   START,
+  canary,
   pins,
   podSeen,
   policySeen,
@@ -20,7 +21,9 @@ import {
 export interface LiveJob extends JobView {
   readonly pods: readonly PodView[];
   /** What its log will be found to hold. */
-  readonly log: "report" | "failure" | "cut";
+  readonly log: "report" | "failure" | "refused" | "cut";
+  /** Its canary has died since it was made. */
+  readonly hasLostCanary?: boolean;
   /** Deleted, and there until its pod has ended. */
   readonly isGoing?: boolean;
 }
@@ -55,6 +58,8 @@ export class SimulatedCluster {
   holdsDeadlines = true;
   /** True while the API server takes no Job: a quota that is used up. */
   refusesJobs = false;
+  /** False while no canary is known to be reachable. */
+  hasCanary = true;
   /** What the controller remembers. */
   #refusal: World["refusal"];
   #madeAttempt: World["madeAttempt"];
@@ -188,6 +193,7 @@ export class SimulatedCluster {
       attempts: attempts.filter(({ job, policy }) => job || policy),
       policies: this.foreign,
       namespaceLabels: {},
+      canary: this.hasCanary ? canary : undefined,
       slot: this.slot,
       madeAttempt: this.#madeAttempt,
       refusal: this.#refusal,
@@ -210,6 +216,8 @@ export class SimulatedCluster {
         return { liveJob: { attempt: action.attempt, exists: !!this.jobs.get(action.attempt)?.live } };
       case "readReport":
         return { report: this.#readReport(action.attempt) };
+      case "attestCanary":
+        return { canary: this.#attest(action.attempt) };
       case "recordOutcome":
         return this.#record(action.outcome);
       case "createPolicy":
@@ -239,7 +247,7 @@ export class SimulatedCluster {
     return `policy-${++this.#made}/1`;
   }
 
-  #createJob({ attempt, policy }: Extract<Action, { do: "createJob" }>): Answers {
+  #createJob({ attempt, policy, canary: beside }: Extract<Action, { do: "createJob" }>): Answers {
     const seal = this.policies.get(attempt)?.live;
     if (!seal && !this.#tampered.has(attempt)) this.broken.push("a Job without its policy");
     if (this.refusesJobs) {
@@ -249,7 +257,8 @@ export class SimulatedCluster {
     if (seal?.version !== policy || !seal.isAsMade) this.#unsealed.add(attempt);
     this.#madeAttempt = attempt;
     const createdAt = this.now;
-    create(this.jobs, attempt, { createdAt, policy, pods: [podSeen({ createdAt }, attempt)], log: "report" });
+    const pods = [podSeen({ createdAt }, attempt)];
+    create(this.jobs, attempt, { createdAt, policy, canary: beside, pods, log: "report" });
     return {};
   }
 
@@ -272,11 +281,19 @@ export class SimulatedCluster {
     this.#read = attempt;
     const log = this.jobs.get(attempt)?.live?.log ?? "cut";
     if (log === "cut") return { attempt, how: "lost", detail: "Its log was cut." };
+    const cause = log === "refused" ? "CanaryRefused" : "CanaryReachable";
     const outcome: Outcome =
       log === "report"
         ? { status: "completed", report }
-        : { status: "failed", failure: scanFailure("isolation_not_proven") };
+        : { status: "failed", failure: isolationFailure(cause) };
     return { attempt, how: "delivered", outcome };
+  }
+
+  #attest(attempt: number): NonNullable<Answers["canary"]> {
+    const isLost = this.jobs.get(attempt)?.live?.hasLostCanary;
+    return isLost
+      ? { attempt, lives: false, detail: "It does not answer any more." }
+      : { attempt, lives: true };
   }
 
   #record(outcome: Outcome): Answers {
@@ -289,6 +306,8 @@ export class SimulatedCluster {
     } else {
       if (this.#unsealed.has(this.#read)) this.broken.push("a report of a pod without its seal was taken");
       if (this.foreign.length > 0) this.broken.push("a report was taken beside a policy that opens more");
+      if (this.jobs.get(this.#read)?.live?.hasLostCanary)
+        this.broken.push("a proof beside a lost canary was taken");
       this.row = { state: "completed", score: 88, grade: "B", findings: 0 };
     }
     return {};

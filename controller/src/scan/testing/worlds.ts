@@ -1,5 +1,6 @@
 import type { Pin, Report } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
+import type { CanaryNote } from "../../canary/note.ts";
 import { DEFAULT_SETTINGS, type ScanSettings } from "../settings.ts";
 import { attemptName, podLabels } from "../names.ts";
 import type { AttemptView, JobView, PodView, PolicyView, Row, World } from "../world.ts";
@@ -10,9 +11,16 @@ export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
 /** So many seconds after the Scan was created. */
 export const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 
-export const settings: ScanSettings = {
-  ...DEFAULT_SETTINGS,
-  canary: { address: "10.0.0.9", port: 8099 },
+export const settings: ScanSettings = DEFAULT_SETTINGS;
+
+/** The canary that attempts are started beside. */
+export const canary: CanaryNote = {
+  instance: "0123456789abcdef0123456789abcdef",
+  ageMs: 60_000,
+  endpoints: [
+    { address: "10.0.0.9", port: 8099 },
+    { address: "fd00::9", port: 8099 },
+  ],
 };
 
 export const pins: Pin[] = [
@@ -56,6 +64,7 @@ export const world = (changes: Partial<World> & { status?: ScanStatus } = {}): W
     attempts: [],
     policies: [],
     namespaceLabels: { "kubernetes.io/metadata.name": "glovebox-scans" },
+    canary,
     slot: "granted",
     answers: {},
     ...rest,
@@ -68,6 +77,7 @@ export const policySeen: PolicyView = { pins, version: "a-policy/1", isAsMade: t
 /** A pod of the Job of an attempt, with the labels that it has. */
 export const podSeen = (changes: Partial<PodView> = {}, number = 1): PodView => ({
   createdAt: START,
+  families: ["IPv4", "IPv6"],
   labels: {
     ...podLabels(SCAN_ID, number),
     "job-name": attemptName(SCAN_ID, number),
@@ -85,7 +95,7 @@ export const withJob = (
   number = 1,
 ): AttemptView => ({
   ...sealed(number),
-  job: { uid: JOB_UID, policy: policySeen.version, createdAt: START, ...job },
+  job: { uid: JOB_UID, policy: policySeen.version, canary, createdAt: START, ...job },
   pods: pods.map((pod) => podSeen(pod, number)),
 });
 
@@ -102,5 +112,12 @@ export const report = {
   score: 88,
   grade: "B",
   findings: [],
-  isolation: { canary: settings.canary, attempts: 1, provenAt: START.toISOString(), elapsedMs: 3 },
+  isolation: {
+    canary: canary.endpoints[0],
+    canaries: canary.endpoints,
+    connected: 0,
+    attempts: 1,
+    provenAt: START.toISOString(),
+    elapsedMs: 3,
+  },
 } as unknown as Report;

@@ -34,6 +34,7 @@ it("the checks of language models send at most 25 prompts to the weakest of mode
       checks: llmSecurityChecks,
       onProgress: () => {},
       onFault: (_, error) => expect(error).toBeUndefined(),
+      families: () => new Set(),
       now: () => performance.now(),
       today: () => new Date(),
     },

@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createFakeClock, type FakeClock } from "../runtime/testing/fake-clock.ts";
+import { Canaries } from "./canaries.ts";
+import type { Place } from "./places.ts";
+import type { CanaryWord } from "./word.ts";
+
+const [FIRST, SECOND] = ["a".repeat(32), "b".repeat(32)];
+const endpoint = (address: string) => ({ address, port: 8099 });
+const places: Place[] = ["10.0.0.1", "fd00::1", "10.0.0.2", "fd00::2"].map((host) => ({ host, port: 8099 }));
+
+/** What is said at each address; absent where nobody answers. */
+let network: Map<string, Partial<CanaryWord>>;
+let calls: string[];
+let clock: FakeClock;
+let canaries: Canaries;
+beforeEach(() => {
+  clock = createFakeClock();
+  calls = [];
+  network = new Map();
+  canaries = new Canaries({
+    places,
+    clock,
+    wait: async () => undefined,
+    async call({ address }) {
+      calls.push(address);
+      const said = network.get(address);
+      return said && JSON.stringify(said);
+    },
+  });
+});
+afterEach(() => canaries.stop());
+
+/** A canary with an address of each family, reached since it was 100 ms old. */
+function lives(number: 1 | 2, instance: string, changes: Partial<CanaryWord> = {}): void {
+  const addresses = [`10.0.0.${number}`, `fd00::${number}`];
+  const reachedSinceMs = { IPv4: 100, IPv6: 100 };
+  for (const address of addresses)
+    network.set(address, { instance, ageMs: 60_000, addresses, reachedSinceMs, ...changes });
+}
+const dies = (number: 1 | 2): void => {
+  for (const address of [`10.0.0.${number}`, `fd00::${number}`]) network.delete(address);
+};
+const noted = (number: 1 | 2, instance: string) => ({
+  instance,
+  ageMs: 60_000,
+  endpoints: [endpoint(`10.0.0.${number}`), endpoint(`fd00::${number}`)],
+});
+async function watch(): Promise<void> {
+  canaries.start();
+  await clock.advance(1_000);
+}
+
+describe("a scan is started beside a canary", () => {
+  test("that was reached a moment ago in each of its families, each in turn", async () => {
+    lives(1, FIRST);
+    lives(2, SECOND);
+    await watch();
+    expect(canaries.count).toBe(2);
+    const chosen = [canaries.choose(), canaries.choose(), canaries.choose()];
+    expect(chosen).toEqual([noted(1, FIRST), noted(2, SECOND), noted(1, FIRST)]);
+  });
+
+  test("that died a while ago no more", async () => {
+    lives(1, FIRST);
+    await watch();
+    dies(1);
+    await clock.advance(1_000);
+    expect(canaries.choose()).toBeDefined();
+    await clock.advance(3_000);
+    expect([canaries.choose(), canaries.count]).toEqual([undefined, 0]);
+  });
+
+  test("that is not reached in one of its families not yet", async () => {
+    lives(1, FIRST);
+    network.delete("fd00::1");
+    await watch();
+    expect(canaries.choose()).toBeUndefined();
+  });
+
+  test("that no other pod has reached in one of its families not yet", async () => {
+    lives(1, FIRST, { reachedSinceMs: { IPv4: 100 } });
+    await watch();
+    expect(canaries.choose()).toBeUndefined();
+  });
+
+  test("of one family needs no other", async () => {
+    lives(1, FIRST, { addresses: ["10.0.0.1"], reachedSinceMs: { IPv4: 100 } });
+    network.delete("fd00::1");
+    await watch();
+    expect(canaries.choose()?.endpoints).toEqual([endpoint("10.0.0.1")]);
+  });
+});
+
+describe("a canary is attested", () => {
+  test("when it is the same process, reached without a gap since before the Job", async () => {
+    lives(1, FIRST, { ageMs: 200_000, reachedSinceMs: { IPv4: 100, IPv6: 60_000 } });
+    expect(await canaries.attest(noted(1, FIRST))).toEqual({ lives: true });
+  });
+
+  test.each<[string, () => void, string]>([
+    ["it is gone", () => dies(1), "It does not answer any more."],
+    [
+      "another process is in its place",
+      () => lives(1, SECOND),
+      "It ended, and another process is in its place.",
+    ],
+    [
+      "no other pod reached it for a while since",
+      () => lives(1, FIRST, { ageMs: 200_000, reachedSinceMs: { IPv4: 60_001, IPv6: 100 } }),
+      "For a while no other pod reached it.",
+    ],
+    [
+      "no other pod reaches it in one family",
+      () => lives(1, FIRST, { reachedSinceMs: { IPv4: 100 } }),
+      "For a while no other pod reached it.",
+    ],
+    [
+      "it answers in one family only",
+      () => (lives(1, FIRST), network.delete("fd00::1")),
+      "It does not answer any more.",
+    ],
+  ])("not when %s", async (_, happens, detail) => {
+    happens();
+    expect(await canaries.attest(noted(1, FIRST))).toEqual({ lives: false, detail });
+  });
+
+  test("by a controller that has just started, and knows nothing of it", async () => {
+    lives(1, FIRST);
+    const attestation = canaries.attest(noted(1, FIRST));
+    expect(await attestation).toEqual({ lives: true });
+  });
+
+  test("for 2,000 reports at once by two calls of each address at most", async () => {
+    lives(1, FIRST);
+    const all = await Promise.all(Array.from({ length: 2_000 }, () => canaries.attest(noted(1, FIRST))));
+    expect(new Set(all.map(({ lives: one }) => one))).toEqual(new Set([true]));
+    expect(calls.length).toBeLessThanOrEqual(4);
+  });
+});
+
+test("a call that began before a question is no answer to it", async () => {
+  const answers: ((said: string | undefined) => void)[] = [];
+  const asking = new Canaries({
+    places: [],
+    clock,
+    call: () => new Promise((resolve) => answers.push(resolve)),
+  });
+  const note = { ...noted(1, FIRST), endpoints: [endpoint("10.0.0.1")] };
+  lives(1, FIRST, { addresses: ["10.0.0.1"] });
+  const word = JSON.stringify(network.get("10.0.0.1"));
+  const early = asking.attest(note);
+  const late = asking.attest(note);
+  answers[0]!(word);
+  expect(await early).toEqual({ lives: true });
+  expect(answers).toHaveLength(2);
+  answers[1]!(JSON.stringify({ ...JSON.parse(word), instance: SECOND }));
+  expect(await late).toMatchObject({ lives: false });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { createFakeClock } from "../runtime/testing/fake-clock.ts";
+import { systemClock } from "../runtime/clock.ts";
+import { startCanary } from "./listener.ts";
+import { Prober } from "./prober.ts";
+import { parseWord } from "./word.ts";
+
+test("a canary that a peer calls every second is reached, and one that calls only itself is not", async () => {
+  const options = { addresses: ["127.0.0.1"], port: 0, monotonic: systemClock.monotonic };
+  await using canary = asDisposable(await startCanary(options));
+  const clock = createFakeClock();
+  const places = [{ host: "127.0.0.1", port: canary.port }];
+  const itself = new Prober({ places, clock, name: canary.instance });
+  const peer = new Prober({ places, clock });
+  const at = { address: "127.0.0.1", port: canary.port };
+  expect(parseWord(await itself.ask(at))!.reachedSinceMs).toEqual({});
+  expect(parseWord(await peer.ask(at))!.reachedSinceMs).toEqual({ IPv4: expect.any(Number) });
+  itself.stop();
+  peer.stop();
+});
+
+test("what a name is found at is called, and still is while it cannot be looked up", async () => {
+  const clock = createFakeClock();
+  const found = [["10.0.0.1"], ["10.0.0.1", "fd00::1"]];
+  let rounds: string[] = [];
+  const prober = new Prober({
+    places: [{ host: "canary", port: 8099 }],
+    clock,
+    addressesOf: async () => found.shift() ?? Promise.reject(new Error("no name server")),
+    async call({ address, port }) {
+      rounds.push(`${address} ${port}`);
+      return undefined;
+    },
+  });
+  prober.start();
+  await clock.advance(1_000);
+  expect(rounds).toEqual(["10.0.0.1 8099", "10.0.0.1 8099"]);
+  await clock.advance(3_000);
+  rounds = [];
+  await clock.advance(6_000);
+  expect(new Set(rounds)).toEqual(new Set(["10.0.0.1 8099", "fd00::1 8099"]));
+  prober.stop();
+  rounds = [];
+  await clock.advance(3_000);
+  expect(rounds).toEqual([]);
+});
+
+test("an address that is slow to answer is not called a second time meanwhile", async () => {
+  const clock = createFakeClock();
+  const answers: (() => void)[] = [];
+  const prober = new Prober({
+    places: [{ host: "10.0.0.1", port: 8099 }],
+    clock,
+    call: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
+  });
+  prober.start();
+  await clock.advance(5_000);
+  expect(answers).toHaveLength(1);
+  answers[0]!();
+  await clock.advance(1_000);
+  expect(answers).toHaveLength(2);
+  prober.stop();
+});
+
+const asDisposable = <T extends { close(): Promise<void> }>(canary: T) =>
+  Object.assign(canary, { [Symbol.asyncDispose]: () => canary.close() });
