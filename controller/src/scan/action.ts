@@ -68,6 +68,7 @@ const BESIDE_ROW: ReadonlySet<Action["do"]> = new Set<Question["do"]>([
   "resolveTarget",
   "confirmJob",
   "readReport",
+  "attestCanary",
 ]);
 
 /** True when the row need not be read again: whatever ends it meanwhile is met by the write that depends on it. */
