@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { StoreUnavailable, migrate } from "@glovebox/store";
+import { SchemaMissing, StoreUnavailable, StoreUnusable, migrate } from "@glovebox/store";
 import { AccountsFileError } from "./accounts-file.ts";
 import {
   KubeConnectionError,
@@ -62,8 +62,13 @@ function onFailure(error: unknown): void {
   process.exitCode = EXIT_UNUSABLE;
   if (error instanceof SettingsError || error instanceof KubeConnectionError) say(error.message);
   else if (error instanceof AccountsFileError) say(`GLOVEBOX_ACCOUNTS_FILE: ${error.message}`);
-  else if (error instanceof StoreUnavailable) say("DATABASE_URL: the database cannot be reached.");
+  else if (error instanceof StoreUnavailable) say(`DATABASE_URL: the database ${troubleOf(error)}.`);
   else say(`unexpected failure: ${reasonOf(error)}`);
+}
+
+function troubleOf(error: StoreUnavailable): string {
+  if (error instanceof SchemaMissing) return "has no schema of this version; run `migrate`";
+  return error instanceof StoreUnusable ? "does not exist, or refuses this user" : "cannot be reached";
 }
 
 // Not the message of any error: a driver's may name the user and the database.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreUnavailable, type StoreEvent } from "@glovebox/store";
+import { StoreUnavailable, type SchemaState, type StoreEvent } from "@glovebox/store";
 import { startHealthServer, type HealthServer } from "./health-server.ts";
 import { lead } from "./lead.ts";
 import type { Leadership } from "./leadership.ts";
@@ -102,6 +102,11 @@ async function listen(
   }
 }
 
+const UNREADY: Partial<Record<SchemaState, string>> = {
+  missing: "the database has no schema of Glovebox",
+  older: "the database has an older schema",
+};
+
 const healthOf = ({ settings, metrics, caches, store }: Replica): Promise<HealthServer> =>
   startHealthServer({
     port: settings.PORT,
@@ -109,8 +114,8 @@ const healthOf = ({ settings, metrics, caches, store }: Replica): Promise<Health
     registry: metrics.registry,
     async unready() {
       if (!caches.hasSynced) return "the cluster was not listed yet";
-      return store.ping().then(
-        () => undefined,
+      return store.schemaState().then(
+        (schema) => UNREADY[schema],
         () => "the database is away",
       );
     },

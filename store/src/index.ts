@@ -4,4 +4,4 @@ export { openStore } from "./open-store.ts";
 export type { StoreOptions } from "./open-store.ts";
 export { ProgressWriter } from "./progress-writer.ts";
 export type * from "./store.ts";
-export { StoreUnavailable } from "./unavailable.ts";
+export { SchemaMissing, StoreUnavailable, StoreUnusable } from "./unavailable.ts";

@@ -5,6 +5,7 @@ import { Listener } from "./events.ts";
 import { exclusively } from "./exclusively.ts";
 import { keyStore } from "./keys.ts";
 import { launchStore } from "./launches.ts";
+import { schemaState } from "./schema-version.ts";
 import { scanStore } from "./scans.ts";
 import type { Store } from "./store.ts";
 import { workStore } from "./work.ts";
@@ -19,6 +20,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** The store, with the clock of a test in place of the server's where one is given. */
 export function assembleStore(options: StoreOptions, now?: Clock): Store {
   const database = new Database(options, now);
+  const asked = new Database({ ...options, maxConnections: 1 });
   const announcer = new Announcer(database);
   const events = new Listener(options);
   return {
@@ -29,12 +31,10 @@ export function assembleStore(options: StoreOptions, now?: Clock): Store {
     launches: launchStore(database),
     events,
     exclusively: (name, task) => exclusively(options, name, task),
-    async ping() {
-      await database.run(({ sql }) => sql`select 1`);
-    },
+    schemaState: () => schemaState(asked),
     async close() {
       await announcer.settled();
-      await Promise.all([events.close(), database.close()]);
+      await Promise.all([events.close(), asked.close(), database.close()]);
     },
   };
 }

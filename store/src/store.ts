@@ -4,7 +4,9 @@ import type { KeyStore } from "./ports/key-store.ts";
 import type { LaunchStore } from "./ports/launch-store.ts";
 import type { ScanStore } from "./ports/scan-store.ts";
 import type { WorkStore } from "./ports/work-store.ts";
+import type { SchemaState } from "./schema-version.ts";
 
+export type { SchemaState };
 export type * from "./ports/account-store.ts";
 export type * from "./ports/key-store.ts";
 export type * from "./ports/scan-store.ts";
@@ -25,7 +27,10 @@ export interface Store {
    * loses its connection to the database loses the name, too, while its task goes on.
    */
   exclusively(name: string, task: () => Promise<void>): Promise<boolean>;
-  /** Resolves when the database answers. */
-  ping(): Promise<void>;
+  /**
+   * Whether the database has the schema that the program was written for. Over a connection of its own, so that others
+   * that are busy do not delay the answer.
+   */
+  schemaState(): Promise<SchemaState>;
   close(): Promise<void>;
 }

@@ -19,7 +19,21 @@ describe("an error of the database", () => {
     expect(translateError(error)).toMatchObject({ name: "StoreUnavailable", cause: error });
   });
 
-  test.each(["23505", "42P01", "22P02"])("%s is a fault of ours, and stays as it is", (code) => {
+  test.each([
+    ["3F000", "SchemaMissing"],
+    ["42P01", "SchemaMissing"],
+    ["42703", "SchemaMissing"],
+    ["42883", "SchemaMissing"],
+    ["3D000", "StoreUnusable"],
+    ["28P01", "StoreUnusable"],
+    ["28000", "StoreUnusable"],
+  ])("%s means unavailable until somebody sees to it: %s", (code, name) => {
+    const error = coded(code);
+    expect(translateError(error)).toBeInstanceOf(StoreUnavailable);
+    expect(translateError(error)).toMatchObject({ name, cause: error });
+  });
+
+  test.each(["23505", "22P02"])("%s is a fault of ours, and stays as it is", (code) => {
     const error = coded(code);
     expect(translateError(error)).toBe(error);
   });

@@ -2,17 +2,30 @@ import { DrizzleQueryError } from "drizzle-orm/errors";
 
 /** PostgreSQL cannot be reached, or does not answer in time. What was asked may or may not have happened. */
 export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
+  override readonly name: string = "StoreUnavailable";
 
   constructor(cause?: unknown) {
     super("The database is not available.", { cause });
   }
 }
 
+/** PostgreSQL answers, but this database cannot be used: there is none, or it refuses this user. */
+export class StoreUnusable extends StoreUnavailable {
+  override readonly name: string = "StoreUnusable";
+}
+
+/** There is no schema of this version: the database was emptied, or another one took its place, and was not migrated yet. */
+export class SchemaMissing extends StoreUnusable {
+  override readonly name = "SchemaMissing";
+}
+
 /** The error as the store's callers see it: `StoreUnavailable` when it means that the database is away. */
 export function translateError(error: unknown): unknown {
   if (error instanceof StoreUnavailable) return error;
-  if (errorCodes(error).some(meansAway)) return new StoreUnavailable(withoutValues(error));
+  const codes = errorCodes(error);
+  if (codes.some((code) => MISSING.has(code))) return new SchemaMissing(withoutValues(error));
+  if (codes.some((code) => REFUSED.has(code))) return new StoreUnusable(withoutValues(error));
+  if (codes.some(meansAway)) return new StoreUnavailable(withoutValues(error));
   return withoutValues(error);
 }
 
@@ -33,6 +46,12 @@ const AWAY = new Set([
   // PostgreSQL: too many connections, shutting down, starting up, crashed, statement timeout, read-only standby
   ...["53300", "57P01", "57P02", "57P03", "57P05", "57014", "25006"],
 ]);
+
+/** No such database, user or password: it is being made anew, or the URL is of another one. */
+const REFUSED = new Set(["3D000", "28000", "28P01"]);
+
+/** No such schema, table, column or function. */
+const MISSING = new Set(["3F000", "42P01", "42703", "42883"]);
 
 const meansAway = (code: string): boolean => AWAY.has(code) || code.startsWith("08");
 

@@ -1,5 +1,5 @@
 import { ApiError, ERRORS, type ErrorBody, type ErrorCode } from "@glovebox/contract";
-import { StoreUnavailable } from "@glovebox/store";
+import { StoreUnavailable, StoreUnusable } from "@glovebox/store";
 import type { Reply } from "./respond.ts";
 
 const RETRY_AFTER_SECONDS = "5";
@@ -10,8 +10,9 @@ export function failureReply(error: unknown, requestId: string): Reply {
   return { status: ERRORS[code].status, headers, body: errorJson(code, message) };
 }
 
-/** True for failures that no table foresees: they are logged as faults. */
+/** True for failures that no table foresees, and for a database that somebody has to see to: they are logged as faults. */
 export const isUnexpected = (error: unknown): boolean =>
+  error instanceof StoreUnusable ||
   !(error instanceof ApiError || error instanceof StoreUnavailable || isUndecodablePath(error));
 
 export function errorJson(code: ErrorCode, message: string): string {

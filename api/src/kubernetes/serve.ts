@@ -1,11 +1,12 @@
 import { createEgressPolicy, systemLookup } from "@glovebox/egress";
-import { openStore } from "@glovebox/store";
+import { SchemaMissing, openStore, type Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { applyAccountsFile } from "../accounts-file.ts";
 import { createApi } from "../api.ts";
 import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
 import type { KubeConnection } from "./connection.ts";
 import { installationOf } from "./installation.ts";
+import { unreadyReason } from "../system/health.ts";
 import { createKubeClient } from "./kube-client.ts";
 import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 import { scanResources } from "./scan-resources.ts";
@@ -41,7 +42,7 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
     maxConnections: settings.maxDatabaseConnections,
   });
   cleanup.defer(() => store.close());
-  await whenAvailable(() => store.ping(), { now });
+  await whenAvailable(() => migrated(store), { now });
   if (settings.accountsFile) await applyAccountsFile(settings.accountsFile, store);
 
   const client = createKubeClient(connection);
@@ -70,4 +71,10 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
 
   const running = cleanup.move();
   return { url: api.url(), close: () => running.disposeAsync() };
+}
+
+/** @throws SchemaMissing while the database has none of this version */
+async function migrated(store: Store): Promise<void> {
+  const reason = unreadyReason(await store.schemaState());
+  if (reason !== undefined) throw new SchemaMissing(new Error(reason));
 }

@@ -75,7 +75,8 @@ test("statements cut off by a kill under load reject or succeed, and the pool re
     if (result.status === "rejected") expect(result.reason).toBeInstanceOf(StoreUnavailable);
 
   await expect.poll(isUp, POLL).toBe(true);
-  for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 20 }, () => store.ping()));
+  for (let round = 0; round < 3; round++)
+    await Promise.all(Array.from({ length: 20 }, () => store.accounts.find("outage")));
   expect(warnings).toEqual(["PostgreSQL ended unexpectedly and is started again."]);
 });
 
@@ -105,7 +106,7 @@ test("a submission to a PostgreSQL that hangs is refused within the time limits,
 });
 
 const isUp = () =>
-  store.ping().then(
+  store.accounts.find("outage").then(
     () => true,
     () => false,
   );
@@ -121,7 +122,7 @@ function everyMethod(): (() => Promise<unknown>)[] {
   const frame = { frame: "progress", category: "ssrf", done: 1, planned: 2 } as const;
   const failure = { code: "scanner_crashed", message: "It crashed." } as const;
   return [
-    () => store.ping(),
+    () => store.schemaState(),
     () => accounts.declare({ name: "x", plan: "free" }),
     () => accounts.find("x"),
     () => keys.add({ accountId: account.id, name: "x", sha256: "0".repeat(64) }),

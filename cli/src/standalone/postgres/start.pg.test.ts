@@ -28,7 +28,9 @@ test("a first start makes a database that only its password opens, on 127.0.0.1"
 
   url.password = "wrong";
   const intruder = await openStore({ url: url.href });
-  await expect(intruder.ping()).rejects.toThrow("password authentication failed");
+  await expect(intruder.accounts.find("nobody")).rejects.toMatchObject({
+    cause: { message: expect.stringContaining("password authentication failed") },
+  });
   await intruder.close();
 });
 

@@ -1,0 +1,88 @@
+import { migrate } from "@glovebox/store";
+import { bareDatabase } from "@glovebox/store/testing";
+import postgres, { type Sql } from "postgres";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import type { TestDatabase } from "./testing/database.ts";
+import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
+import { ask } from "./testing/requests.ts";
+import { expectError } from "./testing/standard-headers.ts";
+
+let database: TestDatabase;
+let api: TestApi;
+let sql: Sql;
+
+beforeEach(async () => {
+  database = await bareDatabase(inject("databaseUrl"));
+  await migrate(database.url);
+  api = await startTestApi({ databaseUrl: database.url });
+  sql = postgres(database.url, { max: 2, onnotice: () => undefined });
+});
+afterEach(async () => {
+  await api.close();
+  await sql.end();
+  await database.drop();
+});
+
+async function lockWaits(): Promise<number> {
+  const [row] = await sql<[{ waits: number }]>`
+    select count(*)::int as waits from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return row.waits;
+}
+
+const ready = () => ask(`${api.url}/readyz`);
+const list = ({ key }: TestAccount) => ask(`${api.url}/v1/scans`, { key });
+
+test("while every connection of the pool waits for a lock the service is ready", async () => {
+  const account = await newAccount(api.store);
+  expect((await list(account)).status).toBe(200);
+  const locked = await sql.reserve();
+  await locked`begin`;
+  await locked`lock table scans in access exclusive mode`;
+  const waiting = Array.from({ length: 8 }, () => list(account));
+  await expect.poll(lockWaits).toBe(4); // all connections of the pool of a test API
+  expect((await ready()).status).toBe(200);
+  await locked`rollback`;
+  locked.release();
+  expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+describe("a database that comes back empty", () => {
+  const everyRequest = async ({ key }: TestAccount) => [
+    await ask(`${api.url}/v1/scans`, { key }),
+    await ask(`${api.url}/v1/scan`, { key, body: { url: "https://93.184.215.14/" } }),
+    await ask(`${api.url}/v1/scan/scan-01aaaaaaaaaaaaaaaaaaaaaaaa`, { key, method: "DELETE" }),
+  ];
+
+  test("makes the service unready, and unavailable to whoever asks, until it is migrated", async () => {
+    const account = await newAccount(api.store);
+    expect((await list(account)).status).toBe(200);
+    await sql.unsafe("drop schema public cascade; drop schema drizzle cascade; create schema public");
+
+    const unready = await ready();
+    expectError(unready, 503, "unavailable");
+    expect(unready.json.error.message).toBe("The database has no schema of Glovebox; it has to be migrated.");
+    for (const answer of await everyRequest(account)) {
+      expectError(answer, 503, "unavailable");
+      expect(answer.headers.get("retry-after")).toBe("5");
+    }
+    expect(api.log.join("")).toContain("SchemaMissing");
+    expect((await ask(`${api.url}/healthz`)).status).toBe(200);
+
+    await migrate(database.url);
+    expect((await ready()).status).toBe(200);
+    const again = await newAccount(api.store);
+    expect((await list(again)).json).toMatchObject({ scans: [], total: 0 });
+  });
+});
+
+test.each([
+  ["older", "delete from drizzle.__drizzle_migrations where id > 2", 503],
+  ["newer", "insert into drizzle.__drizzle_migrations (hash, created_at) values ('x', 99999999999999)", 200],
+])("a schema that is %s answers readyz", async (_, statement, status) => {
+  await sql.unsafe(statement);
+  const answer = await ready();
+  expect(answer.status).toBe(status);
+  if (status === 503)
+    expect(answer.json.error.message).toBe("The database has an older schema; it has to be migrated.");
+});

@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { SCHEMA_VERSION } from "./schema-version.ts";
+
+const journal = JSON.parse(
+  readFileSync(new URL("../migrations/meta/_journal.json", import.meta.url), "utf8"),
+) as { entries: { when: number }[] };
+const moments = journal.entries.map(({ when }) => when);
+
+test("the schema's version is that of the last migration", () => {
+  expect(SCHEMA_VERSION).toBe(moments.at(-1));
+});
+
+test("each migration is later than the one before: drizzle skips those that are not", () => {
+  expect(moments).toEqual([...new Set(moments)].toSorted((a, b) => a - b));
+});
