@@ -1,6 +1,5 @@
 import { migrate } from "@glovebox/store";
-import { bareDatabase } from "@glovebox/store/testing";
-import postgres, { type Sql } from "postgres";
+import { bareDatabase, plainSql } from "@glovebox/store/testing";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import type { TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
@@ -9,13 +8,13 @@ import { expectError } from "./testing/standard-headers.ts";
 
 let database: TestDatabase;
 let api: TestApi;
-let sql: Sql;
+let sql: ReturnType<typeof plainSql>;
 
 beforeEach(async () => {
   database = await bareDatabase(inject("databaseUrl"));
   await migrate(database.url);
   api = await startTestApi({ databaseUrl: database.url });
-  sql = postgres(database.url, { max: 2, onnotice: () => undefined });
+  sql = plainSql(database.url);
 });
 afterEach(async () => {
   await api.close();

@@ -32,6 +32,9 @@ export async function freshDatabase(adminUrl: string): Promise<TestDatabase> {
 export const openStoreAt = async (options: StoreOptions, now: () => Date): Promise<Store> =>
   assembleStore(options, () => now().toISOString());
 
+/** Connections of postgres.js, for what tests do to a database beside the store. To be ended by the caller. */
+export const plainSql = (url: string): postgres.Sql => postgres(url, { max: 2, onnotice: () => {} });
+
 /** A database that was not migrated. */
 export async function bareDatabase(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;

@@ -39,7 +39,8 @@ export const KUBERNETES_SETTINGS = {
     variable: "GLOVEBOX_MAX_DATABASE_CONNECTIONS",
     type: "number",
     fallback: "10",
-    meaning: "Connections of each replica to PostgreSQL, 1 to 100; up to four more listen, answer readiness, sweep and delete.",
+    meaning:
+      "Connections of each replica to PostgreSQL, 1 to 100; up to four more listen, answer readiness, sweep and delete.",
     schema: wholeNumber(1, 100),
   }),
 };
