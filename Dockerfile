@@ -38,7 +38,7 @@ EXPOSE 8080
 ENTRYPOINT ["node", "/app/api.mjs"]
 
 FROM base AS controller-program
-COPY LICENSE dist/package.json dist/controller.mjs dist/canary.mjs ./
+COPY LICENSE dist/package.json dist/controller.mjs dist/outcome-worker.mjs dist/canary.mjs ./
 
 FROM controller-program AS controller-warm
 ENV NODE_COMPILE_CACHE=/tmp/compile-cache

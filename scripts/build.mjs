@@ -23,6 +23,7 @@ const entryPoints = {
   api: "api/src/main.ts",
   controller: "controller/src/main.ts",
   canary: "controller/src/canary/main.ts",
+  "outcome-worker": "contract/src/outcome-worker.ts",
   "scanner-job": "scanner-job/src/main.ts",
   "spec-worker": "scanner-job/src/inventory/spec-worker.ts",
 };

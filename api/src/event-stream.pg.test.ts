@@ -1,4 +1,4 @@
-import { scanFailure, scanSchema } from "@glovebox/contract";
+import { delivered, scanFailure, scanSchema } from "@glovebox/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { StreamReader } from "./testing/event-stream.ts";
@@ -36,7 +36,7 @@ async function open(id: string, headers: Record<string, string> = {}): Promise<S
   const init = { headers: { Authorization: `Bearer ${owner.key}`, ...headers } };
   return new StreamReader(await fetch(`${api.url}/v1/scan/${id}/events`, init));
 }
-const record = (id: string, outcome = sampleOutcome()) => worker.store.work.record(id, outcome);
+const record = (id: string, outcome = sampleOutcome()) => worker.store.work.record(id, delivered(outcome));
 const progress = (id: string, done: number) =>
   worker.store.work.progress(
     id,

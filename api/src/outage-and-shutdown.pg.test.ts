@@ -1,3 +1,4 @@
+import { delivered } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CuttableProxy } from "./testing/cuttable-proxy.ts";
@@ -27,7 +28,7 @@ const body = { url: "https://example.com" };
 const submitted = async (): Promise<string> =>
   (await ask(`${steady.url}/v1/scan`, { key: owner.key, headers: { Prefer: "respond-async" }, body })).json
     .id;
-const record = (id: string) => steady.store.work.record(id, sampleOutcome());
+const record = (id: string) => steady.store.work.record(id, delivered(sampleOutcome()));
 const waiters = (api: TestApi, count: number) =>
   until(async () => (await ask(`${api.url}/metrics`)).text.includes(`glovebox_waiters ${count}\n`));
 

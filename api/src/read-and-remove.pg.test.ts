@@ -1,4 +1,4 @@
-import { newScanId, scanSchema } from "@glovebox/contract";
+import { delivered, newScanId, scanSchema } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
@@ -28,7 +28,7 @@ const submit = (headers: Record<string, string> = {}, body: unknown = target) =>
 const submitted = async (): Promise<string> => (await submit({ Prefer: "respond-async" })).json.id;
 const read = (id: string, headers: Record<string, string> = {}, at = one) =>
   ask(`${at.url}/v1/scan/${id}`, { key: owner.key, headers });
-const end = (id: string, outcome = sampleOutcome()) => two.store.work.record(id, outcome);
+const end = (id: string, outcome = sampleOutcome()) => two.store.work.record(id, delivered(outcome));
 const waiters = (api: TestApi, count: number) =>
   until(async () => (await ask(`${api.url}/metrics`)).text.includes(`glovebox_waiters ${count}\n`));
 

@@ -1,4 +1,4 @@
-import { scanFailure, scanSchema } from "@glovebox/contract";
+import { delivered, scanFailure, scanSchema } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
@@ -27,7 +27,7 @@ const submit = (headers: Record<string, string> = {}, body: unknown = target) =>
   ask(`${one.url}/v1/scan`, { key: owner.key, headers, body });
 const read = (id: string, headers: Record<string, string> = {}, at = one) =>
   ask(`${at.url}/v1/scan/${id}`, { key: owner.key, headers });
-const end = (id: string, outcome = sampleOutcome()) => two.store.work.record(id, outcome);
+const end = (id: string, outcome = sampleOutcome()) => two.store.work.record(id, delivered(outcome));
 const waiters = (api: TestApi, count: number) =>
   until(async () => (await ask(`${api.url}/metrics`)).text.includes(`glovebox_waiters ${count}\n`));
 const newest = async (api: TestApi, before: number) => {

@@ -4,7 +4,8 @@ import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { FrameReader, type Frame, terminationMessage } from "@glovebox/contract";
+import { type Frame, terminationMessage } from "@glovebox/contract";
+import { outcomeOf } from "@glovebox/contract/testing";
 import { confinedArguments } from "../../cli/src/scanner/program.ts";
 import { serve } from "../src/processes.ts";
 import { orderFor } from "../src/scan-order.ts";
@@ -51,9 +52,7 @@ async function outputOfScanner(folder: string): Promise<string> {
   const isolation = { canaries, vacant: [], waitSeconds: 1 };
   child.stdin.end(JSON.stringify({ ...orderFor({ url, extraCa: caPem }), isolation }));
   const output = await text(child.stdout);
-  const reader = new FrameReader();
-  for (const line of output.split("\n")) reader.line(line);
-  const outcome = reader.outcome();
+  const outcome = outcomeOf(output.split("\n"));
   if (outcome.status === "completed" && outcome.report.isolation) return output;
   throw new Error(`The scan of the demo target came to no report: ${JSON.stringify(outcome)}`);
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Report } from "@glovebox/contract";
+import { OutcomeReader, reportJson, type Report } from "@glovebox/contract";
 import { runScanner } from "../../cli/src/scanner/run-scanner.ts";
 import { MAX_CONCURRENCY } from "../../scanner-job/src/transport/pace.ts";
 import { median, spreadOf, type Figure } from "./figures.ts";
@@ -69,9 +69,11 @@ async function scanOf(url: string, extraCa: string): Promise<Report> {
   const ending = await runScanner(run, {
     program: shippedScanner(),
     node: process.execPath,
+    outcomes: new OutcomeReader(),
     graceMs: 10_000,
     onStderr: (_scanId, text) => console.error(text),
   });
-  if (ending.how === "delivered" && ending.outcome.status === "completed") return ending.outcome.report;
+  if (ending.how === "delivered" && ending.outcome.status === "completed")
+    return JSON.parse(await reportJson(ending.outcome.report)) as Report;
   throw new Error(`The scan of the demo target came to no report: ${JSON.stringify(ending)}`);
 }

@@ -18,6 +18,12 @@ export const SCAN_FAILURES = {
   deadline_exceeded: { blame: "service", message: "The scan did not end within its deadline." },
   scanner_crashed: { blame: "service", message: "The scanner ended without a report." },
   result_lost: { blame: "service", message: "The scanner's report did not arrive whole." },
+  // A scanner keeps its reports within bounds: only one that its target has taken over makes such a report. Given back, it
+  // would let the target's owner scan for ever and pay nothing.
+  report_malformed: {
+    blame: "target",
+    message: "The scanner's report was malformed, as if the target had taken the scanner over.",
+  },
   isolation_not_proven: {
     blame: "service",
     message: "The isolation of the scan could not be proven.",

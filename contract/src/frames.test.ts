@@ -2,10 +2,24 @@ import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CATEGORY_KEYS } from "./categories.ts";
 import { SCAN_FAILURE_CODES, scanFailure } from "./failure.ts";
-import { FrameReader, type Frame, type Outcome, type ProgressFrame } from "./frames.ts";
-import { MAX_OUTCOME_BYTES, framedSize, outcomeFrames, terminationMessage } from "./outcome-frames.ts";
+import {
+  FrameReader,
+  frameOf,
+  type Frame,
+  type Outcome,
+  type ProgressFrame,
+  type Reading,
+} from "./frames.ts";
+import {
+  MAX_INFLATED_BYTES,
+  MAX_LINE_BYTES,
+  MAX_OUTCOME_BYTES,
+  MAX_VALUES,
+  framedSize,
+  outcomeFrames,
+  terminationMessage,
+} from "./outcome-frames.ts";
 import { assess } from "./scoring.ts";
 
 /** A report whose notes do not compress, so that it takes several pieces. */
@@ -20,15 +34,16 @@ function completed(noteBytes: number): Outcome {
   };
 }
 
-function read(lines: readonly string[]): Outcome {
+function read(lines: readonly string[]): Reading {
   const reader = new FrameReader();
   for (const line of lines) reader.line(line);
-  return reader.outcome();
+  return reader.reading();
 }
 
 const linesOf = (frames: readonly Frame[]): string[] => frames.map((frame) => JSON.stringify(frame));
-const lost: Outcome = { status: "failed", failure: scanFailure("result_lost") };
-const crashed: Outcome = { status: "failed", failure: scanFailure("scanner_crashed") };
+const whole = (outcome: Outcome): Reading => ({ is: "whole", outcome });
+const cut: Reading = { is: "cut" };
+const unfinished: Reading = { is: "unfinished" };
 
 /** Frames that carry these bytes with a digest that is right. */
 function framesOf(packed: Buffer, ending: object = {}): string[] {
@@ -49,15 +64,18 @@ const lines = linesOf(outcomeFrames(outcome));
 const [first, second] = lines as [string, string];
 const ending = lines.at(-1)!;
 
+const NO_GZIP = "It is no gzip, or inflates too far.";
+const TOO_MUCH = "It has too many values, or nests too deep.";
+
 describe("a report that arrives whole", () => {
   test("takes several pieces and is read back as it was", () => {
     expect(lines.length).toBeGreaterThan(3);
-    expect(read(lines)).toEqual(outcome);
+    expect(read(lines)).toEqual(whole(outcome));
   });
 
   test.each(SCAN_FAILURE_CODES)("is read back too when the scan failed: %s", (code) => {
     const failure: Outcome = { status: "failed", failure: scanFailure(code, "In detail: é 漢 \u0000.") };
-    expect(read(linesOf(outcomeFrames(failure)))).toEqual(failure);
+    expect(read(linesOf(outcomeFrames(failure)))).toEqual(whole(failure));
   });
 
   test.each<[string, string[]]>([
@@ -77,7 +95,7 @@ describe("a report that arrives whole", () => {
     ["with its ending first, after a forged piece", [ending, forged(0), ...lines]],
     ["before a late forged piece", [...lines, first.replace(/"data":"[^"]*"/, '"data":"AAAA"')]],
   ])("is read %s", (_, arrived) => {
-    expect(read(arrived)).toEqual(outcome);
+    expect(read(arrived)).toEqual(whole(outcome));
   });
 
   test("has the size that framedSize tells", () => {
@@ -93,7 +111,7 @@ describe("a report that arrives whole", () => {
   });
 
   test("has no line, with its end, of more than the 8 KiB that every container runtime logs in one", () => {
-    for (const line of lines) expect(Buffer.byteLength(`${line}\n`)).toBeLessThanOrEqual(8192);
+    for (const line of lines) expect(Buffer.byteLength(`${line}\n`)).toBeLessThanOrEqual(MAX_LINE_BYTES);
   });
 });
 
@@ -114,23 +132,9 @@ describe("a report that does not arrive whole", () => {
     ["with data that is no base64", [first.replace(/"data":"./, '"data":"*'), ...lines.slice(1)]],
     ["with another digest", [...lines.slice(0, -1), ending.replace(/"sha256":"./, '"sha256":"g')]],
     ["with another size", [...lines.slice(0, -1), ending.replace(/"size":\d+/, '"size":7')]],
-    ["with another status", [...lines.slice(0, -1), ending.replace('"completed"', '"failed"')]],
-    [
-      "with another number of findings",
-      [...lines.slice(0, -1), ending.replace('"findings":0', '"findings":3')],
-    ],
-    ["as bytes that are no gzip", framesOf(Buffer.from("not gzip"))],
-    ["as nothing", framesOf(Buffer.alloc(0))],
-    ["as gzip cut short", framesOf(gzipSync(JSON.stringify(outcome)).subarray(0, 500))],
-    [
-      "as gzip with a wrong checksum",
-      framesOf(gzipSync("{}").map((byte, at, all) => (at === all.length - 6 ? byte ^ 1 : byte)) as Buffer),
-    ],
-    ["as gzip of no JSON", framesOf(gzipSync("report"))],
-    ["as gzip of other JSON", framesOf(gzipSync('{"status":"completed","report":{}}'))],
-    ["as 100 MiB of zeros", framesOf(gzipSync(Buffer.alloc(100 * 1024 * 1024)))],
-  ])("is lost, and never an empty report: %s", (_, arrived) => {
-    expect(read(arrived)).toEqual(lost);
+    ["as nothing but a size", framesOf(gzipSync("report"), { size: 1 })],
+  ])("is cut, and never an empty report: %s", (_, arrived) => {
+    expect(read(arrived)).toEqual(cut);
   });
 
   test.each<[string, string[]]>([
@@ -138,18 +142,68 @@ describe("a report that does not arrive whole", () => {
     ["everything but the ending", lines.slice(0, -1)],
     ["an ending cut short", [...lines.slice(0, -1), ending.slice(0, -1)]],
     ["an ending without a digest", ['{"frame":"ending","status":"completed","size":0,"findings":0}']],
-  ])("is a crash when the scanner printed %s", (_, arrived) => {
-    expect(read(arrived)).toEqual(crashed);
+  ])("is unfinished when the scanner printed %s", (_, arrived) => {
+    expect(read(arrived)).toEqual(unfinished);
   });
 
   test("is read although as much again of forged pieces came before it", () => {
     const noise = framesOf(randomBytes(MAX_OUTCOME_BYTES)).slice(0, 1);
-    expect(read([...noise, ...lines])).toEqual(outcome);
+    expect(read([...noise, ...lines])).toEqual(whole(outcome));
+  });
+});
+
+/** A text in JSON that is an outcome but for what it holds besides. */
+const jsonWith = (more: string): string => {
+  const { report } = completed(1) as Extract<Outcome, { status: "completed" }>;
+  return JSON.stringify({ status: "completed", report: { ...report, more: "MORE" } }).replace('"MORE"', more);
+};
+const MIB = 1024 * 1024;
+
+describe("what arrived as it was sent and is no report of ours", () => {
+  test.each<[string, string[], string]>([
+    [
+      "with another status",
+      [...lines.slice(0, -1), ending.replace('"completed"', '"failed"')],
+      "It is not the one that was announced.",
+    ],
+    [
+      "with another number of findings",
+      [...lines.slice(0, -1), ending.replace('"findings":0', '"findings":3')],
+      "It is not the one that was announced.",
+    ],
+    ["as bytes that are no gzip", framesOf(Buffer.from("not gzip")), NO_GZIP],
+    ["as nothing", framesOf(Buffer.alloc(0)), NO_GZIP],
+    ["as gzip cut short", framesOf(gzipSync(JSON.stringify(outcome)).subarray(0, 500)), NO_GZIP],
+    [
+      "as gzip with a wrong checksum",
+      framesOf(gzipSync("{}").map((byte, at, all) => (at === all.length - 6 ? byte ^ 1 : byte)) as Buffer),
+      NO_GZIP,
+    ],
+    ["as 100 MiB of zeros", framesOf(gzipSync(Buffer.alloc(100 * MIB))), NO_GZIP],
+    ["as gzip of no JSON", framesOf(gzipSync("report")), "It is no report."],
+    ["as gzip of other JSON", framesOf(gzipSync('{"status":"completed","report":{}}')), "It is no report."],
+    ["as 8 MiB of objects", framesOf(gzipSync(`[${"{},".repeat((8 * MIB) / 3 - 2)}{}]`)), TOO_MUCH],
+    ["as 8 MiB of arrays in one another", framesOf(gzipSync("[".repeat(8 * MIB))), TOO_MUCH],
+    ["with a value too many", framesOf(gzipSync(jsonWith(`[${"0,".repeat(MAX_VALUES)}0]`))), TOO_MUCH],
+    [
+      "larger than any that is sent",
+      framesOf(randomBytes(MAX_OUTCOME_BYTES + 1)),
+      "It is larger than any that a scanner sends.",
+    ],
+  ])("is malformed: %s", (_, arrived, detail) => {
+    expect(read(arrived)).toEqual({ is: "malformed", detail });
   });
 
-  test("is lost when the pieces exceed what an outcome may take", () => {
-    const packed = randomBytes(MAX_OUTCOME_BYTES + 1);
-    expect(read(framesOf(packed))).toEqual(lost);
+  test("is read up to the largest that it may inflate to, and no further", () => {
+    const room = MAX_INFLATED_BYTES - jsonWith('""').length;
+    const read8 = (length: number) => read(framesOf(gzipSync(jsonWith(JSON.stringify("x".repeat(length))))));
+    expect(read8(room).is).toBe("whole");
+    expect(read8(room + 1)).toEqual({ is: "malformed", detail: NO_GZIP });
+  });
+
+  test("counts neither what is in strings, nor how deep they seem to nest", () => {
+    const text = JSON.stringify(`\\"${"[{,".repeat(MAX_VALUES)}`);
+    expect(read(framesOf(gzipSync(jsonWith(text)))).is).toBe("whole");
   });
 });
 
@@ -157,8 +211,8 @@ describe("any mishap on the way", () => {
   test("with any lines left out ends in the report or in a failure, and never throws", () => {
     fc.assert(
       fc.property(fc.subarray(lines), (kept) => {
-        const whole = kept.length === lines.length;
-        expect(read(kept)).toEqual(whole ? outcome : kept.includes(ending) ? lost : crashed);
+        const isWhole = kept.length === lines.length;
+        expect(read(kept)).toEqual(isWhole ? whole(outcome) : kept.includes(ending) ? cut : unfinished);
       }),
     );
   });
@@ -174,34 +228,28 @@ describe("any mishap on the way", () => {
           line,
           small[line]!.slice(0, column) + letter + small[line]!.slice(column + 1),
         );
-        expect([read(small), lost, crashed]).toContainEqual(read(changed));
+        const reading = read(changed);
+        const isRefused = ["cut", "unfinished", "malformed"].includes(reading.is);
+        expect(isRefused ? read(small) : reading).toEqual(read(small));
       }),
       { numRuns: 300 },
     );
   });
 
-  test("with any text for lines is a crash, and never throws", () => {
+  test("with any text for lines is unfinished, and never throws", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.json())), (texts) => {
-        expect(read(texts)).toEqual(crashed);
+        expect(read(texts)).toEqual(unfinished);
       }),
     );
   });
 });
 
-test("progress is handed on as it comes, and what is no progress is not", () => {
-  const seen: ProgressFrame[] = [];
-  const reader = new FrameReader((frame) => seen.push(frame));
-  const progress: ProgressFrame[] = CATEGORY_KEYS.map((category, done) => ({
-    frame: "progress",
-    category,
-    done,
-    planned: 12,
-  }));
-  for (const frame of progress) reader.line(JSON.stringify(frame));
-  reader.line('{"frame":"progress","category":"none","done":1,"planned":2}');
-  reader.line('{"frame":"progress","category":"ssrf","done":-1,"planned":2}');
-  expect(seen).toEqual(progress);
+test("a line of progress is a frame, and one that says what no progress can be is none", () => {
+  const progress: ProgressFrame = { frame: "progress", category: "ssrf", done: 1, planned: 12 };
+  expect(frameOf(JSON.stringify(progress))).toEqual(progress);
+  expect(frameOf('{"frame":"progress","category":"none","done":1,"planned":2}')).toBeUndefined();
+  expect(frameOf('{"frame":"progress","category":"ssrf","done":-1,"planned":2}')).toBeUndefined();
 });
 
 describe("a termination message", () => {
@@ -211,7 +259,7 @@ describe("a termination message", () => {
     const small = completed(500);
     const message = terminationMessage(outcomeFrames(small));
     expect(Buffer.byteLength(message)).toBeLessThanOrEqual(room);
-    expect(read(message.split("\n"))).toEqual(small);
+    expect(read(message.split("\n"))).toEqual(whole(small));
   });
 
   test("holds the ending alone where there is no room for more", () => {

@@ -1,7 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
-import { scanFailure, scanFailureSchema } from "./failure.ts";
+import { scanFailureSchema } from "./failure.ts";
+import { isBounded } from "./json-bounds.ts";
 import { MAX_INFLATED_BYTES, MAX_OUTCOME_BYTES, findingsOf, sha256 } from "./outcome-frames.ts";
 import { reportSchema } from "./report.ts";
 
@@ -44,34 +46,40 @@ export const outcomeSchema = z.discriminatedUnion("status", [
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
+/** What came of reading what a scanner printed. */
+export type Reading<T = Outcome> =
+  | { readonly is: "whole"; readonly outcome: T }
+  /** No ending: the scanner broke off. */
+  | { readonly is: "unfinished" }
+  /** The pieces do not add up to the digest: some may have been lost on their way. */
+  | { readonly is: "cut" }
+  /** It arrived as it was sent, and is nothing that our scanner sends: to read it again changes nothing. */
+  | { readonly is: "malformed"; readonly detail: string };
+
+/** The frame that a line holds, or none. */
+export function frameOf(line: string): Frame | undefined {
+  try {
+    return frameSchema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Pieces that are kept until the ending tells which of them count: the outcome's, and as much again of others. */
 const MAX_KEPT_BYTES = 2 * MAX_OUTCOME_BYTES;
 
-/** Collects the lines of one scanner, and at the end says what they came to. */
+/** Collects the lines of one scanner, and at the end says what they came to. Not for a thread that others wait for. */
 export class FrameReader {
   readonly #pieces: { readonly sha256: string | undefined; readonly seq: number; readonly bytes: Buffer }[] =
     [];
-  readonly #onProgress: (frame: ProgressFrame) => void;
   #kept = 0;
   #ending: z.infer<typeof endingFrame> | undefined;
 
-  constructor(onProgress: (frame: ProgressFrame) => void = () => {}) {
-    this.#onProgress = onProgress;
-  }
-
   /** Takes one line of stdout. A line that is no frame is passed over: the digest tells whether anything is missing. */
   line(text: string): void {
-    const parsed = frameSchema.safeParse(parseJson(text));
-    if (!parsed.success) return;
-    const frame = parsed.data;
-    if (frame.frame === "progress") this.#onProgress(frame);
-    else if (frame.frame === "ending") this.#ending ??= frame;
-    else this.#keep(frame);
-  }
-
-  /** Whether the ending has come: no later one counts. */
-  get hasEnding(): boolean {
-    return this.#ending !== undefined;
+    const frame = frameOf(text);
+    if (frame?.frame === "ending") this.#ending ??= frame;
+    else if (frame?.frame === "report") this.#keep(frame);
   }
 
   // A scanner gone wild does not fill the reader's memory.
@@ -96,38 +104,46 @@ export class FrameReader {
     );
   }
 
-  /** The outcome, when every piece arrived whole; else the failure `result_lost`, or `scanner_crashed` without an ending. */
-  outcome(): Outcome {
-    if (!this.#ending) return failed("scanner_crashed");
-    const packed = this.#packed(this.#ending.sha256);
-    const { size } = this.#ending;
-    if (size > MAX_OUTCOME_BYTES || packed.length !== size || sha256(packed) !== this.#ending.sha256)
-      return failed("result_lost");
-    const parsed = outcomeSchema.safeParse(parseJson(inflated(packed)));
-    const agrees = parsed.success && isAnnounced(parsed.data, this.#ending);
-    return agrees ? parsed.data : failed("result_lost");
+  reading(): Reading {
+    if (!this.#ending) return { is: "unfinished" };
+    const { size, sha256: digest, status, findings } = this.#ending;
+    if (size > MAX_OUTCOME_BYTES) return malformed("It is larger than any that a scanner sends.");
+    const packed = this.#packed(digest);
+    if (packed.length !== size || sha256(packed) !== digest) return { is: "cut" };
+    const reading = unpacked(packed);
+    if (reading.is !== "whole") return reading;
+    const { outcome } = reading;
+    const isAnnounced = outcome.status === status && findingsOf(outcome) === findings;
+    return isAnnounced ? reading : malformed("It is not the one that was announced.");
   }
 }
 
-const isAnnounced = (outcome: Outcome, ending: z.infer<typeof endingFrame>): boolean =>
-  outcome.status === ending.status && findingsOf(outcome) === ending.findings;
+function unpacked(packed: Uint8Array): Reading {
+  const json = inflated(packed);
+  if (!json) return malformed("It is no gzip, or inflates too far.");
+  // Each byte that is none would become three.
+  if (!isUtf8(json)) return malformed("It is no UTF-8.");
+  if (!isBounded(json)) return malformed("It has too many values, or nests too deep.");
+  const parsed = outcomeSchema.safeParse(parseJson(json));
+  return parsed.success ? { is: "whole", outcome: parsed.data } : malformed("It is no report.");
+}
 
-/** The text inside, or none where the bytes are no gzip or inflate beyond measure. */
-function inflated(packed: Uint8Array): string {
+function inflated(packed: Uint8Array): Buffer | undefined {
   try {
-    return gunzipSync(packed, { maxOutputLength: MAX_INFLATED_BYTES }).toString();
+    return gunzipSync(packed, { maxOutputLength: MAX_INFLATED_BYTES });
   } catch {
-    return "";
+    return undefined;
   }
 }
 
-const failed = (code: "scanner_crashed" | "result_lost"): Outcome => ({
-  status: "failed",
-  failure: scanFailure(code),
+export const malformed = (detail: string): Extract<Reading, { is: "malformed" }> => ({
+  is: "malformed",
+  detail,
 });
-function parseJson(text: string): unknown {
+
+function parseJson(text: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.toString());
   } catch {
     return undefined;
   }

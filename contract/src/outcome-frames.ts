@@ -5,12 +5,28 @@ import type { Frame, Outcome } from "./frames.ts";
 /** All the frames of one outcome may take this much on stdout, in bytes: well under a log's rotation size. */
 export const MAX_OUTCOME_BYTES = 1024 * 1024;
 /** What the outcome may inflate to, in bytes: a reader refuses more. */
-export const MAX_INFLATED_BYTES = 32 * 1024 * 1024;
+export const MAX_INFLATED_BYTES = 8 * 1024 * 1024;
+/**
+ * Values in the JSON of an outcome, and how deep they nest: a reader refuses more. A parsed value takes up to a hundred
+ * times the two bytes that it has as text. The headers of an exchange are nested eleven deep; what is largest, findings whose
+ * evidence is many small headers, has about as many values as fit into `MAX_INFLATED_BYTES`.
+ */
+export const MAX_VALUES = 200_000;
+export const MAX_DEPTH = 16;
 /**
  * In base64 and with all around it less than 8 KiB, which every container runtime logs as one line: CRI-O cuts longer
  * ones at 8 KiB, containerd at 16, and what else is logged meanwhile may come between the parts.
  */
 const PIECE_BYTES = 6000;
+/** Bytes of the longest line that a scanner prints, without its end. */
+export const MAX_LINE_BYTES = 8 * 1024;
+/**
+ * Lines of a log that are looked at. A scanner prints less than 300: its progress in tenths for each category, the pieces
+ * of the report, one complaint for each check. The rest is for what a runtime may say.
+ */
+export const MAX_LOG_LINES = 16 * 1024;
+/** Bytes of a log that are read: an outcome, and much more than all else that a scanner prints. */
+export const MAX_LOG_BYTES = 4 * MAX_OUTCOME_BYTES;
 
 /** The frames that deliver an outcome, ready to be printed one a line. */
 export function outcomeFrames(outcome: Outcome): Frame[] {

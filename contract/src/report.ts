@@ -78,7 +78,7 @@ export const checkSummarySchema = z
   .meta({ id: "CheckSummary" });
 export type CheckSummary = z.infer<typeof checkSummarySchema>;
 
-const canaryEndpointSchema = z.object({ address: z.string(), port: z.int() });
+const canaryEndpointSchema = z.object({ address: z.string().max(64), port: z.int() });
 
 /** That the scanner was sealed: in one observation the canary was blocked while the target answered. */
 export const isolationProofSchema = z
@@ -94,7 +94,7 @@ export const isolationProofSchema = z
         "Observations before the proof in which the canary was still reached: the policy took effect late",
     }),
     attempts: z.int().min(1).meta({ description: "Observations until the proof" }),
-    provenAt: z.iso.datetime(),
+    provenAt: z.iso.datetime().max(64),
     elapsedMs: z.int().min(0).meta({ description: "From the first observation to the proof" }),
   })
   .meta({

@@ -10,6 +10,7 @@ import { PolicyCaches } from "./policy-caches.ts";
 import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
 import { jobView, podView } from "./scan/attempt-views.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
+import { BY_JOB, byJob } from "./scan/pods-of-job.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 import { trimJob, trimPod } from "./trim-parts.ts";
 import { trimScan } from "./trim-scan.ts";
@@ -27,7 +28,7 @@ export interface Caches {
 /** What became of one object, for whoever decides which Scans to look at. */
 export interface CacheEvents {
   onScan(change: Change<ScanResource>): void;
-  /** A Job, policy or pod that carries the label of this scan. */
+  /** A Job, policy or pod that carries the label of this scan. Anybody's may: it is a reason to look, and no more. */
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod"): void;
   /** A policy that is none of ours. */
   onForeignPolicy(): void;
@@ -121,7 +122,7 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
     pods: new Reflector<Wire<V1Pod>>({
       ...commonOf(options, "pods"),
       resource: PODS,
-      indexes,
+      indexes: { [BY_JOB]: byJob },
       trim: trimPod,
       onChange: onPart("pod", podView),
     }),
@@ -183,11 +184,6 @@ const scanLabelOf = ({ metadata }: KubeObject): string | undefined => metadata?.
 /** Much of what Kubernetes writes down of an object changes no decision. */
 const looksAlike = <T extends KubeObject>(change: Change<T>, view: (object: T) => unknown): boolean =>
   change.type === "updated" && isDeepStrictEqual(view(change.previous), view(change.object));
-
-export const podsOfAttempt = (pods: Caches["pods"], scanId: string, attempt: number): Wire<V1Pod>[] =>
-  pods
-    .find(LABELS.scan, scanId)
-    .filter(({ metadata }) => metadata?.labels?.[LABELS.attempt] === String(attempt));
 
 /** The Scan of this id, by `namespace/name`. */
 export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>

@@ -1,15 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { OutcomeReader } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import { SCANS, type ScanResource } from "@glovebox/k8s";
-import { podsOfAttempt } from "./caches.ts";
 import type { CanaryNote } from "./canary/note.ts";
 import { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
 import type { Replica } from "./replica.ts";
 import { createKubeApi } from "./runtime/api-client.ts";
+import { atMost } from "./runtime/at-most.ts";
 import { systemClock } from "./runtime/clock.ts";
 import type { Fence } from "./runtime/fence.ts";
-import { readReport } from "./scan/read-report.ts";
+import { podsOfJob } from "./scan/pods-of-job.ts";
+import { reportReader } from "./scan/read-report.ts";
 import { Memory } from "./scan/memory.ts";
 import { reconciler } from "./scan/reconcile.ts";
 import { resolveTarget } from "./scan/resolve-target.ts";
@@ -18,6 +20,8 @@ import { scanObserver } from "./scan-observer.ts";
 
 const WORKERS = 16;
 const LOOKUP_MS = 5000;
+/** Reports that are written down at a time: each may take 40 MiB meanwhile, and that is soon done. */
+const RECORDINGS = 2;
 
 /** Takes the work up; the fence says for how long. */
 export function lead(replica: Replica, fence: Fence): Leadership {
@@ -41,7 +45,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   const { now } = systemClock;
   const api = createKubeApi(config, fence);
   const memory = new Memory();
-  const podsOf = (scanId: string, attempt: number) => podsOfAttempt(caches.pods, scanId, attempt);
+  const podsOf = (jobUid: string) => podsOfJob(caches.pods, jobUid);
   const resolveDeps = {
     allow: settings.GLOVEBOX_EGRESS_ALLOW,
     deny: () => deniedRanges(replica),
@@ -69,11 +73,11 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       now,
       pod: settings.pod,
       scans: api.objectsOf<ScanResource>(SCANS),
-      followProgress: (scanId: string, attempt: number) => progress.follow(scanId, attempt),
+      followProgress: progress.follow.bind(progress),
       resolveTarget: (request: Parameters<typeof resolveTarget>[0]) => resolveTarget(request, resolveDeps),
       attestCanary: (note: CanaryNote) => canaries.attest(note),
-      readReport: (scanId: string, attempt: number) =>
-        readReport({ scanId, attempt }, { logs: api.podLogs, podsOf, wait }),
+      readReport: reportReader({ logs: api.podLogs, outcomes: new OutcomeReader(), podsOf, wait }),
+      inTurn: atMost(RECORDINGS),
     },
     observer: scanObserver(replica),
   };

@@ -19,6 +19,7 @@ export interface Metrics {
   /** Seconds until a scan pod saw its policy in force. */
   readonly policyDelay: Histogram;
   readonly resultsLost: Counter;
+  readonly reportsMalformed: Counter;
   readonly scansFinished: Counter<"outcome">;
   /** Calls that change or read objects, by what they are for: divided by the scans finished, calls per scan. */
   readonly calls: Counter<"action">;
@@ -40,6 +41,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     resultsLost: new Counter({
       name: "glovebox_results_lost_total",
       help: "Reports of complete Jobs that did not arrive whole; it must stay 0",
+      registers,
+    }),
+    reportsMalformed: new Counter({
+      name: "glovebox_reports_malformed_total",
+      help: "Reports that no scanner of ours makes: something else was in its place; it must stay 0",
       registers,
     }),
     scansFinished: new Counter({

@@ -1,3 +1,4 @@
+import { MAX_LOG_BYTES } from "@glovebox/contract";
 import { ProgressWriter, type WorkStore } from "@glovebox/store";
 import type { V1Pod } from "@kubernetes/client-node";
 import { progressFrames } from "./progress-frames.ts";
@@ -10,8 +11,8 @@ import { SCANNER_CONTAINER } from "./scan/job-manifest.ts";
 export interface ProgressFollowersOptions {
   readonly logs: Pick<PodLogs, "follow">;
   readonly work: Pick<WorkStore, "progress">;
-  /** The pods of an attempt whose container runs, as they are now. */
-  readonly runningPods: (scanId: string, attempt: number) => readonly Wire<V1Pod>[];
+  /** The pods of a Job whose container runs, as they are now. */
+  readonly runningPods: (jobUid: string) => readonly Wire<V1Pod>[];
   readonly onFailure: (scanId: string, error: unknown) => void;
   /** Before the log is asked for, in milliseconds: a scan that is over by then needs no progress. */
   readonly delayMs?: number;
@@ -24,7 +25,6 @@ export interface ProgressFollowersOptions {
 
 const DELAY_MS = 3_000;
 const EVERY_MS = 1_000;
-const MOST_BYTES = 4 * 1024 * 1024;
 /** Logs that are followed at a time. */
 const MOST_FOLLOWED = 256;
 /** Logs begun: when very many scans start at once, the API server has better things to do for them. */
@@ -56,11 +56,11 @@ export class ProgressFollowers {
   }
 
   /** Begins to follow the attempt and returns at once; one that was followed already is left alone. */
-  follow(scanId: string, attempt: number): void {
+  follow(scanId: string, attempt: number, jobUid: string): void {
     if (this.#stop.signal.aborted || this.#underWay.size >= MOST_FOLLOWED) return;
     if (this.#attempts.get(scanId) === attempt || !this.#mayBegin()) return;
     this.#remember(scanId, attempt);
-    const following = this.#follow(scanId, attempt)
+    const following = this.#follow(scanId, jobUid)
       .catch((error: unknown) => this.#failed(scanId, error))
       .finally(() => this.#underWay.delete(following));
     this.#underWay.add(following);
@@ -72,15 +72,15 @@ export class ProgressFollowers {
     await Promise.all(this.#underWay);
   }
 
-  async #follow(scanId: string, attempt: number): Promise<void> {
+  async #follow(scanId: string, jobUid: string): Promise<void> {
     const { logs, work, runningPods, delayMs = DELAY_MS, everyMs = EVERY_MS } = this.#options;
     const { signal } = this.#stop;
     await pause(delayMs, signal);
-    const { namespace = "", name } = runningPods(scanId, attempt)[0]?.metadata ?? {};
+    const { namespace = "", name } = runningPods(jobUid)[0]?.metadata ?? {};
     if (signal.aborted || name === undefined) return;
     const writer = new ProgressWriter(scanId, work, everyMs);
     try {
-      const log = { namespace, name, container: SCANNER_CONTAINER, limitBytes: MOST_BYTES, signal };
+      const log = { namespace, name, container: SCANNER_CONTAINER, limitBytes: MAX_LOG_BYTES, signal };
       for await (const frame of progressFrames(logs.follow(log))) writer.add(frame);
     } finally {
       await writer.close();

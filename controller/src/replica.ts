@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Endpoint } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import { createCaches, podsOfAttempt, type CacheEvents, type WatchedCaches } from "./caches.ts";
+import { createCaches, type CacheEvents, type WatchedCaches } from "./caches.ts";
 import { Canaries } from "./canary/canaries.ts";
 import { findVacant } from "./canary/vacant.ts";
 import { loggable } from "./loggable.ts";
@@ -16,6 +16,7 @@ import { createTransport } from "./runtime/kube-transport.ts";
 import { podLogs } from "./runtime/pod-logs.ts";
 import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
 import { podView } from "./scan/attempt-views.ts";
+import { podsOfJob } from "./scan/pods-of-job.ts";
 import { Slots } from "./scan/slots.ts";
 import type { ControllerSettings } from "./settings.ts";
 
@@ -107,8 +108,7 @@ const progressFollowers = ({ config, store, logger, caches }: ControllerDeps & {
   new ProgressFollowers({
     logs: podLogs(createTransport(config)),
     work: store.work,
-    runningPods: (scanId, attempt) =>
-      podsOfAttempt(caches.pods, scanId, attempt).filter((pod) => podView(pod).isRunning),
+    runningPods: (jobUid) => podsOfJob(caches.pods, jobUid).filter((pod) => podView(pod).isRunning),
     onFailure: (scan, error) =>
       logger.debug({ scan, error: loggable(error) }, "the progress of a scan was not followed to its end"),
   });

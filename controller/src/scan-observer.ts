@@ -31,8 +31,9 @@ export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): Rec
   },
 });
 
-function noteReport(report: ReportAnswer, { resultsLost, policyDelay }: Metrics): void {
+function noteReport(report: ReportAnswer, { resultsLost, reportsMalformed, policyDelay }: Metrics): void {
   if (report.how === "lost") return resultsLost.inc();
+  if (report.how === "malformed") return reportsMalformed.inc();
   const { outcome } = report;
   const proof = outcome.status === "completed" ? outcome.report.isolation : undefined;
   if (proof) policyDelay.observe(proof.elapsedMs / 1000);

@@ -43,6 +43,7 @@ export const REASONS = {
   CouldNotStart: "The scanner's pod could not be started",
   ScannerFailed: "The scanner ended without a report, at every attempt",
   ResultLost: "The report did not arrive whole, at any attempt",
+  ReportMalformed: "The report arrived as it was sent, and is none that a scanner makes",
 } as const;
 export type Reason = keyof typeof REASONS;
 export const REASON_NAMES = Object.keys(REASONS) as [Reason, ...Reason[]];

@@ -78,6 +78,10 @@ export const scanStatusSchema = z
     canaryLosses: z.int().min(0).max(100).optional().meta({
       description: "Attempts whose proof of isolation did not count, because their canary was lost.",
     }),
+    jobUid: z.string().max(63).optional().meta({
+      description:
+        "UID of the Job of the attempt before. What is left of its pods goes before another attempt.",
+    }),
     startedAt: time.optional().meta({ description: "When the first Job was created." }),
     finishedAt: time.optional().meta({
       description: "When the scan ended. From then on its status is never changed.",

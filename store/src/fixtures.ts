@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import {
   CATEGORY_KEYS,
-  type Outcome,
+  type DeliveredOutcome,
   type Plan,
   PLANS,
   type Report,
   categoriesSchema,
+  delivered,
   newScanId,
   scanFailure,
 } from "@glovebox/contract";
@@ -45,9 +46,10 @@ export async function created(store: Store, account: Account, over: Submitted = 
   return result.scan.id;
 }
 
-export const crashed: Outcome = { status: "failed", failure: scanFailure("scanner_crashed") };
-export const refused: Outcome = { status: "failed", failure: scanFailure("connection_refused") };
-export const completed = (note = "nothing"): Outcome => ({ status: "completed", report: reportWith(note) });
+export const crashed: DeliveredOutcome = { status: "failed", failure: scanFailure("scanner_crashed") };
+export const refused: DeliveredOutcome = { status: "failed", failure: scanFailure("connection_refused") };
+export const completed = (note = "nothing"): DeliveredOutcome =>
+  delivered({ status: "completed", report: reportWith(note) });
 
 function reportWith(note: string): Report {
   const clean = { score: 100, findings: [] };

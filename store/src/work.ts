@@ -1,7 +1,6 @@
-import { type Outcome, isGivenBack } from "@glovebox/contract";
+import { type DeliveredOutcome, isGivenBack, reportJson, storableText } from "@glovebox/contract";
 import type { Announcer } from "./announcer.ts";
 import type { Database } from "./database.ts";
-import { storableJson, storableText } from "./storable.ts";
 import type { scans } from "./schema.ts";
 import type { ClaimedScan, ScanOnRecord, StoreEvent, WorkStore } from "./store.ts";
 
@@ -48,7 +47,7 @@ export function workStore(database: Database, announcer: Announcer): WorkStore {
     },
 
     async record(id, outcome) {
-      const ending = endingOf(outcome);
+      const ending = await endingOf(outcome);
       const [row] = await database.run(
         ({ sql }) => sql<[{ recorded: boolean }]>`
           select end_scan(${id}, ${database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
@@ -80,7 +79,7 @@ const toScanOnRecord = ({ failureCode, failureMessage, ...row }: RecordedRow): S
 });
 
 /** What an outcome comes to in columns. */
-function endingOf(outcome: Outcome) {
+async function endingOf(outcome: DeliveredOutcome) {
   if (outcome.status === "failed") {
     const { code, message } = outcome.failure;
     const failure = { code, message: storableText(message), givenBack: isGivenBack(code) };
@@ -88,5 +87,5 @@ function endingOf(outcome: Outcome) {
   }
   const { score, grade, findings } = outcome.report;
   const success = { code: null, message: null, givenBack: false };
-  return { score, grade, findings: findings.length, body: storableJson(outcome.report), ...success };
+  return { score, grade, findings, body: await reportJson(outcome.report), ...success };
 }

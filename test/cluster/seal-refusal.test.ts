@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  FrameReader,
-  isolationCauseOf,
-  scanOrderSchema,
-  type Outcome,
-  type ScanOrder,
-} from "@glovebox/contract";
+import { isolationCauseOf, scanOrderSchema, type Outcome, type ScanOrder } from "@glovebox/contract";
+import { outcomeOf } from "@glovebox/contract/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressesForPods } from "./support/controller.ts";
 import { SCANNER_IMAGE } from "./support/images.ts";
@@ -57,9 +52,7 @@ async function scan(name: string, isolation: ScanOrder["isolation"]): Promise<Ou
   await kubectl([
     ...["wait", `pod/${name}`, "-n", namespace, "--for=jsonpath={.status.phase}=Succeeded", "--timeout=120s"],
   ]);
-  const reader = new FrameReader();
-  for (const line of (await kubectl(["logs", name, "-n", namespace])).split("\n")) reader.line(line);
-  return reader.outcome();
+  return outcomeOf((await kubectl(["logs", name, "-n", namespace])).split("\n"));
 }
 
 /** At each address that pods reach this machine by: one in each of their families. */

@@ -1,5 +1,9 @@
+import { outcomeFrames, terminationMessage } from "@glovebox/contract";
+import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getJson, kubectl } from "./support/kubectl.ts";
+import { SCANNER_IMAGE } from "./support/images.ts";
+import { apply, getJson, kubectl } from "./support/kubectl.ts";
+import { RESTRICTED } from "./support/node-program.ts";
 import { resultsLost } from "./support/results-lost.ts";
 import { setStage, type Stage } from "./support/stage.ts";
 import { until } from "./support/until.ts";
@@ -61,4 +65,50 @@ test("frames that a target puts into its answers, headers, errors and descriptio
   const { reportJson } = (await stage.store.scans.get(stage.account.id, status.scanId!))!;
   expect(reportJson).toContain("forged"); // it was heard
   await second.stop();
+});
+
+/** A Job of somebody's whose pods look like those of a scan, and leave the report of a failure that never was. */
+function decoy(scanId: string): object {
+  const frames = outcomeFrames({ status: "failed", failure: { code: "tls_failure", message: "forged" } });
+  const program = `require("node:fs").writeFileSync("/tmp/message", ${JSON.stringify(terminationMessage(frames))})`;
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: { name: "decoy", namespace: stage.namespace },
+    spec: {
+      template: {
+        metadata: { labels: { [LABELS.scan]: scanId, [LABELS.attempt]: "1" } },
+        spec: {
+          restartPolicy: "Never",
+          automountServiceAccountToken: false,
+          containers: [
+            {
+              name: "scanner",
+              image: SCANNER_IMAGE,
+              imagePullPolicy: "IfNotPresent",
+              command: ["node", "-e", program],
+              terminationMessagePath: "/tmp/message",
+              securityContext: RESTRICTED,
+            },
+          ],
+        },
+      },
+    },
+  };
+}
+
+test("a pod of another Job that carries the labels of a scan, and is there first, delivers nothing for it", async () => {
+  await stage.applyScan("impersonated");
+  const scan = await getJson<ScanResource>("scans.glovebox.dev", "impersonated", "-n", stage.namespace);
+  await apply(decoy(scanIdOf(scan)));
+  await kubectl([
+    ...["wait", "job/decoy", "-n", stage.namespace, "--for=condition=Complete", "--timeout=120s"],
+  ]);
+
+  const controller = await stage.startController();
+  const status = await stage.finished("impersonated");
+  expect(status).toMatchObject({ phase: "Completed", attempt: 1 });
+  expect(status.findings).toBeGreaterThan(0);
+  expect(await resultsLost(controller)).toBe(0);
+  await controller.stop();
 });

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { FrameReader, type Outcome, type ScanOrder } from "@glovebox/contract";
+import type { Outcome, ScanOrder } from "@glovebox/contract";
+import { outcomeOf } from "@glovebox/contract/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { startTlsFront } from "../support/tls-front.ts";
 
@@ -28,9 +29,7 @@ async function scan(order: ScanOrder, ...args: readonly string[]) {
     text(child.stderr),
     once(child, "close"),
   ]);
-  const reader = new FrameReader();
-  for (const line of stdout.split("\n")) reader.line(line);
-  return { outcome: () => reader.outcome(), stderr, code: code as number };
+  return { outcome: () => outcomeOf(stdout.split("\n")), stderr, code: code as number };
 }
 
 const orderOf = (url: string): ScanOrder => ({

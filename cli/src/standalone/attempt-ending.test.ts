@@ -1,13 +1,13 @@
-import { scanFailure, type Outcome } from "@glovebox/contract";
+import { scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import type { RunEnding } from "../scanner/run-scanner.ts";
 import { nextStep, refusalBeforeAttempt, type AbortReason, type NextStep } from "./attempt-ending.ts";
 
-const failed = (code: Parameters<typeof scanFailure>[0]): Outcome => ({
+const failed = (...why: Parameters<typeof scanFailure>): DeliveredOutcome => ({
   status: "failed",
-  failure: scanFailure(code),
+  failure: scanFailure(...why),
 });
-const record = (outcome: Outcome): NextStep => ({ step: "record", outcome });
+const record = (outcome: DeliveredOutcome): NextStep => ({ step: "record", outcome });
 const refusal = failed("connection_refused");
 const delivered: RunEnding = { how: "delivered", outcome: refusal };
 
@@ -22,6 +22,13 @@ describe("the step after an attempt", () => {
       1,
       undefined,
       record(failed("deadline_exceeded")),
+    ],
+    [
+      "a malformed report has failed, at once",
+      { how: "malformed", detail: "It is no report." },
+      1,
+      undefined,
+      record(failed("report_malformed", "It is no report.")),
     ],
     ["a first crash is tried again", { how: "crashed" }, 1, undefined, { step: "retry" }],
     ["a second crash is tried again", { how: "crashed" }, 2, undefined, { step: "retry" }],

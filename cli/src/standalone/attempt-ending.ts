@@ -1,4 +1,4 @@
-import { scanFailure, type Outcome } from "@glovebox/contract";
+import { scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import type { RunEnding } from "../scanner/run-scanner.ts";
 
 /** A scan whose scanner broke is tried again until this many attempts were made in all. */
@@ -6,7 +6,7 @@ export const MAX_ATTEMPTS = 3;
 
 /** What becomes of a scan after an attempt at it. */
 export type NextStep =
-  | { readonly step: "record"; readonly outcome: Outcome }
+  | { readonly step: "record"; readonly outcome: DeliveredOutcome }
   | { readonly step: "retry" }
   /** Give the claim back: the service is stopping, and the scan is carried out after its next start. */
   | { readonly step: "release" }
@@ -23,7 +23,7 @@ export interface Attempt {
 }
 
 /** Before an attempt: a scan that broke off too often, each time with the service, has failed. */
-export const refusalBeforeAttempt = (attempt: number): Outcome | undefined =>
+export const refusalBeforeAttempt = (attempt: number): DeliveredOutcome | undefined =>
   attempt > MAX_ATTEMPTS ? failed("service_restarted") : undefined;
 
 /** After an attempt. What the scanner delivered counts, even when the service was about to stop. */
@@ -32,6 +32,8 @@ export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): Next
   switch (ending.how) {
     case "delivered":
       return { step: "record", outcome: ending.outcome };
+    case "malformed":
+      return { step: "record", outcome: failed("report_malformed", ending.detail) };
     case "overran":
       return { step: "record", outcome: failed("deadline_exceeded") };
     case "aborted":
@@ -48,7 +50,7 @@ function afterBreakage(how: "crashed" | "lost", { attempt, aborted }: Attempt): 
   return { step: "record", outcome: failed(how === "crashed" ? "scanner_crashed" : "result_lost") };
 }
 
-const failed = (code: Parameters<typeof scanFailure>[0]): Outcome => ({
+const failed = (...why: Parameters<typeof scanFailure>): DeliveredOutcome => ({
   status: "failed",
-  failure: scanFailure(code),
+  failure: scanFailure(...why),
 });

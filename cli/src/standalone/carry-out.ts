@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Outcome, ScanFailure, ScanOrder } from "@glovebox/contract";
+import type { DeliveredOutcome, ScanFailure, ScanOrder } from "@glovebox/contract";
 import { ProgressWriter, type ClaimedScan, type WorkStore } from "@glovebox/store";
 import type { RunEnding, ScannerRun } from "../scanner/run-scanner.ts";
 import { nextStep, refusalBeforeAttempt, type AbortReason } from "./attempt-ending.ts";
@@ -14,7 +14,7 @@ export interface CarryOutDeps {
 }
 
 export type CarriedOut =
-  | { readonly step: "record"; readonly outcome: Outcome }
+  | { readonly step: "record"; readonly outcome: DeliveredOutcome }
   | { readonly step: "release" | "forget" };
 
 /**

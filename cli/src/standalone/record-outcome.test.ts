@@ -1,15 +1,15 @@
-import { scanFailure, type Outcome } from "@glovebox/contract";
+import { scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { recordOutcome, type RecordDeps } from "./record-outcome.ts";
 
-const OUTCOME: Outcome = { status: "failed", failure: scanFailure("connection_refused") };
+const OUTCOME: DeliveredOutcome = { status: "failed", failure: scanFailure("connection_refused") };
 const AWAY = new Error("away");
 const REFUSED = new Error("refused");
 
 /** A database that answers in turn as told, and then takes everything. */
 function databaseThat(...answers: Error[]) {
-  const recorded: Outcome[] = [];
-  const attempts: Outcome[] = [];
+  const recorded: DeliveredOutcome[] = [];
+  const attempts: DeliveredOutcome[] = [];
   const stop = new AbortController();
   const deps: RecordDeps = {
     work: {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { scanFailure, type Outcome } from "@glovebox/contract";
+import { scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import type { WorkStore } from "@glovebox/store";
 
 export interface RecordDeps {
@@ -14,14 +14,18 @@ export interface RecordDeps {
 
 const LONGEST_DELAY_MS = 10_000;
 const REFUSALS = 3;
-const lost: Outcome = { status: "failed", failure: scanFailure("result_lost") };
+const lost: DeliveredOutcome = { status: "failed", failure: scanFailure("result_lost") };
 
 /**
  * Records an outcome, however long the database is away. One that the database refuses three times for
  * another reason becomes the failure `result_lost`: no scan stays without an end.
  * @returns false when the service had to stop first; the scan is then carried out again after the next start.
  */
-export async function recordOutcome(scanId: string, outcome: Outcome, deps: RecordDeps): Promise<boolean> {
+export async function recordOutcome(
+  scanId: string,
+  outcome: DeliveredOutcome,
+  deps: RecordDeps,
+): Promise<boolean> {
   let delay = deps.firstDelayMs;
   for (let refusals = 0; ;) {
     try {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { OutcomeReader } from "@glovebox/contract";
 import { describeFault, type ScanLauncher, type createApi } from "@glovebox/api";
 import { StoreUnavailable, type Store } from "@glovebox/store";
 import { ownScanner, type ScannerProgram } from "../scanner/program.ts";
@@ -46,6 +47,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
   const scanner = {
     program: deps.program ?? ownScanner(),
     node: process.execPath,
+    outcomes: new OutcomeReader(),
     graceMs: timing.graceMs,
     onStderr: (scanId: string, stderr: string) => logger.warn({ scanId, stderr }, "the scanner complained"),
   };

@@ -1,4 +1,4 @@
-import type { Outcome } from "@glovebox/contract";
+import type { DeliveredOutcome } from "@glovebox/contract";
 import type { ClaimedScan, EventStore, StoreEvent, WorkStore } from "@glovebox/store";
 import type { AbortReason } from "./attempt-ending.ts";
 import type { CarriedOut } from "./carry-out.ts";
@@ -7,7 +7,7 @@ export interface WorkerDeps {
   readonly work: WorkStore;
   readonly events: EventStore;
   readonly carryOut: (scan: ClaimedScan, signal: AbortSignal) => Promise<CarriedOut>;
-  readonly record: (scanId: string, outcome: Outcome, signal: AbortSignal) => Promise<boolean>;
+  readonly record: (scanId: string, outcome: DeliveredOutcome, signal: AbortSignal) => Promise<boolean>;
   /** Tells this worker's claims from those of every other, also of the one before a restart. */
   readonly name: string;
   readonly maxConcurrent: number;

@@ -14,7 +14,7 @@ export interface LogRequest extends ObjectName {
 /** Logs of pods. Failures are KubeErrors: none comes as an event that nobody handles. */
 export interface PodLogs {
   /** The log as it is now, at most `limitBytes`. */
-  read(request: LogRequest): Promise<Buffer>;
+  read(request: LogRequest): Promise<Buffer<ArrayBuffer>>;
   /** The log as it grows, until the container ends or `limitBytes` have come. Leaving the loop closes it. */
   follow(request: LogRequest): AsyncGenerator<Uint8Array, void>;
 }

@@ -58,7 +58,11 @@ export interface KubeMetadata {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly ownerReferences?: readonly { readonly uid: string }[];
+  readonly ownerReferences?: readonly {
+    readonly uid: string;
+    readonly kind?: string;
+    readonly controller?: boolean;
+  }[];
 }
 
 /** The key of an object: `namespace/name`, or `name` for one outside namespaces. */

@@ -1,4 +1,4 @@
-import type { Outcome, Pin, ScanOrder } from "@glovebox/contract";
+import type { DeliveredOutcome, Pin, ScanOrder } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import type { CanaryNote } from "../canary/note.ts";
 
@@ -12,12 +12,12 @@ export type Question =
   | { readonly do: "resolveTarget" }
   /** Ask the API server itself for the attempt's Job. Answered by `answers.liveJob`. */
   | { readonly do: "confirmJob"; readonly attempt: number }
-  /** Read the pod's log and check its digest. Answered by `answers.report`. */
+  /** Read what the attempt's pod left and check its digest. Answered by `answers.report`. */
   | { readonly do: "readReport"; readonly attempt: number }
   /** Ask the canary that the attempt was started beside whether it has lived until now. Answered by `answers.canary`. */
   | { readonly do: "attestCanary"; readonly attempt: number }
   /** Record how the scan ended; only a processing row accepts. Answered by the row. */
-  | { readonly do: "recordOutcome"; readonly outcome: Outcome };
+  | { readonly do: "recordOutcome"; readonly outcome: DeliveredOutcome };
 
 /**
  * Deeds. AlreadyExists and NotFound are success. The first that fails ends the plan; the queue tries again. An object

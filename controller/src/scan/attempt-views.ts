@@ -71,7 +71,7 @@ export function jobView({ metadata = {}, status = {} }: Wire<V1Job>): JobView {
   const { active = 0, succeeded = 0, failed = 0, terminating = 0 } = status;
   const hadPod = active + succeeded + failed + terminating > 0;
   return {
-    uid: metadata.uid,
+    uid: metadata.uid ?? "",
     policy: metadata.annotations?.[ANNOTATIONS.policy],
     canary: parsed(canaryNoteSchema, metadata.annotations?.[ANNOTATIONS.canary]),
     createdAt: dateOf(metadata.creationTimestamp),

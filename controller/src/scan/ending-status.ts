@@ -64,6 +64,7 @@ const REPORT_REASONS: Record<ScanFailureCode, Reason> = {
   deadline_exceeded: "DeadlineExceeded",
   scanner_crashed: "ScannerFailed",
   result_lost: "ResultLost",
+  report_malformed: "ReportMalformed",
   isolation_not_proven: "CanaryReachable",
   egress_widened: "ForeignPolicyWidensEgress",
   seal_broken: "SealBroken",

@@ -10,6 +10,8 @@ const MOST_REMEMBERED = 10_000;
 export class Memory {
   /** The attempt whose Job it made or saw last. */
   readonly jobs = new Remembered<number>();
+  /** UID of the last Job that it saw, which may be gone and leave pods. */
+  readonly jobUids = new Remembered<string>();
   /** What the API server refused last. */
   readonly refusals = new Remembered<Refusal>();
   /** When it was last told to delete something of the scan. */

@@ -7,6 +7,7 @@ import type { KubeObject } from "../runtime/resource.ts";
 import { isFinished } from "./status.ts";
 import { attemptViews } from "./attempt-views.ts";
 import type { Memory } from "./memory.ts";
+import { podsOfJob } from "./pods-of-job.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
 import type { Answers, Row, World } from "./world.ts";
@@ -45,9 +46,12 @@ export async function observe(
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
   const { labels } = await deps.namespaceFacts(scan.metadata.namespace);
   const row = answers.row ?? (await readRow(scan, deps));
-  const attempts = attemptViews(objectsOf(scan, scanId, deps.caches));
+  const attempts = attemptViews(objectsOf(scan, scanId, deps));
   const withJob = attempts.findLast(({ job }) => job);
-  if (withJob) deps.memory.jobs.note(scanId, withJob.number);
+  if (withJob?.job) {
+    deps.memory.jobs.note(scanId, withJob.number);
+    deps.memory.jobUids.note(scanId, withJob.job.uid);
+  }
   return {
     now: deps.now(),
     settings: deps.settings,
@@ -60,6 +64,7 @@ export async function observe(
     namespaceLabels: labels,
     followedAttempt: deps.followedAttempt(scanId),
     madeAttempt: deps.memory.jobs.of(scanId),
+    seenJobUid: deps.memory.jobUids.of(scanId),
     refusal: deps.memory.refusals.of(scanId),
     deletedAt: deps.memory.deletions.of(scanId),
     canary: deps.canary(),
@@ -68,27 +73,29 @@ export async function observe(
   };
 }
 
-/** Nobody's label makes an object ours: it must be owned by the Scan, and a pod by one of the Scan's Jobs. */
+/**
+ * Nobody's label makes an object ours: it must be owned by the Scan, and a pod by one of the Scan's Jobs, by their UIDs. A Job
+ * that is gone leaves its pods for a moment, and they count until they are gone, too. This controller remembers the UID of the
+ * last Job that it saw, and the status has that of the attempt before, for the next leader as well; of those before them
+ * nothing was left when the next one began. Only the pod of a Job that somebody deletes while no controller runs is not
+ * known any more; it is about to end.
+ */
 function objectsOf(
   scan: ScanResource,
   scanId: string,
-  { jobs, pods, networkPolicies }: ObserveDeps["caches"],
+  { caches: { jobs, pods, networkPolicies }, memory }: ObserveDeps,
 ) {
   const isOwned = ({ metadata }: KubeObject): boolean =>
     metadata?.ownerReferences?.some(({ uid }) => uid === scan.metadata.uid) ?? false;
+  const own = jobs.find(LABELS.scan, scanId).filter(isOwned);
+  const gone = [scan.status?.jobUid, memory.jobUids.of(scanId)];
+  const jobUids = new Set([...own.map(({ metadata }) => metadata?.uid), ...gone]);
   return {
     policies: networkPolicies.find(LABELS.scan, scanId).filter(isOwned),
-    jobs: jobs.find(LABELS.scan, scanId).filter(isOwned),
-    // A Job that is gone leaves its pods for a moment: they count until they are gone, too.
-    pods: pods.find(LABELS.scan, scanId).filter(isOfAJob),
+    jobs: own,
+    pods: [...jobUids].flatMap((uid) => (uid === undefined ? [] : podsOfJob(pods, uid))),
   };
 }
-
-const isOfAJob = ({
-  metadata,
-}: {
-  readonly metadata?: { readonly ownerReferences?: readonly { kind: string }[] };
-}) => metadata?.ownerReferences?.some(({ kind }) => kind === "Job") ?? false;
 
 const NOT_READ: Row = { state: "notRead" };
 

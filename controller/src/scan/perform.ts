@@ -1,4 +1,4 @@
-import { parseTargetUrl, PLANS } from "@glovebox/contract";
+import { parseTargetUrl, PLANS, type DeliveredOutcome } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
 import type { Store } from "@glovebox/store";
 import type { Attestation } from "../canary/canaries.ts";
@@ -12,7 +12,16 @@ import type { Action } from "./action.ts";
 import { jobManifest, type PodOptions } from "./job-manifest.ts";
 import { attemptName } from "./names.ts";
 import { policyManifest } from "./policy-manifest.ts";
-import type { Answers, Refusal, ReportAnswer, ScanRequestOnRecord, TargetAnswer, World } from "./world.ts";
+import type { InTurn } from "../runtime/at-most.ts";
+import {
+  attemptInHand,
+  type Answers,
+  type Refusal,
+  type ReportAnswer,
+  type ScanRequestOnRecord,
+  type TargetAnswer,
+  type World,
+} from "./world.ts";
 
 export interface PerformDeps {
   readonly api: Pick<KubeApi, "jobs" | "networkPolicies">;
@@ -23,9 +32,12 @@ export interface PerformDeps {
   readonly pod: PodOptions;
   readonly namespaceFacts: NamespaceReader;
   readonly resolveTarget: (request: ScanRequestOnRecord) => Promise<TargetAnswer>;
-  readonly readReport: (scanId: string, attempt: number) => Promise<ReportAnswer>;
+  /** For the Job's own pods, by its UID. */
+  readonly readReport: (attempt: number, jobUid: string) => Promise<ReportAnswer>;
   readonly attestCanary: (note: CanaryNote) => Promise<Attestation>;
-  readonly followProgress: (scanId: string, attempt: number) => void;
+  readonly followProgress: (scanId: string, attempt: number, jobUid: string) => void;
+  /** For recording: a report takes much more memory while it is on its way to the database than before. */
+  readonly inTurn: InTurn;
   readonly now: () => Date;
 }
 
@@ -52,12 +64,11 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
     case "confirmJob":
       return { liveJob: await confirmJob(world, action.attempt, deps) };
     case "readReport":
-      return { report: await deps.readReport(scanId, action.attempt) };
+      return { report: await deps.readReport(action.attempt, jobUidOf(world)) };
     case "attestCanary":
       return { canary: await attestCanary(world, action.attempt, deps) };
     case "recordOutcome":
-      deps.fence.assertHeld();
-      await deps.store.work.record(scanId, action.outcome);
+      await deps.inTurn(() => record(scanId, action.outcome, deps));
       return {};
     case "createPolicy":
       return create("NetworkPolicy", deps, () =>
@@ -74,7 +85,7 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
         ),
       );
     case "followProgress":
-      deps.followProgress(scanId, action.attempt);
+      deps.followProgress(scanId, action.attempt, jobUidOf(world));
       return {};
     case "deleteAttempt":
       return deleteAttempt(world, action.attempt, deps);
@@ -91,6 +102,21 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
 }
 
 const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });
+
+async function record(
+  scanId: string,
+  outcome: DeliveredOutcome,
+  { fence, store }: PerformDeps,
+): Promise<void> {
+  fence.assertHeld();
+  await store.work.record(scanId, outcome);
+}
+
+function jobUidOf(world: World): string {
+  const { job } = attemptInHand(world);
+  if (!job) throw new Error("Without a Job there is no pod to read of");
+  return job.uid;
+}
 
 function requestOf({ row }: World): ScanRequestOnRecord {
   if (row.state !== "processing") throw new Error("Only a processing scan has a target to resolve");

@@ -1,9 +1,18 @@
-import { outcomeFrames, scanFailure, terminationMessage, type Frame, type Outcome } from "@glovebox/contract";
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import {
+  outcomeFrames,
+  OutcomeReader,
+  scanFailure,
+  terminationMessage,
+  type Frame,
+  type Outcome,
+} from "@glovebox/contract";
 import type { V1Pod } from "@kubernetes/client-node";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { KubeError } from "../runtime/kube-error.ts";
 import type { Wire } from "../runtime/resource.ts";
-import { readReport } from "./read-report.ts";
+import { reportReader } from "./read-report.ts";
 
 const lines = (all: readonly Frame[]): string => all.map((frame) => JSON.stringify(frame)).join("\n");
 const endingOf = (all: readonly Frame[]): string => JSON.stringify(all.at(-1));
@@ -25,29 +34,31 @@ const pod = (name: string, message: string | undefined = ending, phase = "Succee
     },
   }) as unknown as Wire<V1Pod>;
 
+const outcomes = new OutcomeReader();
+afterAll(() => outcomes[Symbol.asyncDispose]());
+
 type Log = string | KubeError;
 
 /** Each pod's log, or what it is at each look; the last stays. */
 async function read(pods: Wire<V1Pod>[] | (() => Wire<V1Pod>[]), logs: Record<string, Log | Log[]>) {
   const pauses: number[] = [];
   const looks = new Map<string, number>();
-  const answer = await readReport(
-    { scanId: "scan-1", attempt: 2 },
-    {
-      podsOf: () => (typeof pods === "function" ? pods() : pods),
-      wait: async (ms) => void pauses.push(ms),
-      logs: {
-        async read({ name, limitBytes }) {
-          const all = [logs[name]!].flat();
-          const look = looks.get(name) ?? 0;
-          looks.set(name, look + 1);
-          const now = all[Math.min(look, all.length - 1)]!;
-          if (typeof now !== "string") throw now;
-          return Buffer.from(now).subarray(0, limitBytes);
-        },
+  const readReport = reportReader({
+    podsOf: () => (typeof pods === "function" ? pods() : pods),
+    outcomes,
+    wait: async (ms) => void pauses.push(ms),
+    logs: {
+      async read({ name, limitBytes }) {
+        const all = [logs[name]!].flat();
+        const look = looks.get(name) ?? 0;
+        looks.set(name, look + 1);
+        const now = all[Math.min(look, all.length - 1)]!;
+        if (typeof now !== "string") throw now;
+        return Buffer.from(now).subarray(0, limitBytes);
       },
     },
-  );
+  });
+  const answer = await readReport(2, "job-2");
   return { answer, pauses };
 }
 
@@ -118,6 +129,52 @@ describe("the report of an attempt", () => {
     ],
   ])("is lost when %s", async (_, pods, said, detail) => {
     expect((await read(pods, { a: said })).answer).toEqual({ attempt: 2, how: "lost", detail });
+  });
+
+  test.each<[string, string]>([
+    ["is no gzip", "no gzip"],
+    ["is no report", gzipSync("{}").toString("latin1")],
+  ])("is malformed at once when it %s, and its log is read once", async (_, text) => {
+    const packed = Buffer.from(text, "latin1");
+    const sha256 = createHash("sha256").update(packed).digest("hex");
+    const piece = { frame: "report", seq: 0, of: 1, sha256, data: packed.toString("base64") };
+    const end = { frame: "ending", status: "completed", size: packed.length, sha256, findings: 0 };
+    const { answer, pauses } = await read([pod("a", JSON.stringify(end))], {
+      a: [JSON.stringify(piece), log],
+    });
+    expect([answer.how, pauses]).toEqual(["malformed", []]);
+  });
+
+  test("is malformed when its log is nothing but the ends of lines", async () => {
+    const { answer, pauses } = await read([pod("a")], { a: "\n".repeat(400_000) });
+    const detail = "Its log has more lines than a scanner prints.";
+    expect([answer, pauses]).toEqual([{ attempt: 2, how: "malformed", detail }, []]);
+  });
+
+  test("is asked for again when the thread that decodes could not be started", async () => {
+    const readReport = reportReader({
+      podsOf: () => [pod("a")],
+      outcomes: { read: () => Promise.reject(new Error("no thread")) },
+      wait: async () => {},
+      logs: { read: async () => Buffer.from(log) },
+    });
+    await expect(readReport(1, "job-1")).rejects.toThrow("no thread");
+  });
+
+  test("is held with one other at most, however many are asked for", async () => {
+    const [begun, more] = [[] as string[], Promise.withResolvers<Buffer<ArrayBuffer>>()];
+    const readReport = reportReader({
+      podsOf: (name) => [pod(name)],
+      outcomes,
+      wait: async () => {},
+      logs: { read: ({ name }) => (begun.push(name), more.promise) },
+    });
+    const all = Promise.all(["a", "b", "c"].map((name) => readReport(2, name)));
+    await outcomes.read({}); // by then the messages are read
+    await new Promise((resolve) => void setImmediate(resolve));
+    expect(begun).toEqual(["a", "b"]);
+    more.resolve(Buffer.from(log.padEnd(20_000)));
+    expect(await all).toEqual([delivered, delivered, delivered]);
   });
 
   test("is asked for again when the API server could not say", async () => {

@@ -1,5 +1,11 @@
-import { FrameReader, MAX_OUTCOME_BYTES, type Outcome } from "@glovebox/contract";
+import {
+  MAX_LOG_BYTES,
+  type DeliveredOutcome,
+  type OutcomeReader,
+  type ScannerOutput,
+} from "@glovebox/contract";
 import type { V1Pod } from "@kubernetes/client-node";
+import { atMost } from "../runtime/at-most.ts";
 import { KubeError } from "../runtime/kube-error.ts";
 import type { PodLogs } from "../runtime/pod-logs.ts";
 import type { Wire } from "../runtime/resource.ts";
@@ -8,13 +14,14 @@ import type { ReportAnswer } from "./world.ts";
 
 export interface ReadReportDeps {
   readonly logs: Pick<PodLogs, "read">;
-  /** The pods of an attempt, from the cache. */
-  readonly podsOf: (scanId: string, attempt: number) => readonly Wire<V1Pod>[];
+  readonly outcomes: Pick<OutcomeReader, "read">;
+  /** The pods of a Job, from the cache. */
+  readonly podsOf: (jobUid: string) => readonly Wire<V1Pod>[];
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** An outcome and as much again for progress and for what else a scanner may say. */
-const MOST_LOG_BYTES = 4 * MAX_OUTCOME_BYTES;
+/** Logs that are held at a time, while they come or wait to be decoded: each may be of `MAX_LOG_BYTES`. */
+const MOST_LOGS = 2;
 
 /**
  * Pauses before another look at what does not add up. An answer may be cut on its way without an error, a runtime may
@@ -24,76 +31,81 @@ const MOST_LOG_BYTES = 4 * MAX_OUTCOME_BYTES;
 const PAUSES_MS = [500, 2_000];
 
 /**
- * The report of an attempt, from the first of its pods that has it in its termination message, or a log that adds up to the
- * digest there.
- * `lost` when none does, or no pod is left.
- * @throws KubeError when the API server could not say, or Error when the end of a pod is not seen yet: ask again.
+ * Makes the reader of reports. It reads that of an attempt from the first pod of its Job that has it in its termination
+ * message, or a log that adds up to the digest there. `lost` when none does, or no pod is left; `malformed` when one does, and
+ * it is no report.
+ * @throws KubeError when the API server could not say, or Error when the end of a pod is not seen yet, or the thread that
+ * decodes could not be started: ask again.
  */
-export async function readReport(
-  { scanId, attempt }: { readonly scanId: string; readonly attempt: number },
+export function reportReader(
   deps: ReadReportDeps,
-): Promise<ReportAnswer> {
-  for (const pause of [...PAUSES_MS, undefined]) {
-    const found = await firstOf(deps.podsOf(scanId, attempt), deps.logs);
-    if (found.is === "whole") return { attempt, how: "delivered", outcome: found.outcome };
-    if (found.is === "lost") return { attempt, how: "lost", detail: found.detail };
-    if (pause !== undefined) await deps.wait(pause);
-    else if (found.is === "cut")
-      return { attempt, how: "lost", detail: "Its log does not add up to its digest." };
-  }
-  throw new Error("The pod is not seen to have ended yet");
+): (attempt: number, jobUid: string) => Promise<ReportAnswer> {
+  const inTurn = atMost(MOST_LOGS);
+  const read: Read = ({ log, message }) =>
+    log
+      ? inTurn(async () => {
+          const bytes = await logOf(log, deps.logs);
+          return bytes && deps.outcomes.read({ message, log: bytes });
+        })
+      : deps.outcomes.read({ message });
+  return async (attempt, jobUid) => {
+    for (const pause of [...PAUSES_MS, undefined]) {
+      const found = await firstOf(deps.podsOf(jobUid), read);
+      if (found.is === "whole") return { attempt, how: "delivered", outcome: found.outcome };
+      if ("detail" in found) return { attempt, how: found.is, detail: found.detail };
+      if (pause !== undefined) await deps.wait(pause);
+      else if (found.is === "cut")
+        return { attempt, how: "lost", detail: "Its log does not add up to its digest." };
+    }
+    throw new Error("The pod is not seen to have ended yet");
+  };
 }
 
+/** What the message comes to, alone or with the pod's log; nothing where the log is gone. */
+type Read = (output: {
+  readonly message: string;
+  readonly log?: Wire<V1Pod>;
+}) => Promise<Awaited<ReturnType<OutcomeReader["read"]>> | undefined>;
+
 type Found =
-  | { readonly is: "whole"; readonly outcome: Outcome }
+  | { readonly is: "whole"; readonly outcome: DeliveredOutcome }
   /** Looking again may help. */
   | { readonly is: "cut" | "running" }
-  | { readonly is: "lost"; readonly detail: string };
+  | { readonly is: "malformed" | "lost"; readonly detail: string };
 
-/** The whole report of one of them, or else what gives most hope for another look. */
-async function firstOf(pods: readonly Wire<V1Pod>[], logs: ReadReportDeps["logs"]): Promise<Found> {
+/** What one of them has sent, or else what gives most hope for another look. */
+async function firstOf(pods: readonly Wire<V1Pod>[], read: Read): Promise<Found> {
   let best: Found = { is: "lost", detail: "Its pod was deleted." };
   for (const pod of pods) {
-    const found = await reportOf(pod, logs);
-    if (found.is === "whole") return found;
+    const found = await reportOf(pod, read);
+    if (found.is === "whole" || found.is === "malformed") return found;
     if (found.is !== "lost" || best.is === "lost") best = found;
   }
   return best;
 }
 
-async function reportOf(pod: Wire<V1Pod>, logs: ReadReportDeps["logs"]): Promise<Found> {
+async function reportOf(pod: Wire<V1Pod>, read: Read): Promise<Found> {
   // The digest must not come the same way as what it is to prove: an ending in the log alone is not believed.
   const message = terminationMessageOf(pod);
   if (message === undefined)
     return hasEnded(pod) ? { is: "lost", detail: "It left no digest." } : { is: "running" };
-  const small = outcomeOf(message);
-  if (small) return { is: "whole", outcome: small };
-  const log = await logOf(pod, logs);
-  if (log === undefined) return { is: "lost", detail: "Its log is gone." };
-  const outcome = outcomeOf(message, log.toString("utf8"));
-  return outcome ? { is: "whole", outcome } : { is: "cut" };
+  const small = await read({ message });
+  if (small?.is === "unfinished") return { is: "cut" };
+  if (small && small.is !== "cut") return small;
+  const whole = await read({ message, log: pod });
+  if (!whole) return { is: "lost", detail: "Its log is gone." };
+  return whole.is === "unfinished" ? { is: "cut" } : whole;
 }
 
 /** The log, or none where there is no pod or no container (any more) to have one. */
-async function logOf({ metadata }: Wire<V1Pod>, logs: ReadReportDeps["logs"]): Promise<Buffer | undefined> {
+async function logOf({ metadata }: Wire<V1Pod>, logs: ReadReportDeps["logs"]): Promise<ScannerOutput["log"]> {
   const { namespace = "", name = "" } = metadata ?? {};
   try {
-    return await logs.read({ namespace, name, container: SCANNER_CONTAINER, limitBytes: MOST_LOG_BYTES });
+    return await logs.read({ namespace, name, container: SCANNER_CONTAINER, limitBytes: MAX_LOG_BYTES });
   } catch (error) {
     if (error instanceof KubeError && (error.code === 404 || error.code === 400)) return undefined;
     throw error;
   }
-}
-
-/** The termination message comes first: no ending after it counts. */
-function outcomeOf(terminationMessage: string, log = ""): Outcome | undefined {
-  const reader = new FrameReader();
-  for (const line of terminationMessage.split("\n")) reader.line(line);
-  if (!reader.hasEnding) return undefined;
-  for (const line of log.split("\n")) reader.line(line);
-  const outcome = reader.outcome();
-  const isLost = outcome.status === "failed" && outcome.failure.code === "result_lost";
-  return isLost ? undefined : outcome;
 }
 
 /** By its name: a mesh may have put a container of its own beside it. */

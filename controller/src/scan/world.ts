@@ -1,4 +1,11 @@
-import type { AddressFamily, Grade, Outcome, Pin, ScanContext, ScanFailure } from "@glovebox/contract";
+import type {
+  AddressFamily,
+  DeliveredOutcome,
+  Grade,
+  Pin,
+  ScanContext,
+  ScanFailure,
+} from "@glovebox/contract";
 import type { Reason, ScanResource } from "@glovebox/k8s";
 import type { Attestation } from "../canary/canaries.ts";
 import type { CanaryNote } from "../canary/note.ts";
@@ -26,6 +33,8 @@ export interface World {
   readonly followedAttempt?: number | undefined;
   /** The attempt whose Job was made or seen last, as far as this controller remembers. */
   readonly madeAttempt?: number | undefined;
+  /** UID of the last Job of the scan that this controller saw, as far as it remembers. */
+  readonly seenJobUid?: string | undefined;
   /** The last one of this scan, as far as this controller remembers. */
   readonly refusal?: Refusal | undefined;
   /** When something of the scan was last deleted, as far as this controller remembers. */
@@ -74,7 +83,7 @@ export interface PolicyView {
 }
 
 export interface JobView {
-  readonly uid?: string | undefined;
+  readonly uid: string;
   /** Version of the policy that it was started with. */
   readonly policy?: string | undefined;
   readonly createdAt: Date;
@@ -141,9 +150,11 @@ export type TargetAnswer =
   | { readonly ok: false; readonly failure: ScanFailure };
 
 export type ReportAnswer = { readonly attempt: number } & (
-  | { readonly how: "delivered"; readonly outcome: Outcome }
+  | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
   /** The log is gone, or does not add up to its digest; `detail` says which. */
   | { readonly how: "lost"; readonly detail: string }
+  /** It arrived as it was sent, and is nothing that our scanner sends. */
+  | { readonly how: "malformed"; readonly detail: string }
 );
 
 /** The attempt at hand: what the status says, or a later one of which something is seen. */

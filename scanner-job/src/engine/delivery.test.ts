@@ -1,12 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  FrameReader,
-  MAX_OUTCOME_BYTES,
-  assess,
-  framedSize,
-  type Outcome,
-  type Report,
-} from "@glovebox/contract";
+import { MAX_OUTCOME_BYTES, assess, framedSize, type Outcome, type Report } from "@glovebox/contract";
+import { outcomeOf } from "@glovebox/contract/testing";
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aReply, aSurvey } from "../testing/samples.ts";
 import { fail } from "./check.ts";
@@ -31,9 +25,7 @@ function aReport(findings: number): Report {
 }
 
 function delivered(outcome: Outcome): Outcome {
-  const reader = new FrameReader();
-  for (const frame of deliver(outcome)) reader.line(JSON.stringify(frame));
-  return reader.outcome();
+  return outcomeOf(deliver(outcome).map((frame) => JSON.stringify(frame)));
 }
 
 describe("deliver", () => {
@@ -106,7 +98,7 @@ describe("deliver", () => {
   });
 
   it("leaves bodies out of a report that compresses well and yet is more than a reader inflates", () => {
-    const whole = aReport(3_000);
+    const whole = aReport(1_000);
     const body = "a".repeat(8_000);
     const findings = whole.findings.map((finding) => {
       const exchanges = finding.evidence.exchanges.map((exchange) => ({
@@ -117,7 +109,23 @@ describe("deliver", () => {
     });
     const { categories } = assess({ findings, unassessed: new Map(), coverage: whole.coverage });
     const arrived = reportThatArrives({ ...whole, findings, categories });
-    expect(arrived.findings).toHaveLength(3_000);
+    expect(arrived.findings).toHaveLength(1_000);
     expect(arrived.notes[0]).toMatch(/^Bodies were left out/);
+  });
+
+  it("leaves exchanges out of a small report whose headers are more values than a reader takes", () => {
+    const whole = aReport(1_000);
+    const headers = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`x${at}`, ""]));
+    const findings = whole.findings.map((finding) => {
+      const exchanges = finding.evidence.exchanges.map((exchange) => ({
+        ...exchange,
+        response: { status: 200, headers, body: "" },
+      }));
+      return { ...finding, evidence: { ...finding.evidence, exchanges } };
+    });
+    const { categories } = assess({ findings, unassessed: new Map(), coverage: whole.coverage });
+    const arrived = reportThatArrives({ ...whole, findings, categories });
+    expect(arrived.findings).toHaveLength(1_000);
+    expect(arrived.notes[0]).toMatch(/^The evidence was reduced/);
   });
 });

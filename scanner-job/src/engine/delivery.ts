@@ -1,6 +1,7 @@
 import {
   MAX_INFLATED_BYTES,
   MAX_OUTCOME_BYTES,
+  MAX_VALUES,
   framedSize,
   outcomeFrames,
   type CategoryFinding,
@@ -29,7 +30,7 @@ export function deliver(outcome: Outcome): Frame[] {
   if (outcome.status === "failed") return outcomeFrames(outcome);
   for (const reduce of REDUCTIONS) {
     const report = reduce(outcome.report);
-    if (inflatedSize(report) > MAX_INFLATED_BYTES) continue;
+    if (inflatedSize(report) > MAX_INFLATED_BYTES || valuesIn(report) > MAX_VALUES) continue;
     const frames = outcomeFrames({ status: "completed", report });
     if (framedSize(frames) <= MAX_OUTCOME_BYTES) return frames;
   }
@@ -41,6 +42,12 @@ function inflatedSize({ findings, categories: _, ...rest }: Report): number {
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 32;
   return bytes(rest) + findings.reduce((sum, finding) => sum + 2 * bytes(finding), 4096); // and in its category
 }
+
+/** At least as many as a reader counts. */
+const valuesIn = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).reduce((sum: number, inner) => sum + valuesIn(inner), 1)
+    : 1;
 
 type Change = <F extends CategoryFinding>(finding: F) => F;
 

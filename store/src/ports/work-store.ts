@@ -1,6 +1,6 @@
 import type {
+  DeliveredOutcome,
   Grade,
-  Outcome,
   Progress,
   ProgressFrame,
   ScanContext,
@@ -36,7 +36,7 @@ export interface WorkStore {
    * A failure that was the service's own is given back to the quota of the month that was charged.
    * Returns false, and changes nothing, when the scan had already ended.
    */
-  record(id: string, outcome: Outcome): Promise<boolean>;
+  record(id: string, outcome: DeliveredOutcome): Promise<boolean>;
   /** What is on record of a scan, whatever its account, without the report. */
   find(id: string): Promise<ScanOnRecord | undefined>;
 }

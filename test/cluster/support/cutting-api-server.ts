@@ -12,8 +12,8 @@ import { join } from "node:path";
 export interface CuttingApiServer {
   /** For whoever is to go this way. */
   readonly kubeconfig: string;
-  /** Reads of a log so far, cut or not. */
-  readonly reads: () => number;
+  /** Reads of a log so far, cut or not, of pods whose name begins so. */
+  readonly reads: (pod?: string) => number;
   close(): Promise<void>;
 }
 
@@ -21,9 +21,10 @@ export interface CuttingApiServer {
 export async function cuttingApiServer(cuts: number): Promise<CuttingApiServer> {
   const proxy = spawn("kubectl", ["proxy", "--port=0"], { stdio: ["ignore", "pipe", "inherit"] });
   const upstream = await portOf(proxy.stdout);
-  let reads = 0;
+  const reads: string[] = [];
   const server = createServer((request, response) => {
-    const isCut = isLog(request) && ++reads <= cuts;
+    const pod = podOfLog(request);
+    const isCut = pod !== undefined && reads.push(pod) <= cuts;
     forward(request, response, { port: upstream, isCut });
   });
   server.listen(0, "127.0.0.1");
@@ -33,7 +34,7 @@ export async function cuttingApiServer(cuts: number): Promise<CuttingApiServer> 
   writeFileSync(kubeconfig, configFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
   return {
     kubeconfig,
-    reads: () => reads,
+    reads: (pod = "") => reads.filter((name) => name.startsWith(pod)).length,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -51,8 +52,9 @@ async function portOf(said: NodeJS.ReadableStream): Promise<number> {
   throw new Error("kubectl proxy did not start");
 }
 
-const isLog = ({ url = "" }: IncomingMessage): boolean =>
-  /\/pods\/[^/]+\/log\?/.test(url) && !url.includes("follow=true");
+/** The pod whose log is read; none where it is followed. */
+const podOfLog = ({ url = "" }: IncomingMessage): string | undefined =>
+  url.includes("follow=true") ? undefined : /\/pods\/([^/]+)\/log\?/.exec(url)?.[1];
 
 function forward(
   request: IncomingMessage,

@@ -59,9 +59,9 @@ function end({ size, sha256 }) {
   process.exit(0);
 }
 
-/** A log of lines that are no frames, and the ending of a report that is not there: whoever reads it looks again. */
-function fillLog() {
-  write("\n".repeat(Number(NOISE_BYTES)));
+/** A log of these lines, and the ending of a report that is not there. */
+function fillLog(line) {
+  write(line.repeat(Number(NOISE_BYTES) / line.length));
   end({ size: 1000, sha256: "0".repeat(64) });
 }
 
@@ -74,7 +74,12 @@ const faults = {
   "after much noise": { before: makeNoise },
   "rotated before": { before: () => (makeNoise(), waitForGo()) },
   "rotated in the middle": { after: () => (makeNoise(), waitForGo()) },
-  "empty lines": { instead: fillLog },
+  "empty lines": { instead: () => fillLog("\n") },
+  "short lines": { instead: () => fillLog("{}\n") },
+  "progress lines": {
+    instead: () => fillLog('{"frame":"progress","category":"ssrf","done":1,"planned":2}\n'),
+  },
+  "unpacks to numbers": { instead: () => deliver(`[${"0,".repeat(Number(NOISE_BYTES) / 2)}0]`) },
   "unpacks to objects": { instead: () => deliver(`[${"{},".repeat(Number(NOISE_BYTES) / 3)}{}]`) },
   "unpacks to brackets": { instead: () => deliver("[".repeat(Number(NOISE_BYTES))) },
   "rotated after": { atExit: () => (makeNoise(), waitForGo()) },

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 
 /** A program of ours as a process on this machine. */
 export interface RunningProcess {
+  readonly pid: number;
   /** What it has said on stderr. */
   readonly lines: readonly string[];
   /** The first group of `ready`. */
@@ -54,6 +55,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     return ended;
   };
   return {
+    pid: child.pid!,
     lines,
     said,
     ended,

@@ -1,4 +1,4 @@
-import { isolationFailure, scanFailure, type Outcome } from "@glovebox/contract";
+import { isGivenBack, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { canary, completeJob, failedJob, report, settings, withJob, world } from "../testing/worlds.ts";
@@ -15,9 +15,12 @@ describe("a complete Job", () => {
   });
 
   const lives = { attempt: 1, lives: true } as const;
-  const refusedByCanary: Outcome = { status: "failed", failure: isolationFailure("CanaryRefused", "Twice.") };
+  const refusedByCanary: DeliveredOutcome = {
+    status: "failed",
+    failure: isolationFailure("CanaryRefused", "Twice."),
+  };
 
-  test.each<[string, Outcome, Answers["canary"]?]>([
+  test.each<[string, DeliveredOutcome, Answers["canary"]?]>([
     ["done", { status: "completed", report }, lives],
     ["done", { status: "failed", failure: scanFailure("tls_failure") }],
     ["isolationNotProven", { status: "failed", failure: isolationFailure("CanaryReachable") }],
@@ -32,14 +35,14 @@ describe("a complete Job", () => {
 
   test("whose report holds no proof of isolation is not believed", () => {
     const { isolation: _, ...unproven } = report;
-    const outcome: Outcome = { status: "completed", report: unproven };
+    const outcome: DeliveredOutcome = { status: "completed", report: unproven };
     const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
     expect(decide(world({ attempts: [completeJob()], answers })).actions).toEqual(
       recorded("isolation_not_proven", "The report holds no proof."),
     );
   });
 
-  test.each<[string, Outcome]>([
+  test.each<[string, DeliveredOutcome]>([
     ["a proof", { status: "completed", report }],
     ["a refusal at the canary", refusedByCanary],
   ])("with %s has its canary asked whether it lived until now", (_, outcome) => {
@@ -49,7 +52,11 @@ describe("a complete Job", () => {
     ]);
   });
 
-  const lostCanary = (attempt: number, losses?: number, outcome: Outcome = { status: "completed", report }) =>
+  const lostCanary = (
+    attempt: number,
+    losses?: number,
+    outcome: DeliveredOutcome = { status: "completed", report },
+  ) =>
     world({
       ...(losses !== undefined && { status: { canaryLosses: losses } }),
       attempts: [completeJob(attempt)],
@@ -59,7 +66,7 @@ describe("a complete Job", () => {
       },
     });
 
-  test.each<[string, Outcome]>([
+  test.each<[string, DeliveredOutcome]>([
     ["proof", { status: "completed", report }],
     ["refusal", refusedByCanary],
   ])("whose canary was lost is repeated, as its %s does not count", (_, outcome) => {
@@ -98,8 +105,8 @@ describe("a complete Job", () => {
     ["of the pod", { families: ["IPv4", "IPv6"] }],
     ["of the canary, where the pod's are not known", { families: undefined }],
   ])("whose proof lacks an address family %s is not believed", (_, pod) => {
-    const isolation = { ...report.isolation!, canaries: [canary.endpoints[0]!] };
-    const outcome: Outcome = { status: "completed", report: { ...report, isolation } };
+    const isolation = { ...report.isolation, canaries: [canary.endpoints[0]!] };
+    const outcome: DeliveredOutcome = { status: "completed", report: { ...report, isolation } };
     const answers = { report: { attempt: 1, how: "delivered", outcome }, canary: lives } as const;
     const attempts = [withJob({ ended: { how: "complete" } }, [pod])];
     expect(decide(world({ attempts, answers })).actions).toEqual([
@@ -121,7 +128,7 @@ describe("a complete Job", () => {
     expect(decide(lost(1))).toMatchObject({
       rule: "resultLost",
       actions: [
-        { do: "patchStatus", status: { attempt: 2, phase: "Pending" } },
+        { do: "patchStatus", status: { attempt: 2, phase: "Pending", jobUid: "job-1" } },
         { do: "deleteAttempt", attempt: 1 },
       ],
     });
@@ -129,6 +136,15 @@ describe("a complete Job", () => {
 
   test("whose report is lost at the last attempt fails as result_lost, never as a report without findings", () => {
     expect(decide(lost(last)).actions).toEqual(recorded("result_lost", "Its log was cut."));
+  });
+
+  test("whose report is malformed fails at once, at the target's expense, and is neither read nor tried again", () => {
+    const answers = { report: { attempt: 1, how: "malformed", detail: "It is no report." } } as const;
+    expect(decide(world({ attempts: [completeJob()], answers }))).toEqual({
+      rule: "reportMalformed",
+      actions: recorded("report_malformed", "It is no report."),
+    });
+    expect(isGivenBack("report_malformed")).toBe(false);
   });
 
   test("is not judged by the answer for another attempt", () => {

@@ -2,9 +2,9 @@ import {
   familyOf,
   isolationCauseOf,
   isolationFailure,
+  type DeliveredOutcome,
+  type DeliveredReport,
   type IsolationCause,
-  type Outcome,
-  type Report,
 } from "@glovebox/contract";
 import { attemptInHand, type AttemptView, type World } from "../world.ts";
 import type { Plan } from "../action.ts";
@@ -17,6 +17,8 @@ export const done: Rule = (world) => {
   const { report } = world.answers;
   if (report?.attempt !== number) return ask("readReport", { do: "readReport", attempt: number });
   if (report.how === "lost") return retry("resultLost", world, ["result_lost", report.detail]);
+  // Whoever makes such a report would make it again: neither is it read again, nor the scan repeated.
+  if (report.how === "malformed") return fail("reportMalformed", "report_malformed", report.detail);
   const { outcome } = report;
   const isUnproven = outcome.status === "failed" && outcome.failure.code === "isolation_not_proven";
   const record = ask(isUnproven ? "isolationNotProven" : "done", { do: "recordOutcome", outcome });
@@ -24,7 +26,7 @@ export const done: Rule = (world) => {
 };
 
 /** What is to be done first about its proof of isolation; nothing when it counts, or the outcome claims none. */
-function beforeItIsBelieved(outcome: Outcome, world: World): Plan | undefined {
+function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): Plan | undefined {
   const objection = outcome.status === "completed" ? objectionTo(outcome.report, world) : undefined;
   if (objection) return failWith("isolationNotProven", isolationFailure(objection));
   if (!needsCanary(outcome)) return undefined;
@@ -35,7 +37,7 @@ function beforeItIsBelieved(outcome: Outcome, world: World): Plan | undefined {
 }
 
 /** What is missing of the proof: it must be there, and of each address family that the pod has. */
-function objectionTo({ isolation }: Report, world: World): IsolationCause | undefined {
+function objectionTo({ isolation }: DeliveredReport, world: World): IsolationCause | undefined {
   // An image that knows nothing of the proof would deliver a report all the same.
   if (!isolation) return "NotObserved";
   const { canary, canaries = [canary] } = isolation;
@@ -52,7 +54,7 @@ function objectionTo({ isolation }: Report, world: World): IsolationCause | unde
  * Silence is a proof, and a refusal the network's, only of a canary that lived all the time. Who reached it needs no
  * more to be said.
  */
-const needsCanary = (outcome: Outcome): boolean =>
+const needsCanary = (outcome: DeliveredOutcome): boolean =>
   outcome.status === "completed" || isolationCauseOf(outcome.failure) === "CanaryRefused";
 
 /** Stopped at its deadline: the target is slow, and another attempt would be as slow. */

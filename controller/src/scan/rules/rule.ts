@@ -3,7 +3,7 @@ import type { ScanStatus } from "@glovebox/k8s";
 import type { Action, Plan } from "../action.ts";
 import { failedStep } from "../ending-status.ts";
 import { patchOf, withoutSeal } from "../status.ts";
-import { currentAttempt, type World } from "../world.ts";
+import { attemptInHand, currentAttempt, type World } from "../world.ts";
 
 /** Wants something done, or passes the world on to the next rule. */
 export type Rule = (world: World) => Plan | undefined;
@@ -59,10 +59,16 @@ function nextAttempt(
   return {
     rule,
     actions: [
-      ...patchOf(world, { ...changes, attempt: attempt + 1, phase: "Pending" }, sayings),
+      ...patchOf(world, { ...changes, ...ofLastJob(world), attempt: attempt + 1, phase: "Pending" }, sayings),
       { do: "deleteAttempt", attempt },
     ],
   };
+}
+
+/** So that its pods are known as long as they are there. */
+function ofLastJob(world: World): Pick<ScanStatus, "jobUid"> {
+  const { uid: jobUid = world.seenJobUid } = attemptInHand(world).job ?? {};
+  return { ...(jobUid !== undefined && { jobUid }) };
 }
 
 export const secondsSince = (then: Date, now: Date): number => (now.getTime() - then.getTime()) / 1000;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Outcome } from "@glovebox/contract";
+import type { DeliveredOutcome } from "@glovebox/contract";
 import type { Account, Adoption, AdoptResult, Binding, ScanOnRecord } from "@glovebox/store";
 
 /** The rows of a store in memory; `adoptResult` is what adoptions come to. */
@@ -35,7 +35,7 @@ export class FakeStore {
       this.finds++;
       return this.rows.get(id);
     },
-    record: async (id: string, outcome: Outcome): Promise<boolean> => {
+    record: async (id: string, outcome: DeliveredOutcome): Promise<boolean> => {
       const row = this.rows.get(id);
       if (row?.status !== "processing") return false;
       this.rows.set(id, { ...row, ...endingOf(outcome) });
@@ -56,8 +56,8 @@ const processing = ({ url, specUrl, context, resource }: Adoption): ScanOnRecord
   failure: null,
 });
 
-function endingOf(outcome: Outcome): Partial<ScanOnRecord> {
+function endingOf(outcome: DeliveredOutcome): Partial<ScanOnRecord> {
   if (outcome.status === "failed") return outcome;
   const { score, grade, findings } = outcome.report;
-  return { status: "completed", score, grade, findings: findings.length };
+  return { status: "completed", score, grade, findings };
 }

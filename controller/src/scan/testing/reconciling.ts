@@ -10,6 +10,7 @@ import { FakeKubeApiserver } from "../../runtime/testing/fake-kube-apiserver.ts"
 import type { PolicyObject } from "../foreign-policies.ts";
 import type { PerformDeps } from "../perform.ts";
 import { Memory } from "../memory.ts";
+import { BY_JOB, byJob } from "../pods-of-job.ts";
 import { reconciler, type ReconcileDeps } from "../reconcile.ts";
 import { BY_SCAN_ID, Slots } from "../slots.ts";
 import type { ReportAnswer, TargetAnswer } from "../world.ts";
@@ -45,7 +46,7 @@ export async function reconciling() {
   const caches = {
     scans: createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] }),
     jobs: createObjectStore<Wire<V1Job>>(byScan),
-    pods: createObjectStore<Wire<V1Pod>>(byScan),
+    pods: createObjectStore<Wire<V1Pod>>({ [BY_JOB]: byJob }),
     networkPolicies: createObjectStore<Wire<V1NetworkPolicy>>(byScan),
     policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
   };
@@ -74,6 +75,7 @@ export async function reconciling() {
     resolveTarget: async () => state.target,
     attestCanary: async () => state.attestation,
     readReport: async () => state.report,
+    inTurn: (task) => task(),
     followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
   };
   const decided: string[] = [];

@@ -1,4 +1,4 @@
-import { isGivenBack, isolationFailure, scanFailure, type Outcome } from "@glovebox/contract";
+import { isGivenBack, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import { isQuestion, type Action } from "../action.ts";
 import { decide } from "../decide.ts";
@@ -258,7 +258,14 @@ export class SimulatedCluster {
     this.#madeAttempt = attempt;
     const createdAt = this.now;
     const pods = [podSeen({ createdAt }, attempt)];
-    create(this.jobs, attempt, { createdAt, policy, canary: beside, pods, log: "report" });
+    create(this.jobs, attempt, {
+      uid: `job-${attempt}`,
+      createdAt,
+      policy,
+      canary: beside,
+      pods,
+      log: "report",
+    });
     return {};
   }
 
@@ -282,7 +289,7 @@ export class SimulatedCluster {
     const log = this.jobs.get(attempt)?.live?.log ?? "cut";
     if (log === "cut") return { attempt, how: "lost", detail: "Its log was cut." };
     const cause = log === "refused" ? "CanaryRefused" : "CanaryReachable";
-    const outcome: Outcome =
+    const outcome: DeliveredOutcome =
       log === "report"
         ? { status: "completed", report }
         : { status: "failed", failure: isolationFailure(cause) };
@@ -296,7 +303,7 @@ export class SimulatedCluster {
       : { attempt, lives: true };
   }
 
-  #record(outcome: Outcome): Answers {
+  #record(outcome: DeliveredOutcome): Answers {
     if (this.row.state === "foreign" || this.row.state === "unbound") this.broken.push("recorded of another");
     if (this.row.state !== "processing") return {};
     this.recorded++;

@@ -1,4 +1,4 @@
-import type { Pin, Report } from "@glovebox/contract";
+import type { DeliveredReport, Pin } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import type { CanaryNote } from "../../canary/note.ts";
 import { DEFAULT_SETTINGS, type ScanSettings } from "../settings.ts";
@@ -81,11 +81,11 @@ export const podSeen = (changes: Partial<PodView> = {}, number = 1): PodView => 
   labels: {
     ...podLabels(SCAN_ID, number),
     "job-name": attemptName(SCAN_ID, number),
-    "controller-uid": JOB_UID,
+    "controller-uid": jobUid(number),
   },
   ...changes,
 });
-const JOB_UID = "2f4c0d2e-0000-4000-8000-000000000002";
+const jobUid = (number: number): string => `job-${number}`;
 
 export const sealed = (number = 1): AttemptView => ({ number, policy: policySeen, pods: [] });
 
@@ -95,7 +95,7 @@ export const withJob = (
   number = 1,
 ): AttemptView => ({
   ...sealed(number),
-  job: { uid: JOB_UID, policy: policySeen.version, canary, createdAt: START, ...job },
+  job: { uid: jobUid(number), policy: policySeen.version, canary, createdAt: START, ...job },
   pods: pods.map((pod) => podSeen(pod, number)),
 });
 
@@ -111,13 +111,14 @@ export const completeJob = (number = 1): AttemptView => withJob({ ended: { how: 
 export const report = {
   score: 88,
   grade: "B",
-  findings: [],
+  findings: 0,
   isolation: {
-    canary: canary.endpoints[0],
-    canaries: canary.endpoints,
+    canary: canary.endpoints[0]!,
+    canaries: [...canary.endpoints],
     connected: 0,
     attempts: 1,
     provenAt: START.toISOString(),
     elapsedMs: 3,
   },
-} as unknown as Report;
+  body: "{}",
+} satisfies DeliveredReport;

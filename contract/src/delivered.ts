@@ -1,0 +1,51 @@
+import { promisify } from "node:util";
+import { gunzip, gzipSync } from "node:zlib";
+import type { ScanFailure } from "./failure.ts";
+import type { Outcome } from "./frames.ts";
+import { MAX_INFLATED_BYTES } from "./outcome-frames.ts";
+import type { IsolationProof, Report } from "./report.ts";
+import { storableJson } from "./storable.ts";
+
+/** A report that was read and found whole: what decisions need of it, and all of it packed. Small, whatever is in it. */
+export interface DeliveredReport extends Pick<Report, "score" | "grade"> {
+  /** How many. */
+  readonly findings: number;
+  readonly isolation?: IsolationProof;
+  /** The `Report` as JSON that PostgreSQL can store, in gzip where it is large: `reportJson` gives it. */
+  readonly body: string | Uint8Array;
+}
+
+export type DeliveredOutcome =
+  | { readonly status: "completed"; readonly report: DeliveredReport }
+  | { readonly status: "failed"; readonly failure: ScanFailure };
+
+/** Takes as long as the report is large: not for a thread that others wait for. */
+export function delivered(outcome: Outcome): DeliveredOutcome {
+  if (outcome.status === "failed") return outcome;
+  const { score, grade, findings, isolation } = outcome.report;
+  return {
+    status: "completed",
+    report: {
+      score,
+      grade,
+      findings: findings.length,
+      ...(isolation && { isolation }),
+      body: packed(storableJson(outcome.report)),
+    },
+  };
+}
+
+/** Characters from which on it is worth the time: ordinary reports have less. */
+const LARGE = 256 * 1024;
+
+/** Quick rather than small, as it is held for a moment; but many may be held at once. */
+const packed = (json: string): DeliveredReport["body"] =>
+  json.length > LARGE ? gzipSync(json, { level: 1 }) : json;
+
+const inflate = promisify(gunzip);
+
+/** The whole `Report`, as JSON; at most `MAX_INFLATED_BYTES` and what escaping makes of them. */
+export const reportJson = async ({ body }: DeliveredReport): Promise<string> =>
+  typeof body === "string"
+    ? body
+    : (await inflate(body, { maxOutputLength: 2 * MAX_INFLATED_BYTES })).toString();

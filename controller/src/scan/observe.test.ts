@@ -1,0 +1,96 @@
+import { LABELS, scanIdOf } from "@glovebox/k8s";
+import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import { describe, expect, test } from "vitest";
+import { byLabel, createObjectStore } from "../runtime/object-store.ts";
+import type { Wire } from "../runtime/resource.ts";
+import { Memory } from "./memory.ts";
+import { observe } from "./observe.ts";
+import { BY_JOB, byJob } from "./pods-of-job.ts";
+import { scanResource, settings } from "./testing/worlds.ts";
+
+const { uid: SCAN_UID } = scanResource().metadata;
+
+interface Owner {
+  readonly kind: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+}
+const object = (name: string, attempt: number, ...ownerReferences: Owner[]) => ({
+  metadata: {
+    name,
+    namespace: "glovebox-scans",
+    uid: `uid-of-${name}`,
+    labels: { [LABELS.scan]: scanIdOf(scanResource()), [LABELS.attempt]: String(attempt) },
+    ownerReferences,
+  },
+});
+const job = (name: string, attempt: number, scanUid = SCAN_UID) =>
+  object(name, attempt, { kind: "Scan", uid: scanUid, controller: true }) as unknown as Wire<V1Job>;
+const pod = (name: string, attempt: number, ...owners: Owner[]) =>
+  object(name, attempt, ...owners) as unknown as Wire<V1Pod>;
+const ofJob = (uid: string): Owner => ({ kind: "Job", uid, controller: true });
+
+/** How many pods are seen of each attempt. */
+async function podsSeen(
+  jobs: readonly Wire<V1Job>[],
+  pods: readonly Wire<V1Pod>[],
+  { jobUid, memory = new Memory() }: { jobUid?: string; memory?: Memory } = {},
+): Promise<Record<number, number>> {
+  const byScan = { [LABELS.scan]: byLabel(LABELS.scan) };
+  const caches = {
+    jobs: createObjectStore<Wire<V1Job>>(byScan),
+    pods: createObjectStore<Wire<V1Pod>>({ [BY_JOB]: byJob }),
+    networkPolicies: createObjectStore<Wire<V1NetworkPolicy>>(byScan),
+    policies: () => [],
+  };
+  for (const one of jobs) caches.jobs.put(one);
+  for (const one of pods) caches.pods.put(one);
+  const scan = scanResource({ attempt: 2, ...(jobUid !== undefined && { jobUid }) });
+  const { attempts } = await observe(
+    { scan, isGone: false },
+    {},
+    {
+      caches,
+      slots: { slotOf: () => "waiting" },
+      findRow: async () => undefined,
+      memory,
+      followedAttempt: () => undefined,
+      canary: () => undefined,
+      namespaceFacts: async () => ({ uid: "namespace", labels: {}, account: undefined, accounts: new Set() }),
+      settings,
+      now: () => new Date(),
+    },
+  );
+  return Object.fromEntries(attempts.map(({ number, pods: seen }) => [number, seen.length]));
+}
+
+describe("the pods of a scan", () => {
+  test("are those that its Job controls, by the Job's UID", async () => {
+    const own = pod("own", 2, ofJob("uid-of-job"));
+    expect(await podsSeen([job("job", 2)], [own])).toEqual({ 2: 1 });
+  });
+
+  test.each<[string, Owner[]]>([
+    ["nobody", []],
+    ["a Job that does not exist", [ofJob("invented")]],
+    ["another Scan's Job, which has our labels", [ofJob("uid-of-foreign")]],
+    ["something else that has the UID of our Job", [{ ...ofJob("uid-of-job"), kind: "ReplicaSet" }]],
+    ["our Job, but not as its controller", [{ kind: "Job", uid: "uid-of-job" }]],
+  ])("are none that carry its labels and are owned by %s", async (_, owners) => {
+    const jobs = [job("job", 2), job("foreign", 2, "another-scan")];
+    expect(await podsSeen(jobs, [pod("forged", 2, ...owners), pod("older", 1, ...owners)])).toEqual({ 2: 0 });
+  });
+
+  test("are seen until they are gone when the Job of the attempt before has gone, by its UID in the status", async () => {
+    const left = pod("left", 1, ofJob("uid-of-gone"));
+    expect(await podsSeen([], [left], { jobUid: "uid-of-gone" })).toEqual({ 1: 1 });
+    expect(await podsSeen([], [left], { jobUid: "uid-of-another" })).toEqual({});
+    expect(await podsSeen([], [left])).toEqual({});
+  });
+
+  test("are seen until they are gone when their Job vanished after it was seen", async () => {
+    const [memory, left] = [new Memory(), pod("left", 2, ofJob("uid-of-job"))];
+    expect(await podsSeen([job("job", 2)], [left], { memory })).toEqual({ 2: 1 });
+    expect(await podsSeen([], [left, pod("forged", 2, ofJob("invented"))], { memory })).toEqual({ 2: 1 });
+  });
+});
