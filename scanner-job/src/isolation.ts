@@ -21,6 +21,11 @@ export interface IsolationDeps {
   readonly now: () => number;
   readonly today: () => Date;
   readonly wait: (milliseconds: number) => Promise<void>;
+  /**
+   * Called when the canary, which was never reached, has been blocked for so long that requests may be sent
+   * (docs/adr/0016). Whoever sends them must stop when there is no proof in the end.
+   */
+  readonly onBlocked?: (() => void) | undefined;
 }
 
 export type Isolation =
@@ -54,7 +59,15 @@ export async function proveIsolation(order: SealedOrder, deps: IsolationDeps): P
   const sealed: Observation[] = []; // in a row, up to now
   let connected = 0;
   for (let attempts = 1; ; attempts++) {
-    const seen = await observe(order, canaries, deps);
+    let hasBegun = false;
+    const onBlocked = (): void => {
+      hasBegun = true;
+      deps.onBlocked?.();
+    };
+    const seen = await observe(order, canaries, {
+      ...deps,
+      onBlocked: connected === 0 ? onBlocked : undefined,
+    });
     const endedMs = deps.now();
     const elapsedMs = Math.round(endedMs - started);
     if (seen.canary === "connected") connected++;
@@ -64,7 +77,7 @@ export async function proveIsolation(order: SealedOrder, deps: IsolationDeps): P
       const provenAt = deps.today().toISOString();
       return { proof: { canary: canaries[0]!, canaries, connected, attempts, provenAt, elapsedMs } };
     }
-    const isOver = elapsedMs >= order.isolation.waitSeconds * 1000 || isRefusedByTarget(seen);
+    const isOver = hasBegun || elapsedMs >= order.isolation.waitSeconds * 1000 || isRefusedByTarget(seen);
     if (isOver && sealed.length === 0) return { failure: failureOf(seen, attempts) };
     await deps.wait(PAUSE_MS);
   }
@@ -86,8 +99,11 @@ function isProof(sealed: readonly Observation[], connected: number, now: number)
   return sealed.length >= AFTER_CONNECTION.observations && now - first.startedMs >= AFTER_CONNECTION.ms;
 }
 
-/** How long the canary must be silent once the target has answered, in milliseconds: many times what it would take. */
-const SILENCE = { least: 500, most: 2_000, timesTarget: 5 };
+/**
+ * How long the canary must be silent once the target has answered, in milliseconds, many times what it would take: until
+ * requests may be sent, and until it is a proof.
+ */
+const SILENCE = { beforeRequests: 100, least: 500, most: 2_000, timesTarget: 5 };
 
 /** Canary, at each of its endpoints, and target at the same time. */
 async function observe(
@@ -99,23 +115,33 @@ async function observe(
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const addresses = order.pins.filter((pin) => pin.host === host).flatMap((pin) => pin.addresses);
   const startedMs = deps.now();
-  const watched = canaries.map((canary) => watch(canary, order.isolation, { ...deps, startedMs }));
+  const watched = canaries.map((canary) => watch(canary, order.isolation, deps));
   const target = await best(addresses.map((one) => deps.reach(one, Number(port || 443))));
-  const seen = await Promise.all(watched.map((canary) => canary.beside(target)));
-  const canary = seen.find((one) => one === "connected") ?? seen.find((one) => one === "refused");
-  return { canary: canary ?? "blocked", target, startedMs };
+  const look = async (patienceMs: number): Promise<Reach> =>
+    worst(await Promise.all(watched.map((canary) => canary.beside(target, patienceMs))));
+  const { beforeRequests, least, most, timesTarget } = SILENCE;
+  const enough = Math.min(most, timesTarget * (deps.now() - startedMs));
+  const beginMs = Math.max(beforeRequests, enough);
+  const canary = await look(beginMs);
+  if (target !== "connected" || canary !== "blocked") return { canary, target, startedMs };
+  deps.onBlocked?.();
+  return { canary: beginMs < least ? await look(least - beginMs) : canary, target, startedMs };
 }
 
+/** Of all endpoints: one that is reached is enough against a seal. */
+const worst = (seen: readonly Reach[]): Reach =>
+  seen.find((one) => one === "connected") ?? seen.find((one) => one === "refused") ?? "blocked";
+
 /**
- * Tries the canary, and once more when the target has answered: so neither a network that is not there yet nor a change
+ * Tries the canary, and again once the target has answered: so neither a network that is not there yet nor a change
  * between the two can be mistaken for a seal. The canary is nearer than any target: how long the target took to answer
  * says how long to wait for it.
  */
 function watch(
   { address, port }: Endpoint,
   { vacant }: SealedOrder["isolation"],
-  { reach, now, startedMs }: IsolationDeps & { readonly startedMs: number },
-): { beside(target: Reach): Promise<Reach> } {
+  { reach }: IsolationDeps,
+): { beside(target: Reach, patienceMs: number): Promise<Reach> } {
   let early: Reach | undefined;
   const first = reach(address, port).then((seen) => (early = seen));
   const nobody = vacant.find((one) => familyOf(one.address) === familyOf(address));
@@ -125,10 +151,8 @@ function watch(
       ? "blocked"
       : seen;
   return {
-    async beside(target) {
+    async beside(target, patienceMs) {
       if (target !== "connected" || isAnswer(early)) return judged(await first);
-      const { least, most, timesTarget } = SILENCE;
-      const patienceMs = Math.min(most, Math.max(least, timesTarget * (now() - startedMs)));
       const second = reach(address, port, patienceMs);
       const answered = first.then((seen) => (isAnswer(seen) ? seen : second));
       return judged(await Promise.race([answered, second]));

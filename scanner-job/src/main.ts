@@ -6,6 +6,7 @@ import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
 import { faultLine } from "./engine/fault-line.ts";
 import { scan } from "./scan.ts";
+import { tcpReach } from "./transport/reach.ts";
 import { addressFamilies } from "./transport/families.ts";
 
 /**
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
     checks: CHECKS,
     onProgress: (category, done, planned) => print({ frame: "progress", category, done, planned }),
     onFault: onceEach((source, error) => console.error(faultLine(source, error))),
+    reach: tcpReach,
     families: () => addressFamilies(),
     now: () => Number(process.hrtime.bigint()) / 1e6, // `performance` loads much more at the start
     today: () => new Date(),

@@ -2,6 +2,7 @@ import { scanOrderSchema } from "@glovebox/contract";
 import { expect, test } from "vitest";
 import { scan } from "./scan.ts";
 import { serve } from "./testing/serve.ts";
+import { tcpReach } from "./transport/reach.ts";
 
 test("a scan that was not pinned to all addresses of its target says so in its report", async () => {
   await using target = await serve((_, response) => response.end("{}"));
@@ -16,6 +17,7 @@ test("a scan that was not pinned to all addresses of its target says so in its r
     checks: [],
     onProgress: () => {},
     onFault: () => {},
+    reach: tcpReach,
     families: () => new Set<never>(),
     now: () => 0,
     today: () => new Date(),

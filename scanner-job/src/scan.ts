@@ -17,14 +17,14 @@ import { INTERRUPTIONS, runChecks, type Bearing, type Result } from "./engine/ru
 import type { Survey } from "./engine/survey.ts";
 import { createHarvest } from "./inventory/harvest.ts";
 import { takeInventory } from "./inventory/inventory.ts";
-import { proveIsolation } from "./isolation.ts";
+import { type IsolationDeps, proveIsolation } from "./isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
-import { tcpReach } from "./transport/reach.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
 
 export interface ScanDeps {
   readonly checks: readonly Check[];
   readonly onProgress: (category: Category, done: number, planned: number) => void;
+  readonly reach: IsolationDeps["reach"];
   readonly onFault: (check: Check, error: unknown) => void;
   /** Address families that this machine has, of which the seal is proven. */
   readonly families: () => ReadonlySet<AddressFamily>;
@@ -36,21 +36,30 @@ export interface ScanDeps {
 /** Carries out one order: prove the seal, connect, calibrate, inventory, checks, score. Always comes to an outcome. */
 export async function scan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
   const { isolation } = order;
-  if (!isolation) return connectAndScan(order, deps);
-  const { families, now, today } = deps;
+  const unsealed = new AbortController();
+  if (!isolation) return connectAndScan(order, deps, unsealed.signal);
+  const { reach, families, now, today } = deps;
+  let scanning: Promise<Outcome> | undefined;
+  const begin = (): Promise<Outcome> => (scanning ??= connectAndScan(order, deps, unsealed.signal));
   const { proof, failure } = await proveIsolation(
     { ...order, isolation },
-    { reach: tcpReach, families, now, today, wait },
+    // What becomes of it is asked once the proof is there.
+    { reach, families, now, today, wait, onBlocked: () => void begin().catch(() => {}) },
   );
-  if (failure) return { status: "failed", failure };
-  const outcome = await connectAndScan(order, deps);
+  if (failure) {
+    unsealed.abort();
+    await scanning?.catch(() => {});
+    return { status: "failed", failure };
+  }
+  const outcome = await begin();
   if (outcome.status === "failed") return outcome;
   return { status: "completed", report: { ...outcome.report, isolation: proof } };
 }
 
-async function connectAndScan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
-  const deadline = AbortSignal.timeout(order.limits.deadlineSeconds * 1000);
-  const transport = createTransport({ order, signal: deadline, now: deps.now, today: deps.today });
+/** Sends nothing more once the signal has aborted. */
+async function connectAndScan(order: ScanOrder, deps: ScanDeps, stop: AbortSignal): Promise<Outcome> {
+  const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
+  const transport = createTransport({ order, signal, now: deps.now, today: deps.today });
   try {
     return await scanThrough(transport, order, deps);
   } catch (error) {

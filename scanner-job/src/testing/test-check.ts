@@ -11,6 +11,7 @@ import { describe, expect, it } from "vitest";
 import type { Check } from "../engine/check.ts";
 import { scan } from "../scan.ts";
 import { serve } from "./serve.ts";
+import { tcpReach } from "../transport/reach.ts";
 
 /** One target that the check meets, served for real on loopback. */
 export interface CheckCase {
@@ -91,6 +92,7 @@ async function runAgainst(check: Check, each: CheckCase): Promise<{ report: Repo
       checks: [check],
       onProgress: () => {},
       onFault: (_, error) => faults.push(error),
+      reach: tcpReach,
       families: () => new Set(),
       now: () => performance.now(),
       today: () => new Date(),

@@ -16,7 +16,8 @@ export async function tcpReach(address: string, port: number, timeoutMs = 2_000)
   const reaches = Array.from({ length: ATTEMPTS }, (_, attempt) =>
     delayed(attempt * everyMs, over.signal, () => connectOnce({ address, port }, over.signal)),
   );
-  const timer = setTimeout(() => over.abort(), timeoutMs);
+  // A process that was held up hears first of the answers that came meanwhile.
+  const timer = setTimeout(() => setImmediate(() => over.abort()), timeoutMs);
   const answer = await firstAnswer(reaches);
   clearTimeout(timer);
   over.abort();
