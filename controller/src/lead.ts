@@ -12,16 +12,21 @@ import { systemClock } from "./runtime/clock.ts";
 import type { Fence } from "./runtime/fence.ts";
 import { podsOfJob } from "./scan/pods-of-job.ts";
 import { reportReader } from "./scan/read-report.ts";
+import { createTokenBucket, type Rate } from "./runtime/token-bucket.ts";
 import { Memory } from "./scan/memory.ts";
 import { reconciler } from "./scan/reconcile.ts";
 import { resolveTarget } from "./scan/resolve-target.ts";
 import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
 import { scanObserver } from "./scan-observer.ts";
+import { waitExplainer } from "./wait-explainer.ts";
 
 const WORKERS = 16;
 const LOOKUP_MS = 5000;
 /** Reports that are written down at a time: each may take 40 MiB meanwhile, and that is soon done. */
 const RECORDINGS = 2;
+
+/** Events read for scans that wait, at most. */
+const EXPLANATIONS: Rate = { burst: 20, perSecond: 2 };
 
 /** Takes the work up; the fence says for how long. */
 export function lead(replica: Replica, fence: Fence): Leadership {
@@ -74,6 +79,11 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       pod: settings.pod,
       scans: api.objectsOf<ScanResource>(SCANS),
       followProgress: progress.follow.bind(progress),
+      latestWarning: waitExplainer({
+        read: (about) => api.latestWarning(about),
+        mayAsk: createTokenBucket(EXPLANATIONS, systemClock),
+        onFailure: (error) => replica.logger.debug({ error: loggable(error) }, "events could not be read"),
+      }),
       resolveTarget: (request: Parameters<typeof resolveTarget>[0]) => resolveTarget(request, resolveDeps),
       attestCanary: (note: CanaryNote) => canaries.attest(note),
       readReport: reportReader({ logs: api.podLogs, outcomes: new OutcomeReader(), podsOf, wait }),
@@ -99,6 +109,7 @@ const scanSettings = ({ settings, vacant }: Replica): ScanSettings => ({
   ...DEFAULT_SETTINGS,
   ...(settings.pod.serviceAccountName && { serviceAccount: settings.pod.serviceAccountName }),
   vacant: [...vacant],
+  podWaitSeconds: settings.GLOVEBOX_POD_WAIT_SECONDS,
   isolationWaitSeconds: settings.GLOVEBOX_ISOLATION_WAIT_SECONDS,
   jobTtlSeconds: settings.GLOVEBOX_JOB_TTL_SECONDS,
   ttlSeconds: settings.GLOVEBOX_SCAN_TTL_SECONDS,

@@ -112,6 +112,13 @@ export const SETTINGS = {
     meaning: "Of those, scans of one target host, 1 to 10000.",
     schema: wholeNumber(1, 10_000),
   }),
+  GLOVEBOX_POD_WAIT_SECONDS: setting({
+    type: "seconds",
+    fallback: "600",
+    meaning:
+      "How long the Job of a scan may be refused, and then wait for its pod, before the scan has failed, 10 to 3600.",
+    schema: wholeNumber(10, 3600),
+  }),
   GLOVEBOX_ISOLATION_WAIT_SECONDS: setting({
     type: "seconds",
     fallback: "30",

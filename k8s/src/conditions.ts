@@ -41,6 +41,8 @@ export const REASONS = {
   Cancelled: "The scan was cancelled or deleted",
   DeadlineExceeded: "The scan did not end within its deadline",
   CouldNotStart: "The scanner's pod could not be started",
+  NoPodCreated: "Kubernetes has not created the pod of the scan's Job yet",
+  PodNotStarted: "The scan's pod is there and its container has not started yet",
   ScannerFailed: "The scanner ended without a report, at every attempt",
   ResultLost: "The report did not arrive whole, at any attempt",
   ReportMalformed: "The report arrived as it was sent, and is none that a scanner makes",

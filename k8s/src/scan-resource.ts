@@ -7,7 +7,7 @@ export const PHASES = ["Pending", "Running", "Completed", "Failed"] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** Whatever a controller is set to, it ends a Scan sooner after its creation. */
-export const LONGEST_SCAN_SECONDS = 30 * 3600;
+export const LONGEST_SCAN_SECONDS = 48 * 3600;
 
 const { url, specUrl } = scanRequestSchema.shape;
 const time = z.iso.datetime();

@@ -40,7 +40,7 @@ test("API and controller may do exactly this", () => {
       `glovebox-controller in glovebox-scans: create ${READ} delete networking.k8s.io/networkpolicies`,
       `glovebox-controller in glovebox-scans: ${READ} pods`,
       "glovebox-controller in glovebox-scans: get pods/log",
-      "glovebox-controller in glovebox-scans: create patch events.k8s.io/events",
+      "glovebox-controller in glovebox-scans: create patch list events.k8s.io/events",
       "glovebox-controller in glovebox-scans: get namespaces named glovebox-scans",
       `glovebox-controller in glovebox-scans: ${READ} cilium.io/ciliumnetworkpolicies`,
       `glovebox-controller in glovebox-scans: ${READ} crd.projectcalico.org/networkpolicies projectcalico.org/networkpolicies crd.antrea.io/networkpolicies`,

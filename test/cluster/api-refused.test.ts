@@ -9,7 +9,7 @@ let api: ApiProcess;
 let client: ApiClient;
 beforeAll(async () => {
   stage = await setStage();
-  await stage.startController();
+  await stage.startController({ GLOVEBOX_POD_WAIT_SECONDS: "60" });
   api = await startApi(stage);
   client = await api.clientOf();
 });

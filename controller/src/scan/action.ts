@@ -12,6 +12,8 @@ export type Question =
   | { readonly do: "resolveTarget" }
   /** Ask the API server itself for the attempt's Job. Answered by `answers.liveJob`. */
   | { readonly do: "confirmJob"; readonly attempt: number }
+  /** Read what Kubernetes says of the Job, or of its pod where that is named. Answered by `answers.explanation`. */
+  | { readonly do: "explainWait"; readonly attempt: number; readonly pod?: string }
   /** Read what the attempt's pod left and check its digest. Answered by `answers.report`. */
   | { readonly do: "readReport"; readonly attempt: number }
   /** Ask the canary that the attempt was started beside whether it has lived until now. Answered by `answers.canary`. */
@@ -58,6 +60,7 @@ const QUESTIONS: ReadonlySet<Action["do"]> = new Set<Question["do"]>([
   "bind",
   "resolveTarget",
   "confirmJob",
+  "explainWait",
   "readReport",
   "attestCanary",
   "recordOutcome",

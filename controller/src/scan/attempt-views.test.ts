@@ -175,6 +175,11 @@ describe("a pod", () => {
     ],
     ["that has an address and goes on", { podIP: "10.1.0.3" }, { families: undefined }],
     [
+      "that was stopped at its deadline",
+      { phase: "Failed", reason: "DeadlineExceeded" },
+      { failedReason: "DeadlineExceeded" },
+    ],
+    [
       "whose node is silent",
       { conditions: [condition("Ready", "False"), condition("ContainersReady", "True")] },
       { lostSince: new Date(AT) },

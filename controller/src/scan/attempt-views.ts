@@ -94,6 +94,7 @@ function endOf(conditions: NonNullable<Wire<V1Job>["status"]>["conditions"] = []
 export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodView {
   const { state = {} } = status.containerStatuses?.[0] ?? {};
   return {
+    name: metadata.name ?? "",
     createdAt: dateOf(metadata.creationTimestamp),
     // A change that changes no decision before.
     families: state.terminated && familiesOf(status),
@@ -103,9 +104,13 @@ export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodV
     isRunning: state.running !== undefined,
     waitingReason: state.waiting?.reason,
     terminatedReason: state.terminated?.reason,
+    failedReason: failedReason(status),
     lostSince: lostSince(status.conditions),
   };
 }
+
+const failedReason = ({ phase, reason }: NonNullable<Wire<V1Pod>["status"]>): string | undefined =>
+  phase === "Failed" ? reason : undefined;
 
 function familiesOf(status: Wire<V1Pod>["status"]): AddressFamily[] | undefined {
   const { podIP, podIPs = podIP === undefined ? [] : [{ ip: podIP }] } = status ?? {};

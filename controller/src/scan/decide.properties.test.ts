@@ -87,6 +87,7 @@ const outside = fc.constantFrom(
   named("deadlinesUnheld", (cluster) => (cluster.holdsDeadlines = false)),
   named("nameBack", (cluster) => (cluster.target = { ok: true, pins })),
   named("canaries", (cluster) => (cluster.hasCanary = !cluster.hasCanary)),
+  named("podsHeldUp", (cluster) => (cluster.createsPods = !cluster.createsPods)),
   named("jobsRefused", (cluster) => (cluster.refusesJobs = !cluster.refusesJobs)),
   named("quota", (cluster) => (cluster.adoption = { refused: "QuotaExhausted", message: "All used." })),
 );

@@ -4,6 +4,7 @@ import * as finished from "./rules/finished.ts";
 import { foreignPolicyWidens } from "./rules/foreign-policy.ts";
 import * as ended from "./rules/job-ended.ts";
 import * as running from "./rules/job-running.ts";
+import { podCannotStart, waitUnexplained } from "./rules/pod-awaited.ts";
 import { notAccepted } from "./rules/not-accepted.ts";
 import { notItsRow } from "./rules/not-its-row.ts";
 import { olderAttempts } from "./rules/older-attempts.ts";
@@ -34,8 +35,9 @@ const RULES: readonly Rule[] = [
   beforeJob.jobVanished,
   beforeJob.waitingForSlot,
   beforeJob.targetResolved,
-  running.podCannotStart,
+  podCannotStart,
   running.nodeLost,
+  waitUnexplained,
   running.jobRunning,
   beforeJob.policyBeforePod,
   beforeJob.noCanary,

@@ -11,7 +11,7 @@ import type {
 } from "@kubernetes/client-node";
 import type { CanaryNote } from "../canary/note.ts";
 import { attemptMetadata, podLabels } from "./names.ts";
-import { jobDeadlineSeconds, type ScanSettings } from "./settings.ts";
+import { jobDeadlineSeconds, podDeadlineSeconds, type ScanSettings } from "./settings.ts";
 
 /** What an operator may choose of the pod; nothing of it loosens the seal. */
 export interface PodOptions {
@@ -86,9 +86,11 @@ const USER = 65532;
 /** Name of the one container of a scan pod. */
 export const SCANNER_CONTAINER = "scanner";
 
-function podSpec({ order, pod }: JobRequest): V1PodSpec {
+function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
   return {
     restartPolicy: "Never",
+    // A Job that waited long for its pod has as much time left over: none of it is the scanner's.
+    activeDeadlineSeconds: podDeadlineSeconds(settings),
     terminationGracePeriodSeconds: 5,
     ...(pod.serviceAccountName && { serviceAccountName: pod.serviceAccountName }),
     automountServiceAccountToken: false,

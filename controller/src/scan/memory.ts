@@ -1,4 +1,4 @@
-import type { Refusal } from "./world.ts";
+import type { Explanation, Refusal } from "./world.ts";
 
 /** Scans of which something is remembered; the oldest is forgotten first. */
 const MOST_REMEMBERED = 10_000;
@@ -14,6 +14,8 @@ export class Memory {
   readonly jobUids = new Remembered<string>();
   /** What the API server refused last. */
   readonly refusals = new Remembered<Refusal>();
+  /** What Kubernetes said last of why a pod is not there or does not start. */
+  readonly explanations = new Remembered<Explanation>();
   /** When it was last told to delete something of the scan. */
   readonly deletions = new Remembered<Date>();
 }

@@ -66,6 +66,7 @@ export async function observe(
     madeAttempt: deps.memory.jobs.of(scanId),
     seenJobUid: deps.memory.jobUids.of(scanId),
     refusal: deps.memory.refusals.of(scanId),
+    explanation: deps.memory.explanations.of(scanId),
     deletedAt: deps.memory.deletions.of(scanId),
     canary: deps.canary(),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",

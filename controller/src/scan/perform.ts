@@ -9,6 +9,7 @@ import { isAlreadyExists, KubeError } from "../runtime/kube-error.ts";
 import type { Objects } from "../runtime/objects.ts";
 import type { NamespaceReader } from "../namespace.ts";
 import type { Action } from "./action.ts";
+import { explainWait, type ExplainDeps } from "./explain-wait.ts";
 import { jobManifest, type PodOptions } from "./job-manifest.ts";
 import { attemptName } from "./names.ts";
 import { policyManifest } from "./policy-manifest.ts";
@@ -23,7 +24,7 @@ import {
   type World,
 } from "./world.ts";
 
-export interface PerformDeps {
+export interface PerformDeps extends ExplainDeps {
   readonly api: Pick<KubeApi, "jobs" | "networkPolicies">;
   readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
   readonly store: { readonly [Part in "accounts" | "scans" | "work"]: StorePart[Part] };
@@ -38,7 +39,6 @@ export interface PerformDeps {
   readonly followProgress: (scanId: string, attempt: number, jobUid: string) => void;
   /** For recording: a report takes much more memory while it is on its way to the database than before. */
   readonly inTurn: InTurn;
-  readonly now: () => Date;
 }
 
 interface StorePart {
@@ -63,6 +63,8 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
       return { target: await deps.resolveTarget(requestOf(world)) };
     case "confirmJob":
       return { liveJob: await confirmJob(world, action.attempt, deps) };
+    case "explainWait":
+      return { explanation: await explainWait(world, action, deps) };
     case "readReport":
       return { report: await deps.readReport(action.attempt, jobUidOf(world)) };
     case "attestCanary":
@@ -94,11 +96,15 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
         scan: await deps.scans.patchStatus(nameOf(scan), action.status, scan.metadata.resourceVersion ?? ""),
       };
     case "deleteScan":
-      await deps.scans.delete({ ...nameOf(scan), uid: scan.metadata.uid });
-      return {};
+      return deleteScan(scan, deps);
     case "requeueAfter":
       return {};
   }
+}
+
+async function deleteScan(scan: ScanResource, { scans }: PerformDeps): Promise<Answers> {
+  await scans.delete({ ...nameOf(scan), uid: scan.metadata.uid });
+  return {};
 }
 
 const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });

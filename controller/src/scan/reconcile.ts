@@ -75,6 +75,7 @@ async function performAll(
       answers = { ...answers, ...answer };
       if (action.do === "deleteAttempt") deps.memory.deletions.note(world.scanId, world.now);
       if (action.do === "createJob" && !answer.refusal) deps.memory.jobs.note(world.scanId, action.attempt);
+      if (answer.explanation) deps.memory.explanations.note(world.scanId, answer.explanation);
       if (!answer.refusal) continue;
       deps.memory.refusals.note(world.scanId, answer.refusal);
       return answers;

@@ -12,6 +12,8 @@ export interface ScanSettings {
   readonly vacant: IsolationOrder["vacant"];
   /** How long the scanner waits for its policy to take effect. */
   readonly isolationWaitSeconds: number;
+  /** How long Kubernetes may take to accept an attempt's Job, and then to create its pod. */
+  readonly podWaitSeconds: number;
   /** How long a pod may take until its image is there and its container runs. */
   readonly startSeconds: number;
   /** How long a pod may wait for a node. */
@@ -35,6 +37,7 @@ export const DEFAULT_SETTINGS: ScanSettings = {
   limits: { deadlineSeconds: 300, maxRequests: 2_000 },
   vacant: [],
   isolationWaitSeconds: 30,
+  podWaitSeconds: 600,
   startSeconds: 120,
   unschedulableSeconds: 300,
   nodeLostSeconds: 60,
@@ -44,13 +47,16 @@ export const DEFAULT_SETTINGS: ScanSettings = {
   ttlSeconds: 24 * 3600,
 };
 
-/** The Job's own deadline, which Kubernetes holds: from its creation, waiting for a node and an image included. */
-export const jobDeadlineSeconds = (settings: ScanSettings): number =>
-  settings.unschedulableSeconds +
+/** The pod's own deadline, which its node holds: from when it is there, waiting for an image included. */
+export const podDeadlineSeconds = (settings: ScanSettings): number =>
   settings.startSeconds +
   settings.isolationWaitSeconds +
   settings.limits.deadlineSeconds +
   settings.graceSeconds;
+
+/** The Job's, which Kubernetes holds: from its creation, so waiting for a pod and for a node is added. */
+export const jobDeadlineSeconds = (settings: ScanSettings): number =>
+  settings.podWaitSeconds + settings.unschedulableSeconds + podDeadlineSeconds(settings);
 
 /** The watchdog's: the same, and grace for whoever should have acted on it. */
 export const attemptDeadlineSeconds = (settings: ScanSettings): number =>

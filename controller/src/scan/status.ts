@@ -17,6 +17,9 @@ export type Saying = Pick<Condition, "type" | "status"> & {
 
 const MAX_MESSAGE = 1024;
 
+/** What holds a pod up is true at one look: the next one says it again, or it has passed. */
+const ABOUT_PODS: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted"]);
+
 /** The action that gives the Scan this status, or none where it has it already. */
 export function patchOf(
   world: World,
@@ -39,13 +42,15 @@ function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly 
     world.row.state === "processing" ? [{ type: "Accepted", status: "True", reason: "Charged" }] : [];
   const { job, policy } = attemptInHand(world);
   const unsealed = world.row.state === "processing" && !policy?.isAsMade ? withoutSeal(world) : [];
-  const conditions = [...accepted, ...unsealed, ...sayings].reduce(
+  const said = [...accepted, ...unsealed, ...sayings].reduce(
     (all, saying) => withCondition(all, saying, world),
     // Once the Job is there, nobody refuses it any more, and it has a canary.
     (before.conditions ?? []).filter(
       (condition) => !job || !(isRefusal(condition) || condition.reason === "NoCanary"),
     ),
   );
+  const isSaid = ({ reason }: Condition): boolean => sayings.some((saying) => saying.reason === reason);
+  const conditions = said.filter((condition) => !ABOUT_PODS.has(condition.reason) || isSaid(condition));
   return {
     ...before,
     ...changes,

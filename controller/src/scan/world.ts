@@ -37,6 +37,8 @@ export interface World {
   readonly seenJobUid?: string | undefined;
   /** The last one of this scan, as far as this controller remembers. */
   readonly refusal?: Refusal | undefined;
+  /** What Kubernetes said last of why the attempt's pod is not there or does not start. */
+  readonly explanation?: Explanation | undefined;
   /** When something of the scan was last deleted, as far as this controller remembers. */
   readonly deletedAt?: Date | undefined;
   /** A canary that an attempt may be started beside now; none while none is known to be reachable. */
@@ -101,6 +103,7 @@ export interface JobView {
 }
 
 export interface PodView {
+  readonly name: string;
   readonly createdAt: Date;
   /** All that it has, whoever added them. */
   readonly labels: Readonly<Record<string, string>>;
@@ -115,6 +118,8 @@ export interface PodView {
   readonly waitingReason?: string | undefined;
   /** Why its container ended, such as OOMKilled. */
   readonly terminatedReason?: string | undefined;
+  /** Why it failed as a whole, such as DeadlineExceeded. */
+  readonly failedReason?: string | undefined;
   /** Since when its node has not been heard of. */
   readonly lostSince?: Date | undefined;
 }
@@ -130,6 +135,7 @@ export interface Answers {
   readonly report?: ReportAnswer | undefined;
   /** Whether the attempt's canary has lived from before its Job until after its report was read. */
   readonly canary?: ({ readonly attempt: number } & Attestation) | undefined;
+  readonly explanation?: Explanation | undefined;
   /** It ends the plan that met it. */
   readonly refusal?: Refusal | undefined;
   /** The Scan as it is since its status was written. */
@@ -142,6 +148,13 @@ export interface Answers {
 export interface Refusal {
   readonly what: "Job" | "NetworkPolicy";
   readonly message: string;
+  readonly at: Date;
+}
+
+/** The newest warning about the Job or the pod of an attempt; without words where there was none, or it may not be read. */
+export interface Explanation {
+  readonly attempt: number;
+  readonly words: string | undefined;
   readonly at: Date;
 }
 

@@ -49,12 +49,12 @@ describe("an object that the API server refuses", () => {
     ]);
   });
 
-  test("is given up after as long as a pod may take to start, with what the API server says", () => {
+  test("is given up after as long as a Job may wait for its pod, with what the API server says", () => {
     const status = { ...running, conditions: [sayingAt(0)] };
     const after = (seconds: number) =>
       decide(world({ status, attempts: [sealed()], refusal: refusedAt(seconds), now: at(seconds) })).actions;
-    expect(kinds(after(settings.startSeconds))).toContain("requeueAfter");
-    expect(after(settings.startSeconds + 1)).toEqual(recorded("could_not_start", why));
+    expect(kinds(after(settings.podWaitSeconds))).toContain("requeueAfter");
+    expect(after(settings.podWaitSeconds + 1)).toEqual(recorded("could_not_start", why));
   });
 
   test("is not tried again before a quarter of a minute has passed, whatever event comes", () => {
@@ -219,7 +219,8 @@ describe("the Job", () => {
     const refusal = { what: "Job", message: "exceeded quota", at: at(0) } as const;
     const [patch] = decide(world({ now: at(60), refusal, attempts: [sealed()] })).actions;
     expect(patch).toMatchObject({ status: { phase: "Pending", attempt: 1 } });
-    const [next] = decide(world({ now: at(60), refusal, attempts: [withJob()] })).actions;
+    const attempts = [withJob({}, [{ isRunning: true }])];
+    const [next] = decide(world({ now: at(60), refusal, attempts })).actions;
     expect(next).toMatchObject({ status: { phase: "Running", attempt: 1 } });
   });
 
@@ -288,6 +289,7 @@ describe("the watchdog", () => {
 
   test("leaves a Job within its deadline alone", () => {
     const now = at(attemptDeadlineSeconds(settings));
-    expect(decide(world({ attempts: [withJob()], now })).rule).toBe("jobRunning");
+    const attempts = [withJob({}, [{ isRunning: true }])];
+    expect(decide(world({ attempts, now })).rule).toBe("jobRunning");
   });
 });

@@ -20,7 +20,7 @@ export const creationRefused: Rule = (world) => {
   const message = `The API server refuses its ${refusal.what}: ${refusal.message}`;
   const said = conditionOf(world, "ReportRecorded");
   const since = said && isRefusal(said) ? new Date(said.lastTransitionTime) : now;
-  if (secondsSince(since, now) > settings.startSeconds) return fail(rule, "could_not_start", message);
+  if (secondsSince(since, now) > settings.podWaitSeconds) return fail(rule, "could_not_start", message);
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "ReportRecorded", status: "Unknown", reason: "CouldNotStart", message },
   ]);

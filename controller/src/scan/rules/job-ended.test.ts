@@ -156,10 +156,10 @@ describe("a complete Job", () => {
 });
 
 describe("a failed Job", () => {
-  test("that met its deadline fails the scan at once", () => {
-    expect(decide(world({ attempts: [failedJob("DeadlineExceeded", [])] })).actions).toEqual(
-      recorded("deadline_exceeded"),
-    );
+  test("that met its deadline, or whose pod did, fails the scan at once", () => {
+    const ofPod = failedJob("BackoffLimitExceeded", [{ failedReason: "DeadlineExceeded" }]);
+    for (const attempt of [failedJob("DeadlineExceeded", []), ofPod])
+      expect(decide(world({ attempts: [attempt] })).actions).toEqual(recorded("deadline_exceeded"));
   });
 
   test.each<[string, (number: number) => AttemptView, ...Parameters<typeof recorded>]>([

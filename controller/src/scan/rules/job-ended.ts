@@ -58,10 +58,11 @@ const needsCanary = (outcome: DeliveredOutcome): boolean =>
   outcome.status === "completed" || isolationCauseOf(outcome.failure) === "CanaryRefused";
 
 /** Stopped at its deadline: the target is slow, and another attempt would be as slow. */
-export const deadlineExceeded: Rule = (world) =>
-  failedBecause(world)?.reason === "DeadlineExceeded"
-    ? fail("deadlineExceeded", "deadline_exceeded")
-    : undefined;
+export const deadlineExceeded: Rule = (world) => {
+  const failed = failedBecause(world);
+  const reasons = [failed?.reason, ...(failed?.pods ?? []).map(({ failedReason }) => failedReason)];
+  return reasons.includes("DeadlineExceeded") ? fail("deadlineExceeded", "deadline_exceeded") : undefined;
+};
 
 /** The pod was evicted, preempted or drained, which the Job's pod failure policy turns into its failure. */
 export const podFailurePolicy: Rule = (world) =>

@@ -2,45 +2,11 @@ import { scanFailure } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { START, at, settings, withJob, world } from "../testing/worlds.ts";
-import type { PodView } from "../world.ts";
 
-const { startSeconds, unschedulableSeconds, nodeLostSeconds } = settings;
-const waits = (waitingReason: string): Partial<PodView> => ({ waitingReason });
-const pullBound = unschedulableSeconds + startSeconds;
-
-describe("a pod that cannot start", () => {
-  test.each<[string, Partial<PodView>[], number]>([
-    ["ErrImagePull", [waits("ErrImagePull")], pullBound],
-    ["ImagePullBackOff", [waits("ImagePullBackOff")], pullBound],
-    ["CreateContainerError", [waits("CreateContainerError")], pullBound],
-    ["Unschedulable", [{ unschedulableSince: START }], unschedulableSeconds],
-    ["NoPodCreated", [], startSeconds],
-  ])("for %s is waited for, and after a bound the scan fails and says so", (reason, pods, bound) => {
-    const attempts = [withJob({}, pods)];
-    expect(decide(world({ attempts, now: at(bound) })).rule).toBe("jobRunning");
-    expect(decide(world({ attempts, now: at(bound + 1) }))).toEqual({
-      rule: "podCannotStart",
-      actions: [
-        {
-          do: "recordOutcome",
-          outcome: { status: "failed", failure: scanFailure("could_not_start", `The reason is ${reason}.`) },
-        },
-      ],
-    });
-  });
-
-  test.each(["InvalidImageName", "ErrImageNeverPull", "CreateContainerConfigError"])(
-    "for %s, which no waiting cures, fails the scan at once",
-    (reason) => {
-      expect(decide(world({ attempts: [withJob({}, [waits(reason)])], now: at(1) })).rule).toBe(
-        "podCannotStart",
-      );
-    },
-  );
-});
+const { nodeLostSeconds } = settings;
 
 describe("a node", () => {
-  const attempts = [withJob({}, [{ lostSince: START }])];
+  const attempts = [withJob({}, [{ isRunning: true, lostSince: START }])];
   test("that is silent for a while may come back", () => {
     expect(decide(world({ attempts, now: at(nodeLostSeconds) })).rule).toBe("jobRunning");
   });
@@ -57,18 +23,12 @@ describe("a node", () => {
 });
 
 describe("a running Job", () => {
-  test("whose pod was deleted long after it started is not one that got no pod", () => {
-    const job = (had: { hadPod?: true }) => [withJob(had, [])];
-    const late = at(settings.startSeconds + 1);
-    expect(decide(world({ attempts: job({}), now: late })).rule).toBe("podCannotStart");
-    expect(decide(world({ attempts: job({ hadPod: true }), now: late })).rule).toBe("jobRunning");
-  });
-
   test("makes the scan running, and is looked at again when its next bound is due", () => {
-    const { actions } = decide(world({ attempts: [withJob({}, [{ unschedulableSince: START }])] }));
+    const pod = { isRunning: true, lostSince: START };
+    const { actions } = decide(world({ attempts: [withJob({}, [pod])], followedAttempt: 1 }));
     expect(actions).toMatchObject([
       { do: "patchStatus", status: { phase: "Running", attempt: 1 } },
-      { do: "requeueAfter", seconds: unschedulableSeconds - 10 + 1 },
+      { do: "requeueAfter", seconds: nodeLostSeconds - 10 + 1 },
     ]);
   });
 

@@ -28,3 +28,10 @@ export class LaggingView<T> {
     this.#seen = Math.min(this.#seen + versions, this.#versions.length - 1);
   }
 }
+
+/** AlreadyExists is success. */
+export function create<T>(views: Map<number, LaggingView<T | undefined>>, attempt: number, value: T): void {
+  const view = views.get(attempt) ?? new LaggingView<T | undefined>(undefined);
+  views.set(attempt, view);
+  if (view.live === undefined) view.live = value;
+}

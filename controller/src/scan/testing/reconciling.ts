@@ -76,6 +76,7 @@ export async function reconciling() {
     attestCanary: async () => state.attestation,
     readReport: async () => state.report,
     inTurn: (task) => task(),
+    latestWarning: (about) => api.latestWarning(about),
     followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
   };
   const decided: string[] = [];

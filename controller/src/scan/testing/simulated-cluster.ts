@@ -4,13 +4,13 @@ import { isQuestion, type Action } from "../action.ts";
 import { decide } from "../decide.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
 import type { Answers, JobView, PodView, PolicyView, Row, TargetAnswer, World } from "../world.ts";
-import { LaggingView } from "./lagging-view.ts";
+import { create, LaggingView } from "./lagging-view.ts";
 import {
   SCAN_ID,
   START,
   canary,
   pins,
-  podSeen,
+  withPod,
   policySeen,
   processing,
   report,
@@ -58,11 +58,14 @@ export class SimulatedCluster {
   holdsDeadlines = true;
   /** True while the API server takes no Job: a quota that is used up. */
   refusesJobs = false;
+  /** False while Kubernetes creates no pods: a quota, or a Job controller that is behind. */
+  createsPods = true;
   /** False while no canary is known to be reachable. */
   hasCanary = true;
   /** What the controller remembers. */
   #refusal: World["refusal"];
   #madeAttempt: World["madeAttempt"];
+  #explanation: World["explanation"];
   foreign: readonly PolicyObject[] = [];
   target: TargetAnswer = { ok: true, pins };
   adoption: Answers["adoption"];
@@ -158,6 +161,8 @@ export class SimulatedCluster {
         : job,
     );
     this.changeJob((job) => (job.isGoing ? undefined : job));
+    for (const [attempt, { live }] of this.createsPods ? this.jobs : [])
+      if (live && !live.hadPod) this.changeJob((job) => ({ ...job, ...withPod(attempt, this.now) }));
     if (this.scan.live.exists) return;
     for (const view of [...this.jobs.values(), ...this.policies.values()])
       if (view.live) view.live = undefined;
@@ -197,6 +202,7 @@ export class SimulatedCluster {
       slot: this.slot,
       madeAttempt: this.#madeAttempt,
       refusal: this.#refusal,
+      explanation: this.#explanation,
       answers,
     };
   }
@@ -214,6 +220,9 @@ export class SimulatedCluster {
         return { target: this.target };
       case "confirmJob":
         return { liveJob: { attempt: action.attempt, exists: !!this.jobs.get(action.attempt)?.live } };
+      case "explainWait":
+        this.#explanation = { attempt: action.attempt, words: "exceeded quota: pods", at: this.now };
+        return { explanation: this.#explanation };
       case "readReport":
         return { report: this.#readReport(action.attempt) };
       case "attestCanary":
@@ -257,13 +266,13 @@ export class SimulatedCluster {
     if (seal?.version !== policy || !seal.isAsMade) this.#unsealed.add(attempt);
     this.#madeAttempt = attempt;
     const createdAt = this.now;
-    const pods = [podSeen({ createdAt }, attempt)];
+    const pods = this.createsPods ? withPod(attempt, createdAt) : { pods: [] };
     create(this.jobs, attempt, {
       uid: `job-${attempt}`,
       createdAt,
       policy,
       canary: beside,
-      pods,
+      ...pods,
       log: "report",
     });
     return {};
@@ -338,11 +347,4 @@ export class SimulatedCluster {
     if (this.givenBack > 1) this.broken.push("given back twice");
     if (this.charged > 1) this.broken.push("charged twice");
   }
-}
-
-/** AlreadyExists is success. */
-function create<T>(views: Map<number, LaggingView<T | undefined>>, attempt: number, value: T): void {
-  const view = views.get(attempt) ?? new LaggingView<T | undefined>(undefined);
-  views.set(attempt, view);
-  if (view.live === undefined) view.live = value;
 }

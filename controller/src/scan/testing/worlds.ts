@@ -76,6 +76,7 @@ export const policySeen: PolicyView = { pins, version: "a-policy/1", isAsMade: t
 
 /** A pod of the Job of an attempt, with the labels that it has. */
 export const podSeen = (changes: Partial<PodView> = {}, number = 1): PodView => ({
+  name: "pod",
   createdAt: START,
   families: ["IPv4", "IPv6"],
   labels: {
@@ -86,6 +87,12 @@ export const podSeen = (changes: Partial<PodView> = {}, number = 1): PodView => 
   ...changes,
 });
 const jobUid = (number: number): string => `job-${number}`;
+
+/** What a Job has once its pod was made, which runs at once. */
+export const withPod = (attempt: number, createdAt: Date) => ({
+  hadPod: true as const,
+  pods: [podSeen({ createdAt, isRunning: true }, attempt)],
+});
 
 export const sealed = (number = 1): AttemptView => ({ number, policy: policySeen, pods: [] });
 

@@ -1,0 +1,122 @@
+import { scanFailure } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { decide } from "../decide.ts";
+import { START, at, settings, withJob, world } from "../testing/worlds.ts";
+import type { PodView, World } from "../world.ts";
+
+const { podWaitSeconds, startSeconds, unschedulableSeconds } = settings;
+const waits = (waitingReason: string): Partial<PodView> => ({ waitingReason });
+const pullBound = unschedulableSeconds + startSeconds;
+const toldAt = (seconds: number, words?: string): Partial<World> => ({
+  explanation: { attempt: 1, words, at: at(seconds) },
+});
+const recorded = (detail: string) => ({
+  rule: "podCannotStart",
+  actions: [
+    {
+      do: "recordOutcome",
+      outcome: { status: "failed", failure: scanFailure("could_not_start", detail) },
+    },
+  ],
+});
+const saidOf = (changes: Parameters<typeof world>[0]) => {
+  const patch = decide(world(changes)).actions.find((action) => action.do === "patchStatus");
+  return patch?.status.conditions?.find(({ type }) => type === "ReportRecorded");
+};
+
+const OBSTACLES: [string, Partial<PodView>[], number][] = [
+  ["ErrImagePull", [waits("ErrImagePull")], pullBound],
+  ["CreateContainerError", [waits("CreateContainerError")], pullBound],
+  ["ContainerCreating", [waits("ContainerCreating")], pullBound],
+  ["SomethingThatKubernetesMayYetInvent", [waits("SomethingThatKubernetesMayYetInvent")], pullBound],
+  ["NotStarted", [{}], pullBound],
+  ["Unschedulable", [{ unschedulableSince: START }], unschedulableSeconds],
+  ["NoPodCreated", [], podWaitSeconds],
+];
+
+describe("a pod that is not there, or does not start", () => {
+  test.each(OBSTACLES)(
+    "for %s is waited for, and after a bound the scan fails and says so",
+    (reason, pods, bound) => {
+      const attempts = [withJob({}, pods)];
+      expect(decide(world({ attempts, now: at(bound), ...toldAt(bound) })).rule).toBe("jobRunning");
+      const now = at(bound + 1);
+      expect(decide(world({ attempts, now, ...toldAt(bound) }))).toEqual(
+        recorded(`The reason is ${reason}.`),
+      );
+      expect(decide(world({ attempts, now, ...toldAt(bound, "exceeded quota: pods") }))).toEqual(
+        recorded(`The reason is ${reason}: exceeded quota: pods`),
+      );
+    },
+  );
+
+  test.each(OBSTACLES)("for %s is explained by Kubernetes before the scan fails", (_, pods, bound) => {
+    const late = { attempts: [withJob({}, pods)], now: at(bound + 1) };
+    const question = { do: "explainWait", attempt: 1, ...(pods.length > 0 && { pod: "pod" }) };
+    expect(decide(world(late)).actions).toEqual([question]);
+    expect(decide(world({ ...late, ...toldAt(bound - 60, "of long ago") })).actions).toEqual([question]);
+  });
+
+  test.each(["InvalidImageName", "ErrImageNeverPull", "CreateContainerConfigError"])(
+    "for %s, which no waiting cures, fails the scan at once",
+    (reason) => {
+      const input = world({ attempts: [withJob({}, [waits(reason)])], now: at(1), ...toldAt(1) });
+      expect(decide(input).rule).toBe("podCannotStart");
+    },
+  );
+
+  test("is nothing unusual at first, and nobody is asked", () => {
+    for (const pods of [[], [{}], [waits("ContainerCreating")]]) {
+      const { rule, actions } = decide(world({ attempts: [withJob({}, pods)], now: at(19) }));
+      expect([rule, actions.at(-1)]).toEqual(["jobRunning", { do: "requeueAfter", seconds: 2 }]);
+      expect(saidOf({ attempts: [withJob({}, pods)], now: at(19) })).toBeUndefined();
+    }
+  });
+
+  test("for longer than usual is asked about once a minute, whatever event comes", () => {
+    const attempts = [withJob({}, [])];
+    expect(decide(world({ attempts, now: at(20) })).rule).toBe("waitUnexplained");
+    const later = decide(world({ attempts, now: at(79), ...toldAt(20) }));
+    expect([later.rule, later.actions.at(-1)]).toEqual(["jobRunning", { do: "requeueAfter", seconds: 61 }]);
+    expect(decide(world({ attempts, now: at(80), ...toldAt(20) })).rule).toBe("waitUnexplained");
+    const other = { explanation: { attempt: 2, words: undefined, at: at(79) } };
+    expect(decide(world({ attempts, now: at(79), ...other })).rule).toBe("waitUnexplained");
+  });
+
+  test.each<[string, Partial<PodView>[], string, string]>([
+    ["no pod", [], "NoPodCreated", "Its Job has no pod yet: no room"],
+    [
+      "a pod that waits",
+      [waits("ContainerCreating")],
+      "PodNotStarted",
+      "Its pod has not started yet (ContainerCreating): no room",
+    ],
+  ])("is said in the status, with the words of Kubernetes: %s", (_, pods, reason, message) => {
+    const waiting = { attempts: [withJob({}, pods)], now: at(30), ...toldAt(30, "no room") };
+    expect(saidOf(waiting)).toMatchObject({ status: "Unknown", reason, message });
+  });
+
+  test("is not spoken of any more once it has started, or the attempt is another", () => {
+    const attempts = [withJob({}, [])];
+    const [patch] = decide(world({ attempts, now: at(30), ...toldAt(30) })).actions;
+    if (patch?.do !== "patchStatus") throw new Error("no patch");
+    const { status } = patch;
+    const running = {
+      attempts: [withJob({ hadPod: true }, [{ isRunning: true }])],
+      status,
+      followedAttempt: 1,
+    };
+    expect(decide(world(running)).actions[0]).toMatchObject({ do: "patchStatus" });
+    expect(saidOf(running)).toBeUndefined();
+    expect(
+      saidOf({ attempts: [], status, answers: { liveJob: { attempt: 1, exists: false } } }),
+    ).toBeUndefined();
+  });
+
+  test("and was deleted long after it started is not one that was never there", () => {
+    const job = (had: { hadPod?: true }) => [withJob(had, [])];
+    const late = { now: at(podWaitSeconds + 1), ...toldAt(podWaitSeconds) };
+    expect(decide(world({ attempts: job({}), ...late })).rule).toBe("podCannotStart");
+    expect(decide(world({ attempts: job({ hadPod: true }), ...late })).rule).toBe("jobRunning");
+  });
+});
