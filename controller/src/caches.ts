@@ -6,7 +6,7 @@ import { byLabel, type Lister } from "./runtime/object-store.ts";
 import { Reflector } from "./runtime/reflector.ts";
 import type { Change } from "./runtime/replica.ts";
 import { JOBS, keyOf, type KubeObject, NETWORK_POLICIES, PODS, type Wire } from "./runtime/resource.ts";
-import { PolicyCaches } from "./policy-caches.ts";
+import { PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
 import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
 import { jobView, podView } from "./scan/attempt-views.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
@@ -45,8 +45,9 @@ export interface WatchedCaches extends Caches {
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
   /**
-   * To be asked before a scan starts, as a network plugin may be installed at any time.
-   * @throws when not all kinds of policies that the cluster has were read
+   * To be asked before a scan starts and before its report is read: a network plugin may be installed at any time, and a
+   * watch may be broken.
+   * @throws when not all kinds of policies that the cluster has were read, or what became of them is not known
    */
   assertPoliciesRead(): Promise<void>;
   /** Milliseconds since the server was last heard of, by resource. */
@@ -166,7 +167,10 @@ function assemble(own: Reflectors, others: PolicyCaches): WatchedCaches {
       return [...all, others].every(({ hasSynced }) => hasSynced);
     },
     whenSynced: async () => void (await Promise.all([...all, others].map((one) => one.whenSynced()))),
-    assertPoliciesRead: () => others.assertRead(),
+    async assertPoliciesRead() {
+      if (!own.networkPolicies.isCurrent) throw new PoliciesUnread("The watch of networkpolicies is broken");
+      await others.assertRead();
+    },
     silence: () => ({
       ...Object.fromEntries(all.map(({ status }, index) => [names[index]!, status.silentMs])),
       ...others.silence(),

@@ -58,7 +58,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   };
   return {
     memory,
-    assertSealable: () => caches.assertPoliciesRead(),
+    assertPoliciesRead: () => caches.assertPoliciesRead(),
     observing: {
       caches,
       slots,

@@ -12,7 +12,7 @@ const PERIOD_MS = 1000;
 /** A cluster whose kinds of policies change, and the watches that were made of them. */
 function setUp(first: Partial<DiscoveredKinds> = {}) {
   const cluster: { found: Partial<DiscoveredKinds>; failure?: Error } = { found: first };
-  const watches = new Map<string, PolicyWatch & { hasSynced: boolean; state: string }>();
+  const watches = new Map<string, PolicyWatch & { isCurrent: boolean; state: string }>();
   const told: string[] = [];
   const clock = createFakeClock();
   const caches = new PolicyCaches({
@@ -26,6 +26,7 @@ function setUp(first: Partial<DiscoveredKinds> = {}) {
       const watch = {
         objects: { list: () => [plural] },
         hasSynced: true,
+        isCurrent: true,
         status: { silentMs: 5 },
         state: "made",
         whenSynced: async () => {},
@@ -97,9 +98,9 @@ describe("before a scan starts", () => {
     await expect(caches.assertRead()).resolves.toBeUndefined();
   });
 
-  test("policies that were not listed yet are waited for", async () => {
+  test("policies that were not listed yet, or whose watch is broken, are waited for", async () => {
     const { caches, watches } = await started({ kinds: [kind("a")] });
-    watches.get("a v1")!.hasSynced = false;
+    watches.get("a v1")!.isCurrent = false;
     await expect(caches.assertRead()).rejects.toBeInstanceOf(PoliciesUnread);
   });
 

@@ -6,6 +6,8 @@ import type { PolicyObject } from "./scan/foreign-policies.ts";
 export interface PolicyWatch {
   readonly objects: { list(): readonly unknown[] };
   readonly hasSynced: boolean;
+  /** False while its watch is broken. */
+  readonly isCurrent: boolean;
   readonly status: { readonly silentMs: number };
   whenSynced(): Promise<void>;
   start(): void;
@@ -25,7 +27,7 @@ export interface PolicyCachesOptions {
   readonly periodMs?: number;
 }
 
-/** Thrown where a scan is to start beside policies that were not read yet. */
+/** Thrown where a scan is to start, or its report to be read, beside policies that are not known as they are now. */
 export class PoliciesUnread extends Error {
   override readonly name = "PoliciesUnread";
 }
@@ -72,12 +74,14 @@ export class PolicyCaches {
   }
 
   /**
-   * To be asked before a scan starts: resolves when the cluster was asked lately and all it has was listed.
+   * To be asked before a scan starts, and before its report is read: resolves when the cluster was asked lately and all
+   * that it has was listed and is watched.
    * @throws PoliciesUnread, or what kept it from being asked
    */
   async assertRead(): Promise<void> {
     if (this.#clock.monotonic() - this.#lookedAt > 2 * this.#periodMs) await this.refresh();
-    if (!this.hasSynced) throw new PoliciesUnread("A kind of policy was not listed yet");
+    const broken = [...this.#watches].find(([, watch]) => !watch.isCurrent);
+    if (broken) throw new PoliciesUnread(`${broken[0]} is not listed yet, or its watch is broken`);
   }
 
   /** Asks which kinds there are, and watches those that are new. */

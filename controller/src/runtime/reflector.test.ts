@@ -104,6 +104,32 @@ describe("a watch", () => {
     await server.watches.whenOpened(2);
   });
 
+  test("that has failed leaves open what happened since, until it has stood for a while", async () => {
+    await start();
+    expect(reflector.isCurrent).toBe(false);
+    await server.watches.whenOpened(1);
+    expect(reflector.isCurrent).toBe(true);
+    server.watches.end();
+    await nextFailure();
+    expect(reflector.isCurrent).toBe(false);
+    await clock.advance(375);
+    await server.watches.whenOpened(2);
+    expect(reflector.isCurrent).toBe(false);
+    await clock.advance(5000);
+    expect(reflector.isCurrent).toBe(true);
+  });
+
+  test("that has failed and brings an event again leaves nothing open", async () => {
+    await synced();
+    server.watches.end();
+    await nextFailure();
+    await clock.advance(375);
+    await server.watches.whenOpened(2);
+    job("a");
+    await told.until("added a");
+    expect(reflector.isCurrent).toBe(true);
+  });
+
   test("whose connection is cut misses nothing that happened meanwhile", async () => {
     await synced();
     job("a");

@@ -33,6 +33,8 @@ export class Reflector<T extends KubeObject> {
   #listReason: ListReason = "first";
   #listedAt = 0;
   #heardAt: number;
+  /** Since when nothing has failed. */
+  #followingSince: number | undefined;
   #lastEventAt: Date | undefined;
   #lists = 0;
   #failures = 0;
@@ -53,6 +55,15 @@ export class Reflector<T extends KubeObject> {
   /** True once everything was listed and told of. */
   get hasSynced(): boolean {
     return this.#hasSynced;
+  }
+
+  /**
+   * False from a failure until a watch has brought an event or has stood for a while, and before everything was listed:
+   * what happened meanwhile is not known.
+   */
+  get isCurrent(): boolean {
+    if (!this.#hasSynced || this.#followingSince === undefined) return false;
+    return this.#failures === 0 || this.#clock.monotonic() - this.#followingSince >= SHORTEST_WATCH_MS;
   }
 
   get status(): ReflectorStatus {
@@ -117,6 +128,7 @@ export class Reflector<T extends KubeObject> {
   async #watch(): Promise<void> {
     const { transport, staleMs = 150_000, resyncMs = 600_000, observer } = this.#options;
     const openedAt = this.#clock.monotonic();
+    this.#followingSince ??= openedAt;
     const request = {
       ...this.#options,
       resourceVersion: this.#resourceVersion ?? "",
@@ -153,6 +165,7 @@ export class Reflector<T extends KubeObject> {
   async #recover(error: unknown): Promise<void> {
     const { backoff = { baseMs: 500, maxMs: 30_000 }, observer } = this.#options;
     this.#failures += 1;
+    this.#followingSince = undefined;
     const unusable = isGone(error) || error instanceof JsonLinesError;
     if (unusable || this.#failures % FAILURES_BEFORE_LIST === 0) this.#listAgain("lost");
     const waitMs = Math.max(retryAfterMs(error) ?? 0, backoffMs(backoff, this.#failures, this.#random));

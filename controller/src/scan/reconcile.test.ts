@@ -58,6 +58,19 @@ describe("a Scan applied by hand", () => {
     expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([0, 0]);
   });
 
+  test("has no report read while it is not known which policies there are, and later has", async () => {
+    const id = scanIdOf(applied());
+    for (const _ of [1, 2]) await stage.look(NAME);
+    stage.jobs.merge(`${id}-1`, { status: isComplete });
+    stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
+    stage.state.assertPoliciesRead = () => Promise.reject(new Error("a broken watch"));
+    await expect(stage.look(NAME)).rejects.toThrow("a broken watch");
+    expect(stage.store.rows.get(id)).toMatchObject({ status: "processing" });
+    stage.state.assertPoliciesRead = async () => undefined;
+    await stage.look(NAME);
+    expect(status()).toMatchObject({ phase: "Completed" });
+  });
+
   test.each<[string, Partial<ScanResource["spec"]>, string]>([
     ["without an account", {}, "AccountMissing"],
     ["of an unknown account", { account: "nobody" }, "UnknownAccount"],
@@ -141,7 +154,7 @@ describe("no Job is started", () => {
   });
 
   test("while policies are unread, and no status says that one was", async () => {
-    stage.state.assertSealable = () => Promise.reject(new Error("unread policies"));
+    stage.state.assertPoliciesRead = () => Promise.reject(new Error("unread policies"));
     await expect(stage.look(NAME)).rejects.toThrow("unread policies");
     expect(stage.jobs.objects.size).toBe(0);
     expect(status().phase).toBeUndefined();

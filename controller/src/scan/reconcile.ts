@@ -12,10 +12,10 @@ export interface ReconcileDeps {
   readonly observing: ObserveDeps;
   readonly performing: PerformDeps;
   /**
-   * Rejects while no scan may start: without a canary that lives none could prove its isolation, and a policy that
-   * nobody has read could unseal it.
+   * Rejects while it is not known which policies there are. One that nobody has read could unseal a scan that starts, or
+   * have unsealed one whose report is to be read.
    */
-  readonly assertSealable: () => Promise<void>;
+  readonly assertPoliciesRead: () => Promise<void>;
   readonly memory: Memory;
   /** The Scan of this key; none when it is gone and its end is on record. */
   readonly sight: (key: string) => Sighting | undefined;
@@ -66,7 +66,8 @@ async function performAll(
   deps: ReconcileDeps,
 ): Promise<Answers | "stale"> {
   // Before anything says that there is a Job.
-  if (actions.some((action) => action.do === "createJob")) await deps.assertSealable();
+  if (actions.some(({ do: did }) => did === "createJob" || did === "readReport"))
+    await deps.assertPoliciesRead();
   let answers: Answers = {};
   for (const action of actions) {
     try {

@@ -33,7 +33,7 @@ export async function reconciling() {
     holdsLead: true,
     canary: canary as CanaryNote | undefined,
     attestation: { lives: true } as Attestation,
-    assertSealable: async (): Promise<void> => undefined,
+    assertPoliciesRead: async (): Promise<void> => undefined,
     /** Milliseconds that have passed. */
     passed: 0,
     account: undefined as string | undefined,
@@ -94,7 +94,7 @@ export async function reconciling() {
       now,
     },
     memory,
-    assertSealable: () => state.assertSealable(),
+    assertPoliciesRead: () => state.assertPoliciesRead(),
     sight: (key) => {
       const scan = caches.scans.get(key);
       return scan && { scan, isGone: false };
