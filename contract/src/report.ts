@@ -99,7 +99,7 @@ export const isolationProofSchema = z
   })
   .meta({
     id: "IsolationProof",
-    description: "Proof, before the first request, that the scanner was sealed",
+    description: "Proof that the scanner was sealed: observed before its first request, confirmed beside the first ones",
   });
 export type IsolationProof = z.infer<typeof isolationProofSchema>;
 

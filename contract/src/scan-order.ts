@@ -35,7 +35,7 @@ export type Endpoint = z.infer<typeof endpointSchema>;
 export type AddressFamily = "IPv4" | "IPv6";
 export const familyOf = (address: string): AddressFamily => (address.includes(":") ? "IPv6" : "IPv4");
 
-/** What the scanner must prove before its first request: that it cannot reach the canary, which any unsealed pod can. */
+/** What the scanner must see before its first request, and prove: that it cannot reach the canary, which any unsealed pod can. */
 export const isolationOrderSchema = z.object({
   canaries: z.array(endpointSchema).min(1).max(2).meta({
     description: "Where one and the same canary listens: one endpoint for each address family that it has",
