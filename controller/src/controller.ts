@@ -37,6 +37,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   const { settings, config, logger, caches, identity } = replica;
   const health = await healthOf(replica);
   const unlisten = await listen(replica, (event) => leadership?.onStoreEvent(event));
+  await replica.apiServers.start();
   await caches.start();
   await caches.whenSynced();
   const namespace = settings.POD_NAMESPACE ?? settings.GLOVEBOX_NAMESPACE;
@@ -81,6 +82,7 @@ const endingOf = ({ replica, election, health, unlisten, leadership }: Running):
     boundMs: 3_000,
     run() {
       replica.canaries.stop();
+      replica.apiServers.stop();
       return Promise.all([replica.events.stop(), unlisten(), replica.caches.stop(), health.close()]);
     },
   },

@@ -54,6 +54,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   const resolveDeps = {
     allow: settings.GLOVEBOX_EGRESS_ALLOW,
     deny: () => deniedRanges(replica),
+    controlPlane: () => [...replica.apiServerAddresses, ...replica.apiServers.list],
     lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.GLOVEBOX_DNS_SERVERS }),
   };
   return {
@@ -93,13 +94,12 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   };
 }
 
-/** Ranges of the settings, and what the controller knows by itself: API server, its own address, the scans' nodes. */
-function deniedRanges({ settings, apiServerAddresses, caches }: Replica): string[] {
+/** Ranges of the settings, and what the controller knows by itself: its own address, the scans' nodes. */
+function deniedRanges({ settings, caches }: Replica): string[] {
   const nodes = caches.pods.list().flatMap(({ status }) => status?.hostIPs?.map(({ ip }) => ip) ?? []);
   return [
     ...settings.GLOVEBOX_EGRESS_DENY,
     ...settings.GLOVEBOX_CLUSTER_CIDRS,
-    ...apiServerAddresses,
     settings.POD_IP,
     ...new Set(nodes),
   ];

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Endpoint } from "@glovebox/contract";
+import { ApiServerAddresses, API_SERVER_ENDPOINTS_RIGHT } from "@glovebox/k8s";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { createCaches, type CacheEvents, type WatchedCaches } from "./caches.ts";
@@ -12,7 +13,7 @@ import { ProgressFollowers } from "./progress-followers.ts";
 import { systemClock } from "./runtime/clock.ts";
 import { EventRecorder } from "./runtime/event-recorder.ts";
 import { eventSink } from "./runtime/event-sink.ts";
-import { createTransport } from "./runtime/kube-transport.ts";
+import { createTransport, readJson, type KubeTransport } from "./runtime/kube-transport.ts";
 import { podLogs } from "./runtime/pod-logs.ts";
 import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
 import { podView } from "./scan/attempt-views.ts";
@@ -25,7 +26,7 @@ export interface ControllerDeps {
   readonly config: PooledKubeConfig;
   readonly store: Store;
   readonly logger: Logger;
-  /** Addresses of the API server, which no scan may reach. */
+  /** Addresses by which this process and others reach the API server, such as that of its Service. */
   readonly apiServerAddresses: readonly string[];
 }
 
@@ -33,6 +34,8 @@ export interface ControllerDeps {
 export interface Replica extends ControllerDeps {
   readonly caches: WatchedCaches;
   readonly slots: Slots;
+  /** Where the API servers themselves are. */
+  readonly apiServers: ApiServerAddresses;
   readonly canaries: Canaries;
   /** Where nobody is; without those where a refusal of the network's would say nothing. */
   readonly vacant: readonly Endpoint[];
@@ -84,17 +87,37 @@ export async function createReplica(
     metrics,
     identity,
     canaries,
+    apiServers: apiServersOf(transport, logger),
     vacant: await vacantEndpoints(deps),
-    events: new EventRecorder({
-      sink: eventSink(transport, identity),
-      newSuffix: () => randomBytes(8).toString("hex"),
-      onDropped: (reason, error) =>
-        logger.debug({ reason, error: loggable(error) }, "an event was not written"),
-    }),
+    events: eventRecorder({ transport, identity, logger }),
     progress: progressFollowers({ ...deps, caches }),
     namespaceFacts: namespaceReader({ transport, monotonic: systemClock.monotonic }),
   };
 }
+
+interface EventParts {
+  readonly transport: KubeTransport;
+  readonly identity: string;
+  readonly logger: Logger;
+}
+
+const eventRecorder = ({ transport, identity, logger }: EventParts) =>
+  new EventRecorder({
+    sink: eventSink(transport, identity),
+    newSuffix: () => randomBytes(8).toString("hex"),
+    onDropped: (reason, error) =>
+      logger.debug({ reason, error: loggable(error) }, "an event was not written"),
+  });
+
+const apiServersOf = (transport: KubeTransport, logger: Logger) =>
+  new ApiServerAddresses({
+    read: async (path) => readJson(`GET ${path}`, await transport({ path })),
+    onFailure: (error) =>
+      logger.warn(
+        { error: loggable(error), right: API_SERVER_ENDPOINTS_RIGHT },
+        "the addresses of the API servers cannot be read: public ones belong into GLOVEBOX_CLUSTER_CIDRS",
+      ),
+  });
 
 async function vacantEndpoints({ settings, logger }: ControllerDeps): Promise<Endpoint[]> {
   const [canary] = settings.GLOVEBOX_CANARIES;

@@ -34,6 +34,29 @@ describe("the allow-list", () => {
     );
   });
 
+  test("of a range, and of a name, never opens an address of the control plane; one of that very address does", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(oneOf(REFUSED_V4), anyV4),
+        fc.integer({ min: 0, max: 31 }),
+        port,
+        (value, prefix, at) => {
+          const address = v4Of(value);
+          const network = v4Of((value >> BigInt(32 - prefix)) << BigInt(32 - prefix));
+          const controlPlane = [address];
+          const wide = parseEgressAllow(`${network}/${prefix},api.corp:${at}`);
+          const guarded = createEgressPolicy({ allow: wide, controlPlane });
+          for (const text of [address, `::ffff:${address}`, `64:ff9b::${address}`])
+            expect(guarded.judge(text, at, "api.corp").allowed).toBe(false);
+          for (const entry of [address, `${address}:${at}`]) {
+            const opened = createEgressPolicy({ allow: parseEgressAllow(entry), controlPlane });
+            expect(opened.judge(address, at)).toEqual({ allowed: true });
+          }
+        },
+      ),
+    );
+  });
+
   test("of an address and a port changes the verdict for both together only", () => {
     fc.assert(
       fc.property(oneOf(REFUSED_V4).map(v4Of), port, port, anyAddress, (listed, open, probed, other) => {

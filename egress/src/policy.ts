@@ -21,19 +21,26 @@ export interface EgressPolicyOptions {
   readonly allow?: readonly EgressAllowance[];
   /** CIDRs or addresses of cluster and nodes, refused even where public. */
   readonly deny?: readonly string[];
+  /** Those of the cluster's API servers: refused as metadata services are. */
+  readonly controlPlane?: readonly string[];
 }
 
 /**
  * Public unicast addresses and no others, except: `deny` takes away, and `allow` gives, whatever `deny` says. Only an
- * allowance for that very address opens a metadata service: no wider range and no name does.
- * @throws Error when a range of `deny` or `allow` cannot be read.
+ * allowance for that very address opens a metadata service or the control plane: no wider range and no name does.
+ * @throws Error when a range of `deny`, `allow` or `controlPlane` cannot be read.
  */
-export function createEgressPolicy({ allow = [], deny = [] }: EgressPolicyOptions = {}): EgressPolicy {
+export function createEgressPolicy({
+  allow = [],
+  deny = [],
+  controlPlane = [],
+}: EgressPolicyOptions = {}): EgressPolicy {
   const allowedRanges = allow.flatMap((entry) => (entry.kind === "range" ? [readRange(entry.cidr)] : []));
   const endpoints = new Set(
     allow.flatMap((entry) => (entry.kind === "endpoint" ? [endpointKey(entry.host, entry.port)] : [])),
   );
   const deniedRanges = deny.map(readRange);
+  const controlRanges = controlPlane.map(readRange);
 
   const allowsName = (host: string, port: number): boolean => {
     const parsed = parseHostAddress(host);
@@ -41,7 +48,7 @@ export function createEgressPolicy({ allow = [], deny = [] }: EgressPolicyOption
   };
   const isAllowListed = (address: Address, port: number, host: string | undefined): boolean => {
     if (endpoints.has(endpointKey(address.toString(), port))) return true;
-    const guarded = leadsToMetadata(address);
+    const guarded = leadsToMetadata(address) || isDenied(address, controlRanges);
     const ranges = guarded ? allowedRanges.filter(isSingle) : allowedRanges;
     if (ranges.some((range) => inRange(address, range))) return true;
     return host !== undefined && !guarded && allowsName(host, port);
@@ -53,6 +60,7 @@ export function createEgressPolicy({ allow = [], deny = [] }: EgressPolicyOption
     if (isAllowListed(address, port, host)) return { allowed: true };
     const special = specialRangeOf(address);
     if (special !== undefined) return refused(special);
+    if (isDenied(address, controlRanges)) return refused("control plane of the cluster");
     return isDenied(address, deniedRanges) ? refused("denied by the operator") : { allowed: true };
   };
   return { judge, allowsName };

@@ -14,7 +14,9 @@ function rightsOf(manifests: readonly Manifest[]): string[] {
           it["metadata"].name === roleRef.name &&
           it["metadata"].namespace === metadata.namespace,
       );
-      return role!["rules"].map((rule: Manifest) => `${subjects[0].name} in ${where}: ${describeRule(rule)}`);
+      return subjects.flatMap(({ name }: Manifest) =>
+        role!["rules"].map((rule: Manifest) => `${name} in ${where}: ${describeRule(rule)}`),
+      );
     })
     .toSorted();
 }
@@ -44,6 +46,8 @@ test("API and controller may do exactly this", () => {
       "glovebox-controller in glovebox-scans: get namespaces named glovebox-scans",
       `glovebox-controller in glovebox-scans: ${READ} cilium.io/ciliumnetworkpolicies`,
       `glovebox-controller in glovebox-scans: ${READ} crd.projectcalico.org/networkpolicies projectcalico.org/networkpolicies crd.antrea.io/networkpolicies`,
+      "glovebox-api in default: get discovery.k8s.io/endpointslices named kubernetes",
+      "glovebox-controller in default: get discovery.k8s.io/endpointslices named kubernetes",
       "glovebox-controller in glovebox: create coordination.k8s.io/leases",
       "glovebox-controller in glovebox: get update coordination.k8s.io/leases named glovebox-controller",
       "glovebox-controller in glovebox: create patch events.k8s.io/events",
@@ -53,6 +57,11 @@ test("API and controller may do exactly this", () => {
       `glovebox-controller in everywhere: ${READ} policy.networking.k8s.io/adminnetworkpolicies policy.networking.k8s.io/clusternetworkpolicies`,
     ].toSorted(),
   );
+});
+
+test("Without readApiServerEndpoints nothing is granted in the namespace of the API server", () => {
+  const manifests = render({ ...EXTERNAL, cluster: { readApiServerEndpoints: false } });
+  expect(manifests.filter(({ metadata }) => metadata.namespace === "default")).toEqual([]);
 });
 
 test("Without readClusterPolicies nothing is granted for the whole cluster", () => {

@@ -1,4 +1,4 @@
-import { createEgressPolicy, systemLookup } from "@glovebox/egress";
+import { systemLookup } from "@glovebox/egress";
 import { SchemaMissing, openStore, type Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { applyAccountsFile } from "../accounts-file.ts";
@@ -10,6 +10,7 @@ import { unreadyReason } from "../system/health.ts";
 import { createKubeClient } from "./kube-client.ts";
 import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 import { scanResources } from "./scan-resources.ts";
+import { livePolicy } from "./live-policy.ts";
 import { createSweepMetrics } from "./sweep-metrics.ts";
 import { createSweeper } from "./sweeper.ts";
 import { whenAvailable } from "./when-available.ts";
@@ -58,7 +59,9 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   cleanup.defer(() => sweeper.stop());
   const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
   const lookup = systemLookup({ timeoutMs: LOOKUP_MS, servers: dnsServers });
-  const egress = { policy: createEgressPolicy({ allow: egressAllow }), lookup };
+  const live = livePolicy({ allow: egressAllow, client, connection, logger });
+  cleanup.defer(async () => live.stop());
+  const egress = { policy: live.policy, lookup };
   const own = { host, port, waitSeconds, trustProxy: trustProxy || (false as const) };
   const api = createApi({
     ...{ store, launcher, egress, logger, now, redisUrl },
@@ -68,6 +71,7 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   cleanup.defer(() => api.close());
   await api.start();
   sweeper.start();
+  void live.start();
 
   const running = cleanup.move();
   return { url: api.url(), close: () => running.disposeAsync() };

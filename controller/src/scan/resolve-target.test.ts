@@ -8,10 +8,14 @@ const HOSTS: Record<string, string[]> = {
   "inner.example.com": ["10.0.0.5"],
 };
 const lookup = async (host: string) => HOSTS[host] ?? Promise.reject(new Error("no such host"));
-const resolve = (url: string, specUrl: string | null = null, { allow = "", deny = [] as string[] } = {}) =>
+const resolve = (
+  url: string,
+  specUrl: string | null = null,
+  { allow = "", deny = [] as string[], controlPlane = [] as string[] } = {},
+) =>
   resolveTarget(
     { url, specUrl, context: null },
-    { allow: parseEgressAllow(allow), deny: () => deny, lookup },
+    { allow: parseEgressAllow(allow), deny: () => deny, controlPlane: () => controlPlane, lookup },
   );
 
 describe("the target of a scan", () => {
@@ -28,7 +32,13 @@ describe("the target of a scan", () => {
     });
   });
 
-  test.each<[string, string, { allow?: string; deny?: string[] }, string]>([
+  test.each<[string, string, { allow?: string; deny?: string[]; controlPlane?: string[] }, string]>([
+    [
+      "at the address of an API server, whatever range is allowed,",
+      "https://docs.example.com:6443",
+      { allow: "8.0.0.0/8", controlPlane: ["8.8.4.4"] },
+      "egress_refused",
+    ],
     ["unknown", "https://unknown.example.com", {}, "name_not_resolved"],
     ["private", "https://inner.example.com", {}, "egress_refused"],
     [

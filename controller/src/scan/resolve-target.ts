@@ -4,17 +4,19 @@ import type { ScanRequestOnRecord, TargetAnswer } from "./world.ts";
 
 export interface ResolveDeps {
   readonly allow: readonly EgressAllowance[];
-  /** Ranges and addresses of the cluster, of its nodes and of its API server, as far as known now. */
+  /** Ranges and addresses of the cluster and of its nodes, as far as known now. */
   readonly deny: () => readonly string[];
+  /** Addresses of its API servers, as far as known now. */
+  readonly controlPlane: () => readonly string[];
   readonly lookup: Lookup;
 }
 
 /** The pins of a scan, or why its target has none. */
 export async function resolveTarget(
   { url, specUrl }: ScanRequestOnRecord,
-  { allow, deny, lookup }: ResolveDeps,
+  { allow, deny, controlPlane, lookup }: ResolveDeps,
 ): Promise<TargetAnswer> {
-  const policy = createEgressPolicy({ allow, deny: deny() });
+  const policy = createEgressPolicy({ allow, deny: deny(), controlPlane: controlPlane() });
   const spec = specUrl === null ? undefined : new URL(specUrl);
   const pinned = await pinTarget({ target: new URL(url), spec }, { policy, lookup });
   if (pinned.ok) return { ok: true, pins: pinned.pins };

@@ -1,0 +1,43 @@
+import { parseEgressAllow } from "@glovebox/egress";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { KubeFailure } from "./kube-failure.ts";
+import { livePolicy } from "./live-policy.ts";
+
+const connection = { host: "10.96.0.1", port: 443, credentials: async () => ({}) };
+const sliceOf = (...addresses: string[]) => ({ endpoints: [{ addresses }] });
+
+/** The policy over an API server that answers this, with what is logged. */
+function policyOver(answer: () => Promise<unknown>) {
+  const logged: string[] = [];
+  const live = livePolicy({
+    allow: parseEgressAllow("10.0.0.0/8"),
+    client: { call: answer, close: () => undefined },
+    connection,
+    logger: pino({}, { write: (line) => void logged.push(line) }),
+  });
+  return { live, logged };
+}
+
+test("API servers are refused once they were read, though their range is allowed, and others are not", async () => {
+  const { live } = policyOver(async () => sliceOf("10.0.0.2", "8.8.8.8"));
+  expect(live.policy.judge("10.0.0.2", 443)).toEqual({ allowed: true });
+  await live.start();
+  live.stop();
+  for (const address of ["10.0.0.2", "10.96.0.1", "8.8.8.8"])
+    expect(live.policy.judge(address, 443).allowed).toBe(false);
+  expect(live.policy.judge("10.0.0.3", 443)).toEqual({ allowed: true });
+});
+
+test("where they may not be read, the policy does without, and the right that is missing is logged", async () => {
+  const { live, logged } = policyOver(() =>
+    Promise.reject(
+      new KubeFailure("read the endpoints of the API server", { status: 403, reason: "Forbidden" }),
+    ),
+  );
+  await live.start();
+  live.stop();
+  expect(live.policy.judge("8.8.8.8", 443)).toEqual({ allowed: true });
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toMatch(/403.*get endpointslices\.discovery\.k8s\.io named kubernetes in default/);
+});
