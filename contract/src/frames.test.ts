@@ -250,6 +250,7 @@ test("a line of progress is a frame, and one that says what no progress can be i
   expect(frameOf(JSON.stringify(progress))).toEqual(progress);
   expect(frameOf('{"frame":"progress","category":"none","done":1,"planned":2}')).toBeUndefined();
   expect(frameOf('{"frame":"progress","category":"ssrf","done":-1,"planned":2}')).toBeUndefined();
+  expect(frameOf('{"frame":"progress","category":"ssrf","done":1,"planned":2000000000}')).toBeUndefined();
 });
 
 describe("a termination message", () => {

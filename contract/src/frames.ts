@@ -12,11 +12,13 @@ import { reportSchema } from "./report.ts";
  * works; then the report or failure as gzip + base64 in numbered pieces; last the ending, which says what the pieces
  * must add up to. A reader that cannot make them add up has lost the result and must say so.
  */
+/** Far more than there are, and so few that their sum over all categories fits into the database. */
+const tasks = z.int().min(0).max(10_000_000);
 const progressFrame = z.object({
   frame: z.literal("progress"),
   category: z.enum(CATEGORY_KEYS),
-  done: z.int().min(0),
-  planned: z.int().min(0),
+  done: tasks,
+  planned: tasks,
 });
 const pieceFrame = z.object({
   frame: z.literal("report"),

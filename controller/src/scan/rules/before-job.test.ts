@@ -232,11 +232,11 @@ describe("the Job", () => {
     expect(decide(world(started)).actions).toEqual([{ do: "confirmJob", attempt: 1 }]);
     const exists = { answers: { liveJob: { attempt: 1, exists: true } } };
     expect(kinds(decide(world({ ...started, ...exists })).actions)).toEqual(["requeueAfter"]);
-    const gone = { answers: { liveJob: { attempt: 1, exists: false } } };
+    const gone = { answers: { liveJob: { attempt: 1, exists: false } }, seenJobUid: "job-1" };
     expect(decide(world({ ...started, ...gone }))).toMatchObject({
       rule: "jobVanished",
       actions: [
-        { do: "patchStatus", status: { attempt: 2, phase: "Pending" } },
+        { do: "patchStatus", status: { attempt: 2, phase: "Pending", jobUid: "job-1" } },
         { do: "deleteAttempt", attempt: 1 },
       ],
     });
