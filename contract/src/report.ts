@@ -99,7 +99,8 @@ export const isolationProofSchema = z
   })
   .meta({
     id: "IsolationProof",
-    description: "Proof that the scanner was sealed: observed before its first request, confirmed beside the first ones",
+    description:
+      "Proof that the scanner was sealed: observed before its first request, confirmed beside the first ones",
   });
 export type IsolationProof = z.infer<typeof isolationProofSchema>;
 
