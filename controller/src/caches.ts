@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { LABELS, PLURAL, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import type { KubeTransport } from "./runtime/kube-transport.ts";
@@ -6,9 +5,9 @@ import { byLabel, type Lister } from "./runtime/object-store.ts";
 import { Reflector } from "./runtime/reflector.ts";
 import type { Change } from "./runtime/replica.ts";
 import { JOBS, keyOf, type KubeObject, NETWORK_POLICIES, PODS, type Wire } from "./runtime/resource.ts";
+import { isNewsOfJob, isNewsOfPod } from "./news.ts";
 import { PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
 import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
-import { jobView, podView } from "./scan/attempt-views.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
 import { BY_JOB, byJob } from "./scan/pods-of-job.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
@@ -107,10 +106,10 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
   const { events } = options;
   const indexes = { [LABELS.scan]: byLabel(LABELS.scan) };
   const onPart =
-    <T extends KubeObject>(kind: "job" | "pod", view: (object: T) => unknown) =>
+    <T extends KubeObject>(kind: "job" | "pod", isNews: (change: Change<T>) => boolean) =>
     (change: Change<T>): void => {
       const id = scanLabelOf(change.object);
-      if (id !== undefined && !looksAlike(change, view)) events.onPartOfScan(id, kind);
+      if (id !== undefined && isNews(change)) events.onPartOfScan(id, kind);
     };
   return {
     jobs: new Reflector<Wire<V1Job>>({
@@ -118,14 +117,14 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
       resource: JOBS,
       indexes,
       trim: trimJob,
-      onChange: onPart("job", jobView),
+      onChange: onPart("job", isNewsOfJob),
     }),
     pods: new Reflector<Wire<V1Pod>>({
       ...commonOf(options, "pods"),
       resource: PODS,
       indexes: { [BY_JOB]: byJob },
       trim: trimPod,
-      onChange: onPart("pod", podView),
+      onChange: onPart("pod", isNewsOfPod),
     }),
     networkPolicies: new Reflector<Wire<V1NetworkPolicy>>({
       ...commonOf(options, "networkpolicies"),
@@ -184,10 +183,6 @@ function assemble(own: Reflectors, others: PolicyCaches): WatchedCaches {
 }
 
 const scanLabelOf = ({ metadata }: KubeObject): string | undefined => metadata?.labels?.[LABELS.scan];
-
-/** Much of what Kubernetes writes down of an object changes no decision. */
-const looksAlike = <T extends KubeObject>(change: Change<T>, view: (object: T) => unknown): boolean =>
-  change.type === "updated" && isDeepStrictEqual(view(change.previous), view(change.object));
 
 /** The Scan of this id, by `namespace/name`. */
 export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>
