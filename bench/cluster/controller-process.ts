@@ -22,6 +22,8 @@ const BUNDLE = bundle("controller");
 /** The controller as it ships, as a process on this machine. */
 export interface ControllerProcess extends AsyncDisposable {
   readonly pid: number;
+  /** When its process was started, by `performance.now()`. */
+  readonly startedAt: number;
   /** How many scans it has brought to their end, by its log: asking for metrics costs it more than a scan does. */
   readonly finished: number;
   /** Its own metrics, by name, of those without labels. */
@@ -35,6 +37,7 @@ export async function startController(environment: ControllerEnvironment): Promi
   const podIp = await addressForPods();
   const canaries = await startCanaries(podIp);
   spawnSync(process.execPath, [BUNDLE], { env: AS_IN_IMAGE, stdio: "ignore" });
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [BUNDLE], {
     env: {
       PATH: process.env["PATH"],
@@ -66,6 +69,7 @@ export async function startController(environment: ControllerEnvironment): Promi
   gone.catch(() => {}); // it is told to end when it has done what it was started for
   return {
     pid: child.pid!,
+    startedAt,
     get finished() {
       if (child.exitCode !== null) throw new Error(`The controller ended:\n${last.join("\n")}`);
       return finished;

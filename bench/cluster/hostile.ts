@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { EXTRA_CA, extraCaObject } from "../../test/cluster/support/extra-ca.ts";
 import { faultyScanners, type Fault } from "../../test/cluster/support/faulty-scanners.ts";
 import { SCANNER_IMAGE } from "../../test/cluster/support/images.ts";
+import { apply } from "../../test/cluster/support/kubectl.ts";
 import { startTarget } from "../../test/cluster/support/target.ts";
 import { newScanId } from "@glovebox/contract";
 import { spreadOf, type Figure } from "../src/figures.ts";
@@ -49,15 +51,15 @@ export async function hostileFigures(stage: Stage, report: (line: string) => voi
   cleanup.defer(() => target.remove());
   const scanners = await faultyScanners(stage.namespace);
   cleanup.defer(() => scanners.close());
-  const [ca, pods] = ["ca.pem", "small-scanners.json"].map((name) => join(stage.database.folder, name));
-  writeFileSync(ca!, target.caPem);
-  writeFileSync(pods!, JSON.stringify(SMALL));
+  await apply(extraCaObject(stage.namespace, target.caPem));
+  const pods = join(stage.database.folder, "small-scanners.json");
+  writeFileSync(pods, JSON.stringify(SMALL));
   const environment = {
     NODE_OPTIONS: `--max-semi-space-size=4 --import=${NAMES}`,
     TEST_HOSTS: JSON.stringify({ [HOST]: target.address }),
     GLOVEBOX_EGRESS_ALLOW: `${target.address}/32`,
-    GLOVEBOX_EXTRA_CA: ca!,
-    GLOVEBOX_SCANNER_FILE: pods!,
+    GLOVEBOX_EXTRA_CA_CONFIG_MAP: EXTRA_CA,
+    GLOVEBOX_SCANNER_FILE: pods,
     ...ALL_AT_ONCE,
   };
   const ordinary = await endedBeside(stage, scansOf("ordinary", ORDINARY), environment);

@@ -166,7 +166,6 @@ async function carriedOut(stage: Stage, { count, together, audit, isTidied }: Lo
   await stage.submit(all.slice(0, together));
   const mark = audit?.mark() ?? 0;
   const meter = processorMeter();
-  const started = performance.now();
   const ttl = isTidied && { GLOVEBOX_JOB_TTL_SECONDS: "0" };
   const controller = await stage.controller({ ...UNCAPPED, ...ttl });
   for (let submitted = together; ; submitted += together) {
@@ -174,7 +173,7 @@ async function carriedOut(stage: Stage, { count, together, audit, isTidied }: Lo
     if (submitted >= count) break;
     await stage.submit(all.slice(submitted, submitted + together));
   }
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - controller.startedAt) / 1000;
   const spent = each(meter?.(controller.pid), count);
   if (isTidied) await untilTidied(stage);
   await controller[Symbol.asyncDispose]();
