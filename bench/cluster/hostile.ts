@@ -4,9 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { EXTRA_CA, extraCaObject } from "../../test/cluster/support/extra-ca.ts";
 import { faultyScanners, type Fault } from "../../test/cluster/support/faulty-scanners.ts";
 import { SCANNER_IMAGE } from "../../test/cluster/support/images.ts";
-import { apply } from "../../test/cluster/support/kubectl.ts";
+import { apply, getJson } from "../../test/cluster/support/kubectl.ts";
 import { startTarget } from "../../test/cluster/support/target.ts";
 import { newScanId } from "@glovebox/contract";
+import type { ScanResource } from "@glovebox/k8s";
 import { spreadOf, type Figure } from "../src/figures.ts";
 import { memoryOf } from "../src/processes.ts";
 import type { ControllerEnvironment } from "./controller-process.ts";
@@ -14,6 +15,7 @@ import type { Stage, Submitted } from "./stage.ts";
 
 const NAMES = new URL("../../test/cluster/support/names.mjs", import.meta.url).href;
 const HOST = "api.shop.example";
+const HOSTILE = "hostile";
 const ORDINARY = 8;
 const PATIENCE_MS = 600_000;
 
@@ -65,7 +67,7 @@ export async function hostileFigures(stage: Stage, report: (line: string) => voi
   const ordinary = await endedBeside(stage, scansOf("ordinary", ORDINARY), environment);
   report(`ordinary scans: ${JSON.stringify(ordinary)}`);
   await stage.clear();
-  const attackers = scansOf("hostile", BOMBS.length);
+  const attackers = scansOf(HOSTILE, BOMBS.length);
   scanners.choose((_, scanId) => BOMBS[attackers.findIndex(({ id }) => id === scanId)]);
   const hostile = await endedBeside(stage, [...attackers, ...scansOf("ordinary", ORDINARY)], environment);
   report(`with hostile ones: ${JSON.stringify(hostile)}`);
@@ -98,6 +100,7 @@ async function endedBeside(
     if (performance.now() - started > PATIENCE_MS) throw new Error(`${controller.finished} scans have ended`);
     await delay(500);
   }
+  await assertEnded(stage, scans);
   const metrics = await controller.metrics();
   const memory = await memoryOf(controller.pid);
   if (!memory) throw new Error("Only Linux tells how much memory a process took");
@@ -106,6 +109,16 @@ async function endedBeside(
     p99Ms: 1000 * metrics["nodejs_eventloop_lag_p99_seconds"]!,
     mostMiB: memory.mostMiB,
   };
+}
+
+/** What was delivered is believed, and what was not is not: else the strain would be that of less work. */
+async function assertEnded({ namespace }: Stage, scans: readonly Submitted[]): Promise<void> {
+  const { items } = await getJson<{ items: ScanResource[] }>("scans.glovebox.dev", "-n", namespace);
+  const phases = new Map(items.map(({ metadata, status }) => [metadata.name, status?.phase]));
+  for (const { id, account } of scans) {
+    const wanted = account === HOSTILE ? "Failed" : "Completed";
+    if (phases.get(id) !== wanted) throw new Error(`A scan of ${account} ended as ${phases.get(id)}`);
+  }
 }
 
 function figuresOf(hostile: Strain, ordinary: Strain): Figure[] {
