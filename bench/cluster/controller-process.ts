@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { getJson } from "../../test/cluster/support/kubectl.ts";
+import { startCanaries } from "../../test/cluster/support/canaries.ts";
+import { addressesForPods } from "../../test/cluster/support/controller.ts";
 
 /** As in its image (Dockerfile). Without settings it ends at once, and leaves in the cache what was compiled. */
 const AS_IN_IMAGE = {
@@ -16,8 +15,7 @@ const AS_IN_IMAGE = {
   MALLOC_ARENA_MAX: "1",
   MALLOC_TRIM_THRESHOLD_: "65536",
 };
-const bundle = (name: string): string => fileURLToPath(new URL(`../../dist/${name}.mjs`, import.meta.url));
-const BUNDLE = bundle("controller");
+const BUNDLE = fileURLToPath(new URL("../../dist/controller.mjs", import.meta.url));
 
 /** The controller as it ships, as a process on this machine. */
 export interface ControllerProcess extends AsyncDisposable {
@@ -34,8 +32,8 @@ export type ControllerEnvironment = Readonly<Record<string, string>>;
 
 /** Starts it and waits until it is ready. */
 export async function startController(environment: ControllerEnvironment): Promise<ControllerProcess> {
-  const podIp = await addressForPods();
-  const canaries = await startCanaries(podIp);
+  const [podIp] = await addressesForPods();
+  const canaries = await startCanaries();
   spawnSync(process.execPath, [BUNDLE], { env: AS_IN_IMAGE, stdio: "ignore" });
   const startedAt = performance.now();
   const child = spawn(process.execPath, [BUNDLE], {
@@ -83,48 +81,7 @@ export async function startController(environment: ControllerEnvironment): Promi
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.kill("SIGTERM")) await exited;
-      canaries.stop();
+      await canaries.close();
     },
   };
-}
-
-/** Two canaries as they ship, as the chart has them. */
-async function startCanaries(podIp: string): Promise<{ readonly places: string; stop(): void }> {
-  const host = podIp.includes(":") ? `[${podIp}]` : podIp;
-  const ports = [await freePort(podIp), await freePort(podIp)];
-  const places = ports.map((port) => `${host}:${port}`).join();
-  const children = ports.map((port) => {
-    const env = { POD_IPS: podIp, GLOVEBOX_CANARY_PORT: String(port), GLOVEBOX_CANARIES: places };
-    return spawn(process.execPath, [bundle("canary")], {
-      env: { ...AS_IN_IMAGE, ...env },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-  });
-  await Promise.all(children.map(({ stderr }) => once(stderr, "data"))); // that it is ready, or why it is not
-  return { places, stop: () => children.forEach((child) => void child.kill("SIGTERM")) };
-}
-
-async function freePort(address: string): Promise<number> {
-  const server = createServer().listen(0, address);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** The address of this machine that nodes, and so pods, reach it by. */
-export async function addressForPods(): Promise<string> {
-  const { items } = await getJson<NodeList>("nodes", "-l", "type!=kwok");
-  const node = items[0]!.status.addresses.find(({ type }) => type === "InternalIP")!;
-  const socket = createSocket(node.address.includes(":") ? "udp6" : "udp4");
-  try {
-    await new Promise<void>((resolve) => socket.connect(9, node.address, () => resolve()));
-    return socket.address().address;
-  } finally {
-    socket.close();
-  }
-}
-
-interface NodeList {
-  readonly items: readonly { status: { addresses: { type: string; address: string }[] } }[];
 }

@@ -57,11 +57,10 @@ test("of what Kubernetes writes down of a pod and a Job, only what changes a dec
   const ready = () => pods.merge("a", { status: { containerStatuses: [{ state: { running: {} } }] } });
   expect(await toldUntil(() => (podIp(), ready()), "pod of a")).toEqual(["pod of a"]);
 
-  const uncounted = () => jobs.merge("a", { status: { ready: 1, startTime: "2026-03-01T00:00:01Z" } });
-  const active = () => jobs.merge("a", { status: { active: 1 } });
-  expect(await toldUntil(() => (uncounted(), active()), "job of a")).toEqual(["job of a"]);
-
+  const active = () => jobs.merge("a", { status: { active: 1, startTime: "2026-03-01T00:00:01Z" } });
   const ended = () => jobs.merge("a", { status: { conditions: [{ type: "Complete", status: "True" }] } });
-  expect(await toldUntil(ended, "job of a")).toEqual(["job of a"]);
-  expect(await toldUntil(() => void pods.delete("a"), "pod of a")).toEqual(["pod of a"]);
+  expect(await toldUntil(() => (active(), ended()), "job of a")).toEqual(["job of a"]);
+
+  const succeeded = () => pods.merge("a", { status: { phase: "Succeeded" } });
+  expect(await toldUntil(() => (succeeded(), void pods.delete("a")), "pod of a")).toEqual(["pod of a"]);
 });
