@@ -71,8 +71,9 @@ function manifestsOf({ id, url, account }: Submitted, namespace: string): { job:
   const resources = { cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" };
   const pod = { ...ON_SIMULATED_NODES, resources };
   const noted = { policy: `${id}/1`, canary };
-  const job = jobManifest({ scan, attempt: 1, ...noted, order, settings: DEFAULT_SETTINGS, pod });
-  const policy = policyManifest({ scan, scanId: id, attempt: 1, pins });
+  const settings = { ...DEFAULT_SETTINGS, namespace };
+  const job = jobManifest({ scan, attempt: 1, ...noted, order, settings, pod });
+  const policy = policyManifest({ scan, scanId: id, attempt: 1, namespace, pins });
   for (const { metadata: own } of [job, policy]) delete own!.ownerReferences;
   return { job, policy };
 }

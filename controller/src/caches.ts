@@ -1,4 +1,4 @@
-import { LABELS, PLURAL, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
+import { LABELS, type ScanResource } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import type { KubeTransport } from "./runtime/kube-transport.ts";
 import { byLabel, type Lister } from "./runtime/object-store.ts";
@@ -11,8 +11,8 @@ import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
 import { BY_JOB, byJob } from "./scan/pods-of-job.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
+import { ScanCaches } from "./scan-caches.ts";
 import { trimJob, trimPod } from "./trim-parts.ts";
-import { trimScan } from "./trim-scan.ts";
 
 /** What the controller holds of the cluster. */
 export interface Caches {
@@ -28,7 +28,7 @@ export interface Caches {
 export interface CacheEvents {
   onScan(change: Change<ScanResource>): void;
   /** A Job, policy or pod that carries the label of this scan. Anybody's may: it is a reason to look, and no more. */
-  onPartOfScan(scanId: string, kind: "job" | "policy" | "pod"): void;
+  onPartOfScan(scanId: string, kind: "job" | "policy" | "pod", object: KubeObject): void;
   /** A policy that is none of ours. */
   onForeignPolicy(): void;
 }
@@ -59,23 +59,23 @@ export interface WatchedCaches extends Caches {
 export interface CacheOptions {
   readonly transport: KubeTransport;
   readonly namespace: string;
+  /** Where Scans are besides. */
+  readonly scanNamespaces?: readonly string[];
   readonly events: CacheEvents & CacheFaults;
 }
 
 /** Name of the index of policies by the scan that they select. */
 const BY_SELECTED_SCAN = "selectedScan";
 
-/** Copies of the namespace's Scans, Jobs, pods and policies, and of the cluster's policies. */
+/** Copies of the Scans, and of the Jobs, pods and policies of their namespace, and of the cluster's policies. */
 export function createCaches(options: CacheOptions): WatchedCaches {
-  const { events } = options;
-  const scans = new Reflector<ScanResource>({
-    ...commonOf(options, PLURAL),
-    resource: SCANS,
-    indexes: { [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] },
-    trim: trimScan,
+  const { transport, namespace, scanNamespaces, events } = options;
+  const scans = new ScanCaches({
+    ...{ transport, home: namespace, others: scanNamespaces ?? [] },
     onChange: (change) => events.onScan(change),
+    onFailure: (resource, error) => events.onFailure(resource, error),
   });
-  return assemble({ scans, ...partsOfScans(options) }, policyCaches(options));
+  return assemble(scans, partsOfScans(options), policyCaches(options));
 }
 
 const commonOf = ({ transport, namespace, events }: CacheOptions, plural: string) => ({
@@ -102,14 +102,14 @@ function policyCaches(options: CacheOptions): PolicyCaches {
   });
 }
 
-function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
+function partsOfScans(options: CacheOptions): Reflectors {
   const { events } = options;
   const indexes = { [LABELS.scan]: byLabel(LABELS.scan) };
   const onPart =
     <T extends KubeObject>(kind: "job" | "pod", isNews: (change: Change<T>) => boolean) =>
     (change: Change<T>): void => {
       const id = scanLabelOf(change.object);
-      if (id !== undefined && isNews(change)) events.onPartOfScan(id, kind);
+      if (id !== undefined && isNews(change)) events.onPartOfScan(id, kind, change.object);
     };
   return {
     jobs: new Reflector<Wire<V1Job>>({
@@ -138,22 +138,21 @@ function partsOfScans(options: CacheOptions): Omit<Reflectors, "scans"> {
 /** Whoever labels a policy as a scan's may still have it select pods of others. */
 function onPolicy(policy: Wire<V1NetworkPolicy>, events: CacheEvents): void {
   const id = scanLabelOf(policy);
-  if (id !== undefined) events.onPartOfScan(id, "policy");
+  if (id !== undefined) events.onPartOfScan(id, "policy", policy);
   if (id === undefined || selectedScan(policy as PolicyObject) !== id) events.onForeignPolicy();
 }
 
 interface Reflectors {
-  readonly scans: Reflector<ScanResource>;
   readonly jobs: Reflector<Wire<V1Job>>;
   readonly pods: Reflector<Wire<V1Pod>>;
   readonly networkPolicies: Reflector<Wire<V1NetworkPolicy>>;
 }
 
-function assemble(own: Reflectors, others: PolicyCaches): WatchedCaches {
-  const all = [own.scans, own.jobs, own.pods, own.networkPolicies];
-  const names = ["scans", "jobs", "pods", "networkpolicies"];
+function assemble(scans: ScanCaches, own: Reflectors, others: PolicyCaches): WatchedCaches {
+  const parts = { jobs: own.jobs, pods: own.pods, networkpolicies: own.networkPolicies };
+  const all = [scans, ...Object.values(parts), others];
   return {
-    scans: own.scans.objects,
+    scans,
     jobs: own.jobs.objects,
     pods: own.pods.objects,
     networkPolicies: own.networkPolicies.objects,
@@ -163,22 +162,23 @@ function assemble(own: Reflectors, others: PolicyCaches): WatchedCaches {
       return [...(found as readonly PolicyObject[]), ...others.list()];
     },
     get hasSynced() {
-      return [...all, others].every(({ hasSynced }) => hasSynced);
+      return all.every(({ hasSynced }) => hasSynced);
     },
-    whenSynced: async () => void (await Promise.all([...all, others].map((one) => one.whenSynced()))),
+    whenSynced: async () => void (await Promise.all(all.map((one) => one.whenSynced()))),
     async assertPoliciesRead() {
       if (!own.networkPolicies.isCurrent) throw new PoliciesUnread("The watch of networkpolicies is broken");
       await others.assertRead();
     },
     silence: () => ({
-      ...Object.fromEntries(all.map(({ status }, index) => [names[index]!, status.silentMs])),
+      ...scans.silence(),
+      ...Object.fromEntries(Object.entries(parts).map(([name, { status }]) => [name, status.silentMs])),
       ...others.silence(),
     }),
     async start() {
       await others.refresh();
-      for (const one of [...all, others]) one.start();
+      for (const one of all) one.start();
     },
-    stop: async () => void (await Promise.all([...all, others].map((one) => one.stop()))),
+    stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
   };
 }
 

@@ -29,7 +29,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     deps,
     {
       onScan: (change) => leadership?.onScan(change),
-      onPartOfScan: (scanId, kind) => leadership?.onPartOfScan(scanId, kind),
+      onPartOfScan: (...part) => leadership?.onPartOfScan(...part),
       onForeignPolicy: () => leadership?.onForeignPolicy(),
     },
     () => election?.isLeader ?? false,

@@ -3,6 +3,8 @@ import { OutcomeReader } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import { SCANS, type ScanResource } from "@glovebox/k8s";
 import type { CanaryNote } from "./canary/note.ts";
+import { Orphans } from "./orphans.ts";
+import type { WorkQueueObserver } from "./runtime/work-queue.ts";
 import { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
 import type { Replica } from "./replica.ts";
@@ -31,18 +33,33 @@ const EXPLANATIONS: Rate = { burst: 20, perSecond: 2 };
 /** Takes the work up; the fence says for how long. */
 export function lead(replica: Replica, fence: Fence): Leadership {
   const { caches, slots, logger, metrics } = replica;
+  const observing = (subject: "scan" | "orphan", what: string): WorkQueueObserver => ({
+    failed(key, { error, failures, retryInMs }) {
+      metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
+      logger.warn(
+        { [subject]: key, error: loggable(error), failures, retryInMs },
+        `${what} is looked at again`,
+      );
+    },
+  });
   return new Leadership({
     caches,
     slots,
+    orphans: orphansOf(replica, fence, observing("orphan", "what a Scan has left")),
     workers: WORKERS,
     reconciler: (own) => reconciler({ ...reconcileDeps(replica, fence), ...own }),
-    observer: {
-      failed(key, { error, failures, retryInMs }) {
-        metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
-        logger.warn({ scan: key, error: loggable(error), failures, retryInMs }, "a scan is looked at again");
-      },
-    },
+    observer: observing("scan", "a scan"),
   });
+}
+
+function orphansOf(
+  { settings, config, caches }: Replica,
+  fence: Fence,
+  observer: WorkQueueObserver,
+): Orphans {
+  const api = createKubeApi(config, fence);
+  const scans = api.objectsOf<ScanResource>(SCANS);
+  return new Orphans({ caches, api, scans, scanNamespaces: settings.GLOVEBOX_SCAN_NAMESPACES, observer });
 }
 
 function reconcileDeps(replica: Replica, fence: Fence) {
@@ -107,6 +124,7 @@ function deniedRanges({ settings, caches }: Replica): string[] {
 
 const scanSettings = ({ settings, vacant }: Replica): ScanSettings => ({
   ...DEFAULT_SETTINGS,
+  namespace: settings.GLOVEBOX_NAMESPACE,
   ...(settings.pod.serviceAccountName && { serviceAccount: settings.pod.serviceAccountName }),
   vacant: [...vacant],
   podWaitSeconds: settings.GLOVEBOX_POD_WAIT_SECONDS,

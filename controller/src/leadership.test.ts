@@ -26,6 +26,7 @@ function lead(initial: readonly ScanResource[], isDone: () => boolean = () => tr
   const leadership = new Leadership({
     caches: { scans },
     slots: { turns: () => turns, refresh: () => undefined, refreshAll: () => undefined },
+    orphans: { look: () => undefined, lookAtAll: () => undefined, stop: async () => undefined },
     workers: 2,
     observer: {},
     reconciler:
@@ -57,7 +58,7 @@ test("a Job, a policy, a pod and a recorded end lead to their Scan, and a foreig
   const [a, b] = [named("a"), named("b")];
   const { leadership, looked } = lead([a, b]);
   await looked();
-  leadership.onPartOfScan(scanIdOf(a), "pod");
+  leadership.onPartOfScan(scanIdOf(a), "pod", {});
   expect(await looked()).toEqual([["a", "a", false]]);
   leadership.onStoreEvent({ type: "scanEnded", id: scanIdOf(b) });
   expect(await looked()).toEqual([["b", "b", false]]);
@@ -72,7 +73,7 @@ test("when a Job changes or a scan ends, those whose turn it is are looked at", 
   const { leadership, turns, looked } = lead([a, next]);
   await looked();
   turns.push(next);
-  leadership.onPartOfScan(scanIdOf(a), "job");
+  leadership.onPartOfScan(scanIdOf(a), "job", {});
   expect(await looked()).toEqual([
     ["a", "a", false],
     ["next", "next", false],
@@ -90,7 +91,7 @@ test("a finished Scan is looked at by a new leader and when something of it chan
   leadership.onStoreEvent({ type: "scanEnded", id: scanIdOf(scan) });
   leadership.onScan({ type: "resynced", object: scan });
   expect(await looked()).toEqual([]);
-  leadership.onPartOfScan(scanIdOf(scan), "job");
+  leadership.onPartOfScan(scanIdOf(scan), "job", {});
   expect(await looked()).toHaveLength(1);
   leadership.onScan({ type: "updated", object: scan, previous: scan });
   expect(await looked()).toHaveLength(1);
@@ -114,7 +115,7 @@ test("a deleted Scan whose end could not be recorded is not forgotten", async ()
   const { scans, leadership, looked } = lead([], () => isDone);
   leadership.onScan({ type: "deleted", object: scan });
   await looked();
-  leadership.onPartOfScan(scanIdOf(scan), "pod");
+  leadership.onPartOfScan(scanIdOf(scan), "pod", {});
   expect(await looked()).toEqual([]);
   isDone = true;
   leadership.onScan({ type: "deleted", object: scan });

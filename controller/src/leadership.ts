@@ -1,6 +1,7 @@
 import { scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { StoreEvent } from "@glovebox/store";
 import { keysOfScan, type CacheEvents, type Caches } from "./caches.ts";
+import type { Orphans } from "./orphans.ts";
 import { keyOf } from "./runtime/resource.ts";
 import type { Change } from "./runtime/replica.ts";
 import { type Requeue, WorkQueue, type WorkQueueObserver } from "./runtime/work-queue.ts";
@@ -12,6 +13,8 @@ import { isFinished } from "./scan/status.ts";
 export interface LeadershipOptions {
   readonly caches: Pick<Caches, "scans">;
   readonly slots: Pick<Slots, "turns" | "refresh" | "refreshAll">;
+  /** What Scans of other namespaces leave. */
+  readonly orphans: Pick<Orphans, "look" | "lookAtAll" | "stop">;
   readonly workers: number;
   readonly observer: WorkQueueObserver;
   /** Makes the reconciler, which asks back for what it is to look at. */
@@ -27,12 +30,14 @@ export interface LeadershipOptions {
 export class Leadership implements CacheEvents {
   readonly #caches: LeadershipOptions["caches"];
   readonly #slots: LeadershipOptions["slots"];
+  readonly #orphans: LeadershipOptions["orphans"];
   readonly #queue: WorkQueue;
   /** Scans that were deleted and are looked at once more, by key. */
   readonly #deleted = new Map<string, ScanResource>();
 
-  constructor({ caches, slots, workers, observer, reconciler }: LeadershipOptions) {
+  constructor({ caches, slots, orphans, workers, observer, reconciler }: LeadershipOptions) {
     this.#caches = caches;
+    this.#orphans = orphans;
     this.#slots = slots;
     const handle = reconciler({
       sight: (key) => this.#sight(key),
@@ -40,6 +45,7 @@ export class Leadership implements CacheEvents {
     });
     this.#queue = new WorkQueue({ handle, workers, observer });
     slots.refreshAll();
+    orphans.lookAtAll();
     for (const scan of caches.scans.list()) this.#queue.add(keyOf(scan));
   }
 
@@ -53,8 +59,9 @@ export class Leadership implements CacheEvents {
     if (isGone || isFinished(change.object)) this.#wakeTurns();
   }
 
-  onPartOfScan(scanId: string, kind: "job" | "policy" | "pod"): void {
+  onPartOfScan(...[scanId, kind, object]: Parameters<CacheEvents["onPartOfScan"]>): void {
     this.#wake(scanId);
+    if (kind !== "pod") this.#orphans.look(object);
     if (kind !== "job") return;
     this.#slots.refresh(scanId);
     this.#wakeTurns();
@@ -71,8 +78,8 @@ export class Leadership implements CacheEvents {
   }
 
   /** Ends what is under way in good order, and begins nothing more. */
-  stop(): Promise<void> {
-    return this.#queue.halt();
+  async stop(): Promise<void> {
+    await Promise.all([this.#queue.halt(), this.#orphans.stop()]);
   }
 
   #wake(scanId: string): void {

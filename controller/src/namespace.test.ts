@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namespaceReader } from "./namespace.ts";
+import { mayBeTarget, namespaceReader } from "./namespace.ts";
 
 /** A reader of a namespace that has these annotations, and how often it has asked. */
 function reading(annotations: Record<string, string>) {
@@ -9,7 +9,7 @@ function reading(annotations: Record<string, string>) {
     const object = { metadata: { uid: "u", labels: { team: "shop" }, annotations: state.annotations } };
     return { json: async () => object };
   };
-  return { state, read: namespaceReader({ transport: transport as never, monotonic: () => state.now }) };
+  return { state, ...namespaceReader({ transport: transport as never, monotonic: () => state.now }) };
 }
 
 test.each<[string, Record<string, string>, string | undefined, string[]]>([
@@ -37,4 +37,20 @@ test("each namespace is read once in half a minute, and whenever it must be fres
   state.now = 30_000;
   await read("b");
   expect(state.asked).toHaveLength(4);
+});
+
+test.each<[string | undefined, string, boolean]>([
+  [undefined, "anything.example", true],
+  ["", "api.shop.example", false],
+  ["api.shop.example", "api.shop.example", true],
+  ["api.shop.example", "shop.example", false],
+  ["API.Shop.example", "api.shop.example", true],
+  ["*.shop.example, pay.example", "v2.api.shop.example", true],
+  ["*.shop.example", "shop.example", false],
+  ["*.shop.example", "evilshop.example", false],
+  ["*.shop.example, pay.example", "pay.example", true],
+  ["10.0.0.7", "10.0.0.7", true],
+])("a namespace whose targets are %j may have %s scanned: %s", async (targets, host, expected) => {
+  const annotations = targets === undefined ? {} : { "glovebox.dev/targets": targets };
+  expect(mayBeTarget(host, await reading(annotations).read("scans"))).toBe(expected);
 });

@@ -55,7 +55,7 @@ export async function createReplica(
 ): Promise<Replica> {
   const { settings, config, logger } = deps;
   const transport = createTransport(config);
-  const namespace = settings.GLOVEBOX_NAMESPACE;
+  const { GLOVEBOX_NAMESPACE: namespace, GLOVEBOX_SCAN_NAMESPACES: scanNamespaces } = settings;
   const onFailure = (resource: string, error: unknown): void => {
     metrics.watchFailures.inc({ resource });
     logger.warn({ resource, error: loggable(error) }, "a watch failed and is made again");
@@ -63,13 +63,12 @@ export async function createReplica(
   const onUnseenPolicies = (resource: string): void =>
     logger.warn({ resource }, "these policies may not be read: they are not judged");
   const faults = { onFailure, onUnseenPolicies };
-  const caches = createCaches({ transport, namespace, events: { ...events, ...faults } });
-  const caps = {
-    total: settings.GLOVEBOX_MAX_CONCURRENT_SCANS,
-    perAccount: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT,
-    perHost: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST,
-  };
-  const slots = new Slots({ ...caches, caps });
+  const caches = createCaches({ transport, namespace, scanNamespaces, events: { ...events, ...faults } });
+  const namespaces = namespaceReader({ transport, monotonic: systemClock.monotonic });
+  // Without them, who has the next turn is decided by namespaces for a moment.
+  await Promise.allSettled([namespace, ...scanNamespaces].map((name) => namespaces.read(name)));
+  const usualAccount = (name: string): string | undefined => namespaces.known(name)?.account;
+  const slots = new Slots({ ...caches, caps: capsOf(settings), usualAccount });
   const canaries = new Canaries({ places: settings.GLOVEBOX_CANARIES, clock: systemClock });
   canaries.start();
   const metrics = createMetrics({
@@ -91,7 +90,7 @@ export async function createReplica(
     vacant: await vacantEndpoints(deps),
     events: eventRecorder({ transport, identity, logger }),
     progress: progressFollowers({ ...deps, caches }),
-    namespaceFacts: namespaceReader({ transport, monotonic: systemClock.monotonic }),
+    namespaceFacts: namespaces.read,
   };
 }
 
@@ -126,6 +125,12 @@ async function vacantEndpoints({ settings, logger }: ControllerDeps): Promise<En
     logger.warn("this network answers where nobody is: a canary that refuses proves no seal here");
   return vacant;
 }
+
+const capsOf = (settings: ControllerSettings) => ({
+  total: settings.GLOVEBOX_MAX_CONCURRENT_SCANS,
+  perAccount: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT,
+  perHost: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST,
+});
 
 const progressFollowers = ({ config, store, logger, caches }: ControllerDeps & { caches: WatchedCaches }) =>
   new ProgressFollowers({

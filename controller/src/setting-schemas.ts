@@ -35,6 +35,13 @@ export const namespace = z.string().regex(DNS_LABEL, "must be the name of a name
 const DNS_SUBDOMAIN = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 export const objectName = z.string().regex(DNS_SUBDOMAIN, "must be the name of an object");
 
+/** Names of namespaces, separated by commas or white space. */
+export const namespaces = z
+  .string()
+  .default("")
+  .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ""))
+  .pipe(z.array(namespace));
+
 /** CIDRs and addresses, separated by commas or white space. */
 export const ranges = z
   .string()

@@ -3,7 +3,15 @@ import { parseDnsServers, parseEgressAllow } from "@glovebox/egress";
 import * as z from "zod";
 import { parsePlaces } from "./canary/places.ts";
 import { readPodOptions } from "./setting-files.ts";
-import { namespace, objectName, orIssue, orNone, ranges, wholeNumber } from "./setting-schemas.ts";
+import {
+  namespace,
+  namespaces,
+  objectName,
+  orIssue,
+  orNone,
+  ranges,
+  wholeNumber,
+} from "./setting-schemas.ts";
 
 /** One setting: what it may be, and what it is for. Its variable is its key in the table. */
 export interface Setting<T> {
@@ -30,6 +38,11 @@ export const SETTINGS = {
     fallback: "glovebox-scans",
     meaning: "Namespace of the Scan resources and of their pods.",
     schema: namespace,
+  }),
+  GLOVEBOX_SCAN_NAMESPACES: setting({
+    type: "list of namespaces, with commas",
+    meaning: "Other namespaces whose Scan resources are carried out. Their pods are in the one above.",
+    schema: namespaces,
   }),
   KUBECONFIG: setting({
     type: "file (YAML)",

@@ -23,6 +23,7 @@ describe("settings", () => {
     expect(read({})).toMatchObject({
       GLOVEBOX_NAMESPACE: "glovebox-scans",
       GLOVEBOX_CANARIES: [{ host: "canary", port: 8099 }],
+      GLOVEBOX_SCAN_NAMESPACES: [],
       GLOVEBOX_MAX_CONCURRENT_SCANS: 10,
       pod: { image: "scanner:1", resources: { cpu: "500m" } },
     });

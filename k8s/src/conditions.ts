@@ -15,6 +15,7 @@ export const REASONS = {
   InvalidTarget: "url or specUrl cannot be scanned as written",
   AccountMissing: "Neither the spec nor the namespace names an account",
   AccountNotAllowed: "The namespace may not use the account that the spec names",
+  TargetNotAllowed: "The namespace may not scan a host that the spec names",
   UnknownAccount: "No account has this name",
   IdentityMismatch: "The record of the scan belongs to another Scan, or asks for something else",
   QuotaExhausted: "The account has used all its scans of the month",

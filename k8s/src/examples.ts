@@ -54,7 +54,7 @@ export const nightlyExample: readonly object[] = [
 
 /** The files of k8s/examples by name. */
 export const EXAMPLE_FILES: Readonly<Record<string, string>> = {
-  "scan.yaml": `# One scan. Change url and account (an account that Glovebox knows), then: kubectl apply -f scan.yaml\n${toYaml(scanExample)}`,
+  "scan.yaml": `# One scan. Change url and account (one that the namespace's annotation glovebox.dev/accounts lists), then: kubectl apply -f scan.yaml\n${toYaml(scanExample)}`,
   "nightly-scan.yaml": `# A scan every night at 02:30 UTC. Its pod must be able to reach the API server: the namespace of scans denies\n# all egress by default.\n${nightlyExample.map(toYaml).join("---\n")}`,
 };
 

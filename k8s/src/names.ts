@@ -31,6 +31,10 @@ export const ANNOTATIONS = {
   accounts: `${GROUP}/accounts`,
   /** On a Job: the canary that it was started beside, as JSON. Scan pods cannot write it. */
   canary: `${GROUP}/canary`,
+  /** On a namespace: the hosts that its Scans may name, with commas; `*.` stands for one or more names before. Absent: any. */
+  targets: `${GROUP}/targets`,
+  /** On a Job or policy of a Scan of another namespace, which cannot own it: `namespace/name/uid` of the Scan. */
+  scanResource: `${GROUP}/scan-resource`,
   /** On a Job's pods: the ScanOrder, as JSON, which the pod sees as a file. */
   order: `${GROUP}/order`,
   /** On a Job: uid and generation of the NetworkPolicy that it was started with, as `uid/generation`. */

@@ -64,6 +64,25 @@ test("Without readApiServerEndpoints nothing is granted in the namespace of the 
   expect(manifests.filter(({ metadata }) => metadata.namespace === "default")).toEqual([]);
 });
 
+test("In a namespace of a team Scans are seen, and told what became of them, and nothing more", () => {
+  const manifests = render({ ...EXTERNAL, scanNamespaces: ["team-a", "team-b"] });
+  for (const team of ["team-a", "team-b"]) {
+    expect(rightsOf(manifests).filter((right) => right.includes(`in ${team}:`))).toEqual(
+      [
+        `glovebox-api in ${team}: list glovebox.dev/scans`,
+        `glovebox-controller in ${team}: ${READ} glovebox.dev/scans`,
+        `glovebox-controller in ${team}: patch glovebox.dev/scans/status`,
+        `glovebox-controller in ${team}: create patch events.k8s.io/events`,
+        `glovebox-controller in ${team}: get namespaces named ${team}`,
+      ].toSorted(),
+    );
+  }
+  for (const name of ["glovebox-api", "glovebox-controller"]) {
+    const { env } = find(manifests, "Deployment", name)["spec"].template.spec.containers[0];
+    expect(env).toContainEqual({ name: "GLOVEBOX_SCAN_NAMESPACES", value: "team-a,team-b" });
+  }
+});
+
 test("Without readClusterPolicies nothing is granted for the whole cluster", () => {
   const manifests = render({ ...EXTERNAL, controller: { rbac: { readClusterPolicies: false } } });
   const kinds = manifests.map(({ kind }) => kind);

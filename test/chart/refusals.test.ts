@@ -23,6 +23,7 @@ test.each([
     { ...EXTERNAL, scanNamespace: { name: "glovebox" } },
     "scanNamespace.name is the namespace of the release",
   ],
+  [{ ...EXTERNAL, scanNamespaces: ["team-a", "glovebox-scans"] }, "scanNamespaces names the scan namespace"],
   [{ ...EXTERNAL, scanner: { extraCA: "/etc/ca.pem" } }, "scanner.extraCA holds no certificate"],
   [{ ...EXTERNAL, api: { ingress: { enabled: true } } }, "api.ingress.enabled needs at least one entry"],
   [
@@ -50,6 +51,7 @@ test.each([
   [{ controller: { canaryPort: 70_000 } }, "/controller/canaryPort"],
   [{ canary: { replicas: 0 } }, "/canary/replicas"],
   [{ scanNamespace: { labels: { "pod-security.kubernetes.io/enforce": "privileged" } } }, "pod-security"],
+  [{ scanNamespaces: ["Team"] }, "/scanNamespaces/0"],
   [{ scanNamespace: { accounts: ["a,b"] } }, "/scanNamespace/accounts/0"],
   [{ cluster: { cidrs: ["10.0.0.0"] } }, "/cluster/cidrs/0"],
   [{ unknown: 1 }, "unknown"],

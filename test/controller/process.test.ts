@@ -92,7 +92,8 @@ describe("the controller", () => {
     expect((await fetch(`http://127.0.0.1:${String(port)}/readyz`)).status).toBe(200);
     proxy.fallSilent();
     kube.collection(SCANS).create({ metadata: { name: "s" }, spec: { url: "https://a.example" } } as never);
-    await expect.poll(() => kube.requests.some(({ path }) => path === "/api/v1/namespaces/scans")).toBe(true);
+    const metrics = async () => (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
+    await expect.poll(metrics).toMatch(/^glovebox_controller_queue_depth 1$/m); // it is being looked at
     child.kill("SIGTERM");
     expect(await said(child, "stopped")).toMatchObject({ step: "work", how: "overdue" });
     expect(await once(child, "close")).toEqual([0, null]);

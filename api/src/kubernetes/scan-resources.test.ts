@@ -88,8 +88,22 @@ describe("a resource of somebody else's", () => {
 test("the uids of all Scans are read page by page, however they were made", async () => {
   const names = Array.from({ length: 1201 }, (_, index) => `scan-${String(index).padStart(26, "0")}`);
   for (const name of [...names, "nightly"]) kube.scans.set(name, resource(name));
-  expect(await resources.uids()).toEqual(new Set([...names, "nightly"].map((name) => `uid-${name}`)));
+  expect(await resources.present()).toEqual({
+    uids: new Set([...names, "nightly"].map((name) => `uid-${name}`)),
+    namespaces: new Set(["scans"]),
+    unseen: [],
+  });
   expect(kube.requests).toHaveLength(3);
+});
+
+test("the Scans of other namespaces are seen, too, and a namespace that cannot be read is named", async () => {
+  kube.scans.set("nightly", resource("nightly"));
+  const several = scanResources(client, "scans", ["team-gone"]);
+  expect(await several.present()).toEqual({
+    uids: new Set(["uid-nightly"]),
+    namespaces: new Set(["scans"]),
+    unseen: ["team-gone"],
+  });
 });
 
 describe("what the API server does not do", () => {

@@ -25,8 +25,16 @@ export interface ScanResources {
   create(scan: LaunchedScan): Promise<ResourceName>;
   /** One that is gone already is as good as deleted. A resource that the API did not make is left alone. */
   remove(scanId: string): Promise<void>;
-  /** Uids of the resources that there are at this moment, however they were made. */
-  uids(): Promise<Set<string>>;
+  /** The resources that there are at this moment, however they were made. Rejects where those of the API's cannot be seen. */
+  present(): Promise<PresentScans>;
+}
+
+export interface PresentScans {
+  readonly uids: ReadonlySet<string>;
+  /** The namespaces that were looked at. */
+  readonly namespaces: ReadonlySet<string>;
+  /** Those that could not be. */
+  readonly unseen: readonly string[];
 }
 
 /** A resource that there is. */
@@ -35,8 +43,13 @@ export type ResourceName = Pick<Launched, "uid" | "namespace">;
 const PAGE = 500;
 const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
-export function scanResources(client: KubeClient, namespace: string): ScanResources {
-  const path = `/apis/${GROUP}/${VERSION}/namespaces/${namespace}/${PLURAL}`;
+/** Makes Scans in the namespace, and sees those of the others, too. */
+export function scanResources(
+  client: KubeClient,
+  namespace: string,
+  others: readonly string[] = [],
+): ScanResources {
+  const path = pathIn(namespace);
   const read = async (name: string): Promise<ScanResource> =>
     (await client.call({ name: "get scan", method: "GET", path: `${path}/${name}` })) as ScanResource;
   const post = async (body: ScanManifest): Promise<ScanResource> => {
@@ -64,20 +77,41 @@ export function scanResources(client: KubeClient, namespace: string): ScanResour
         if (!isFailure(error, ({ status, reason }) => status === 404 || reason === "Conflict")) throw error;
       }
     },
-    async uids() {
-      const uids = new Set<string>();
-      let next: string | undefined;
-      do {
-        // Not from the server's cache, which may be behind: a scan without a resource counts as cancelled.
-        const from = next === undefined ? "" : `&continue=${encodeURIComponent(next)}`;
-        const call = { name: "list scans", method: "GET", path: `${path}?limit=${PAGE}${from}` } as const;
-        const page = (await client.call({ ...call, accept: METADATA_ONLY })) as MetadataPage;
-        for (const { metadata } of page.items ?? []) uids.add(metadata.uid);
-        next = page.metadata.continue || undefined;
-      } while (next !== undefined);
-      return uids;
+    async present() {
+      const uids = await uidsIn(client, namespace);
+      const namespaces = new Set([namespace]);
+      const unseen: string[] = [];
+      for (const other of others) {
+        const seen = await uidsIn(client, other).catch(unlessFailure);
+        if (seen) namespaces.add(other);
+        else unseen.push(other);
+        for (const uid of seen ?? []) uids.add(uid);
+      }
+      return { uids, namespaces, unseen };
     },
   };
+}
+
+const pathIn = (namespace: string): string => `/apis/${GROUP}/${VERSION}/namespaces/${namespace}/${PLURAL}`;
+
+/** Another namespace may be gone, or not to be read any more. */
+function unlessFailure(error: unknown): undefined {
+  if (!(error instanceof KubeFailure)) throw error;
+}
+
+async function uidsIn(client: KubeClient, namespace: string): Promise<Set<string>> {
+  const uids = new Set<string>();
+  let next: string | undefined;
+  do {
+    // Not from the server's cache, which may be behind: a scan without a resource counts as cancelled.
+    const from = next === undefined ? "" : `&continue=${encodeURIComponent(next)}`;
+    const path = `${pathIn(namespace)}?limit=${PAGE}${from}`;
+    const call = { name: "list scans", method: "GET", path, accept: METADATA_ONLY } as const;
+    const page = (await client.call(call)) as MetadataPage;
+    for (const { metadata } of page.items ?? []) uids.add(metadata.uid);
+    next = page.metadata.continue || undefined;
+  } while (next !== undefined);
+  return uids;
 }
 
 interface MetadataPage {

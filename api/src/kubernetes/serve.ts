@@ -48,7 +48,7 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
 
   const client = createKubeClient(connection);
   cleanup.defer(() => client.close());
-  const resources = scanResources(client, settings.namespace);
+  const resources = scanResources(client, settings.namespace, settings.scanNamespaces);
   const installation = installationOf(client, settings.namespace);
   const shared = { resources, installation, logger };
   const launcher = createKubernetesLauncher({ ...shared, launches: store.launches });

@@ -1,15 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { GIVE_UP_SECONDS, afterFailure, deletedBetweenTimes } from "./sweep.ts";
 
-const resourceOf = (id: string) => ({ id, uid: `uid-of-${id}`, namespace: "scans" });
+const resourceOf = (id: string) => ({
+  id,
+  uid: `uid-of-${id}`,
+  namespace: id.startsWith("of-team") ? "team" : "scans",
+});
 
 describe("of the scans that were launched", () => {
   test.each<[string, string[], string[] | undefined, string[]]>([
     ["none counts as deleted when the resources were not looked at", ["a"], undefined, []],
     ["none counts as deleted whose resource is there", ["a", "b"], ["uid-of-a", "uid-of-b", "other"], []],
     ["those count as deleted whose resource is not there", ["a", "b"], ["uid-of-b"], ["a"]],
+    ["none counts as deleted whose namespace was not seen", ["a", "of-team"], [], ["a"]],
   ])("%s", (_, launched, present, expected) => {
-    const settled = present && { scans: launched.map(resourceOf), present: new Set(present) };
+    const settled = present && {
+      scans: launched.map(resourceOf),
+      present: { uids: new Set(present), namespaces: new Set(["scans"]) },
+    };
     expect(deletedBetweenTimes({ unlaunched: [], settled })).toEqual(expected);
   });
 });

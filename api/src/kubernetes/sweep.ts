@@ -1,4 +1,5 @@
 import type { Launched, LaunchableScan } from "@glovebox/store";
+import type { PresentScans } from "./scan-resources.ts";
 
 /** Whoever accepted a scan launches it at once: only what is older than this was left behind. In seconds. */
 export const LEFT_BEHIND_SECONDS = 5;
@@ -9,9 +10,9 @@ export const GIVE_UP_SECONDS = 3_600;
 export interface SweepView {
   /** Scans that nobody noted as launched. */
   readonly unlaunched: readonly LaunchableScan[];
-  /** Scans launched some time ago, when their resources were looked at too: the uids of those that are there. */
+  /** Scans launched some time ago, when the resources were looked at too. */
   readonly settled?:
-    | { readonly scans: readonly Launched[]; readonly present: ReadonlySet<string> }
+    | { readonly scans: readonly Launched[]; readonly present: Pick<PresentScans, "uids" | "namespaces"> }
     | undefined;
 }
 
@@ -19,8 +20,12 @@ export interface SweepView {
  * Ids of scans whose resource was deleted while no controller watched: they count as cancelled, as they do when one
  * watches. Whoever deletes the resource wants its target left alone, so it is not made anew.
  */
-export const deletedBetweenTimes = ({ settled }: SweepView): string[] =>
-  settled ? settled.scans.filter(({ uid }) => !settled.present.has(uid)).map(({ id }) => id) : [];
+export function deletedBetweenTimes({ settled }: SweepView): string[] {
+  if (!settled) return [];
+  const { uids, namespaces } = settled.present;
+  const isDeleted = ({ uid, namespace }: Launched): boolean => namespaces.has(namespace) && !uids.has(uid);
+  return settled.scans.filter(isDeleted).map(({ id }) => id);
+}
 
 /** What becomes of a scan that could not be launched: it waits for the next sweep, or has failed. */
 export const afterFailure = (failure: {

@@ -4,7 +4,7 @@ import type { Launched, LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { KubeFailure, isRefusal } from "./kube-failure.ts";
 import type { Installation } from "./installation.ts";
-import type { ResourceName, ScanResources } from "./scan-resources.ts";
+import type { PresentScans, ResourceName, ScanResources } from "./scan-resources.ts";
 import {
   LEFT_BEHIND_SECONDS,
   SETTLED_SECONDS,
@@ -16,7 +16,7 @@ import type { SweepMetrics } from "./sweep-metrics.ts";
 
 export interface SweeperDeps {
   readonly store: Pick<Store, "launches" | "work" | "exclusively">;
-  readonly resources: Pick<ScanResources, "create" | "uids">;
+  readonly resources: Pick<ScanResources, "create" | "present">;
   readonly installation: Installation;
   readonly logger: Pick<Logger, "info" | "warn">;
   readonly now: () => Date;
@@ -97,10 +97,12 @@ async function observe(deps: SweeperDeps, installation: string, looks: boolean):
 }
 
 /** All of a namespace that was deleted are gone; the one that was made in its place is another installation from then on. */
-async function look({ resources, installation }: SweeperDeps): Promise<Set<string>> {
-  const uids = await resources.uids();
+async function look({ resources, installation, logger }: SweeperDeps): Promise<PresentScans> {
+  const present = await resources.present();
+  for (const namespace of present.unseen)
+    logger.warn({ namespace }, "Its Scan resources could not be looked at");
   await installation.refresh();
-  return uids;
+  return present;
 }
 
 /** One after the other. Once the API server is found to be away, the others wait, unless they have waited too long. */

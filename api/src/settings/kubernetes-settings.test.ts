@@ -19,6 +19,7 @@ describe("the settings of the API on Kubernetes", () => {
       logLevel: "info",
       databaseUrl: DATABASE_URL,
       namespace: "glovebox-scans",
+      scanNamespaces: [],
       kubeconfig: undefined,
       sweepSeconds: 10,
       trustProxy: 0,
@@ -26,11 +27,19 @@ describe("the settings of the API on Kubernetes", () => {
     });
   });
 
+  test("list the other namespaces of Scans", () => {
+    expect(read({ GLOVEBOX_SCAN_NAMESPACES: "team-a, team-b" }).settings.scanNamespaces).toEqual([
+      "team-a",
+      "team-b",
+    ]);
+  });
+
   test.each([
     ["DATABASE_URL", "", "DATABASE_URL: must be a URL that starts with postgres:// or postgresql://"],
     ["DATABASE_URL", "db", "DATABASE_URL: must be a URL that starts with postgres:// or postgresql://"],
     ["GLOVEBOX_NAMESPACE", "Scans", "GLOVEBOX_NAMESPACE: must be the name of a namespace"],
     ["GLOVEBOX_NAMESPACE", "a/../b", "GLOVEBOX_NAMESPACE: must be the name of a namespace"],
+    ["GLOVEBOX_SCAN_NAMESPACES", "a, B", "GLOVEBOX_SCAN_NAMESPACES: must be the name of a namespace"],
     ["GLOVEBOX_SWEEP_SECONDS", "0", "GLOVEBOX_SWEEP_SECONDS: must be a whole number from 1 to 3600"],
   ])("%s=%s is refused with one line that names it and the reason", (variable, value, message) => {
     expect(() => read({ [variable]: value })).toThrow(new SettingsError(message));

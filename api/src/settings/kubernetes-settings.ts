@@ -3,6 +3,10 @@ import { API_SETTINGS } from "./api-settings.ts";
 import { urlOf, wholeNumber } from "./schemas.ts";
 import { setting, type SettingsOf } from "./setting.ts";
 
+const namespace = z
+  .string()
+  .regex(/^(?=.{1,63}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "must be the name of a namespace");
+
 /** The settings of the API on Kubernetes. */
 export const KUBERNETES_SETTINGS = {
   ...API_SETTINGS,
@@ -18,9 +22,17 @@ export const KUBERNETES_SETTINGS = {
     type: "namespace",
     fallback: "glovebox-scans",
     meaning: "Namespace of the Scan resources.",
+    schema: namespace,
+  }),
+  scanNamespaces: setting({
+    variable: "GLOVEBOX_SCAN_NAMESPACES",
+    type: "list of namespaces, with commas",
+    meaning: "Other namespaces whose Scan resources are carried out.",
     schema: z
       .string()
-      .regex(/^(?=.{1,63}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "must be the name of a namespace"),
+      .default("")
+      .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ""))
+      .pipe(z.array(namespace)),
   }),
   kubeconfig: setting({
     variable: "KUBECONFIG",

@@ -57,11 +57,13 @@ One that this release has made stays, whatever a new one would be called.
 {{- .Values.scanNamespace.account | default (ternary "default" "" $own) -}}
 {{- end -}}
 
-{{/* The resource definition that is there and that this release did not make, or nothing. */}}
+{{/* The resource definition that is there and that this release did not make, or nothing. Not asked for where others see to it. */}}
 {{- define "glovebox.othersCrd" -}}
+{{- if .Values.crds.enabled -}}
 {{- $crd := lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" "scans.glovebox.dev" -}}
 {{- if and $crd (not (include "glovebox.owns" (list . $crd))) -}}
 {{- toJson $crd -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 

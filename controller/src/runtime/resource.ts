@@ -58,6 +58,7 @@ export interface KubeMetadata {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly {
     readonly uid: string;
     readonly kind?: string;

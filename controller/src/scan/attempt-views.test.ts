@@ -4,7 +4,7 @@ import type { Wire } from "../runtime/resource.ts";
 import { trimPod } from "../trim-parts.ts";
 import { attemptViews, jobView, podView } from "./attempt-views.ts";
 import { policyManifest } from "./policy-manifest.ts";
-import { pins, SCAN_ID, scanResource } from "./testing/worlds.ts";
+import { PART, pins } from "./testing/worlds.ts";
 
 const AT = "2026-11-21T12:00:00Z";
 const labelled = (attempt: string, annotations = {}) => ({
@@ -43,7 +43,7 @@ describe("attempts", () => {
 });
 
 describe("the policy of an attempt", () => {
-  const { metadata, spec } = policyManifest({ scan: scanResource(), scanId: SCAN_ID, attempt: 1, pins });
+  const { metadata, spec } = policyManifest({ ...PART, attempt: 1, pins });
   /** As the API server keeps it: with an identity, and without lists that are empty. */
   const { ingress: _, ...kept } = spec!;
   const seen = (changes: object = {}, annotations = metadata!.annotations) => {

@@ -128,8 +128,8 @@ const isOver = ({ isFinished, leftovers, row }: SimulatedCluster): boolean =>
 /** How the row of the Scan is found first: written by the API, which noted the Scan or died before, or not there. */
 const ROWS = { byApi: processing, unnoted: { state: "unbound" }, byHand: { state: "absent" } } as const;
 
-const play = (steps: readonly Step[], row: keyof typeof ROWS): SimulatedCluster => {
-  const cluster = new SimulatedCluster(ROWS[row]);
+const play = (steps: readonly Step[], row: keyof typeof ROWS, namespace?: string): SimulatedCluster => {
+  const cluster = new SimulatedCluster(ROWS[row], namespace);
   for (const step of steps) step(cluster);
   return cluster;
 };
@@ -137,8 +137,8 @@ const play = (steps: readonly Step[], row: keyof typeof ROWS): SimulatedCluster 
 describe("any history of a scan", () => {
   test("ends, is recorded, charged and given back at most once, never has two live Jobs, and is not rewritten", () => {
     fc.assert(
-      fc.property(histories, fc.constantFrom("byApi", "unnoted", "byHand"), (steps, row) => {
-        const cluster = play(steps, row);
+      fc.property(histories, fc.constantFrom("byApi", "unnoted", "byHand", "elsewhere"), (steps, kind) => {
+        const cluster = kind === "elsewhere" ? play(steps, "byHand", "team-a") : play(steps, kind);
         settle(cluster);
         expect(cluster.broken).toEqual([]);
         expect(cluster.isFinished).toBe(true);

@@ -11,11 +11,10 @@ export interface ExplainDeps {
 
 /** What Kubernetes says of why an attempt's pod is not there, or does not start. */
 export async function explainWait(
-  { scan, scanId }: World,
+  { scanId, settings: { namespace } }: World,
   { attempt, pod }: Extract<Question, { do: "explainWait" }>,
   { latestWarning, now }: ExplainDeps,
 ): Promise<Explanation> {
-  const { namespace } = scan.metadata;
   const job = { kind: "Job", namespace, name: attemptName(scanId, attempt) };
   const words = await latestWarning(pod === undefined ? job : { kind: "Pod", namespace, name: pod });
   return { attempt, words, at: now() };

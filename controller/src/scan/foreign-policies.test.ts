@@ -5,7 +5,7 @@ import { ANY_SCAN, egressWidenedBy, type PolicyObject, selectedScan } from "./fo
 import { viewOf } from "./label-selector.ts";
 import { expectedLabels, JOB_LABELS, podLabels } from "./names.ts";
 import { policyManifest } from "./policy-manifest.ts";
-import { SCAN_ID, pins, scanResource } from "./testing/worlds.ts";
+import { PART, pins, SCAN_ID } from "./testing/worlds.ts";
 
 const namespace = "glovebox-scans";
 const pod = {
@@ -79,7 +79,7 @@ describe("a NetworkPolicy", () => {
   });
 
   test("of our own is no offender, until somebody opens it", () => {
-    const own = policyManifest({ scan: scanResource(), scanId: SCAN_ID, attempt: 1, pins });
+    const own = policyManifest({ ...PART, attempt: 1, pins });
     const asObject = own as unknown as PolicyObject;
     expect(widens(asObject)).toBeUndefined();
     const opened = { ...asObject, spec: { ...own.spec, egress: [...own.spec!.egress!, {}] } };

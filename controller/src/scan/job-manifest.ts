@@ -10,7 +10,8 @@ import type {
   V1Volume,
 } from "@kubernetes/client-node";
 import type { CanaryNote } from "../canary/note.ts";
-import { attemptMetadata, podLabels } from "./names.ts";
+import { podLabels } from "./names.ts";
+import { attemptMetadata } from "./ownership.ts";
 import { jobDeadlineSeconds, podDeadlineSeconds, type ScanSettings } from "./settings.ts";
 
 /** What an operator may choose of the pod; nothing of it loosens the seal. */
@@ -49,10 +50,9 @@ export interface JobRequest {
  */
 export function jobManifest(request: JobRequest): V1Job {
   const { scan, attempt, policy, order, canary, settings } = request;
-  const metadata = {
-    ...attemptMetadata(scan, order.scanId, attempt),
-    annotations: { [ANNOTATIONS.policy]: policy, [ANNOTATIONS.canary]: JSON.stringify(canary) },
-  };
+  const part = attemptMetadata({ scan, scanId: order.scanId, attempt, namespace: settings.namespace });
+  const own = { [ANNOTATIONS.policy]: policy, [ANNOTATIONS.canary]: JSON.stringify(canary) };
+  const metadata = { ...part, annotations: { ...part.annotations, ...own } };
   return {
     apiVersion: "batch/v1",
     kind: "Job",

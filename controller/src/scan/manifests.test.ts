@@ -3,9 +3,11 @@ import { scanOrderSchema, type ScanOrder } from "@glovebox/contract";
 import { toYaml } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { jobManifest, type JobRequest, type PodOptions } from "./job-manifest.ts";
+import type { KubeObject } from "../runtime/resource.ts";
+import { belongsTo, ownerOf } from "./ownership.ts";
 import { policyManifest } from "./policy-manifest.ts";
 import { jobDeadlineSeconds } from "./settings.ts";
-import { SCAN_ID, canary, pins, scanResource, settings } from "./testing/worlds.ts";
+import { canary, PART, pins, SCAN_ID, scanResource, settings } from "./testing/worlds.ts";
 
 const order: ScanOrder = {
   scanId: SCAN_ID,
@@ -162,8 +164,36 @@ describe("the Job of an attempt", () => {
   });
 });
 
+describe("the Job and the policy of a Scan of another namespace", () => {
+  const elsewhere = { ...scanResource(), metadata: { ...scanResource().metadata, namespace: "team-a" } };
+  const parts = [
+    jobManifest(request({ scan: elsewhere })),
+    policyManifest({ ...PART, scan: elsewhere, attempt: 2, pins }),
+  ];
+
+  test("are in the scan namespace, and name the Scan, which does not own them", () => {
+    for (const { metadata } of parts) {
+      expect(metadata).not.toHaveProperty("ownerReferences");
+      expect(metadata!.namespace).toBe(settings.namespace);
+      const { name, uid } = elsewhere.metadata;
+      expect(metadata!.annotations).toMatchObject({ "glovebox.dev/scan-resource": `team-a/${name}/${uid}` });
+    }
+    expect(parts[1]!.metadata!.annotations).toHaveProperty(["glovebox.dev/pins"]);
+    expect(parts[0]!.metadata!.annotations).toHaveProperty(["glovebox.dev/policy"]);
+  });
+
+  test("belong to that Scan, and to no other", () => {
+    const other = { ...elsewhere, metadata: { ...elsewhere.metadata, uid: "other" } };
+    for (const part of parts as KubeObject[]) {
+      expect(belongsTo(part, elsewhere)).toBe(true);
+      expect(belongsTo(part, other)).toBe(false);
+      expect(ownerOf(part)).toBe(elsewhere.metadata.uid);
+    }
+  });
+});
+
 describe("the NetworkPolicy of an attempt", () => {
-  const policy = policyManifest({ scan: scanResource(), scanId: SCAN_ID, attempt: 2, pins });
+  const policy = policyManifest({ ...PART, attempt: 2, pins });
 
   test("is the one of policy-manifest.golden.yaml", () => {
     expect(toYaml(policy)).toBe(golden("policy-manifest.golden.yaml"));

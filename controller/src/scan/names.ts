@@ -1,6 +1,4 @@
-import { CONTROLLER_NAME, LABELS, SCANNER_NAME, type ScanResource, API_VERSION, KIND } from "@glovebox/k8s";
-import type { V1ObjectMeta } from "@kubernetes/client-node";
-import type { KubeObject } from "../runtime/resource.ts";
+import { CONTROLLER_NAME, LABELS, SCANNER_NAME } from "@glovebox/k8s";
 import type { LabelValue, LabelView } from "./label-selector.ts";
 import { UNKNOWN } from "./three-valued.ts";
 
@@ -15,9 +13,6 @@ export const podLabels = (scanId: string, attempt: number): Record<string, strin
   [LABELS.attempt]: String(attempt),
 });
 
-/** Uid of the Scan that an object of an attempt's belongs to; a pod belongs to a Job instead. */
-export const ownerOf = ({ metadata }: KubeObject): string => metadata?.ownerReferences?.[0]?.uid ?? "";
-
 const JOB_NAMES = ["job-name", "batch.kubernetes.io/job-name"] as const;
 const JOB_UIDS = ["controller-uid", "batch.kubernetes.io/controller-uid"] as const;
 /** Labels that the Job controller adds to the pods of a Job. */
@@ -30,20 +25,3 @@ export const expectedLabels = (scanId: string, attempt: number, jobUid?: string)
     ...JOB_NAMES.map((key) => [key, attemptName(scanId, attempt)] as const),
     ...JOB_UIDS.map((key) => [key, jobUid ?? UNKNOWN] as const),
   ]);
-
-/** Metadata of what an attempt creates: owned by the Scan, and deleted with it. */
-export const attemptMetadata = (scan: ScanResource, scanId: string, attempt: number): V1ObjectMeta => ({
-  name: attemptName(scanId, attempt),
-  namespace: scan.metadata.namespace,
-  labels: podLabels(scanId, attempt),
-  ownerReferences: [
-    {
-      apiVersion: API_VERSION,
-      kind: KIND,
-      name: scan.metadata.name,
-      uid: scan.metadata.uid,
-      controller: true,
-      blockOwnerDeletion: false,
-    },
-  ],
-});

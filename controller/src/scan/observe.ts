@@ -6,6 +6,7 @@ import type { NamespaceReader } from "../namespace.ts";
 import type { KubeObject } from "../runtime/resource.ts";
 import { isFinished } from "./status.ts";
 import { attemptViews } from "./attempt-views.ts";
+import { belongsTo } from "./ownership.ts";
 import type { Memory } from "./memory.ts";
 import { podsOfJob } from "./pods-of-job.ts";
 import type { ScanSettings } from "./settings.ts";
@@ -44,7 +45,7 @@ export async function observe(
   const scan = answers.scan ?? seen;
   const scanId = scanIdOf(scan);
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
-  const { labels } = await deps.namespaceFacts(scan.metadata.namespace);
+  const { labels } = await deps.namespaceFacts(deps.settings.namespace);
   const row = answers.row ?? (await readRow(scan, deps));
   const attempts = attemptViews(objectsOf(scan, scanId, deps));
   const withJob = attempts.findLast(({ job }) => job);
@@ -86,8 +87,7 @@ function objectsOf(
   scanId: string,
   { caches: { jobs, pods, networkPolicies }, memory }: ObserveDeps,
 ) {
-  const isOwned = ({ metadata }: KubeObject): boolean =>
-    metadata?.ownerReferences?.some(({ uid }) => uid === scan.metadata.uid) ?? false;
+  const isOwned = (object: KubeObject): boolean => belongsTo(object, scan);
   const own = jobs.find(LABELS.scan, scanId).filter(isOwned);
   const gone = [scan.status?.jobUid, memory.jobUids.of(scanId)];
   const jobUids = new Set([...own.map(({ metadata }) => metadata?.uid), ...gone]);

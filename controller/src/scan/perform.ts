@@ -1,17 +1,17 @@
-import { parseTargetUrl, PLANS, type DeliveredOutcome } from "@glovebox/contract";
-import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
+import type { DeliveredOutcome } from "@glovebox/contract";
+import type { ScanResource } from "@glovebox/k8s";
 import type { Store } from "@glovebox/store";
 import type { Attestation } from "../canary/canaries.ts";
 import type { CanaryNote } from "../canary/note.ts";
 import type { KubeApi } from "../runtime/api-client.ts";
-import type { Fence } from "../runtime/fence.ts";
 import { isAlreadyExists, KubeError } from "../runtime/kube-error.ts";
 import type { Objects } from "../runtime/objects.ts";
-import type { NamespaceReader } from "../namespace.ts";
 import type { Action } from "./action.ts";
 import { explainWait, type ExplainDeps } from "./explain-wait.ts";
 import { jobManifest, type PodOptions } from "./job-manifest.ts";
+import { adopt, bind, type AdoptDeps } from "./adopt.ts";
 import { attemptName } from "./names.ts";
+import { belongsTo } from "./ownership.ts";
 import { policyManifest } from "./policy-manifest.ts";
 import type { InTurn } from "../runtime/at-most.ts";
 import {
@@ -24,14 +24,11 @@ import {
   type World,
 } from "./world.ts";
 
-export interface PerformDeps extends ExplainDeps {
+export interface PerformDeps extends ExplainDeps, AdoptDeps {
   readonly api: Pick<KubeApi, "jobs" | "networkPolicies">;
   readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
-  readonly store: { readonly [Part in "accounts" | "scans" | "work"]: StorePart[Part] };
-  /** Asked before each write to the store, too. */
-  readonly fence: Pick<Fence, "assertHeld">;
+  readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
   readonly pod: PodOptions;
-  readonly namespaceFacts: NamespaceReader;
   readonly resolveTarget: (request: ScanRequestOnRecord) => Promise<TargetAnswer>;
   /** For the Job's own pods, by its UID. */
   readonly readReport: (attempt: number, jobUid: string) => Promise<ReportAnswer>;
@@ -41,12 +38,6 @@ export interface PerformDeps extends ExplainDeps {
   readonly inTurn: InTurn;
 }
 
-interface StorePart {
-  readonly accounts: Pick<Store["accounts"], "find">;
-  readonly scans: Pick<Store["scans"], "adopt" | "bind">;
-  readonly work: Pick<Store["work"], "record">;
-}
-
 /**
  * Carries one action out, and gives the answer when it was a question.
  * @throws KubeError, StoreUnavailable or FenceLostError
@@ -54,6 +45,7 @@ interface StorePart {
 // oxlint-disable-next-line complexity -- one case for each action
 export async function perform(action: Action, world: World, deps: PerformDeps): Promise<Answers> {
   const { scan, scanId } = world;
+  const { namespace } = world.settings;
   switch (action.do) {
     case "adopt":
       return adopt(world, deps);
@@ -75,14 +67,14 @@ export async function perform(action: Action, world: World, deps: PerformDeps): 
     case "createPolicy":
       return create("NetworkPolicy", deps, () =>
         deps.api.networkPolicies.create(
-          scan.metadata.namespace,
-          policyManifest({ scan, scanId, attempt: action.attempt, pins: action.pins }),
+          namespace,
+          policyManifest({ scan, scanId, namespace, attempt: action.attempt, pins: action.pins }),
         ),
       );
     case "createJob":
       return create("Job", deps, () =>
         deps.api.jobs.create(
-          scan.metadata.namespace,
+          namespace,
           jobManifest({ ...action, scan, settings: world.settings, pod: deps.pod }),
         ),
       );
@@ -129,57 +121,9 @@ function requestOf({ row }: World): ScanRequestOnRecord {
   return row.request;
 }
 
-async function adopt(world: World, deps: PerformDeps): Promise<Answers> {
-  const { scan, scanId } = world;
-  const { namespace } = scan.metadata;
-  const { account: usual, accounts } = await deps.namespaceFacts(namespace, "fresh");
-  const accountName = scan.spec.account ?? usual;
-  if (accountName === undefined)
-    return refused("AccountMissing", "Neither spec.account nor the namespace's annotation names an account.");
-  if (!accounts.has(accountName)) return refused("AccountNotAllowed", notAllowed(namespace, accountName));
-  const unknown = refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
-  const account = await deps.store.accounts.find(accountName);
-  if (!account) return unknown;
-  const { scansPerMonth } = PLANS[account.plan];
-  const asked = { id: scanId, accountName, ...requestIn(scan), resource: await resourceOf(scan, deps) };
-  deps.fence.assertHeld();
-  const result = await deps.store.scans.adopt({ ...asked, scansPerMonth });
-  if (result === "unknownAccount") return unknown;
-  if (result !== "quotaExceeded") return {};
-  return refused("QuotaExhausted", `The plan ${account.plan} has ${scansPerMonth} scans a month.`);
-}
-
-async function bind({ scan, scanId }: World, deps: PerformDeps): Promise<Answers> {
-  // The API names the account in each Scan that it makes; by hand it may be left to the namespace.
-  const accountName = claimsRow(scan) ? (scan.spec.account ?? "") : scan.spec.account;
-  const asked = { id: scanId, accountName, ...requestIn(scan), resource: await resourceOf(scan, deps) };
-  deps.fence.assertHeld();
-  return (await deps.store.scans.bind(asked)) ? {} : { binding: "refused" };
-}
-
-/** What the Scan asks for, in the form in which it is on record. */
-const requestIn = ({ spec: { url, specUrl, context } }: ScanResource) => ({
-  url: parseTargetUrl("url", url).href,
-  specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
-  context,
-});
-
-const resourceOf = async ({ metadata }: ScanResource, { namespaceFacts }: PerformDeps) => ({
-  uid: metadata.uid,
-  namespace: metadata.namespace,
-  installation: (await namespaceFacts(metadata.namespace)).uid,
-});
-
-const notAllowed = (namespace: string, accountName: string): string =>
-  `The annotation ${ANNOTATIONS.accounts} of the namespace ${namespace} does not list the account ${JSON.stringify(accountName)}.`;
-
-const refused = (reason: Reason, message: string): Answers => ({ adoption: { refused: reason, message } });
-
-async function confirmJob({ scan, scanId }: World, attempt: number, { api }: PerformDeps) {
-  const name = attemptName(scanId, attempt);
-  const job = await api.jobs.get({ namespace: scan.metadata.namespace, name });
-  const isOurs = job?.metadata?.ownerReferences?.some(({ uid }) => uid === scan.metadata.uid) ?? false;
-  return { attempt, exists: isOurs };
+async function confirmJob({ scan, scanId, settings }: World, attempt: number, { api }: PerformDeps) {
+  const job = await api.jobs.get({ namespace: settings.namespace, name: attemptName(scanId, attempt) });
+  return { attempt, exists: job !== undefined && belongsTo(job, scan) };
 }
 
 async function attestCanary({ attempts }: World, attempt: number, deps: PerformDeps) {
@@ -206,11 +150,11 @@ async function create(
 }
 
 async function deleteAttempt(
-  { scan, scanId }: World,
+  { scanId, settings: { namespace } }: World,
   attempt: number,
   { api }: PerformDeps,
 ): Promise<Answers> {
-  const object = { namespace: scan.metadata.namespace, name: attemptName(scanId, attempt) };
+  const object = { namespace, name: attemptName(scanId, attempt) };
   await api.jobs.delete(object);
   await api.networkPolicies.delete(object);
   return {};

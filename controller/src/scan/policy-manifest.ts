@@ -1,10 +1,10 @@
 import { isIPv6 } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Pin } from "@glovebox/contract";
-import { ANNOTATIONS, LABELS, type ScanResource } from "@glovebox/k8s";
+import { ANNOTATIONS, LABELS } from "@glovebox/k8s";
 import type { V1NetworkPolicy, V1NetworkPolicySpec } from "@kubernetes/client-node";
 import type { Wire } from "../runtime/resource.ts";
-import { attemptMetadata } from "./names.ts";
+import { attemptMetadata, type Part } from "./ownership.ts";
 
 /** What the spec of a policy is made from. */
 export interface PolicyBasis {
@@ -13,20 +13,19 @@ export interface PolicyBasis {
   readonly pins: readonly Pin[];
 }
 
-export interface PolicyRequest extends PolicyBasis {
-  readonly scan: ScanResource;
-}
+export type PolicyRequest = PolicyBasis & Part;
 
 /** The policy of one attempt: nothing in, and out to the pinned addresses at the pinned TCP ports. No DNS. */
-export function policyManifest({ scan, scanId, attempt, pins }: PolicyRequest): V1NetworkPolicy {
+export function policyManifest({ pins, ...part }: PolicyRequest): V1NetworkPolicy {
+  const metadata = attemptMetadata(part);
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",
     metadata: {
-      ...attemptMetadata(scan, scanId, attempt),
-      annotations: { [ANNOTATIONS.pins]: JSON.stringify(pins) },
+      ...metadata,
+      annotations: { ...metadata.annotations, [ANNOTATIONS.pins]: JSON.stringify(pins) },
     },
-    spec: specOf({ scanId, attempt, pins }),
+    spec: specOf({ pins, ...part }),
   };
 }
 

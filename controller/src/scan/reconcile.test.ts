@@ -82,6 +82,15 @@ describe("a Scan applied by hand", () => {
     expect(stage.store.adopted).toEqual([]);
   });
 
+  test("of a host that its namespace may not scan is refused, and nobody is charged", async () => {
+    applied({ account: "shop", specUrl: "https://elsewhere.example/openapi.json" });
+    stage.state.targets = ["*.shop.example"];
+    await stage.look(NAME);
+    const message = expect.stringMatching(/^The annotation glovebox.dev\/targets .* elsewhere.example\.$/);
+    expect(status()).toMatchObject({ phase: "Failed", reason: "TargetNotAllowed", message });
+    expect(stage.store.adopted).toEqual([]);
+  });
+
   test("of an account that has used its scans up is refused with the number", async () => {
     applied();
     stage.store.adoptResult = "quotaExceeded";

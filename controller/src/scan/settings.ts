@@ -2,6 +2,8 @@ import type { IsolationOrder, ScanOrder } from "@glovebox/contract";
 
 /** What an operator may set of the way of a scan. Times in seconds. */
 export interface ScanSettings {
+  /** Where Jobs, pods and policies are, and the Scans that the API makes. Scans of other namespaces have theirs here, too. */
+  readonly namespace: string;
   readonly maxAttempts: number;
   /** Attempts beyond those that a scan may lose because their canary was lost. */
   readonly maxCanaryLosses: number;
@@ -30,7 +32,7 @@ export interface ScanSettings {
   readonly ttlSeconds: number;
 }
 
-export const DEFAULT_SETTINGS: ScanSettings = {
+export const DEFAULT_SETTINGS: Omit<ScanSettings, "namespace"> = {
   maxAttempts: 3,
   serviceAccount: "default",
   maxCanaryLosses: 9,

@@ -6,11 +6,15 @@ import { keyOf, type Wire } from "../runtime/resource.ts";
 import { scanResource, START } from "./testing/worlds.ts";
 import { BY_SCAN_ID, Slots } from "./slots.ts";
 
+/** Accounts of namespaces. */
+const USUAL: Record<string, string> = { "team-a": "a", "team-b": "b", "also-a": "a" };
+
 function stage(total: number) {
   const scans = createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] });
   const jobs = createObjectStore<Wire<V1Job>>({ [LABELS.scan]: byLabel(LABELS.scan) });
   const caps = { total, perAccount: 10, perHost: 10 };
-  const slots = new Slots({ scans, jobs, caps });
+  const usualAccount = (namespace: string) => USUAL[namespace];
+  const slots = new Slots({ scans, jobs, caps, usualAccount });
   const addScan = (name: string, seconds: number, account?: string): ScanResource => {
     const creationTimestamp = new Date(START.getTime() + seconds * 1000).toISOString();
     const { metadata, spec, ...rest } = scanResource();
@@ -43,7 +47,7 @@ function stage(total: number) {
     slots.refresh(scanIdOf(scan));
   };
   const successor = (): Slots => {
-    const next = new Slots({ scans, jobs, caps });
+    const next = new Slots({ scans, jobs, caps, usualAccount });
     next.refreshAll();
     return next;
   };
@@ -141,6 +145,26 @@ test("accounts have their turns one after another, though one submitted all of i
     return next!.metadata.name;
   });
   expect(order).toEqual(["a0", "b2", "c4", "a1", "b3"]);
+});
+
+test("Scans of several namespaces wait in one line, by account: one of its own each, or one that they share", () => {
+  const { slots, putScan, addScan } = stage(1);
+  const inNamespace = (namespace: string, seconds: number): ScanResource => {
+    const { metadata, ...rest } = scanResource();
+    const creationTimestamp = new Date(START.getTime() + seconds * 1000).toISOString();
+    const scan = {
+      ...rest,
+      metadata: { ...metadata, namespace, name: `n${seconds}`, uid: `uid-${seconds}`, creationTimestamp },
+    };
+    putScan(scan);
+    return scan;
+  };
+  inNamespace("team-a", 1);
+  inNamespace("also-a", 2);
+  addScan("named", 3, "b");
+  inNamespace("team-b", 4);
+  inNamespace("without", 5);
+  expect(slots.waiting().map(({ account }) => account)).toEqual(["a", "a", "b", "b", "of without"]);
 });
 
 test("a new leader gives the next turn to the account whose last scan started longest ago, and counts what runs", () => {

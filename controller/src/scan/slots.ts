@@ -3,7 +3,7 @@ import type { V1Job } from "@kubernetes/client-node";
 import type { Lister } from "../runtime/object-store.ts";
 import type { Wire } from "../runtime/resource.ts";
 import { jobView } from "./attempt-views.ts";
-import { ownerOf } from "./names.ts";
+import { ownerOf } from "./ownership.ts";
 import { admit, type Caps, type Contender, type Waiting } from "./fair-queue.ts";
 import { Holders } from "./holders.ts";
 import { isFinished } from "./status.ts";
@@ -12,6 +12,8 @@ export interface SlotsDeps {
   readonly scans: Pick<Lister<ScanResource>, "list" | "find">;
   readonly jobs: Pick<Lister<Wire<V1Job>>, "list" | "find">;
   readonly caps: Caps;
+  /** The account of Scans of this namespace that name none, as far as it is known. */
+  readonly usualAccount: (namespace: string) => string | undefined;
 }
 
 /** Name of the index of Scans by their id. */
@@ -70,7 +72,7 @@ export class Slots {
     const id = nameOf(scan);
     if (this.#holders.has(id)) return "granted";
     if (!this.#admitted().delete(id)) return "waiting";
-    const contender = contenderOf(scan);
+    const contender = this.#contenderOf(scan);
     this.#waiting.delete(id);
     this.#holders.put(contender);
     this.#letGo.add(id);
@@ -98,13 +100,13 @@ export class Slots {
     if (!this.#holders.has(id)) this.#change();
     this.#letGo.delete(id);
     this.#waiting.delete(id);
-    this.#holders.put(scan ? contenderOf(scan) : { id, account: "", host: "" });
+    this.#holders.put(scan ? this.#contenderOf(scan) : { id, account: "", host: "" });
   }
 
   #wait(id: string, scan: ScanResource): void {
     if (this.#letGo.has(id) || this.#waiting.has(id)) return;
     if (this.#holders.delete(id) || !this.#isTaken()) this.#change();
-    this.#waiting.set(id, { ...contenderOf(scan), since: Date.parse(scan.metadata.creationTimestamp) });
+    this.#waiting.set(id, { ...this.#contenderOf(scan), since: Date.parse(scan.metadata.creationTimestamp) });
   }
 
   #leave(id: string): void {
@@ -137,10 +139,20 @@ export class Slots {
     return admit(waiting, this.#holders, caps);
   }
 
+  #contenderOf(scan: ScanResource): Contender {
+    return { id: nameOf(scan), account: this.#accountOf(scan), host: hostOf(scan.spec.url) };
+  }
+
+  /** Scans that name no account are their namespace's, so they share one turn, whatever namespaces share that account. */
+  #accountOf({ spec, metadata: { namespace } }: ScanResource): string {
+    return spec.account ?? this.#deps.usualAccount(namespace) ?? `of ${namespace}`;
+  }
+
   /** So that a new leader goes on where the one before it was: turns are numbered from moments on. */
-  #noteTurn({ spec, status }: ScanResource): void {
+  #noteTurn(scan: ScanResource): void {
+    const { status } = scan;
     if (status?.startedAt === undefined) return;
-    const account = spec.account ?? "";
+    const account = this.#accountOf(scan);
     const at = Date.parse(status.startedAt);
     this.#turn = Math.max(this.#turn, at);
     if (at > (this.#turns.get(account) ?? 0)) this.#turns.set(account, at);
@@ -154,12 +166,5 @@ const isOver = (scan: ScanResource): boolean =>
 const nameOf = (scan: ScanResource): string => nameOfOwner(scanIdOf(scan), scan.metadata.uid);
 const nameOfOwner = (scanId: string, uid: string): string => `${scanId}/${uid}`;
 const scanIdIn = (name: string): string => name.split("/")[0]!;
-
-/** Scans that name no account are their namespace's, so they share one turn. */
-const contenderOf = (scan: ScanResource): Contender => ({
-  id: nameOf(scan),
-  account: scan.spec.account ?? "",
-  host: hostOf(scan.spec.url),
-});
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");

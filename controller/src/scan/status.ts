@@ -55,7 +55,8 @@ function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly 
     ...before,
     ...changes,
     ...whyItIsThere(conditions),
-    scanId: world.scanId,
+    // Whose id another Scan has is not said to be its own.
+    ...(isAnothers(world.row) ? {} : { scanId: world.scanId }),
     observedGeneration: world.scan.metadata.generation,
     conditions,
   };
@@ -75,6 +76,8 @@ function whyItIsThere(conditions: readonly Condition[]): Pick<ScanStatus, "reaso
 }
 
 const stepOf = ({ type }: Condition): number => CONDITION_TYPES.indexOf(type);
+
+const isAnothers = ({ state }: World["row"]): boolean => state === "foreign" || state === "unbound";
 
 /** The latch: the scan has ended, and its status says how. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;

@@ -170,6 +170,10 @@ export type ReportAnswer = { readonly attempt: number } & (
   | { readonly how: "malformed"; readonly detail: string }
 );
 
+/** The Scan is where its Job is: Kubernetes deletes what it owns, and it is the installation's own. */
+export const isAtHome = ({ scan, settings }: World): boolean =>
+  scan.metadata.namespace === settings.namespace;
+
 /** The attempt at hand: what the status says, or a later one of which something is seen. */
 export const currentAttempt = ({ scan, attempts }: World): number =>
   Math.max(scan.status?.attempt ?? 1, ...attempts.filter(({ job }) => job).map(({ number }) => number));

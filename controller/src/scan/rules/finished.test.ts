@@ -5,7 +5,7 @@ import {
   scanFailure,
   SCAN_FAILURE_CODES,
 } from "@glovebox/contract";
-import { API_NAME, LABELS } from "@glovebox/k8s";
+import { API_NAME, LABELS, type ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import type { Action } from "../action.ts";
 import { decide } from "../decide.ts";
@@ -188,6 +188,32 @@ describe("a scan whose row has ended", () => {
     });
     expect(decide(input).rule).toBe("rowErased");
     expect(statusOf(input)).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
+  });
+});
+
+describe("a scan whose Scan is in another namespace", () => {
+  const elsewhere = (status?: ScanStatus) => {
+    const scan = scanResource(status);
+    return { scan: { ...scan, metadata: { ...scan.metadata, namespace: "team-a" } } };
+  };
+  const deletions = [{ do: "deleteAttempt", attempt: 1 }];
+
+  test("leaves nothing when it is deleted, as nobody else collects it: finished, ended, or never charged", () => {
+    const gone = { isDeleted: true, attempts: [withJob()] };
+    expect(decide(world({ ...elsewhere({ finishedAt }), ...gone })).actions).toEqual(deletions);
+    expect(decide(world({ ...elsewhere(), ...gone, row: completed })).actions).toEqual(deletions);
+    expect(decide(world({ ...elsewhere(), ...gone, row: { state: "absent" } })).actions).toEqual(deletions);
+    expect(decide(world({ ...elsewhere(), ...gone })).actions).toMatchObject([{ do: "recordOutcome" }]);
+  });
+
+  test("has its Job deleted in time, and stays itself, whose it is", () => {
+    const old = { ...elsewhere({ finishedAt }), now: at(settings.ttlSeconds) };
+    expect(decide(world({ ...old, attempts: [completeJob(1)] })).actions).toEqual(deletions);
+    expect(decide(world(old)).actions).toEqual([]);
+    const young = { ...elsewhere({ finishedAt }), now: at(10), attempts: [completeJob(1)] };
+    expect(decide(world(young)).actions).toEqual([
+      { do: "requeueAfter", seconds: settings.jobTtlSeconds - 9 },
+    ]);
   });
 });
 

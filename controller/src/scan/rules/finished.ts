@@ -3,7 +3,7 @@ import { claimsRow } from "@glovebox/k8s";
 import type { Action } from "../action.ts";
 import { endingOf, failedEnding, type Ending } from "../ending-status.ts";
 import { conditionOf, patchOf } from "../status.ts";
-import type { AttemptView, World } from "../world.ts";
+import { isAtHome, type AttemptView, type World } from "../world.ts";
 import { fail, isTidying, LINGERS_SECONDS, requeueIn, secondsSince, type Rule } from "./rule.ts";
 
 /**
@@ -15,15 +15,18 @@ export const alreadyFinished: Rule = (world) => {
   const finishedAt = scan.status?.finishedAt;
   if (finishedAt === undefined) return undefined;
   const rule = "alreadyFinished";
-  if (isDeleted) return { rule, actions: [] };
+  if (isDeleted) return { rule, actions: uncollected(world) };
+  const isOurs = isAtHome(world);
   const age = secondsSince(new Date(finishedAt), now);
-  if (age >= settings.ttlSeconds) return { rule: "ttlExpired", actions: [{ do: "deleteScan" }] };
+  // The Scans of another namespace are not this installation's to delete.
+  if (isOurs && age >= settings.ttlSeconds) return { rule: "ttlExpired", actions: [{ do: "deleteScan" }] };
   const leftovers = attempts.filter(isLeftover);
-  if (leftovers.length === 0) return { rule, actions: [requeueIn(settings.ttlSeconds - age)] };
+  if (leftovers.length === 0) return { rule, actions: isOurs ? [requeueIn(settings.ttlSeconds - age)] : [] };
   if (isTidying(world)) return { rule, actions: [requeueIn(LINGERS_SECONDS)] };
   const due = age >= settings.jobTtlSeconds ? leftovers : leftovers.filter((attempt) => !isSpent(attempt));
   if (due.length > 0) return { rule, actions: deletionsOf(due) };
-  return { rule, actions: [requeueIn(Math.min(settings.jobTtlSeconds, settings.ttlSeconds) - age)] };
+  const until = isOurs ? Math.min(settings.jobTtlSeconds, settings.ttlSeconds) : settings.jobTtlSeconds;
+  return { rule, actions: [requeueIn(until - age)] };
 };
 
 /** A pod goes by itself once its Job has gone. */
@@ -38,14 +41,19 @@ export const rowEnded: Rule = (world) => {
   if (row.state !== "completed" && row.state !== "failed") return undefined;
   const isCancelled = row.state === "failed" && row.failure.code === "cancelled";
   const rule = isCancelled ? "cancelled" : "reportRecorded";
-  return { rule, actions: isDeleted ? [] : finish(world, endingOf(row)) };
+  return { rule, actions: isDeleted ? uncollected(world) : finish(world, endingOf(row)) };
 };
 
-/** Deleted while it was processing: cancelled. What it owned is collected by Kubernetes. */
-export const scanDeleted: Rule = ({ isDeleted, row }) => {
-  if (!isDeleted) return undefined;
-  return row.state === "processing" ? fail("scanDeleted", "cancelled") : { rule: "scanDeleted", actions: [] };
+/** Deleted while it was processing: cancelled. */
+export const scanDeleted: Rule = (world) => {
+  if (!world.isDeleted) return undefined;
+  if (world.row.state === "processing") return fail("scanDeleted", "cancelled");
+  return { rule: "scanDeleted", actions: uncollected(world) };
 };
+
+/** What a deleted Scan leaves: Kubernetes collects what it owned, which is nothing in another namespace. */
+const uncollected = (world: World): Action[] =>
+  isAtHome(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
 
 /** It was on record and is no more: cancelled and erased. Nobody is charged for it again. */
 export const rowErased: Rule = (world) => {

@@ -13,11 +13,11 @@ const SKEW_SECONDS = 60;
  * than that opens what it opens.
  */
 export const foreignPolicyWidens: Rule = (world) => {
-  const { scan, namespaceLabels, answers } = world;
+  const { settings, namespaceLabels, answers } = world;
   const attempt = attemptInHand(world);
   const pins = attempt.policy?.pins ?? (answers.target?.ok ? answers.target.pins : undefined);
   if (!pins) return undefined;
-  const { namespace } = scan.metadata;
+  const { namespace } = settings;
   const policies = world.policies.filter((policy) => !isYounger(policy, attempt.job));
   for (const pod of podsToJudge(world, attempt)) {
     const offender = egressWidenedBy(policies, { namespace, namespaceLabels, pins, ...pod });

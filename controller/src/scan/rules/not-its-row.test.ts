@@ -1,6 +1,7 @@
+import { API_NAME, LABELS } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
-import { podSeen, scanResource, withJob, world } from "../testing/worlds.ts";
+import { podSeen, SCAN_ID, scanResource, withJob, world } from "../testing/worlds.ts";
 
 const unbound = { row: { state: "unbound" } } as const;
 const foreign = { row: { state: "foreign" } } as const;
@@ -27,11 +28,20 @@ describe("a Scan whose row has no Scan yet", () => {
   });
 });
 
+test("a Scan of another namespace than the API's that says that the API made it is not noted", () => {
+  const { metadata, ...rest } = scanResource();
+  const named = { ...metadata, namespace: "team-a", name: SCAN_ID };
+  const labelled = { ...rest, metadata: { ...named, labels: { [LABELS.managedBy]: API_NAME } } };
+  expect(decide(world({ ...unbound, scan: labelled })).actions).toMatchObject([{ status: refused }]);
+  expect(decide(world({ ...unbound, scan: { ...rest, metadata: named } })).rule).toBe("bind");
+});
+
 describe("a Scan whose row is another's", () => {
-  test("is refused, whatever became of that one", () => {
+  test("is refused, whatever became of that one, and does not show its id", () => {
     const { rule, actions } = decide(world(foreign));
     expect(rule).toBe("notItsRow");
     expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
+    expect(actions[0]).not.toHaveProperty("status.scanId");
   });
 
   test("stops nothing: what is seen under its id is the other's", () => {

@@ -1,3 +1,5 @@
+import { claimsRow } from "@glovebox/k8s";
+import { isAtHome } from "../world.ts";
 import { patchOf, type Saying } from "../status.ts";
 import { flawOf } from "./not-accepted.ts";
 import { ask, type Rule } from "./rule.ts";
@@ -8,8 +10,9 @@ import { ask, type Rule } from "./rule.ts";
  */
 export const notItsRow: Rule = (world) => {
   const { row, scan, isDeleted, answers, now } = world;
-  const mayBeIts = row.state === "unbound" && !answers.binding && flawOf(scan.spec) === undefined;
-  if (mayBeIts) return ask("bind", { do: "bind" });
+  // The API makes its Scans in one namespace.
+  const isPlausible = flawOf(scan.spec) === undefined && (isAtHome(world) || !claimsRow(scan));
+  if (row.state === "unbound" && !answers.binding && isPlausible) return ask("bind", { do: "bind" });
   if (row.state !== "unbound" && row.state !== "foreign") return undefined;
   // Nothing is stopped: what carries the label of this id may be the other Scan's.
   const refused = { phase: "Failed", finishedAt: now.toISOString() } as const;

@@ -38,6 +38,7 @@ export async function reconciling() {
     passed: 0,
     account: undefined as string | undefined,
     accounts: ["shop", "nobody"] as readonly string[],
+    targets: undefined as readonly string[] | undefined,
     target: { ok: true, pins } as TargetAnswer,
     report: { attempt: 1, how: "lost", detail: "Its log is gone." } as ReportAnswer,
   };
@@ -50,10 +51,15 @@ export async function reconciling() {
     networkPolicies: createObjectStore<Wire<V1NetworkPolicy>>(byScan),
     policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
   };
-  const slots = new Slots({ ...caches, caps: { total: 1, perAccount: 1, perHost: 1 } });
+  const slots = new Slots({
+    ...caches,
+    caps: { total: 1, perAccount: 1, perHost: 1 },
+    usualAccount: () => undefined,
+  });
   const facts = async () => ({
     ...{ uid: "here", labels: {}, account: state.account },
     accounts: new Set(state.accounts),
+    targets: state.targets,
   });
   const fence = {
     signal: new AbortController().signal,

@@ -84,8 +84,11 @@ export class SimulatedCluster {
   /** The status was written in this reconciliation, which knows it whatever the cache shows. */
   #hasWritten = false;
 
-  constructor(row: Row) {
-    this.row = row;
+  /** Of the Scan: of one that is in another namespace than its Job, nobody collects what it leaves. */
+  readonly namespace: string;
+
+  constructor(row: Row, namespace = settings.namespace) {
+    [this.row, this.namespace] = [row, namespace];
     this.charged = row.state === "absent" ? 0 : 1;
   }
 
@@ -163,7 +166,7 @@ export class SimulatedCluster {
     this.changeJob((job) => (job.isGoing ? undefined : job));
     for (const [attempt, { live }] of this.createsPods ? this.jobs : [])
       if (live && !live.hadPod) this.changeJob((job) => ({ ...job, ...withPod(attempt, this.now) }));
-    if (this.scan.live.exists) return;
+    if (this.scan.live.exists || this.namespace !== settings.namespace) return;
     for (const view of [...this.jobs.values(), ...this.policies.values()])
       if (view.live) view.live = undefined;
   }
@@ -191,7 +194,7 @@ export class SimulatedCluster {
     return {
       now: this.now,
       settings,
-      scan: answers.scan ?? scanResource(status),
+      scan: answers.scan ?? scanResource(status, this.namespace),
       isDeleted: !exists,
       scanId: SCAN_ID,
       row: this.row,
@@ -337,7 +340,7 @@ export class SimulatedCluster {
     if ((before?.attempt ?? 1) > (status.attempt ?? 1)) this.broken.push("the attempt went back");
     this.scan.live = { ...this.scan.live, status };
     this.#hasWritten = true;
-    return { scan: scanResource(status) };
+    return { scan: scanResource(status, this.namespace) };
   }
 
   #holdInvariants({ do: did }: Action): void {

@@ -11,7 +11,7 @@ export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
 /** So many seconds after the Scan was created. */
 export const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 
-export const settings: ScanSettings = DEFAULT_SETTINGS;
+export const settings: ScanSettings = { ...DEFAULT_SETTINGS, namespace: "glovebox-scans" };
 
 /** The canary that attempts are started beside. */
 export const canary: CanaryNote = {
@@ -28,12 +28,12 @@ export const pins: Pin[] = [
   { host: "docs.shop.example", addresses: ["192.0.2.10"], ports: [443] },
 ];
 
-export const scanResource = (status?: ScanStatus): ScanResource => ({
+export const scanResource = (status?: ScanStatus, namespace = "glovebox-scans"): ScanResource => ({
   apiVersion: API_VERSION,
   kind: KIND,
   metadata: {
     name: SCAN_ID,
-    namespace: "glovebox-scans",
+    namespace,
     uid: "7d0e4b52-0000-4000-8000-000000000001",
     generation: 1,
     creationTimestamp: START.toISOString(),
@@ -41,6 +41,9 @@ export const scanResource = (status?: ScanStatus): ScanResource => ({
   spec: { url: "https://api.shop.example/v1", specUrl: "https://docs.shop.example/openapi.json" },
   ...(status && { status }),
 });
+
+/** What is the same of all attempts of that Scan. */
+export const PART = { scan: scanResource(), scanId: SCAN_ID, namespace: settings.namespace };
 
 export const processing: Row = {
   state: "processing",

@@ -1,0 +1,78 @@
+import type { ScanResource } from "@glovebox/k8s";
+import type { Caches } from "./caches.ts";
+import type { KubeApi } from "./runtime/api-client.ts";
+import type { Objects } from "./runtime/objects.ts";
+import { keyOf, type KubeObject, type ObjectName } from "./runtime/resource.ts";
+import { WorkQueue, type WorkQueueObserver } from "./runtime/work-queue.ts";
+import { scanNamedBy, type ScanReference } from "./scan/ownership.ts";
+
+export interface OrphansOptions {
+  readonly caches: Pick<Caches, "scans" | "jobs" | "networkPolicies">;
+  readonly api: Pick<KubeApi, "jobs" | "networkPolicies">;
+  readonly scans: Pick<Objects<ScanResource>, "get">;
+  /** Other namespaces whose Scans are carried out: nothing runs for one that is none of these. */
+  readonly scanNamespaces: readonly string[];
+  readonly observer?: WorkQueueObserver;
+}
+
+/**
+ * Deletes Jobs and policies whose Scan is gone, where that was in another namespace and so could not own them. Mostly the
+ * look at the deleted Scan does that; what it does not see is left to this: a Scan that is deleted while nobody leads, a Job
+ * that is seen after its Scan has gone. What becomes of the row is decided elsewhere (docs/adr/0006).
+ */
+export class Orphans {
+  readonly #options: OrphansOptions;
+  readonly #queue: WorkQueue;
+
+  constructor(options: OrphansOptions) {
+    const { observer } = options;
+    this.#options = options;
+    this.#queue = new WorkQueue({
+      handle: (key) => this.#collect(key),
+      workers: 1,
+      ...(observer && { observer }),
+    });
+  }
+
+  /** To be called when a lead begins. */
+  lookAtAll(): void {
+    const { jobs, networkPolicies } = this.#options.caches;
+    for (const object of [...jobs.list(), ...networkPolicies.list()]) this.look(object);
+  }
+
+  /** To be told of a Job or policy that has come or changed. */
+  look(object: KubeObject): void {
+    const scan = scanNamedBy(object);
+    if (scan && !this.#isSeen(scan)) this.#queue.add(keyOf(object));
+  }
+
+  stop(): Promise<void> {
+    return this.#queue.halt();
+  }
+
+  async #collect(key: string): Promise<undefined> {
+    const { caches, api } = this.#options;
+    const [job, policy] = [caches.jobs.get(key), caches.networkPolicies.get(key)];
+    if (job && (await this.#isOrphan(job))) await api.jobs.delete(nameOf(job));
+    if (policy && (await this.#isOrphan(policy))) await api.networkPolicies.delete(nameOf(policy));
+  }
+
+  /** The cache may be behind, or have lost sight of a namespace: the API server is asked. */
+  async #isOrphan(object: KubeObject): Promise<boolean> {
+    const scan = scanNamedBy(object);
+    if (!scan || this.#isSeen(scan)) return false;
+    if (!this.#options.scanNamespaces.includes(scan.namespace)) return true;
+    const there = await this.#options.scans.get(scan);
+    return there?.metadata.uid !== scan.uid;
+  }
+
+  #isSeen({ namespace, name, uid }: ScanReference): boolean {
+    return this.#options.caches.scans.get(`${namespace}/${name}`)?.metadata.uid === uid;
+  }
+}
+
+const nameOf = ({ metadata }: KubeObject): ObjectName & { readonly uid: string | undefined } => ({
+  namespace: metadata?.namespace ?? "",
+  name: metadata?.name ?? "",
+  uid: metadata?.uid,
+});

@@ -1,0 +1,97 @@
+import { PLURAL, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
+import type { KubeTransport } from "./runtime/kube-transport.ts";
+import type { Lister } from "./runtime/object-store.ts";
+import { Reflector } from "./runtime/reflector.ts";
+import type { Change } from "./runtime/replica.ts";
+import { BY_SCAN_ID } from "./scan/slots.ts";
+import { trimScan } from "./trim-scan.ts";
+
+export interface ScanCachesOptions {
+  readonly transport: KubeTransport;
+  /** Where the API makes its Scans. */
+  readonly home: string;
+  /** Other namespaces whose Scans are carried out. */
+  readonly others: readonly string[];
+  readonly onChange: (change: Change<ScanResource>) => void;
+  /** Told of `scans` at home, and of `scans/namespace` elsewhere. */
+  readonly onFailure: (resource: string, error: unknown) => void;
+}
+
+/**
+ * Copies of the Scans of several namespaces, to be looked at as one. That of home must be there before anything is done;
+ * another one that was deleted, or may not be read any more, holds nobody up.
+ */
+export class ScanCaches implements Lister<ScanResource> {
+  readonly #home: Reflector<ScanResource>;
+  readonly #reflectors: ReadonlyMap<string, Reflector<ScanResource>>;
+
+  constructor({ home, others, ...options }: ScanCachesOptions) {
+    this.#home = reflectorOf(home, PLURAL, options);
+    const beside = others.filter((namespace) => namespace !== home);
+    this.#reflectors = new Map([
+      [home, this.#home],
+      ...beside.map((name) => [name, reflectorOf(name, `${PLURAL}/${name}`, options)] as const),
+    ]);
+  }
+
+  get(key: string): ScanResource | undefined {
+    return this.#reflectors.get(key.split("/")[0]!)?.objects.get(key);
+  }
+
+  list(): readonly ScanResource[] {
+    return this.#all((scans) => scans.list());
+  }
+
+  find(index: string, value: string): readonly ScanResource[] {
+    return this.#all((scans) => scans.find(index, value));
+  }
+
+  get size(): number {
+    return [...this.#reflectors.values()].reduce((sum, { objects }) => sum + objects.size, 0);
+  }
+
+  get hasSynced(): boolean {
+    return this.#home.hasSynced;
+  }
+
+  whenSynced(): Promise<void> {
+    return this.#home.whenSynced();
+  }
+
+  /** Milliseconds since the server was last heard of, by resource. */
+  silence(): Record<string, number> {
+    const named = [...this.#reflectors].map(([namespace, reflector]) => {
+      const resource = reflector === this.#home ? PLURAL : `${PLURAL}/${namespace}`;
+      return [resource, reflector.status.silentMs] as const;
+    });
+    return Object.fromEntries(named);
+  }
+
+  start(): void {
+    for (const reflector of this.#reflectors.values()) reflector.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#reflectors.values()].map((reflector) => reflector.stop()));
+  }
+
+  #all(of: (scans: Lister<ScanResource>) => readonly ScanResource[]): readonly ScanResource[] {
+    if (this.#reflectors.size === 1) return of(this.#home.objects);
+    return [...this.#reflectors.values()].flatMap(({ objects }) => of(objects));
+  }
+}
+
+const reflectorOf = (
+  namespace: string,
+  resource: string,
+  { transport, onChange, onFailure }: Omit<ScanCachesOptions, "home" | "others">,
+): Reflector<ScanResource> =>
+  new Reflector<ScanResource>({
+    transport,
+    namespace,
+    resource: SCANS,
+    observer: { failed: (error) => onFailure(resource, error) },
+    indexes: { [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] },
+    trim: trimScan,
+    onChange,
+  });
