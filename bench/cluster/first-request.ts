@@ -90,7 +90,7 @@ export async function firstRequestFigures(
       product: `${Math.round(median(products.slice(1)))} ms`,
       baseline: `${Math.round(median(baselines.slice(1)))} ms`,
       ratio,
-      goal: atMost(ratio, 1.5),
+      goal: atMost(ratio, 1.3),
     },
   ];
 }
