@@ -44,6 +44,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   election = new LeaderElection({
     leases: leaseClient(createTransport(config), { namespace, name: settings.GLOVEBOX_LEASE_NAME }),
     identity,
+    clock: config.clock,
     onElected(fence) {
       logger.info({ identity }, "leading");
       leadership = lead(replica, fence);

@@ -64,7 +64,8 @@ function orphansOf(
 
 function reconcileDeps(replica: Replica, fence: Fence) {
   const { settings, config, store, caches, slots, canaries, namespaceFacts, progress } = replica;
-  const { now } = systemClock;
+  const { clock } = config;
+  const now = () => clock.now();
   const api = createKubeApi(config, fence);
   const memory = new Memory();
   const podsOf = (jobUid: string) => podsOfJob(caches.pods, jobUid);
@@ -82,7 +83,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       slots,
       namespaceFacts,
       memory,
-      now,
+      clock,
       settings: scanSettings(replica),
       canary: () => canaries.choose(),
       followedAttempt: (scanId: string) => progress.attemptOf(scanId),

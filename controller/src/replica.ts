@@ -10,7 +10,7 @@ import { loggable } from "./loggable.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceReader } from "./namespace.ts";
 import { ProgressFollowers } from "./progress-followers.ts";
-import { systemClock } from "./runtime/clock.ts";
+import { type Clock, systemClock } from "./runtime/clock.ts";
 import { EventRecorder } from "./runtime/event-recorder.ts";
 import { eventSink } from "./runtime/event-sink.ts";
 import { createTransport, readJson, type KubeTransport } from "./runtime/kube-transport.ts";
@@ -76,7 +76,7 @@ export async function createReplica(
     waitingSince: () => slots.waiting().map(({ since }) => since),
     isLeader,
     canaries: () => canaries.count,
-    now: systemClock.now,
+    now: () => config.clock.now(),
   });
   const identity = `${settings.POD_NAME}-${randomBytes(4).toString("hex")}`;
   return {
@@ -88,7 +88,7 @@ export async function createReplica(
     canaries,
     apiServers: apiServersOf(transport, logger),
     vacant: await vacantEndpoints(deps),
-    events: eventRecorder({ transport, identity, logger }),
+    events: eventRecorder({ transport, identity, logger, clock: config.clock }),
     progress: progressFollowers({ ...deps, caches }),
     namespaceFacts: namespaces.read,
   };
@@ -98,10 +98,12 @@ interface EventParts {
   readonly transport: KubeTransport;
   readonly identity: string;
   readonly logger: Logger;
+  readonly clock: Clock;
 }
 
-const eventRecorder = ({ transport, identity, logger }: EventParts) =>
+const eventRecorder = ({ transport, identity, logger, clock }: EventParts) =>
   new EventRecorder({
+    clock,
     sink: eventSink(transport, identity),
     newSuffix: () => randomBytes(8).toString("hex"),
     onDropped: (reason, error) =>

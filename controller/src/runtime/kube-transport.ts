@@ -64,7 +64,8 @@ async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise
   await config.applySecurityAuthentication(context);
   const { body, silenceMs, contentType = "application/json" } = request;
   const { origin, pathname, search } = new URL(context.getUrl());
-  return await context.getDispatcher()!.request({
+  const sentAt = config.clock.monotonic();
+  const answer = await context.getDispatcher()!.request({
     origin,
     path: pathname + search,
     method: request.method ?? "GET",
@@ -79,6 +80,9 @@ async function dispatch(config: PooledKubeConfig, request: KubeRequest): Promise
     headersTimeout: config.timeoutMs,
     bodyTimeout: silenceMs ?? config.timeoutMs,
   });
+  const { date } = answer.headers;
+  config.clock.heard(typeof date === "string" ? date : undefined, sentAt);
+  return answer;
 }
 
 function createContext(config: PooledKubeConfig, { path, query = {} }: KubeRequest): RequestContext {

@@ -7,10 +7,16 @@ import {
   type RequestContext,
 } from "@kubernetes/client-node";
 import { Agent, type Dispatcher, ProxyAgent } from "undici";
+import { ServerClock } from "./server-clock.ts";
 
 export const USER_AGENT = "glovebox-controller";
 
 const API_TIMEOUT_MS = 15_000;
+
+export interface PooledKubeConfigOptions {
+  readonly timeoutMs?: number;
+  readonly clock?: ServerClock;
+}
 
 /**
  * A KubeConfig whose requests share connections. The library makes a new connection pool for each request, and sets no
@@ -23,12 +29,15 @@ const API_TIMEOUT_MS = 15_000;
 export class PooledKubeConfig extends KubeConfig {
   /** How long a call that is no stream may take to begin its answer, and then from one piece of it to the next. */
   readonly timeoutMs: number;
+  /** That of the API server, as its answers tell it. */
+  readonly clock: ServerClock;
   readonly #pools: { readonly options: DispatcherOptions; readonly pool: Dispatcher }[] = [];
   #current: Dispatcher | undefined;
 
-  constructor({ timeoutMs = API_TIMEOUT_MS }: { readonly timeoutMs?: number } = {}) {
+  constructor({ timeoutMs = API_TIMEOUT_MS, clock = new ServerClock() }: PooledKubeConfigOptions = {}) {
     super();
     this.timeoutMs = timeoutMs;
+    this.clock = clock;
   }
 
   /** Adds credentials and the shared pool to a request. */

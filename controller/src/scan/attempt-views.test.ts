@@ -2,10 +2,11 @@ import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import type { Wire } from "../runtime/resource.ts";
 import { trimPod } from "../trim-parts.ts";
-import { attemptViews, jobView, podView } from "./attempt-views.ts";
+import { attemptViews as viewsOf, jobView, podView, type ObjectsOfScan } from "./attempt-views.ts";
 import { policyManifest } from "./policy-manifest.ts";
 import { PART, pins } from "./testing/worlds.ts";
 
+const attemptViews = (objects: ObjectsOfScan) => viewsOf(objects, podView);
 const AT = "2026-11-21T12:00:00Z";
 const labelled = (attempt: string, annotations = {}) => ({
   metadata: { creationTimestamp: AT, labels: { "glovebox.dev/attempt": attempt }, annotations },
@@ -143,12 +144,12 @@ describe("a pod", () => {
     [
       "for which no node fits",
       { conditions: [condition("PodScheduled", "False", "Unschedulable")] },
-      { unschedulableSince: new Date(AT) },
+      { isUnschedulable: true },
     ],
     [
       "that waits for its gates",
       { conditions: [condition("PodScheduled", "False", "SchedulingGated")] },
-      { unschedulableSince: undefined },
+      { isUnschedulable: false },
     ],
     [
       "whose container waits",
@@ -182,12 +183,12 @@ describe("a pod", () => {
     [
       "whose node is silent",
       { conditions: [condition("Ready", "False"), condition("ContainersReady", "True")] },
-      { lostSince: new Date(AT) },
+      { isLost: true },
     ],
     [
       "that has ended",
       { conditions: [condition("Ready", "False"), condition("ContainersReady", "False")] },
-      { lostSince: undefined },
+      { isLost: false },
     ],
   ])("%s", (_, status, view) => {
     expect(podView(pod(status))).toMatchObject(view);

@@ -14,7 +14,10 @@ export interface ObjectsOfScan {
 }
 
 /** What is seen of each attempt, in ascending order: those that have a policy, a Job or a pod. */
-export function attemptViews({ policies, jobs, pods }: ObjectsOfScan): AttemptView[] {
+export function attemptViews(
+  { policies, jobs, pods }: ObjectsOfScan,
+  viewOfPod: (pod: Wire<V1Pod>) => PodView,
+): AttemptView[] {
   const numbers = [...policies, ...jobs, ...pods].map(numberOf).filter((number) => number > 0);
   return [...new Set(numbers)]
     .toSorted((a, b) => a - b)
@@ -25,7 +28,7 @@ export function attemptViews({ policies, jobs, pods }: ObjectsOfScan): AttemptVi
         number,
         ...(policy && { policy: policyView(policy) }),
         ...(job && { job: jobView(job) }),
-        pods: pods.filter(isOf).map(podView),
+        pods: pods.filter(isOf).map(viewOfPod),
       };
     });
 }
@@ -91,7 +94,15 @@ function endOf(conditions: NonNullable<Wire<V1Job>["status"]>["conditions"] = []
   };
 }
 
-export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodView {
+/** What is seen of a pod at one moment. */
+export interface PodAsSeen extends Omit<PodView, "unschedulableSince" | "lostSince"> {
+  /** The scheduler says that no node fits. */
+  readonly isUnschedulable: boolean;
+  /** Its node is not heard of. */
+  readonly isLost: boolean;
+}
+
+export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodAsSeen {
   const { state = {} } = status.containerStatuses?.[0] ?? {};
   return {
     name: metadata.name ?? "",
@@ -100,12 +111,12 @@ export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodV
     families: state.terminated && familiesOf(status),
     labels: metadata.labels ?? {},
     serviceAccount: spec?.serviceAccountName,
-    unschedulableSince: unschedulableSince(status.conditions),
+    isUnschedulable: isUnschedulable(status.conditions),
     isRunning: state.running !== undefined,
     waitingReason: state.waiting?.reason,
     terminatedReason: state.terminated?.reason,
     failedReason: failedReason(status),
-    lostSince: lostSince(status.conditions),
+    isLost: isLost(status.conditions),
   };
 }
 
@@ -119,17 +130,16 @@ function familiesOf(status: Wire<V1Pod>["status"]): AddressFamily[] | undefined 
 
 type Conditions = NonNullable<Wire<V1Pod>["status"]>["conditions"];
 
-function unschedulableSince(conditions: Conditions = []): Date | undefined {
+function isUnschedulable(conditions: Conditions = []): boolean {
   const scheduled = conditions.find(({ type }) => type === "PodScheduled");
-  const isUnschedulable = scheduled?.status === "False" && scheduled.reason === "Unschedulable";
-  return isUnschedulable ? dateOf(scheduled.lastTransitionTime) : undefined;
+  return scheduled?.status === "False" && scheduled.reason === "Unschedulable";
 }
 
 /** The pods of a node that is silent are marked as not ready, while their containers were when last heard of. */
-function lostSince(conditions: Conditions = []): Date | undefined {
-  const ready = conditions.find(({ type }) => type === "Ready");
-  const wereReady = conditions.some(({ type, status }) => type === "ContainersReady" && status === "True");
-  return ready?.status === "False" && wereReady ? dateOf(ready.lastTransitionTime) : undefined;
+function isLost(conditions: Conditions = []): boolean {
+  const is = (wanted: string, said: string) =>
+    conditions.some(({ type, status }) => type === wanted && status === said);
+  return is("Ready", "False") && is("ContainersReady", "True");
 }
 
 const dateOf = (text: string | undefined): Date => new Date(text ?? 0);

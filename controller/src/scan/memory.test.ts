@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Remembered } from "./memory.ts";
+import { Lasting, Remembered } from "./memory.ts";
 
 test("the last thing of each scan is remembered, of ten thousand scans", () => {
   const remembered = new Remembered<string>();
@@ -9,4 +9,12 @@ test("the last thing of each scan is remembered, of ten thousand scans", () => {
   expect(remembered.of("scan-0")).toBe("second");
   expect(remembered.of("scan-1")).toBeUndefined();
   expect(remembered.of("scan-2")).toBe("first");
+});
+
+test("what holds has held since it was first seen, and begins anew after a gap", () => {
+  const conditions = new Lasting();
+  const age = (holds: boolean, at: number) => conditions.ageOf("a pod lost", holds, at);
+  expect([age(true, 1000), age(true, 4000)]).toEqual([0, 3000]);
+  expect([age(false, 5000), age(true, 6000), age(true, 6500)]).toEqual([undefined, 0, 500]);
+  expect(conditions.ageOf("another lost", true, 7000)).toBe(0);
 });

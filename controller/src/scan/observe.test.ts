@@ -64,7 +64,7 @@ async function podsSeen(
         targets: undefined,
       }),
       settings,
-      now: () => new Date(),
+      clock: { now: () => new Date(), monotonic: () => 0 },
     },
   );
   return Object.fromEntries(attempts.map(({ number, pods: seen }) => [number, seen.length]));

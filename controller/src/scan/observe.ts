@@ -1,17 +1,19 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { ScanOnRecord } from "@glovebox/store";
+import type { V1Pod } from "@kubernetes/client-node";
 import type { Caches } from "../caches.ts";
 import type { CanaryNote } from "../canary/note.ts";
 import type { NamespaceReader } from "../namespace.ts";
-import type { KubeObject } from "../runtime/resource.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { KubeObject, Wire } from "../runtime/resource.ts";
 import { isFinished } from "./status.ts";
-import { attemptViews } from "./attempt-views.ts";
 import { belongsTo } from "./ownership.ts";
+import { attemptViews, podView } from "./attempt-views.ts";
 import type { Memory } from "./memory.ts";
 import { podsOfJob } from "./pods-of-job.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
-import type { Answers, Row, World } from "./world.ts";
+import type { Answers, PodView, Row, World } from "./world.ts";
 
 export interface ObserveDeps {
   readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies">;
@@ -24,7 +26,8 @@ export interface ObserveDeps {
   /** A canary that an attempt may be started beside now. */
   readonly canary: () => CanaryNote | undefined;
   readonly settings: ScanSettings;
-  readonly now: () => Date;
+  /** The API server's, by which all timestamps of objects are. */
+  readonly clock: Pick<Clock, "now" | "monotonic">;
 }
 
 /** A Scan to look at: as the cache has it, or its last known state when it was deleted. */
@@ -47,14 +50,15 @@ export async function observe(
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
   const { labels } = await deps.namespaceFacts(deps.settings.namespace);
   const row = answers.row ?? (await readRow(scan, deps));
-  const attempts = attemptViews(objectsOf(scan, scanId, deps));
+  const now = deps.clock.now();
+  const attempts = attemptViews(objectsOf(scan, scanId, deps), (pod) => seenPod(pod, now, deps));
   const withJob = attempts.findLast(({ job }) => job);
   if (withJob?.job) {
     deps.memory.jobs.note(scanId, withJob.number);
     deps.memory.jobUids.note(scanId, withJob.job.uid);
   }
   return {
-    now: deps.now(),
+    now,
     settings: deps.settings,
     scan,
     isDeleted,
@@ -72,6 +76,20 @@ export async function observe(
     canary: deps.canary(),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
     answers,
+  };
+}
+
+/** For how long something holds is counted from when it was first seen: who wrote it down may have a clock of its own. */
+function seenPod(pod: Wire<V1Pod>, now: Date, { memory, clock }: ObserveDeps): PodView {
+  const { isUnschedulable, isLost, ...view } = podView(pod);
+  const since = (what: string, holds: boolean): Date | undefined => {
+    const ms = memory.conditions.ageOf(`${pod.metadata?.uid} ${what}`, holds, clock.monotonic());
+    return ms === undefined ? undefined : new Date(now.getTime() - ms);
+  };
+  return {
+    ...view,
+    unschedulableSince: since("unschedulable", isUnschedulable),
+    lostSince: since("lost", isLost),
   };
 }
 

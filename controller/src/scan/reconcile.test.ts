@@ -254,42 +254,6 @@ describe("a Job that the API server refuses", () => {
   });
 });
 
-test("a Job without a pod is explained in the words of its newest event, which are asked for once a minute", async () => {
-  const scan = applied();
-  await stage.look(NAME);
-  await stage.look(NAME);
-  const events = stage.server.collection("/apis/events.k8s.io/v1/namespaces/glovebox-scans/events");
-  const note = 'Error creating: pods "x" is forbidden:\n exceeded quota: no-pods';
-  const regarding = { kind: "Job", name: `${scanIdOf(scan)}-1` };
-  events.create({
-    metadata: { name: "old" },
-    regarding,
-    note: "an older one",
-    eventTime: "2026-02-01T00:00:00Z",
-  } as never);
-  events.create({
-    metadata: { name: "new" },
-    regarding,
-    note,
-    deprecatedLastTimestamp: "2026-03-02T00:00:00Z",
-  } as never);
-  stage.state.passed = 30_000;
-  expect(await stage.look(NAME)).toEqual(["waitUnexplained", "jobRunning"]);
-  expect(await stage.look(NAME)).toEqual(["jobRunning"]);
-  expect(status().conditions).toContainEqual(
-    expect.objectContaining({
-      type: "ReportRecorded",
-      status: "Unknown",
-      reason: "NoPodCreated",
-      message: 'Its Job has no pod yet: Error creating: pods "x" is forbidden: exceeded quota: no-pods',
-    }),
-  );
-  const [asked] = stage.server.requests.filter(({ path }) => path.endsWith("/events"));
-  expect(asked!.query.get("fieldSelector")).toBe(
-    `regarding.kind=Job,regarding.name=${regarding.name},type=Warning`,
-  );
-});
-
 describe("an action", () => {
   const order = { scanId: "s", url: "u", pins: [], limits: { deadlineSeconds: 1, maxRequests: 1 } };
   const inWorld = () => world({ scan: applied() });

@@ -14,6 +14,7 @@ import type { ScanSettings } from "./settings.ts";
 
 /** All that a decision on one Scan may depend on. Made by `observe`; `decide` reads nothing else. */
 export interface World {
+  /** By the API server's clock, as every time here is. */
   readonly now: Date;
   readonly settings: ScanSettings;
   /** The Scan from the cache; once deleted, its last known state. */
@@ -111,7 +112,7 @@ export interface PodView {
   readonly serviceAccount?: string | undefined;
   /** Address families that it has, once its container has ended. */
   readonly families?: readonly AddressFamily[] | undefined;
-  /** Since when the scheduler says that no node fits. */
+  /** Since when the scheduler is seen to say that no node fits. */
   readonly unschedulableSince?: Date | undefined;
   readonly isRunning?: boolean | undefined;
   /** Why its container waits, such as ErrImagePull. */
@@ -120,7 +121,7 @@ export interface PodView {
   readonly terminatedReason?: string | undefined;
   /** Why it failed as a whole, such as DeadlineExceeded. */
   readonly failedReason?: string | undefined;
-  /** Since when its node has not been heard of. */
+  /** Since when its node is seen not to have been heard of. */
   readonly lostSince?: Date | undefined;
 }
 

@@ -1,5 +1,6 @@
 // Loaded before a program: TEST_HOSTS (JSON, by name) is what its lookups find. An address, several, or, for a name that
 // rebinds, `{"first": …, "later": …}`: what its first lookup finds, and all others.
+// TEST_CLOCK_AHEAD_MS: by so much its clock is ahead of the true time, or behind where that is negative.
 import { Resolver } from "node:dns/promises";
 
 const hosts = JSON.parse(process.env.TEST_HOSTS ?? "{}");
@@ -19,3 +20,17 @@ function answer(method, isOfFamily) {
 
 answer("resolve4", (address) => !address.includes(":"));
 answer("resolve6", (address) => address.includes(":"));
+
+const ahead = Number(process.env.TEST_CLOCK_AHEAD_MS ?? 0);
+if (ahead !== 0) {
+  const TrueDate = globalThis.Date;
+  globalThis.Date = class Date extends TrueDate {
+    constructor(...args) {
+      if (args.length === 0) super(TrueDate.now() + ahead);
+      else super(...args);
+    }
+    static now() {
+      return TrueDate.now() + ahead;
+    }
+  };
+}

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { PooledKubeConfig } from "../pooled-kube-config.ts";
+import { PooledKubeConfig, type PooledKubeConfigOptions } from "../pooled-kube-config.ts";
 import { FakeCollection, FakeHistory, type FakeObject, Refusal } from "./fake-collection.ts";
 import { listPage } from "./fake-list.ts";
 import { FakeWatches } from "./fake-watches.ts";
@@ -48,7 +48,7 @@ export class FakeKubeApiserver implements AsyncDisposable {
   }
 
   /** A configuration that leads here, with a token. */
-  config(options?: { readonly timeoutMs?: number }): PooledKubeConfig {
+  config(options?: PooledKubeConfigOptions): PooledKubeConfig {
     const config = new PooledKubeConfig(options);
     config.loadFromClusterAndUser(
       { name: "fake", server: this.url, skipTLSVerify: true },

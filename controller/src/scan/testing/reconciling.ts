@@ -43,6 +43,7 @@ export async function reconciling() {
     report: { attempt: 1, how: "lost", detail: "Its log is gone." } as ReportAnswer,
   };
   const now = () => new Date(NOW + state.passed);
+  const clock = { now, monotonic: () => state.passed };
   const byScan = { [LABELS.scan]: byLabel(LABELS.scan) };
   const caches = {
     scans: createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] }),
@@ -97,7 +98,7 @@ export async function reconciling() {
       canary: () => state.canary,
       followedAttempt: (id) => followed.findLast(([scanId]) => scanId === id)?.[1],
       findRow: (id) => store.work.find(id),
-      now,
+      clock,
     },
     memory,
     assertPoliciesRead: () => state.assertPoliciesRead(),
