@@ -88,6 +88,7 @@ function reconcileDeps(replica: Replica, fence: Fence) {
       canary: () => canaries.choose(),
       followedAttempt: (scanId: string) => progress.attemptOf(scanId),
       findRow: (scanId: string) => store.work.find(scanId),
+      knownSeconds: (installation: string) => store.launches.knownSeconds(installation),
     },
     performing: {
       api,

@@ -37,6 +37,7 @@ export const REASONS = {
   CanaryFamilyMissing: "The scan pod has an address of a family in which no canary listens",
   NoCanary: "No canary is known to be reachable for pods without a seal: no scan can prove its isolation",
   NotObserved: "The scanner ended before it could prove its isolation",
+  RecordMissing: "The database has no record of the scan: it is another one than before, or was emptied",
   ReportReceived: "The report arrived whole and is on record",
   TargetFailed: "The target could not be scanned",
   Cancelled: "The scan was cancelled or deleted",

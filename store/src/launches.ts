@@ -42,6 +42,20 @@ export function launchStore(database: Database): LaunchStore {
       return rows.map(({ id }) => id);
     },
 
+    async knownSeconds(installation) {
+      const [row] = await database.run(
+        ({ sql }) => sql<[{ seconds: number }]>`
+          with noted as (
+            insert into installations (id, known_since)
+            values (${installation}, coalesce(${database.now()}::timestamptz, now())) on conflict (id) do nothing
+          )
+          select coalesce(extract(epoch from coalesce(${database.now()}::timestamptz, now()) - max(known_since)), 0)::float
+            as seconds
+          from installations where id = ${installation}`,
+      );
+      return row.seconds;
+    },
+
     async note(launched, installation) {
       await database.run(
         ({ sql }) => sql`

@@ -115,6 +115,12 @@ export const scans = pgTable(
   ],
 );
 
+/** Since when the database knows an installation: scans that one accepted before are not on record here (docs/adr/0014). */
+export const installations = pgTable("installations", {
+  id: text("id").primaryKey(),
+  knownSince: moment("known_since").notNull().defaultNow(),
+});
+
 /** The report as JSON text, apart from the row that lists read; PostgreSQL compresses it. */
 export const reports = pgTable("reports", {
   scanId: text("scan_id")

@@ -149,7 +149,7 @@ const place = ({ kind, metadata }: Manifest): string =>
 
 /** Random values and digests of whole files say nothing in a comparison. */
 function withoutChance({ data, stringData, ...manifest }: Manifest): Manifest {
-  const text = JSON.stringify(manifest).replace(/("checksum\/config":)"[0-9a-f]{64}"/, '$1"…"');
+  const text = JSON.stringify(manifest).replaceAll(/("checksum\/\w+":)"[0-9a-f]{64}"/g, '$1"…"');
   const shown = manifest["kind"] === "Secret" ? namesIn({ ...data, ...stringData }) : data;
   return { ...JSON.parse(text), ...(shown && { data: shown }) };
 }

@@ -1,5 +1,5 @@
 import { KUBERNETES_SETTINGS, readSettings } from "@glovebox/api/settings";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { EVALUATION, EXTERNAL, type Manifest, containersOf, decode, find, render } from "./helm.ts";
 
 /** The environment that the pod of the API starts with, secrets looked up. */
@@ -63,14 +63,59 @@ test("The accounts file is mounted where the API reads it", () => {
   });
 });
 
-test("Only the migration of an evaluation waits in the API's pod; elsewhere it is a hook", () => {
-  const initOf = (values: Manifest) =>
-    containersOf(find(render(values), "Deployment", "glovebox-api")["spec"].template.spec).map(
-      (it) => it["name"],
+test("Only the API of an evaluation with its own PostgreSQL migrates by itself; elsewhere it is a hook", () => {
+  const migrates = (values: Manifest) =>
+    containersOf(find(render(values), "Deployment", "glovebox-api")["spec"].template.spec).flatMap(
+      ({ env }) => env.filter(({ name }: { name: string }) => name === "GLOVEBOX_MIGRATE"),
     );
-  expect(initOf(EVALUATION)).toEqual(["migrate", "api"]);
-  expect(initOf(EXTERNAL)).toEqual(["api"]);
+  expect(migrates(EVALUATION)).toEqual([{ name: "GLOVEBOX_MIGRATE", value: "auto" }]);
+  expect(migrates({ ...EVALUATION, ...EXTERNAL })).toEqual([]);
+  expect(migrates(EXTERNAL)).toEqual([]);
   const job = find(render(EXTERNAL), "Job", "glovebox-migrate");
   expect(job["metadata"].annotations["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
   expect(job["spec"].template.spec.containers[0].args).toEqual(["migrate"]);
+});
+
+describe("The Deployments are rolled by a change of", () => {
+  const URLS = {
+    postgres: { url: "postgres://u:one@db.example.com/glovebox" },
+    redis: { url: "rediss://one.example.com" },
+    accounts: { existingSecret: "one" },
+  };
+  const checksums = (values: Manifest) => {
+    const manifests = render(values);
+    return ["glovebox-api", "glovebox-controller"].map(
+      (name) =>
+        find(manifests, "Deployment", name)["spec"].template.metadata.annotations[
+          "checksum/secrets"
+        ] as string,
+    );
+  };
+  const before = checksums(URLS);
+  const rolled = (values: Manifest): boolean[] =>
+    checksums(values).map((checksum, deployment) => checksum !== before[deployment]);
+
+  test.each<[string, Manifest, [api: boolean, controller: boolean]]>([
+    [
+      "the URL of PostgreSQL",
+      { postgres: { url: "postgres://u:two@db.example.com/glovebox" } },
+      [true, true],
+    ],
+    ["the Secret that holds it", { postgres: { existingSecret: "database" } }, [true, true]],
+    ["the URL of Redis", { redis: { url: "rediss://two.example.com" } }, [true, false]],
+    ["the Secret of the accounts", { accounts: { existingSecret: "two" } }, [true, false]],
+    ["nothing that is secret", { api: { waitSeconds: 30 } }, [false, false]],
+  ])("%s", (_, change, expected) => {
+    expect(rolled({ ...URLS, ...change })).toEqual(expected);
+  });
+
+  test("the plan of the first key, or an evaluation that is given a PostgreSQL", () => {
+    const [api, controller] = checksums(EVALUATION);
+    const [planned] = checksums({ ...EVALUATION, embedded: { firstKey: { plan: "enterprise" } } });
+    const given = checksums({ ...EVALUATION, postgres: URLS.postgres });
+    expect(checksums(EVALUATION)).toEqual([api, controller]);
+    expect(planned).not.toBe(api);
+    expect(given[0]).not.toBe(api);
+    expect(given[1]).not.toBe(controller);
+  });
 });

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kubectl } from "../cluster/support/kubectl.ts";
 import { until } from "../cluster/support/until.ts";
 import { EVERYTHING, render } from "../chart/helm.ts";
-import { endedScan, prepareInstallation, type EndedScan, type Installation } from "./support/installation.ts";
+import {
+  askApi,
+  endedScan,
+  prepareInstallation,
+  type EndedScan,
+  type Installation,
+} from "./support/installation.ts";
 import { allObjects } from "./support/objects.ts";
 import { kubernetesCommands } from "./support/readme.ts";
 import { shell } from "./support/shell.ts";
@@ -67,6 +73,38 @@ describe("the README's quick start on Kubernetes", () => {
       return shown.split("\n").find((line) => /^shop +(Completed|Failed)/.test(line));
     });
     expect(row).toMatch(/^shop +Completed +ReportReceived +\d+ +[A-F] +\d+ +https:/);
+  });
+});
+
+describe("an evaluation whose PostgreSQL is replaced", () => {
+  test("is migrated again by itself, knows its first key again, and scans", async () => {
+    await kubectl([
+      "delete",
+      "pod",
+      "--namespace",
+      "glovebox",
+      "--selector",
+      "app.kubernetes.io/name=glovebox-postgres",
+    ]);
+    await kubectl([
+      "rollout",
+      "status",
+      "deployment/glovebox-postgres",
+      "--namespace",
+      "glovebox",
+      "--timeout=3m",
+    ]);
+    const body = JSON.stringify({
+      url: `https://${target.host}/v1`,
+      specUrl: `https://${target.host}/openapi.json`,
+    });
+    const scan = await until("a scan in the new database", async () => {
+      const answer = await askApi<Partial<EndedScan>>("/v1/scan", {
+        options: `--header 'Prefer: respond-async' --json '${body}'`,
+      });
+      return answer.id !== undefined && { id: answer.id };
+    });
+    expect(await endedScan(scan.id)).toMatchObject({ status: "completed" });
   });
 });
 

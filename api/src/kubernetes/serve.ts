@@ -1,5 +1,5 @@
 import { systemLookup } from "@glovebox/egress";
-import { SchemaMissing, openStore, type Store } from "@glovebox/store";
+import { SchemaMissing, migrate, openStore, type Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { applyAccountsFile } from "../accounts-file.ts";
 import { createApi } from "../api.ts";
@@ -11,11 +11,13 @@ import { createKubeClient } from "./kube-client.ts";
 import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 import { scanResources } from "./scan-resources.ts";
 import { livePolicy } from "./live-policy.ts";
+import { createSchemaKeeper } from "./schema-keeper.ts";
 import { createSweepMetrics } from "./sweep-metrics.ts";
 import { createSweeper } from "./sweeper.ts";
 import { whenAvailable } from "./when-available.ts";
 
 const LOOKUP_MS = 10_000;
+const LOOK_FOR_SCHEMA_MS = 2_000;
 
 export interface KubernetesApiParts {
   readonly settings: KubernetesSettings;
@@ -43,8 +45,17 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
     maxConnections: settings.maxDatabaseConnections,
   });
   cleanup.defer(() => store.close());
-  await whenAvailable(() => migrated(store), { now });
-  if (settings.accountsFile) await applyAccountsFile(settings.accountsFile, store);
+  const prepare = async (): Promise<void> => {
+    if (settings.migrate === "auto") await migrate(settings.databaseUrl);
+    await assertMigrated(store);
+    if (settings.accountsFile) await applyAccountsFile(settings.accountsFile, store);
+  };
+  await whenAvailable(prepare, { now });
+  if (settings.migrate === "auto") {
+    const keeper = createSchemaKeeper({ store, prepare, logger, everyMs: LOOK_FOR_SCHEMA_MS });
+    cleanup.defer(() => keeper.stop());
+    keeper.start();
+  }
 
   const client = createKubeClient(connection);
   cleanup.defer(() => client.close());
@@ -78,7 +89,7 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
 }
 
 /** @throws SchemaMissing while the database has none of this version */
-async function migrated(store: Store): Promise<void> {
+async function assertMigrated(store: Store): Promise<void> {
   const reason = unreadyReason(await store.schemaState());
   if (reason !== undefined) throw new SchemaMissing(new Error(reason));
 }

@@ -51,6 +51,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
 
   const sweepAlone = async (installation: string): Promise<void> => {
     const looks = now().getTime() - lookedAt >= LOOK_EVERY_MS;
+    if (looks) await store.launches.knownSeconds(installation); // so that it is known from then on
     const view = await observe(deps, installation, looks);
     if (looks) lookedAt = now().getTime();
     await launchAll(view.unlaunched, installation, deps);

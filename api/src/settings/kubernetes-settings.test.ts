@@ -18,6 +18,7 @@ describe("the settings of the API on Kubernetes", () => {
       waitSeconds: 25,
       logLevel: "info",
       databaseUrl: DATABASE_URL,
+      migrate: "off",
       namespace: "glovebox-scans",
       scanNamespaces: [],
       kubeconfig: undefined,
@@ -40,6 +41,7 @@ describe("the settings of the API on Kubernetes", () => {
     ["GLOVEBOX_NAMESPACE", "Scans", "GLOVEBOX_NAMESPACE: must be the name of a namespace"],
     ["GLOVEBOX_NAMESPACE", "a/../b", "GLOVEBOX_NAMESPACE: must be the name of a namespace"],
     ["GLOVEBOX_SCAN_NAMESPACES", "a, B", "GLOVEBOX_SCAN_NAMESPACES: must be the name of a namespace"],
+    ["GLOVEBOX_MIGRATE", "on", "GLOVEBOX_MIGRATE: must be off or auto"],
     ["GLOVEBOX_SWEEP_SECONDS", "0", "GLOVEBOX_SWEEP_SECONDS: must be a whole number from 1 to 3600"],
   ])("%s=%s is refused with one line that names it and the reason", (variable, value, message) => {
     expect(() => read({ [variable]: value })).toThrow(new SettingsError(message));

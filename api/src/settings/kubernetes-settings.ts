@@ -17,6 +17,14 @@ export const KUBERNETES_SETTINGS = {
     meaning: "PostgreSQL to use. It must be set.",
     schema: urlOf(["postgres:", "postgresql:"]),
   }),
+  migrate: setting({
+    variable: "GLOVEBOX_MIGRATE",
+    type: "off or auto",
+    fallback: "off",
+    meaning:
+      "auto: the API migrates a database without a schema by itself, at its start and whenever it comes back empty. For evaluations.",
+    schema: z.enum(["off", "auto"], { error: "must be off or auto" }),
+  }),
   namespace: setting({
     variable: "GLOVEBOX_NAMESPACE",
     type: "namespace",

@@ -100,17 +100,3 @@ lifecycle:
       name: {{ include "glovebox.urlSecret" (list . "postgres") }}
       key: {{ include "glovebox.urlSecretKey" (list . "postgres") }}
 {{- end -}}
-
-{{/* The container that brings the database to the present schema. */}}
-{{- define "glovebox.migrateContainer" -}}
-name: migrate
-image: {{ include "glovebox.image" (list . .Values.api.image) }}
-imagePullPolicy: {{ .Values.image.pullPolicy }}
-args: [migrate]
-env:
-  {{- include "glovebox.databaseEnv" . | nindent 2 }}
-securityContext:
-  {{- include "glovebox.containerSecurity" . | nindent 2 }}
-resources:
-  {{- toYaml .Values.migrations.resources | nindent 2 }}
-{{- end -}}

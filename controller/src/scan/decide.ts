@@ -8,6 +8,7 @@ import { podCannotStart, waitUnexplained } from "./rules/pod-awaited.ts";
 import { notAccepted } from "./rules/not-accepted.ts";
 import { notItsRow } from "./rules/not-its-row.ts";
 import { olderAttempts } from "./rules/older-attempts.ts";
+import { recordMissing } from "./rules/record-missing.ts";
 import type { Rule } from "./rules/rule.ts";
 import { sealBroken } from "./rules/seal-broken.ts";
 import { watchdog } from "./rules/watchdog.ts";
@@ -19,6 +20,7 @@ const RULES: readonly Rule[] = [
   notItsRow,
   finished.rowEnded,
   finished.scanDeleted,
+  recordMissing,
   finished.rowErased,
   notAccepted,
   watchdog,

@@ -7,6 +7,7 @@ import type { NamespaceReader } from "../namespace.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { KubeObject, Wire } from "../runtime/resource.ts";
 import { isFinished } from "./status.ts";
+import { ageSecondsOf, NEW_SCAN_SECONDS } from "./rules/record-missing.ts";
 import { belongsTo } from "./ownership.ts";
 import { attemptViews, podView } from "./attempt-views.ts";
 import type { Memory } from "./memory.ts";
@@ -20,6 +21,8 @@ export interface ObserveDeps {
   readonly slots: Pick<Slots, "slotOf">;
   /** The store's word at this moment. */
   readonly findRow: (scanId: string) => Promise<ScanOnRecord | undefined>;
+  /** For how long the database has known the installation of this id, in seconds. */
+  readonly knownSeconds: (installation: string) => Promise<number>;
   readonly memory: Memory;
   readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: NamespaceReader;
@@ -48,8 +51,8 @@ export async function observe(
   const scan = answers.scan ?? seen;
   const scanId = scanIdOf(scan);
   const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
-  const { labels } = await deps.namespaceFacts(deps.settings.namespace);
-  const row = answers.row ?? (await readRow(scan, deps));
+  const { labels, uid } = await deps.namespaceFacts(deps.settings.namespace);
+  const row = answers.row ?? (await readRow(scan, uid, deps));
   const now = deps.clock.now();
   const attempts = attemptViews(objectsOf(scan, scanId, deps), (pod) => seenPod(pod, now, deps));
   const withJob = attempts.findLast(({ job }) => job);
@@ -118,11 +121,15 @@ function objectsOf(
 
 const NOT_READ: Row = { state: "notRead" };
 
-const readRow = async (scan: ScanResource, { findRow }: ObserveDeps): Promise<Row> =>
-  isFinished(scan) ? NOT_READ : rowOf(await findRow(scanIdOf(scan)), scan.metadata.uid);
+async function readRow(scan: ScanResource, installation: string, deps: ObserveDeps): Promise<Row> {
+  if (isFinished(scan)) return NOT_READ;
+  const found = await deps.findRow(scanIdOf(scan));
+  if (found) return rowOf(found, scan.metadata.uid);
+  if (ageSecondsOf(scan, deps.clock.now()) <= NEW_SCAN_SECONDS) return { state: "absent" };
+  return { state: "absent", knownSeconds: await deps.knownSeconds(installation) };
+}
 
-function rowOf(found: ScanOnRecord | undefined, uid: string): Row {
-  if (!found) return { state: "absent" };
+function rowOf(found: ScanOnRecord, uid: string): Row {
   if (found.resourceUid === null) return { state: "unbound" };
   if (found.resourceUid !== uid) return { state: "foreign" };
   const { status, url, specUrl, context, score, grade, findings, failure } = found;

@@ -51,7 +51,8 @@ export interface World {
 
 export type Row =
   | { readonly state: "notRead" }
-  | { readonly state: "absent" }
+  /** For how long the database has known the installation is asked only where the Scan is not new. In seconds. */
+  | { readonly state: "absent"; readonly knownSeconds?: number }
   /** There is one, and no Scan was noted for it yet. */
   | { readonly state: "unbound" }
   /** There is one, of another Scan. */

@@ -37,6 +37,11 @@ export interface LaunchStore {
   launched(installation: string, ageSeconds: number): Promise<Launched[]>;
   /** Ids of processing scans of any installation that were handed to it, or accepted for it, longer ago. */
   overdue(ageSeconds: number): Promise<string[]>;
+  /**
+   * For how many seconds the database has known the installation: since it was first asked for it. A scan that was
+   * accepted longer ago is on record in another database, or in one that was emptied since.
+   */
+  knownSeconds(installation: string): Promise<number>;
   /** Notes that the resources are there. A row that belongs to one already keeps it. */
   note(launched: readonly Launched[], installation: string): Promise<void>;
 }

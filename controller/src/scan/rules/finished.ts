@@ -62,7 +62,7 @@ export const rowErased: Rule = (world) => {
 };
 
 /** The API makes a Scan after its row; by hand it is the other way about, and an attempt comes after both. */
-const wasOnRecord = (world: World): boolean =>
+export const wasOnRecord = (world: World): boolean =>
   conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
 
 /** Latch first, then stop what still runs; whatever a crash leaves in between, `alreadyFinished` finds. */

@@ -1,0 +1,37 @@
+import { scanFailure } from "@glovebox/contract";
+import type { ScanResource } from "@glovebox/k8s";
+import { failedEnding } from "../ending-status.ts";
+import { patchOf, type Saying } from "../status.ts";
+import { finish, wasOnRecord } from "./finished.ts";
+import { requeueIn, secondsSince, type Rule } from "./rule.ts";
+
+/** Clocks differ, and an installation is noted a moment after it begins. In seconds. */
+export const NEW_SCAN_SECONDS = 60;
+/** How long a database may be the wrong one. In seconds. */
+export const RECORD_PATIENCE_SECONDS = 600;
+
+/**
+ * It was accepted before this database knew the installation: the record is in another database, because this one took
+ * its place or was emptied. Nothing is stopped for a while, in which the right one may come back (docs/adr/0014).
+ */
+export const recordMissing: Rule = (world) => {
+  const { row, scan, now } = world;
+  if (row.state !== "absent" || row.knownSeconds === undefined || !wasOnRecord(world)) return undefined;
+  if (ageSecondsOf(scan, now) <= row.knownSeconds + NEW_SCAN_SECONDS) return undefined;
+  const rule = "recordMissing";
+  const left = RECORD_PATIENCE_SECONDS - row.knownSeconds;
+  if (left > 0) return { rule, actions: [...patchOf(world, {}, [WAITING]), requeueIn(left)] };
+  return { rule, actions: finish(world, failedEnding(scanFailure("cancelled", GONE))) };
+};
+
+export const ageSecondsOf = ({ metadata }: ScanResource, now: Date): number =>
+  secondsSince(new Date(metadata.creationTimestamp ?? now), now);
+
+const GONE = "The database that it was accepted in is gone, or was emptied.";
+const WAITING: Saying = {
+  type: "ReportRecorded",
+  status: "Unknown",
+  reason: "RecordMissing",
+  message:
+    "The database has no record of this scan and came to know this installation later: it is another one, or was emptied. The scan ends unless its record is back within ten minutes.",
+};
