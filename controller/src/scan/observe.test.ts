@@ -53,6 +53,7 @@ async function podsSeen(
       caches,
       slots: { slotOf: () => "waiting" },
       findRow: async () => undefined,
+      knownSeconds: async () => 3_600,
       memory,
       followedAttempt: () => undefined,
       canary: () => undefined,
