@@ -42,19 +42,7 @@ export function launchStore(database: Database): LaunchStore {
       return rows.map(({ id }) => id);
     },
 
-    async knownSeconds(installation) {
-      const [row] = await database.run(
-        ({ sql }) => sql<[{ seconds: number }]>`
-          with noted as (
-            insert into installations (id, known_since)
-            values (${installation}, coalesce(${database.now()}::timestamptz, now())) on conflict (id) do nothing
-          )
-          select coalesce(extract(epoch from coalesce(${database.now()}::timestamptz, now()) - max(known_since)), 0)::float
-            as seconds
-          from installations where id = ${installation}`,
-      );
-      return row.seconds;
-    },
+    knownSeconds: (installation) => knownSeconds(database, installation),
 
     async note(launched, installation) {
       await database.run(
@@ -67,4 +55,19 @@ export function launchStore(database: Database): LaunchStore {
       );
     },
   };
+}
+
+/** Notes the installation where it is not known; a statement does not see what it writes itself, hence the 0. */
+async function knownSeconds(database: Database, installation: string): Promise<number> {
+  const [row] = await database.run(
+    ({ sql }) => sql<[{ seconds: number }]>`
+      with moment as (select coalesce(${database.now()}::timestamptz, now()) as now),
+      noted as (
+        insert into installations (id, known_since) select ${installation}, now from moment
+        on conflict (id) do nothing
+      )
+      select coalesce(extract(epoch from (select now from moment) - max(known_since)), 0)::float as seconds
+      from installations where id = ${installation}`,
+  );
+  return row.seconds;
 }

@@ -6,6 +6,8 @@ import type { Store } from "./store.ts";
 
 export { age, keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";
 
+export { replaceDatabase, type Replaced } from "./testing/replaced.ts";
+
 /** Under which name a run of the tests provides its server. */
 export type ProvidedName = keyof Pick<import("vitest").ProvidedContext, "databaseUrl">;
 

@@ -27,6 +27,7 @@ describe("an error of the database", () => {
     ["3D000", "StoreUnusable"],
     ["28P01", "StoreUnusable"],
     ["28000", "StoreUnusable"],
+    ["55000", "StoreUnusable"],
   ])("%s means unavailable until somebody sees to it: %s", (code, name) => {
     const error = coded(code);
     expect(translateError(error)).toBeInstanceOf(StoreUnavailable);

@@ -47,8 +47,8 @@ const AWAY = new Set([
   ...["53300", "57P01", "57P02", "57P03", "57P05", "57014", "25006"],
 ]);
 
-/** No such database, user or password: it is being made anew, or the URL is of another one. */
-const REFUSED = new Set(["3D000", "28000", "28P01"]);
+/** No such database, user or password, or one that takes no connections: it is being replaced, or the URL is of another. */
+const REFUSED = new Set(["3D000", "28000", "28P01", "55000"]);
 
 /** No such schema, table, column or function. */
 const MISSING = new Set(["3F000", "42P01", "42703", "42883"]);

@@ -63,7 +63,8 @@ export async function startApi(
   };
 }
 
-function clientOf(url: string, key: string): ApiClient {
+/** What the holder of the key may do there. */
+export function clientOf(url: string, key: string): ApiClient {
   const call: ApiClient["call"] = (method, path, { prefer, body } = {}) =>
     fetch(`${url}${path}`, {
       method,

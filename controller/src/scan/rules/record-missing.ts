@@ -25,7 +25,7 @@ export const recordMissing: Rule = (world) => {
 };
 
 export const ageSecondsOf = ({ metadata }: ScanResource, now: Date): number =>
-  secondsSince(new Date(metadata.creationTimestamp ?? now), now);
+  secondsSince(new Date(metadata.creationTimestamp), now);
 
 const GONE = "The database that it was accepted in is gone, or was emptied.";
 const WAITING: Saying = {
