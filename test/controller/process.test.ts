@@ -88,10 +88,13 @@ describe("the controller", () => {
     await using proxy = await CuttableProxy.before(database.url);
     const child = start({ DATABASE_URL: proxy.url });
     const { port } = await said(child, "ready");
-    // So that a connection of its pool is open.
-    expect((await fetch(`http://127.0.0.1:${String(port)}/readyz`)).status).toBe(200);
+    const scans = kube.collection(SCANS);
+    const scan = { spec: { url: "https://a.example" } };
+    // So that a connection of its pool is open: this one is refused, as it names no account.
+    scans.create({ metadata: { name: "before" }, ...scan } as never);
+    await expect.poll(() => scans.get("before")["status"]).toMatchObject({ phase: "Failed" });
     proxy.fallSilent();
-    kube.collection(SCANS).create({ metadata: { name: "s" }, spec: { url: "https://a.example" } } as never);
+    scans.create({ metadata: { name: "s" }, ...scan } as never);
     const metrics = async () => (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
     await expect.poll(metrics).toMatch(/^glovebox_controller_queue_depth 1$/m); // it is being looked at
     child.kill("SIGTERM");
