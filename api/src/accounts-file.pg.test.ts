@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashApiKey, newApiKey } from "@glovebox/contract";
-import { openStore, type Store } from "@glovebox/store";
+import { StoreUnavailable, openStore, type Store } from "@glovebox/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyAccountsFile } from "./accounts-file.ts";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
@@ -54,6 +54,17 @@ test("a key of another account is refused by its place in the file", async () =>
   await expect(apply(file("c"))).rejects.toThrow(
     "accounts[0].keys[0]: is the key of another account already",
   );
+});
+
+test.each<[string, unknown]>([
+  ["the database that is away", new StoreUnavailable()],
+  ["a constraint of the database's", Object.assign(new Error("check"), { code: "23514" })],
+  ["a fault of the service's own", new TypeError("a fault")],
+])("%s is not taken for a fault of the file's", async (_, error) => {
+  const path = join(directory, "accounts.yaml");
+  await writeFile(path, `accounts: [{ name: f, plan: free, keys: [{ name: x, key: ${newApiKey()} }] }]`);
+  const failing = { ...store, keys: { ...store.keys, add: () => Promise.reject(error) } };
+  await expect(applyAccountsFile(path, failing)).rejects.toBe(error);
 });
 
 test("a key that the file calls revoked is refused, and stays so without the word; one left out stays valid", async () => {

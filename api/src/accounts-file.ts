@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { PLAN_NAMES, SCOPES, hashApiKey, isApiKey } from "@glovebox/contract";
-import { StoreUnavailable, type Store } from "@glovebox/store";
+import { KeyRefused, type Store } from "@glovebox/store";
 import { YAMLException, load } from "js-yaml";
 import * as z from "zod";
 
@@ -83,8 +83,8 @@ async function addKey(store: Store, accountId: string, key: DeclaredKey & { fiel
     });
     if (revoked) await store.keys.revoke(keyId);
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw error;
-    throw new AccountsFileError(`${field}: is the key of another account already`, { cause: error });
+    if (!(error instanceof KeyRefused)) throw error;
+    throw new AccountsFileError(`${field}: ${error.message}`, { cause: error });
   }
 }
 

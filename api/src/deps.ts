@@ -42,8 +42,8 @@ export interface ApiSettings {
   readonly trustProxy: number | string | false;
   /** Requests a minute without a valid key, per client address. */
   readonly addressRequestsPerMinute: number;
-  /** Held requests and event streams at a time; beyond them a POST is answered at once. */
-  readonly maxWaiters: number;
+  /** Held requests and event streams at a time; beyond them a POST is answered at once, and a stream is refused. */
+  readonly maxWaiters: { readonly total: number; readonly perAccount: number };
   /** Host names that are looked up at a time; beyond them a POST is refused. */
   readonly maxLookUps: { readonly perAccount: number; readonly total: number };
   /** Log every request, or only those that were refused or failed. */
@@ -63,7 +63,7 @@ export const DEFAULT_SETTINGS: ApiSettings = {
   waitSeconds: 25,
   trustProxy: false,
   addressRequestsPerMinute: 60,
-  maxWaiters: 10_000,
+  maxWaiters: { total: 10_000, perAccount: 1_000 },
   maxLookUps: { perAccount: 20, total: 1_000 },
   logEveryRequest: true,
   heartbeatSeconds: 15,

@@ -32,9 +32,17 @@ async function submitted(): Promise<string> {
   });
   return json.id;
 }
-async function open(id: string, headers: Record<string, string> = {}): Promise<StreamReader> {
-  const init = { headers: { Authorization: `Bearer ${owner.key}`, ...headers } };
-  return new StreamReader(await fetch(`${api.url}/v1/scan/${id}/events`, init));
+interface Reader {
+  readonly url?: string;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+}
+async function open(
+  id: string,
+  { url = api.url, key = owner.key, headers }: Reader = {},
+): Promise<StreamReader> {
+  const init = { headers: { Authorization: `Bearer ${key}`, ...headers } };
+  return new StreamReader(await fetch(`${url}/v1/scan/${id}/events`, init));
 }
 const record = (id: string, outcome = sampleOutcome()) => worker.store.work.record(id, delivered(outcome));
 const progress = (id: string, done: number) =>
@@ -80,7 +88,7 @@ test("an ended scan is streamed at once, and Last-Event-ID changes nothing", asy
   const id = await submitted();
   await record(id);
   for (const headers of [{}, { "Last-Event-ID": "7\u00ff" }])
-    expect(await (await open(id, headers)).rest()).toMatchObject([{ event: "completed", data: { id } }]);
+    expect(await (await open(id, { headers })).rest()).toMatchObject([{ event: "completed", data: { id } }]);
 });
 
 test("comments keep a quiet stream alive", async () => {
@@ -117,7 +125,10 @@ test("HEAD has the headers and ends", async () => {
 });
 
 test("beyond the bound on waiters a stream is refused with 503, and a POST is answered at once", async () => {
-  const full = await startTestApi({ databaseUrl: database.url, settings: { maxWaiters: 0 } });
+  const full = await startTestApi({
+    databaseUrl: database.url,
+    settings: { maxWaiters: { total: 0, perAccount: 1 } },
+  });
   const id = await submitted();
   const stream = await ask(`${full.url}/v1/scan/${id}/events`, { key: owner.key });
   expectError(stream, 503, "unavailable");
@@ -127,4 +138,33 @@ test("beyond the bound on waiters a stream is refused with 503, and a POST is an
   expect([post.status, post.json.status]).toEqual([200, "processing"]);
   expect(post.headers.has("preference-applied")).toBe(false);
   await full.close();
+});
+
+test("beyond its share an account's stream is refused with 429, its POST is answered at once, and others wait", async () => {
+  const shared = await startTestApi({
+    databaseUrl: database.url,
+    settings: { maxWaiters: { total: 10, perAccount: 2 } },
+  });
+  const [greedy, neighbour] = [await newAccount(shared.store), await newAccount(shared.store)];
+  const body = { url: "https://93.184.215.14/" };
+  const post = ({ key }: TestAccount, wait: number) =>
+    ask(`${shared.url}/v1/scan`, { key, headers: { Prefer: `wait=${wait}` }, body });
+  const { json } = await post(greedy, 0);
+  const streams = await Promise.all([1, 2].map(() => open(json.id, { ...greedy, url: shared.url })));
+
+  const refused = await ask(`${shared.url}/v1/scan/${json.id}/events`, { key: greedy.key });
+  expectError(refused, 429, "rate_limit_exceeded");
+  expect(refused.headers.get("retry-after")).toBe("5");
+  const answered = await post(greedy, 60);
+  expect([answered.status, answered.json.status]).toEqual([200, "processing"]);
+  expect(answered.headers.has("preference-applied")).toBe(false);
+
+  const held = post(neighbour, 60);
+  await until(async () => (await ask(`${shared.url}/metrics`)).text.includes("glovebox_waiters 3\n"));
+  const { scans } = (await ask(`${shared.url}/v1/scans`, { key: neighbour.key })).json;
+  await record(scans[0].id);
+  expect((await held).json.status).toBe("completed");
+  await record(json.id);
+  for (const one of streams) expect((await one.rest()).at(-1)?.event).toBe("completed");
+  await shared.close();
 });

@@ -1,12 +1,19 @@
-import { StoreUnavailable, StoreUnusable } from "@glovebox/store";
+import { StoreUnavailable, StoreUnusable, codeOf } from "@glovebox/store";
 import { UserError } from "./user-error.ts";
 
-/** What came of opening a database, as a line that begins with the setting which names that database. */
-export function databaseError(setting: string, cause: unknown): UserError {
-  // The cause is not repeated: a driver's message may name the user and the database.
-  const reason =
-    cause instanceof StoreUnavailable && !(cause instanceof StoreUnusable)
-      ? "cannot be reached"
-      : "cannot be used: it refuses this user, or its schema cannot be brought up to date";
-  return new UserError(`${setting}: the database ${reason}.`, { cause });
+/** What came of using a database, as a line that begins with the setting which names that database. */
+export const databaseError = (setting: string, cause: unknown): UserError =>
+  // The cause is not repeated: a driver's message may name the user, the database and values.
+  new UserError(`${setting}: the database ${reasonOf(cause)}.`, { cause });
+
+function reasonOf(cause: unknown): string {
+  if (cause instanceof StoreUnusable) return "does not exist, or refuses this user";
+  if (cause instanceof StoreUnavailable) return "cannot be reached";
+  const code = codeOf(cause);
+  if (code === "55P03") return "is being migrated by another process; try again later";
+  if (code === "42501") return "does not let this user do what is needed";
+  if (code?.startsWith("23")) return `refuses what was to be stored (${code})`;
+  return code === undefined
+    ? "cannot be used: its schema cannot be brought up to date"
+    : `cannot be used: its schema cannot be brought up to date, or lacks something (${code})`;
 }

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { hashApiKey, newApiKey } from "@glovebox/contract";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, newAccount } from "./fixtures.ts";
+import { KeyRefused } from "./key-refused.ts";
 import type { Store } from "./store.ts";
 import { freshDatabase, openStoreAt } from "./testing.ts";
 
@@ -90,9 +92,14 @@ describe("a key", () => {
     const sha256 = newHash();
     await store.keys.add({ accountId: first.id, name: "ci", sha256 });
     await expect(store.keys.add({ accountId: second.id, name: "theirs", sha256 })).rejects.toThrow(
-      'The key "theirs" is already that of another account.',
+      new KeyRefused("otherAccount"),
     );
     expect(await store.keys.findByHash(sha256)).toMatchObject({ account: first });
+  });
+
+  test("of an account that is not there cannot be added", async () => {
+    const key = { accountId: randomUUID(), name: "ci", sha256: newHash() };
+    await expect(store.keys.add(key)).rejects.toMatchObject({ name: "KeyRefused", reason: "unknownAccount" });
   });
 
   test("is listed with what may be told of it, in the order of creation, and those of others are not", async () => {

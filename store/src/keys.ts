@@ -1,4 +1,6 @@
 import type { Scope } from "@glovebox/contract";
+import { KeyRefused } from "./key-refused.ts";
+import { codeOf } from "./unavailable.ts";
 import type { Database } from "./database.ts";
 import { keys } from "./schema.ts";
 import { asc, eq } from "drizzle-orm";
@@ -8,14 +10,16 @@ export function keyStore(database: Database): KeyStore {
   return {
     async add({ accountId, name, sha256, scopes = [], expiresAt = null }) {
       const terms = { name, scopes: [...scopes], expiresAt };
-      const [key] = await database.run(({ orm }) =>
-        orm
-          .insert(keys)
-          .values({ accountId, sha256, ...terms })
-          .onConflictDoUpdate({ target: keys.sha256, set: terms, setWhere: eq(keys.accountId, accountId) })
-          .returning({ keyId: keys.id }),
-      );
-      if (!key) throw new Error(`The key ${JSON.stringify(name)} is already that of another account.`);
+      const [key] = await database
+        .run(({ orm }) =>
+          orm
+            .insert(keys)
+            .values({ accountId, sha256, ...terms })
+            .onConflictDoUpdate({ target: keys.sha256, set: terms, setWhere: eq(keys.accountId, accountId) })
+            .returning({ keyId: keys.id }),
+        )
+        .catch(refuseUnknownAccount);
+      if (!key) throw new KeyRefused("otherAccount");
       return key;
     },
 
@@ -55,6 +59,12 @@ export function keyStore(database: Database): KeyStore {
     },
   };
 }
+
+function refuseUnknownAccount(error: unknown): never {
+  throw codeOf(error) === FOREIGN_KEY_VIOLATION ? new KeyRefused("unknownAccount", { cause: error }) : error;
+}
+
+const FOREIGN_KEY_VIOLATION = "23503";
 
 function listKeys(database: Database, accountId: string): Promise<KeyRow[]> {
   const { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = keys;

@@ -14,7 +14,7 @@ export async function readScan(services: ScanServices, req: ApiRequest, res: Api
   const waited = await waitForEnd({
     hub: services.hub,
     res,
-    id,
+    scan: { id, accountId },
     seconds: preference.seconds,
     now: services.now,
     read: () => services.store.scans.get(accountId, id),

@@ -10,14 +10,15 @@ import type { ScanServices } from "./services.ts";
 export async function scanEvents(services: ScanServices, req: ApiRequest, res: ApiResponse): Promise<void> {
   const id = scanIdOf(req);
   const stream = new EventStream(res);
-  const watch = services.hub.watch(id, ({ frame, total }) => stream.progress({ ...frame, total }));
-  if (!watch) throw new ApiError("unavailable", "Too many clients wait already.", { "Retry-After": "5" });
+  const accountId = holderOf(res).account.id;
+  const { hub } = services;
+  const watch = hub.watch({ id, accountId }, ({ frame, total }) => stream.progress({ ...frame, total }));
+  if (!watch) throw hub.isFullFor(accountId) ? tooManyOfAccount() : tooMany();
   if (res.destroyed) watch.wake("hungUp");
   const hangUp = (): void => watch.wake("hungUp");
   res.once("close", hangUp);
   try {
-    const read = (): Promise<StoredScan | undefined> =>
-      services.store.scans.get(holderOf(res).account.id, id);
+    const read = (): Promise<StoredScan | undefined> => services.store.scans.get(accountId, id);
     const found = await read();
     if (!found) throw noSuchScan();
     stream.open();
@@ -28,6 +29,11 @@ export async function scanEvents(services: ScanServices, req: ApiRequest, res: A
     watch.stop();
   }
 }
+
+const RETRY = { "Retry-After": "5" };
+const tooManyOfAccount = (): ApiError =>
+  new ApiError("rate_limit_exceeded", "Too many clients of this account wait already.", RETRY);
+const tooMany = (): ApiError => new ApiError("unavailable", "Too many clients wait already.", RETRY);
 
 interface Following {
   readonly services: ScanServices;

@@ -23,7 +23,7 @@ export async function submitScan(services: ScanServices, req: ApiRequest, res: A
   const waited = await waitForEnd({
     hub: services.hub,
     res,
-    id: scan.id,
+    scan,
     seconds: preference.seconds,
     now: services.now,
     read: () => readOrKnown(services, scan),

@@ -6,7 +6,7 @@ import type { StoredScan } from "./render-scan.ts";
 export interface WaitOptions {
   readonly hub: ScanHub;
   readonly res: ApiResponse;
-  readonly id: string;
+  readonly scan: { readonly id: string; readonly accountId: string };
   readonly seconds: number;
   readonly now: () => Date;
   readonly read: () => Promise<StoredScan | undefined>;
@@ -17,7 +17,7 @@ export type WaitResult = Waited | "hungUp";
 
 export interface Waited {
   readonly found: StoredScan | undefined;
-  /** The scan goes on and the time was not over: too many wait already, or the service is shutting down. */
+  /** The scan goes on and the time was not over: too many wait already, of the account or in all, or the service is shutting down. */
   readonly cutShort: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface Waited {
  * Where too many wait already, it is read once.
  */
 export async function waitForEnd(options: WaitOptions): Promise<WaitResult> {
-  const { hub, res, id, seconds, read } = options;
-  const watch = seconds > 0 ? hub.watch(id) : undefined;
+  const { hub, res, scan, seconds, read } = options;
+  const watch = seconds > 0 ? hub.watch(scan) : undefined;
   if (!watch) {
     const found = await read();
     return { found, cutShort: seconds > 0 && found?.scan.status === "processing" };

@@ -1,4 +1,5 @@
-import { StoreUnavailable, migrate, openStore, type Store } from "@glovebox/store";
+import { KeyRefused, StoreUnavailable, codeOf, migrate, openStore, type Store } from "@glovebox/store";
+import { UserError } from "../user-error.ts";
 import { databaseError } from "../database-error.ts";
 
 /** A database that holds keys. */
@@ -23,7 +24,8 @@ export async function withStore<T>(
   try {
     return await use(store);
   } catch (error) {
-    throw error instanceof StoreUnavailable ? databaseError(setting, error) : error;
+    if (error instanceof StoreUnavailable || codeOf(error) !== undefined) throw databaseError(setting, error);
+    throw error instanceof KeyRefused ? new UserError(`The key ${error.message}.`, { cause: error }) : error;
   } finally {
     await store.close();
   }

@@ -1,6 +1,6 @@
 import { hashApiKey } from "@glovebox/contract";
 import { openStore, type Store } from "@glovebox/store";
-import { freshDatabase } from "@glovebox/store/testing";
+import { freshDatabase, plainSql } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { UserError } from "../user-error.ts";
 import { createKey } from "./create-key.ts";
@@ -76,11 +76,7 @@ const elsewhere = (change: Partial<URL>): string => Object.assign(new URL(databa
 
 test.each<[string, () => string, string]>([
   ["is away", () => elsewhere({ port: "1" }), "cannot be reached"],
-  [
-    "refuses the password",
-    () => elsewhere({ password: "wrong" }),
-    "cannot be used: it refuses this user, or its schema cannot be brought up to date",
-  ],
+  ["refuses the password", () => elsewhere({ password: "wrong" }), "does not exist, or refuses this user"],
 ])(
   "a database that %s is said to be so in one line, whatever is done with keys",
   async (_kind, url, reason) => {
@@ -91,3 +87,33 @@ test.each<[string, () => string, string]>([
     await expect(revokeKey("00000000-0000-4000-8000-000000000000", database)).rejects.toThrow(said);
   },
 );
+
+describe("what goes wrong while a key is stored", () => {
+  const create = (account: string) => createKey({ ...options, account, plan: "free" }, at(database.url));
+
+  test("for want of a right is said to be that, in one line", async () => {
+    const sql = plainSql(database.url);
+    const role = `reader_${new URL(database.url).pathname.slice(1)}`;
+    await sql.unsafe(`create role ${role} login password 'secret'`);
+    await sql.unsafe(`grant usage, create on schema public, drizzle to ${role}`);
+    await sql.unsafe(`grant create on database ${new URL(database.url).pathname.slice(1)} to ${role}`);
+    await sql.unsafe(`grant select on all tables in schema public, drizzle to ${role}`);
+    await sql.unsafe(`grant usage on all sequences in schema drizzle to ${role}`);
+    const url = elsewhere({ username: role, password: "secret" });
+    await expect(createKey({ ...options, account: "new", plan: "free" }, at(url))).rejects.toThrow(
+      new UserError("DATABASE_URL: the database does not let this user do what is needed."),
+    );
+    await sql.unsafe(`drop owned by ${role}; drop role ${role}`);
+    await sql.end();
+  });
+
+  test("by a constraint of the database is said to be that, with its code and no value", async () => {
+    const sql = plainSql(database.url);
+    await sql.unsafe("alter table keys add constraint no_more check (false) not valid");
+    await expect(create("constrained")).rejects.toThrow(
+      new UserError("DATABASE_URL: the database refuses what was to be stored (23514)."),
+    );
+    await sql.unsafe("alter table keys drop constraint no_more");
+    await sql.end();
+  });
+});

@@ -23,7 +23,10 @@ export interface KeyRow {
 }
 
 export interface KeyStore {
-  /** Stores the hash of a key. The same hash again, in the same account, changes only its name, scopes and expiry. */
+  /**
+   * Stores the hash of a key. The same hash again, in the same account, changes only its name, scopes and expiry. Rejects
+   * with `KeyRefused` when it is another account's, or there is no such account.
+   */
   add(key: {
     accountId: string;
     name: string;
