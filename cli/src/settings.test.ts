@@ -18,6 +18,8 @@ describe("settings", () => {
       dnsServers: [],
       waitSeconds: 25,
       trustProxy: 0,
+      retentionDays: { free: 90, starter: 90, pro: 90, enterprise: 90 },
+      usageRetentionDays: 400,
       extraCa: undefined,
       maxConcurrentScans: 2,
       demo: true,

@@ -37,6 +37,8 @@ const SETTINGS = {
   dnsServers: API_SETTINGS.dnsServers,
   waitSeconds: API_SETTINGS.waitSeconds,
   trustProxy: API_SETTINGS.trustProxy,
+  retentionDays: API_SETTINGS.retentionDays,
+  usageRetentionDays: API_SETTINGS.usageRetentionDays,
   extraCa: setting({
     variable: "GLOVEBOX_EXTRA_CA",
     type: "PEM text or file",

@@ -5,6 +5,7 @@ import { Listener } from "./events.ts";
 import { exclusively } from "./exclusively.ts";
 import { keyStore } from "./keys.ts";
 import { launchStore } from "./launches.ts";
+import { retentionStore } from "./retention.ts";
 import { schemaState } from "./schema-version.ts";
 import { scanStore } from "./scans.ts";
 import type { Store } from "./store.ts";
@@ -30,6 +31,7 @@ export function assembleStore(options: StoreOptions, now?: Clock): Store {
     work: workStore(database, announcer),
     launches: launchStore(database),
     events,
+    retention: retentionStore(database),
     exclusively: (name, task) => exclusively(options, name, task),
     schemaState: () => schemaState(asked),
     async close() {

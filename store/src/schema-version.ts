@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 import { SchemaMissing } from "./unavailable.ts";
 
 /** `when` of the last migration in migrations/meta/_journal.json: what this program was written for. */
-export const SCHEMA_VERSION = 1_795_340_500_000;
+export const SCHEMA_VERSION = 1_795_340_600_000;
 
 /**
  * How the schema of a database compares with the program's. A newer one is as good as its own: during an upgrade the

@@ -63,7 +63,10 @@ export const usage = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.month, table.shard] })],
 );
 
-/** How many scans an account has, whatever their status. One shard may be negative; the sum is right. */
+/**
+ * How many scans an account has, whatever their status. One shard may be negative; the sum is right. Shard 16 is that of
+ * retention alone, so that no submission waits for its batches.
+ */
 export const scanCounts = pgTable(
   "scan_counts",
   {
@@ -112,6 +115,9 @@ export const scans = pgTable(
     index("scans_processing")
       .on(table.createdAt, table.id)
       .where(sql`status = 'processing'`),
+    index("scans_ended")
+      .on(table.accountId, table.endedAt)
+      .where(sql`status <> 'processing'`),
   ],
 );
 

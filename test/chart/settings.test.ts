@@ -27,6 +27,7 @@ test("Values for the API arrive there as settings", () => {
     scanNamespace: { name: "sealed" },
     scanner: { egress: { allow: ["10.1.0.0/16", "fd00::/8"] } },
     api: { waitSeconds: 0, trustProxy: 2, logLevel: "warn", listen: "::" },
+    retention: { days: "free=30,enterprise=3650", usageDays: 62 },
   });
   const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, environmentOf(manifests));
   expect(warnings).toEqual([]);
@@ -36,6 +37,8 @@ test("Values for the API arrive there as settings", () => {
     waitSeconds: 0,
     trustProxy: 2,
     logLevel: "warn",
+    retentionDays: { free: 30, starter: 90, pro: 90, enterprise: 3650 },
+    usageRetentionDays: 62,
     accountsFile: "/etc/glovebox/accounts/accounts.yaml",
   });
   expect(environmentOf(manifests)["GLOVEBOX_EGRESS_ALLOW"]).toBe("10.1.0.0/16,fd00::/8");

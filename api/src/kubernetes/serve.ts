@@ -3,6 +3,7 @@ import { SchemaMissing, migrate, openStore, type Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { applyAccountsFile } from "../accounts-file.ts";
 import { createApi } from "../api.ts";
+import { createRetention } from "../retention/retention.ts";
 import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
 import type { KubeConnection } from "./connection.ts";
 import { installationOf } from "./installation.ts";
@@ -40,6 +41,47 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const { settings, connection, logger } = parts;
   await using cleanup = new AsyncDisposableStack();
   const now = (): Date => new Date();
+  const store = await preparedStore(parts, cleanup, now);
+  const client = createKubeClient(connection);
+  cleanup.defer(() => client.close());
+  const resources = scanResources(client, settings.namespace, settings.scanNamespaces);
+  const installation = installationOf(client, settings.namespace);
+  const shared = { resources, installation, logger };
+  const launcher = createKubernetesLauncher({ ...shared, launches: store.launches });
+  cleanup.defer(() => launcher.close());
+  const metrics = createSweepMetrics();
+  const everyMs = settings.sweepSeconds * 1000;
+  const sweeper = createSweeper({ ...shared, store, now, everyMs, metrics });
+  cleanup.defer(() => sweeper.stop());
+  const retention = createRetention({ store, logger, settings });
+  cleanup.defer(() => retention.stop());
+  const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
+  const lookup = systemLookup({ timeoutMs: LOOKUP_MS, servers: dnsServers });
+  const live = livePolicy({ allow: egressAllow, client, connection, logger });
+  cleanup.defer(async () => live.stop());
+  const egress = { policy: live.policy, lookup };
+  const own = { host, port, waitSeconds, trustProxy: trustProxy || (false as const) };
+  const api = createApi({
+    ...{ store, launcher, egress, logger, now, redisUrl },
+    settings: own,
+    metrics: [...metrics.all, ...retention.metrics],
+  });
+  cleanup.defer(() => api.close());
+  await api.start();
+  sweeper.start();
+  retention.start();
+  void live.start();
+
+  const running = cleanup.move();
+  return { url: api.url(), close: () => running.disposeAsync() };
+}
+
+/** The store of a database that was migrated, and is again where the API itself migrates it. */
+async function preparedStore(
+  { settings, logger }: KubernetesApiParts,
+  cleanup: AsyncDisposableStack,
+  now: () => Date,
+): Promise<Store> {
   const store = await openStore({
     url: settings.databaseUrl,
     maxConnections: settings.maxDatabaseConnections,
@@ -56,36 +98,7 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
     cleanup.defer(() => keeper.stop());
     keeper.start();
   }
-
-  const client = createKubeClient(connection);
-  cleanup.defer(() => client.close());
-  const resources = scanResources(client, settings.namespace, settings.scanNamespaces);
-  const installation = installationOf(client, settings.namespace);
-  const shared = { resources, installation, logger };
-  const launcher = createKubernetesLauncher({ ...shared, launches: store.launches });
-  cleanup.defer(() => launcher.close());
-  const metrics = createSweepMetrics();
-  const everyMs = settings.sweepSeconds * 1000;
-  const sweeper = createSweeper({ ...shared, store, now, everyMs, metrics });
-  cleanup.defer(() => sweeper.stop());
-  const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
-  const lookup = systemLookup({ timeoutMs: LOOKUP_MS, servers: dnsServers });
-  const live = livePolicy({ allow: egressAllow, client, connection, logger });
-  cleanup.defer(async () => live.stop());
-  const egress = { policy: live.policy, lookup };
-  const own = { host, port, waitSeconds, trustProxy: trustProxy || (false as const) };
-  const api = createApi({
-    ...{ store, launcher, egress, logger, now, redisUrl },
-    settings: own,
-    metrics: metrics.all,
-  });
-  cleanup.defer(() => api.close());
-  await api.start();
-  sweeper.start();
-  void live.start();
-
-  const running = cleanup.move();
-  return { url: api.url(), close: () => running.disposeAsync() };
+  return store;
 }
 
 /** @throws SchemaMissing while the database has none of this version */

@@ -1,5 +1,6 @@
 import { parseDnsServers } from "@glovebox/egress";
 import * as z from "zod";
+import { retentionDays } from "./retention-days.ts";
 import { allowances, orIssue, urlOf, wholeNumber } from "./schemas.ts";
 import { setting } from "./setting.ts";
 import { trustedProxies } from "./trusted-proxies.ts";
@@ -52,6 +53,14 @@ export const API_SETTINGS = {
     schema: wholeNumber(0, 120),
   }),
   trustProxy: trustedProxies,
+  retentionDays,
+  usageRetentionDays: setting({
+    variable: "GLOVEBOX_USAGE_RETENTION_DAYS",
+    type: "days",
+    fallback: "400",
+    meaning: "For how long after its end a month's usage of each account is kept, 62 to 3650 days.",
+    schema: wholeNumber(62, 3650),
+  }),
   logLevel: setting({
     variable: "GLOVEBOX_LOG_LEVEL",
     type: "level",

@@ -24,6 +24,8 @@ describe("the settings of the API on Kubernetes", () => {
       kubeconfig: undefined,
       sweepSeconds: 10,
       trustProxy: 0,
+      retentionDays: { free: 90, starter: 90, pro: 90, enterprise: 90 },
+      usageRetentionDays: 400,
       maxDatabaseConnections: 10,
     });
   });
@@ -43,6 +45,16 @@ describe("the settings of the API on Kubernetes", () => {
     ["GLOVEBOX_SCAN_NAMESPACES", "a, B", "GLOVEBOX_SCAN_NAMESPACES: must be the name of a namespace"],
     ["GLOVEBOX_MIGRATE", "on", "GLOVEBOX_MIGRATE: must be off or auto"],
     ["GLOVEBOX_SWEEP_SECONDS", "0", "GLOVEBOX_SWEEP_SECONDS: must be a whole number from 1 to 3600"],
+    [
+      "GLOVEBOX_USAGE_RETENTION_DAYS",
+      "61",
+      "GLOVEBOX_USAGE_RETENTION_DAYS: must be a whole number from 62 to 3650",
+    ],
+    [
+      "GLOVEBOX_RETENTION_DAYS",
+      "free=0",
+      "GLOVEBOX_RETENTION_DAYS: free must be a whole number from 1 to 3650",
+    ],
   ])("%s=%s is refused with one line that names it and the reason", (variable, value, message) => {
     expect(() => read({ [variable]: value })).toThrow(new SettingsError(message));
   });

@@ -3,6 +3,7 @@ import {
   applyAccountsFile,
   createApi,
   createLogger,
+  createRetention,
   type ApiSettings,
 } from "@glovebox/api";
 import { createEgressPolicy, systemLookup } from "@glovebox/egress";
@@ -54,6 +55,8 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
     maxConcurrent: settings.maxConcurrentScans,
   });
   cleanup.defer(() => worker.stop());
+  const retention = createRetention({ store, logger, settings });
+  cleanup.defer(() => retention.stop());
   const api = createApi({
     store,
     launcher: launcherFor(worker),
@@ -62,11 +65,13 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
     now: () => new Date(),
     redisUrl: settings.redisUrl,
     settings: apiSettings(settings),
+    metrics: retention.metrics,
   });
   cleanup.defer(() => api.close());
   const place = { port: "PORT", host: "GLOVEBOX_HOST", address: `${settings.host}:${settings.port}` };
   await listening(place, () => api.start());
   await worker.start();
+  retention.start();
   stop.throwIfAborted();
 
   writeRunning(dataDir, { pid: process.pid, address: api.url(), databaseUrl });

@@ -1,0 +1,52 @@
+import { PLAN_NAMES } from "@glovebox/contract";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseRetentionDays } from "./retention-days.ts";
+
+describe("how long scans are kept", () => {
+  test.each([
+    ["30", { free: 30, starter: 30, pro: 30, enterprise: 30 }],
+    ["free=30", { free: 30, starter: 90, pro: 90, enterprise: 90 }],
+    [" pro = 1 , enterprise=3650", { free: 90, starter: 90, pro: 1, enterprise: 3650 }],
+  ])("%j is taken", (text, days) => {
+    expect(parseRetentionDays(text)).toEqual(days);
+  });
+
+  const RANGE = "a whole number from 1 to 3650";
+  const FORMS = `must be ${RANGE}, or such a number for each plan, such as free=30,pro=365`;
+  test.each([
+    ["0", FORMS],
+    ["-1", FORMS],
+    ["3651", FORMS],
+    ["1.5", FORMS],
+    ["free", FORMS],
+    ["free=0", `free must be ${RANGE}`],
+    ["free=30,pro=-5", `pro must be ${RANGE}`],
+    ["free=", `free must be ${RANGE}`],
+    ["free=1=2", `free must be ${RANGE}`],
+    ["gold=30", '"gold" is no plan; there are free, starter, pro, enterprise'],
+    ["toString=30", '"toString" is no plan; there are free, starter, pro, enterprise'],
+    ["free=30,", '"" is no plan; there are free, starter, pro, enterprise'],
+    ["free=30,free=40", "free is there twice"],
+  ])("%j is refused with the reason", (text, reason) => {
+    expect(() => parseRetentionDays(text)).toThrow(new Error(reason));
+  });
+
+  test("whatever is taken has days from 1 to 3650 for every plan", () => {
+    const days = fc.integer({ min: -10, max: 5000 }).map(String);
+    const pair = fc.tuple(fc.constantFrom(...PLAN_NAMES, "gold"), days).map((parts) => parts.join("="));
+    const list = fc.array(pair, { minLength: 1, maxLength: 5 }).map((pairs) => pairs.join(","));
+    fc.assert(
+      fc.property(fc.oneof(days, list, fc.string()), (text) => {
+        let parsed;
+        try {
+          parsed = parseRetentionDays(text);
+        } catch {
+          return;
+        }
+        expect(Object.keys(parsed)).toEqual([...PLAN_NAMES]);
+        for (const value of Object.values(parsed)) expect(value >= 1 && value <= 3650).toBe(true);
+      }),
+    );
+  });
+});

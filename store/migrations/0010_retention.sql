@@ -1,0 +1,70 @@
+CREATE INDEX "scans_ended" ON "scans" USING btree ("account_id","ended_at") WHERE status <> 'processing';
+--> statement-breakpoint
+
+-- Each function deletes one batch of what is kept no longer, and returns how many rows it was. Rows that another
+-- transaction holds are left for the next batch. The moment is the server's (NULL); only tests pass one.
+
+-- Scans that ended longer ago than the days of their account's plan, with their reports. A plan that p_days does not name
+-- keeps them.
+CREATE FUNCTION delete_old_scans(p_days jsonb, p_now timestamptz, p_limit integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_now CONSTANT timestamptz := coalesce(p_now, now());
+  v_deleted integer;
+BEGIN
+  WITH gone AS (
+    DELETE FROM scans WHERE ctid = ANY (ARRAY(
+      SELECT old.place FROM accounts a CROSS JOIN LATERAL (
+        SELECT s.ctid AS place FROM scans s
+        WHERE s.account_id = a.id AND s.status <> 'processing'
+          AND s.ended_at < v_now - make_interval(days => (p_days ->> a.plan)::integer)
+        ORDER BY s.ended_at LIMIT p_limit FOR UPDATE SKIP LOCKED
+      ) AS old LIMIT p_limit
+    )) RETURNING account_id
+  ), counted AS (
+    -- In a shard of its own: no submission waits for the end of this transaction.
+    INSERT INTO scan_counts AS counts (account_id, shard, scans)
+    SELECT account_id, 16, -count(*) FROM gone GROUP BY account_id
+    ON CONFLICT (account_id, shard) DO UPDATE SET scans = counts.scans + excluded.scans
+  )
+  SELECT count(*) INTO v_deleted FROM gone;
+  RETURN v_deleted;
+END $$;
+--> statement-breakpoint
+
+-- Idempotency keys that are as good as gone already.
+CREATE FUNCTION delete_old_idempotency_keys(p_now timestamptz, p_limit integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_now CONSTANT timestamptz := coalesce(p_now, now());
+  v_deleted integer;
+BEGIN
+  DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
+    SELECT old.place FROM accounts a CROSS JOIN LATERAL (
+      SELECT i.ctid AS place FROM idempotency i
+      WHERE i.account_id = a.id AND i.created_at <= v_now - interval '24 hours'
+      ORDER BY i.created_at LIMIT p_limit FOR UPDATE SKIP LOCKED
+    ) AS old LIMIT p_limit
+  ));
+  GET DIAGNOSTICS v_deleted = ROW_COUNT;
+  RETURN v_deleted;
+END $$;
+--> statement-breakpoint
+
+-- Usage of the months that had ended that many days ago.
+CREATE FUNCTION delete_old_usage(p_days integer, p_now timestamptz, p_limit integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_oldest CONSTANT text :=
+    to_char((coalesce(p_now, now()) - make_interval(days => p_days)) AT TIME ZONE 'UTC', 'YYYY-MM');
+  v_deleted integer;
+BEGIN
+  DELETE FROM usage WHERE ctid = ANY (ARRAY(
+    SELECT old.place FROM accounts a CROSS JOIN LATERAL (
+      SELECT u.ctid AS place FROM usage u WHERE u.account_id = a.id AND u.month < v_oldest
+      ORDER BY u.month LIMIT p_limit FOR UPDATE SKIP LOCKED
+    ) AS old LIMIT p_limit
+  ));
+  GET DIAGNOSTICS v_deleted = ROW_COUNT;
+  RETURN v_deleted;
+END $$;
