@@ -1,5 +1,5 @@
 import type { Scan } from "@glovebox/contract";
-import { API_VERSION, KIND, type ScanResource } from "@glovebox/k8s";
+import { API_NAME, API_VERSION, KIND, LABELS, type ScanResource } from "@glovebox/k8s";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StreamReader } from "../../api/src/testing/event-stream.ts";
 import { SCAN, startApi, type ApiClient, type ApiProcess } from "./support/api.ts";
@@ -138,7 +138,7 @@ describe("DELETE /v1/scan/{id}", () => {
       const names = await namesOf("scans.glovebox.dev", stage.namespace);
       return !names.includes(id);
     });
-    const metadata = { name: id, namespace: stage.namespace };
+    const metadata = { name: id, namespace: stage.namespace, labels: { [LABELS.managedBy]: API_NAME } };
     await apply({ apiVersion: API_VERSION, kind: KIND, metadata, spec: { ...SCAN, account: "default" } });
     const status = await stage.finished(id);
     expect(status).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
