@@ -170,6 +170,7 @@ test("a database that takes connections and drops them at once costs no connecti
     if (!isBack) return void client.destroy();
     const upstream = connect(Number(target.port), target.hostname).on("error", () => undefined);
     client.pipe(upstream).pipe(client);
+    client.on("close", () => upstream.destroy());
   }).listen(0, "127.0.0.1");
   cleanUp.push(() => server.close());
   await once(server, "listening");
