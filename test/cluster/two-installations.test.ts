@@ -1,4 +1,5 @@
 import { newScanId } from "@glovebox/contract";
+import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
 import { age, openStoreAt } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type ApiProcess } from "./support/api.ts";
@@ -6,7 +7,7 @@ import { setStage, type Stage } from "./support/stage.ts";
 import { until } from "./support/until.ts";
 
 /** Longer than a sweep waits for a Scan to be seen, and longer than anybody waits for a scan to end, in seconds. */
-const [MINUTES, OVERDUE] = [3 * 60, 31 * 3600];
+const [MINUTES, OVERDUE] = [3 * 60, LONGEST_SCAN_SECONDS + 3600];
 /** Slow enough for a scan to be at work while all this happens. */
 const DELAY_MS = 150;
 
