@@ -131,7 +131,7 @@ describe("DELETE /v1/scan/{id}", () => {
     expect((await thrifty.list()).total).toBe(2);
   });
 
-  test("of a scan whose Scan appears only afterwards keeps it from ever being started", async () => {
+  test("of a scan is not undone by another Scan that takes its name and label: that one is refused, and never started", async () => {
     const id = await client.submit();
     await client.call("DELETE", `/v1/scan/${id}`);
     await until("the end of the first Scan", async () => {
@@ -141,7 +141,7 @@ describe("DELETE /v1/scan/{id}", () => {
     const metadata = { name: id, namespace: stage.namespace, labels: { [LABELS.managedBy]: API_NAME } };
     await apply({ apiVersion: API_VERSION, kind: KIND, metadata, spec: { ...SCAN, account: "default" } });
     const status = await stage.finished(id);
-    expect(status).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
+    expect(status).toMatchObject({ phase: "Failed", reason: "IdentityMismatch" });
     expect(status.startedAt).toBeUndefined();
   });
 });
