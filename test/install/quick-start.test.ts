@@ -117,6 +117,8 @@ describe("the API server", () => {
     );
     expect(manifests.length).toBeGreaterThan(30);
     const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: manifests });
+    // Pods that `helm test` has left cannot be changed.
+    await kubectl(["delete", "pods", "-A", "--field-selector=status.phase=Succeeded"]);
     const checked = await kubectl(
       ["apply", "--dry-run=server", "--server-side", "--force-conflicts", "--validate=strict", "-f", "-"],
       list,

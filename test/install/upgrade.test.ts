@@ -1,5 +1,8 @@
-import { globSync } from "node:fs";
+import { globSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kubectl } from "../cluster/support/kubectl.ts";
 import {
@@ -14,6 +17,45 @@ import { startTarget, type InstallTarget } from "./support/target.ts";
 
 const RELEASED = fileURLToPath(new URL("released", import.meta.url));
 const HELM_OPTIONS = "--namespace glovebox --set evaluation=true --set image.tag=dev --wait --timeout 5m";
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+async function rendered(chart: string, values: string): Promise<Manifest[]> {
+  const text = await shell([`helm template glovebox ${chart} ${HELM_OPTIONS} ${values}`]);
+  const all = loadAll(text) as (Manifest | null)[];
+  return all.filter(
+    (one) => one !== null && one.metadata.annotations?.["helm.sh/hook"] === undefined,
+  ) as Manifest[];
+}
+
+const nameOf = ({ kind, metadata: { namespace = "", name } }: Manifest): string =>
+  `${kind} ${namespace}/${name}`;
+
+/**
+ * Values for the previous chart, whose images are the present ones here: what these ask for and that chart did not have
+ * yet. The upgrade then takes these objects over.
+ */
+async function valuesForPresentImages(previous: string, values: string): Promise<string> {
+  const known = new Set((await rendered(previous, values)).map(nameOf));
+  const added = (await rendered("charts/glovebox", values)).filter((one) => !known.has(nameOf(one)));
+  const podIps = { name: "POD_IPS", valueFrom: { fieldRef: { fieldPath: "status.podIPs" } } };
+  const canaries = { name: "GLOVEBOX_CANARIES", value: "glovebox-canary:8099" };
+  const file = join(mkdtempSync(join(tmpdir(), "glovebox-upgrade-")), "values.json");
+  const more = {
+    controller: { extraEnv: [podIps, canaries] },
+    networkPolicy: { enabled: false },
+    extraObjects: added,
+  };
+  writeFileSync(file, JSON.stringify(more));
+  return `${values} --values ${file}`;
+}
 
 let target: InstallTarget;
 let installation: Installation;
@@ -35,9 +77,9 @@ beforeAll(async () => {
   target = await startTarget(200); // slow enough to be at work during the upgrade
   installation = await prepareInstallation(target);
   const [previous] = globSync("*.tgz", { cwd: RELEASED }).toSorted().toReversed();
-  await shell([
-    `helm install glovebox ${RELEASED}/${previous} --create-namespace ${HELM_OPTIONS} ${installation.values}`,
-  ]);
+  const chart = `${RELEASED}/${previous}`;
+  const values = await valuesForPresentImages(chart, installation.values);
+  await shell([`helm install glovebox ${chart} --create-namespace ${HELM_OPTIONS} ${values}`]);
   key = await firstKey();
   early = await post();
   await endedScan(early);
