@@ -59,10 +59,13 @@ export interface Question {
 
 /** Asks the API as a user outside the cluster does, through a port-forward of its own. */
 export async function askApi<T>(path: string, { key, options = "" }: Question = {}): Promise<T> {
+  // What a try that is repeated was answered goes: a file is begun anew, standard output is not.
   const answer = await shell([
     "kubectl --namespace glovebox port-forward service/glovebox-api 18080:80 >/dev/null &",
+    "answer=$(mktemp)",
     `curl --silent --show-error --retry 20 --retry-connrefused --retry-delay 1 http://127.0.0.1:18080${path} \
-      --header 'Authorization: Bearer ${key ?? (await firstKey())}' ${options}`,
+      --output "$answer" --header 'Authorization: Bearer ${key ?? (await firstKey())}' ${options}`,
+    'cat "$answer" && rm "$answer"',
   ]);
   return JSON.parse(answer) as T;
 }
