@@ -20,6 +20,7 @@ const HELM_OPTIONS = "--namespace glovebox --set evaluation=true --set image.tag
 
 interface Manifest {
   readonly kind: string;
+  readonly roleRef?: { readonly name: string };
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
@@ -38,13 +39,27 @@ async function rendered(chart: string, values: string): Promise<Manifest[]> {
 const nameOf = ({ kind, metadata: { namespace = "", name } }: Manifest): string =>
   `${kind} ${namespace}/${name}`;
 
+const another = <Named extends { readonly name: string }>(named: Named): Named => ({
+  ...named,
+  name: `${named.name}-present`,
+});
+
+/** Rights add up: what a role of the previous chart lacks, one beside it gives. */
+const underAnotherName = ({ roleRef, ...manifest }: Manifest): Manifest => ({
+  ...manifest,
+  metadata: another(manifest.metadata),
+  ...(roleRef && { roleRef: another(roleRef) }),
+});
+
 /**
  * Values for the previous chart, whose images are the present ones here: what these ask for and that chart did not have
  * yet. The upgrade then takes these objects over.
  */
 async function valuesForPresentImages(previous: string, values: string): Promise<string> {
   const known = new Set((await rendered(previous, values)).map(nameOf));
-  const added = (await rendered("charts/glovebox", values)).filter((one) => !known.has(nameOf(one)));
+  const present = await rendered("charts/glovebox", values);
+  const rights = present.filter(({ kind }) => /^(Cluster)?Role(Binding)?$/.test(kind)).map(underAnotherName);
+  const added = [...present.filter((one) => !known.has(nameOf(one))), ...rights];
   const podIps = { name: "POD_IPS", valueFrom: { fieldRef: { fieldPath: "status.podIPs" } } };
   const canaries = { name: "GLOVEBOX_CANARIES", value: "glovebox-canary:8099" };
   const file = join(mkdtempSync(join(tmpdir(), "glovebox-upgrade-")), "values.json");
