@@ -95,6 +95,8 @@ beforeAll(async () => {
   const chart = `${RELEASED}/${previous}`;
   const values = await valuesForPresentImages(chart, installation.values);
   await shell([`helm install glovebox ${chart} --create-namespace ${HELM_OPTIONS} ${values}`]);
+  // What the present images write needs the present definition.
+  await shell(["kubectl apply --server-side --force-conflicts --field-manager=helm -f k8s/crd/scans.yaml"]);
   key = await firstKey();
   early = await post();
   await endedScan(early);
