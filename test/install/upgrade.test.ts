@@ -1,8 +1,4 @@
-import { globSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { loadAll } from "js-yaml";
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kubectl } from "../cluster/support/kubectl.ts";
 import {
@@ -15,62 +11,9 @@ import {
 import { shell } from "./support/shell.ts";
 import { startTarget, type InstallTarget } from "./support/target.ts";
 
-const RELEASED = fileURLToPath(new URL("released", import.meta.url));
-const HELM_OPTIONS = "--namespace glovebox --set evaluation=true --set image.tag=dev --wait --timeout 5m";
-
-interface Manifest {
-  readonly kind: string;
-  readonly roleRef?: { readonly name: string };
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-}
-
-async function rendered(chart: string, values: string): Promise<Manifest[]> {
-  const text = await shell([`helm template glovebox ${chart} ${HELM_OPTIONS} ${values}`]);
-  const all = loadAll(text) as (Manifest | null)[];
-  return all.filter(
-    (one) => one !== null && one.metadata.annotations?.["helm.sh/hook"] === undefined,
-  ) as Manifest[];
-}
-
-const nameOf = ({ kind, metadata: { namespace = "", name } }: Manifest): string =>
-  `${kind} ${namespace}/${name}`;
-
-const another = <Named extends { readonly name: string }>(named: Named): Named => ({
-  ...named,
-  name: `${named.name}-present`,
-});
-
-/** Rights add up: what a role of the previous chart lacks, one beside it gives. */
-const underAnotherName = ({ roleRef, ...manifest }: Manifest): Manifest => ({
-  ...manifest,
-  metadata: another(manifest.metadata),
-  ...(roleRef && { roleRef: another(roleRef) }),
-});
-
-/**
- * Values for the previous chart, whose images are the present ones here: what these ask for and that chart did not have
- * yet. The upgrade then takes these objects over.
- */
-async function valuesForPresentImages(previous: string, values: string): Promise<string> {
-  const known = new Set((await rendered(previous, values)).map(nameOf));
-  const present = await rendered("charts/glovebox", values);
-  const rights = present.filter(({ kind }) => /^(Cluster)?Role(Binding)?$/.test(kind)).map(underAnotherName);
-  const added = [...present.filter((one) => !known.has(nameOf(one))), ...rights];
-  const podIps = { name: "POD_IPS", valueFrom: { fieldRef: { fieldPath: "status.podIPs" } } };
-  const canaries = { name: "GLOVEBOX_CANARIES", value: "glovebox-canary:8099" };
-  const file = join(mkdtempSync(join(tmpdir(), "glovebox-upgrade-")), "values.json");
-  const more = {
-    controller: { extraEnv: [podIps, canaries] },
-    networkPolicy: { enabled: false },
-    extraObjects: added,
-  };
-  writeFileSync(file, JSON.stringify(more));
-  return `${values} --values ${file}`;
-}
+/** Chart and images of the release before (scripts/previous-release.mjs). */
+const PREVIOUS = "dist/previous/charts/glovebox";
+const HELM_OPTIONS = "--namespace glovebox --set evaluation=true --wait --timeout 5m";
 
 let target: InstallTarget;
 let installation: Installation;
@@ -91,17 +34,15 @@ const post = async (): Promise<string> => {
 beforeAll(async () => {
   target = await startTarget(200); // slow enough to be at work during the upgrade
   installation = await prepareInstallation(target);
-  const [previous] = globSync("*.tgz", { cwd: RELEASED }).toSorted().toReversed();
-  const chart = `${RELEASED}/${previous}`;
-  const values = await valuesForPresentImages(chart, installation.values);
-  await shell([`helm install glovebox ${chart} --create-namespace ${HELM_OPTIONS} ${values}`]);
-  // What the present images write needs the present definition.
-  await shell(["kubectl apply --server-side --force-conflicts --field-manager=helm -f k8s/crd/scans.yaml"]);
+  if (!existsSync(PREVIOUS)) throw new Error(`${PREVIOUS} is not there: npm run images:previous makes it.`);
+  await shell([
+    `helm install glovebox ${PREVIOUS} --create-namespace ${HELM_OPTIONS} ${installation.values} --set image.tag=previous`,
+  ]);
   key = await firstKey();
   early = await post();
   await endedScan(early);
   underWay = await post();
-  await shell([`helm upgrade glovebox charts/glovebox ${HELM_OPTIONS} ${installation.values}`]);
+  await shell([`helm upgrade glovebox charts/glovebox ${HELM_OPTIONS} ${installation.values} --set image.tag=dev`]);
 });
 afterAll(async () => {
   await installation?.remove();
