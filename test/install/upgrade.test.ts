@@ -42,7 +42,9 @@ beforeAll(async () => {
   early = await post();
   await endedScan(early);
   underWay = await post();
-  await shell([`helm upgrade glovebox charts/glovebox ${HELM_OPTIONS} ${installation.values} --set image.tag=dev`]);
+  await shell([
+    `helm upgrade glovebox charts/glovebox ${HELM_OPTIONS} ${installation.values} --set image.tag=dev`,
+  ]);
 });
 afterAll(async () => {
   await installation?.remove();
