@@ -10,12 +10,12 @@ import {
 import { calibrate, readOf } from "./engine/calibrate.ts";
 import { forgoThreads } from "./confinement.ts";
 import type { Check } from "./engine/check.ts";
-import { isBlocked } from "./judging/judge.ts";
+import { isBlocked } from "./oracles/judge.ts";
 import { reportOf } from "./engine/outcome.ts";
 import { createProbe, newNonce } from "./engine/recorder.ts";
-import { INTERRUPTIONS, runChecks, type Bearing, type Result } from "./engine/runner.ts";
-import type { Survey } from "./engine/survey.ts";
-import { createHarvest } from "./inventory/harvest.ts";
+import { INTERRUPTIONS, runChecks, type TargetHealth, type Result } from "./engine/runner.ts";
+import type { TargetProfile } from "./engine/target-profile.ts";
+import { createIdPool } from "./inventory/id-pool.ts";
 import { takeInventory } from "./inventory/inventory.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
@@ -63,7 +63,7 @@ async function connectAndScan(order: ScanOrder, deps: ScanDeps, stop: AbortSigna
   try {
     return await scanThrough(transport, order, deps);
   } catch (error) {
-    // Only the survey lets a network error out: without it there is nothing to report on.
+    // Only profiling lets a network error out: without it there is nothing to report on.
     if (error instanceof NetworkError)
       return { status: "failed", failure: scanFailure(FAILURE_OF[error.kind], `${error.message}.`) };
     throw error;
@@ -74,21 +74,21 @@ async function connectAndScan(order: ScanOrder, deps: ScanDeps, stop: AbortSigna
 
 async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
   const started = deps.now();
-  const { survey, notes } = await takeSurvey(transport, order);
-  if (answersOnlyErrors(survey)) {
+  const { profile, notes } = await profileTarget(transport, order);
+  if (answersOnlyErrors(profile)) {
     return {
       status: "failed",
-      failure: scanFailure("target_errors", `It answered status ${survey.entry.status}.`),
+      failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`),
     };
   }
   const send = transport.send.bind(transport);
-  const harvest = createHarvest({ send, operations: survey.operations });
+  const idPool = createIdPool({ send, operations: profile.operations });
   const { checks, onProgress, onFault } = deps;
   const results = await runChecks({
-    survey,
+    profile,
     checks,
-    probe: (pass) => createProbe({ survey, transport, harvest }, pass),
-    bearing: () => bearingOf(transport, survey),
+    probe: (pass) => createProbe({ profile, transport, idPool }, pass),
+    health: () => targetHealth(transport, profile),
     onProgress,
     onFault,
   });
@@ -98,7 +98,7 @@ async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDep
     report: reportOf({
       checks,
       results,
-      survey,
+      profile,
       notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
       requests: transport.requestsSent,
       durationMs,
@@ -106,38 +106,41 @@ async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDep
   };
 }
 
-async function takeSurvey(
+async function profileTarget(
   transport: Transport,
   order: ScanOrder,
-): Promise<{ survey: Survey; notes: string[] }> {
+): Promise<{ profile: TargetProfile; notes: string[] }> {
   const target = new URL(order.url);
   const send = transport.send.bind(transport);
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
-  const profile = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
-  const { document, operations, notes } = await takeInventory({ send, target, order, profile });
+  const calibration = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
+  const { document, operations, notes } = await takeInventory({ send, target, order, calibration });
   forgoThreads(); // the spec document was read in the only one
   const host = { location: { method: "GET", path: base || "/" } };
-  return { survey: { target, entry, host, operations, document, profile, context: order.context }, notes };
+  return {
+    profile: { target, entry, host, operations, document, calibration, context: order.context },
+    notes,
+  };
 }
 
-const answersOnlyErrors = ({ entry, profile }: Survey): boolean =>
-  [entry, ...profile.missing].every(({ status }) => status >= 500);
+const answersOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>
+  [entry, ...calibration.missing].every(({ status }) => status >= 500);
 
 const THROTTLED = new Set([429, 503]);
 
 /** A path that did not exist is asked for again: a firewall that has had enough answers otherwise. */
-async function bearingOf(transport: Transport, { profile }: Survey): Promise<Bearing> {
-  const [before] = profile.missing;
-  if (!before) return "itself";
+async function targetHealth(transport: Transport, { calibration }: TargetProfile): Promise<TargetHealth> {
+  const [before] = calibration.missing;
+  if (!before) return "healthy";
   try {
     const now = await transport.send(before.request, { share: false });
     if (THROTTLED.has(now.status)) return "blocking"; // also when it was so from the start: nothing can be learned then
-    return now.status === before.status || (!isBlocked(now) && now.status !== 403) ? "itself" : "blocking";
+    return now.status === before.status || (!isBlocked(now) && now.status !== 403) ? "healthy" : "blocking";
   } catch (error) {
     // A used-up budget or a deadline says nothing of the target; each check meets it by itself.
     const ours = error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");
-    return ours ? "itself" : "silent";
+    return ours ? "healthy" : "unresponsive";
   }
 }
 

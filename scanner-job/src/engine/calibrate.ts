@@ -1,9 +1,9 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { isBlocked, isDenied, isSuccess } from "../judging/judge.ts";
-import { similarity } from "../judging/similarity.ts";
+import { isBlocked, isDenied, isSuccess } from "../oracles/judge.ts";
+import { similarity } from "../oracles/similarity.ts";
 
 /** How this host answers what cannot exist; known before anything it answers is believed. */
-export interface HostProfile {
+export interface Calibration {
   /** The letters that its impossible paths are made of. */
   readonly nonce: string;
   /** Answers to impossible paths of several shapes. */
@@ -24,10 +24,10 @@ const impossiblePaths = (base: string, nonce: string): Set<string> =>
 export async function calibrate(
   send: (request: ProbeRequest) => Promise<Reply>,
   { origin, base, nonce }: { origin: string; base: string; nonce: string },
-): Promise<HostProfile> {
+): Promise<Calibration> {
   const missing: Reply[] = [];
   for (const path of impossiblePaths(base, nonce)) missing.push(await send(readOf(origin + path)));
-  return profileOf(missing, nonce);
+  return calibrationOf(missing, nonce);
 }
 
 /** An ordinary read, as the calibration sends it. */
@@ -38,7 +38,7 @@ export const readOf = (url: string): ProbeRequest => ({
 });
 
 /** Pure: what the answers to impossible paths say of the host. */
-export function profileOf(missing: readonly Reply[], nonce: string): HostProfile {
+export function calibrationOf(missing: readonly Reply[], nonce: string): Calibration {
   return {
     nonce,
     missing,

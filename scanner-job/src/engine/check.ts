@@ -1,7 +1,7 @@
 import type { Category, Confidence, Location, References, ScanContext, Severity } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { Probe } from "./probe.ts";
-import type { Survey } from "./survey.ts";
+import type { TargetProfile } from "./target-profile.ts";
 
 /** What a check looks at, one at a time: the host, an operation, a parameter, a file that should not be there. */
 export interface Subject {
@@ -65,7 +65,7 @@ export interface Check<S extends Subject = Subject> {
   /** True for bursts, which run after everything else because they may get the scan throttled. */
   readonly last?: true;
   /** What it concerns on this target; nothing when it does not apply. */
-  readonly subjects: (survey: Survey) => readonly S[];
+  readonly subjects: (profile: TargetProfile) => readonly S[];
   /** Why there may be nothing to examine: a sentence for the report. */
   readonly notApplicable: string;
   readonly examine: (subject: S, probe: Probe) => Promise<Verdict>;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { MAX_OUTCOME_BYTES, assess, framedSize, type Outcome, type Report } from "@glovebox/contract";
 import { outcomeOf } from "@glovebox/contract/testing";
 import { describe, expect, it } from "vitest";
-import { aCheck, anOperation, aReply, aSurvey } from "../testing/samples.ts";
+import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
 import { fail } from "./check.ts";
 import { deliver } from "./delivery.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -12,16 +12,16 @@ import { reportOf } from "./outcome.ts";
 /** A report with this many findings, whose evidence does not compress. */
 function aReport(findings: number): Report {
   const check = aCheck();
-  const survey = aSurvey();
+  const profile = aTargetProfile();
   const results = Array.from({ length: findings }, (_, index) => {
     const subject = anOperation({ path: `/${index}` });
     const reply = aReply({ body: randomBytes(1500).toString("base64") });
     const recorded = [{ role: "attack" as const, request: reply.request, reply }];
     const verdict = fail("Seen.") as ReturnType<typeof fail> & { outcome: "fail" };
     const evidence = evidenceOf(check.rule, recorded, recorded);
-    return { check, subject, verdict, finding: findingOf({ check, subject, verdict, evidence }, survey) };
+    return { check, subject, verdict, finding: findingOf({ check, subject, verdict, evidence }, profile) };
   });
-  return reportOf({ checks: [check], results, survey, notes: [], requests: 1, durationMs: 1 });
+  return reportOf({ checks: [check], results, profile, notes: [], requests: 1, durationMs: 1 });
 }
 
 function delivered(outcome: Outcome): Outcome {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Evidence, Finding, Location } from "@glovebox/contract";
 import { severityIn, type Check, type Subject, type Verdict } from "./check.ts";
 import { redactText } from "./redact.ts";
-import type { Survey } from "./survey.ts";
+import type { TargetProfile } from "./target-profile.ts";
 
 /** The finding that a check's failed verdict on a subject amounts to. */
 export function findingOf(
@@ -12,7 +12,7 @@ export function findingOf(
     verdict,
     evidence,
   }: { check: Check; subject: Subject; verdict: Verdict & { outcome: "fail" }; evidence: Evidence },
-  { context }: Pick<Survey, "context">,
+  { context }: Pick<TargetProfile, "context">,
 ): Finding {
   const location = verdict.instead.location ?? subject.location;
   return {

@@ -1,6 +1,6 @@
 import { reportSchema } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
-import { aCheck, anOperation, aSurvey } from "../testing/samples.ts";
+import { aCheck, anOperation, aTargetProfile } from "../testing/samples.ts";
 import { fail, inconclusive, pass } from "./check.ts";
 import { findingOf } from "./finding.ts";
 import { reportOf } from "./outcome.ts";
@@ -8,16 +8,16 @@ import type { Result } from "./runner.ts";
 
 const check = aCheck();
 const [seen, unseen] = [anOperation({ path: "/seen" }), anOperation({ path: "/unseen" })];
-const survey = aSurvey({ operations: [seen, unseen] });
+const profile = aTargetProfile({ operations: [seen, unseen] });
 const verdict = fail("Seen.") as ReturnType<typeof fail> & { outcome: "fail" };
 const evidence = { rule: check.rule, exchanges: [], curl: "" };
 
 const report = (results: readonly Result[]) =>
-  reportOf({ checks: [check], results, survey, notes: ["A note."], requests: 7, durationMs: 12.5 });
+  reportOf({ checks: [check], results, profile, notes: ["A note."], requests: 7, durationMs: 12.5 });
 
 describe("reportOf", () => {
   it("makes a report that the contract accepts", () => {
-    const finding = findingOf({ check, subject: seen, verdict, evidence }, survey);
+    const finding = findingOf({ check, subject: seen, verdict, evidence }, profile);
     expect(reportSchema.parse(report([{ check, subject: seen, verdict, finding }]))).toMatchObject({
       findings: [{ id: finding.id }],
     });

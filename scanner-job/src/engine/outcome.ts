@@ -9,25 +9,25 @@ import {
 } from "@glovebox/contract";
 import type { Check } from "./check.ts";
 import type { Result } from "./runner.ts";
-import type { Survey } from "./survey.ts";
+import type { TargetProfile } from "./target-profile.ts";
 
 /** The report that the results of a scan come to. Pure. */
 export function reportOf(scan: {
   checks: readonly Check[];
   results: readonly Result[];
-  survey: Pick<Survey, "operations" | "context">;
+  profile: Pick<TargetProfile, "operations" | "context">;
   notes: readonly string[];
   requests: number;
   durationMs: number;
 }): Report {
-  const { checks, results, survey } = scan;
+  const { checks, results, profile } = scan;
   const findings = unique(results.flatMap(({ finding }) => (finding ? [finding] : []))).toSorted(
     compareFindings,
   );
   const summaries = checks.map((check) => summaryOf(check, results));
   const unassessed = unassessedCategories(summaries);
-  const coverage = coverageOf(survey.operations, results, unassessed.size);
-  const verdict = assess({ findings, unassessed, coverage, context: survey.context });
+  const coverage = coverageOf(profile.operations, results, unassessed.size);
+  const verdict = assess({ findings, unassessed, coverage, context: profile.context });
   return {
     score: verdict.score,
     grade: verdict.grade,
@@ -39,7 +39,7 @@ export function reportOf(scan: {
     notes: [...scan.notes],
     statistics: {
       requests: scan.requests,
-      operations: survey.operations.length,
+      operations: profile.operations.length,
       durationMs: Math.round(scan.durationMs),
     },
   };
@@ -78,7 +78,7 @@ function unassessedCategories(summaries: readonly CheckSummary[]): Map<Category,
 }
 
 function coverageOf(
-  operations: Survey["operations"],
+  operations: TargetProfile["operations"],
   results: readonly Result[],
   unassessed: number,
 ): Coverage {

@@ -2,14 +2,14 @@ import type { Exchange } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
-import type { Survey } from "./survey.ts";
+import type { TargetProfile } from "./target-profile.ts";
 
 /**
  * Everything that a check can do. What it sends is kept as evidence, under the role that it was sent in. Identical
  * requests are sent once in each of the two looks, whoever sends them; `again` and `burst` share nothing.
  */
 export interface Probe {
-  readonly survey: Survey;
+  readonly profile: TargetProfile;
   /** The request in question. */
   attack(request: ProbeRequest): Promise<Reply>;
   /** A like request that must be answered otherwise for the attack's answer to mean anything. */

@@ -1,23 +1,23 @@
 import { randomInt } from "node:crypto";
-import type { Harvest } from "../inventory/harvest.ts";
+import type { IdPool } from "../inventory/id-pool.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Transport } from "../transport/transport.ts";
 import { handshakeReply } from "./handshake-evidence.ts";
-import { missingTwin } from "./missing.ts";
+import { notFoundControl } from "./not-found-control.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
-import type { Survey } from "./survey.ts";
+import type { TargetProfile } from "./target-profile.ts";
 
 /** Requests of one burst at most. */
 export const MAX_BURST = 30;
 
 export interface RecorderDeps {
-  readonly survey: Survey;
+  readonly profile: TargetProfile;
   readonly transport: Transport;
-  readonly harvest: Harvest;
+  readonly idPool: IdPool;
 }
 
 /** A probe for one look of one check at one subject. The second look shares no answer with the first. */
-export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 1 | 2): RecordedProbe {
+export function createProbe({ profile, transport, idPool }: RecorderDeps, pass: 1 | 2): RecordedProbe {
   const exchanges: Recorded[] = [];
   const record = (role: Recorded["role"], reply: Reply): Reply => {
     exchanges.push({ role, request: reply.request, reply });
@@ -28,12 +28,12 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
   const control = sendAs("control");
 
   const probe: Probe = {
-    survey,
+    profile,
     attack: sendAs("attack"),
     control,
     baseline: sendAs("baseline"),
     again: async (request) => record("control", await transport.send(request, { pass, share: false })),
-    missing: (request) => control(missingTwin(request, survey)),
+    missing: (request) => control(notFoundControl(request, profile)),
     async burst(request, times, enough) {
       const replies: Reply[] = [];
       while (replies.length < Math.min(times, MAX_BURST)) {
@@ -45,11 +45,11 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
       return replies;
     },
     async handshake(offer) {
-      const made = await transport.handshake(survey.target, offer, { pass });
-      record("attack", handshakeReply(survey.target, offer ?? {}, made));
+      const made = await transport.handshake(profile.target, offer, { pass });
+      record("attack", handshakeReply(profile.target, offer ?? {}, made));
       return made;
     },
-    ...addressing(harvest),
+    ...addressing(idPool),
     get throttled() {
       return transport.throttled;
     },
@@ -59,19 +59,19 @@ export function createProbe({ survey, transport, harvest }: RecorderDeps, pass: 
 }
 
 /** How a check names the objects that it asks for. */
-function addressing(harvest: Harvest): Pick<Probe, "idsFor" | "withRealIds" | "withId" | "withNoObject"> {
+function addressing(idPool: IdPool): Pick<Probe, "idsFor" | "withRealIds" | "withId" | "withNoObject"> {
   const withRealIds: Probe["withRealIds"] = async (operation) =>
-    operation.request({ path: await harvest.samplesFor(operation) });
+    operation.request({ path: await idPool.samplesFor(operation) });
   const withId: Probe["withId"] = async (operation, id) => {
-    const path = await harvest.samplesFor(operation);
+    const path = await idPool.samplesFor(operation);
     return operation.request({ path: { ...path, [operation.idParameter?.name ?? ""]: id } });
   };
   return {
-    idsFor: (operation) => harvest.idsFor(operation),
+    idsFor: (operation) => idPool.idsFor(operation),
     withRealIds,
     withId,
     async withNoObject(operation, which = "usual") {
-      const id = await harvest.impossibleIdFor(operation, which);
+      const id = await idPool.impossibleIdFor(operation, which);
       return id === undefined ? withRealIds(operation) : withId(operation, id);
     },
   };

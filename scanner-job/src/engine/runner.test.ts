@@ -1,10 +1,10 @@
 import type { Category } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../transport/network-error.ts";
-import { aCheck, aReply, aSurvey } from "../testing/samples.ts";
+import { aCheck, aReply, aTargetProfile } from "../testing/samples.ts";
 import { fail, inconclusive, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
-import { runChecks, type Bearing, type RunnerDeps } from "./runner.ts";
+import { runChecks, type TargetHealth, type RunnerDeps } from "./runner.ts";
 
 /** A probe whose every request is answered alike; what matters here is what the runner makes of the verdicts. */
 function probe(): RecordedProbe {
@@ -19,10 +19,10 @@ function probe(): RecordedProbe {
 
 const run = (check: Check | readonly Check[], deps: Partial<RunnerDeps> = {}) =>
   runChecks({
-    survey: aSurvey(),
+    profile: aTargetProfile(),
     checks: Array.isArray(check) ? check : [check as Check],
     probe,
-    bearing: () => Promise.resolve("itself"),
+    health: () => Promise.resolve("healthy"),
     onProgress: () => {},
     onFault: () => {},
     ...deps,
@@ -53,7 +53,7 @@ describe("runChecks", () => {
 
   it.each([
     ["passes", pass(), "Seen once, and not again."],
-    ["is inconclusive", inconclusive("The target fell silent."), "The target fell silent."],
+    ["is inconclusive", inconclusive("The target stopped answering."), "The target stopped answering."],
   ])("reports nothing when the second look %s", async (_, second, reason) => {
     const [result] = await run(checkThatSays(fail("Seen."), second));
     expect(result).toMatchObject({ verdict: { outcome: "inconclusive", reason } });
@@ -88,9 +88,9 @@ describe("runChecks", () => {
     const subjects = Array.from({ length: 60 }, (_, index) => ({
       location: { method: "GET", path: `/${index}` },
     }));
-    const looks: Bearing[] = ["itself", "silent"];
+    const looks: TargetHealth[] = ["healthy", "unresponsive"];
     const results = await run(aCheck({ subjects: () => subjects }), {
-      bearing: () => Promise.resolve(looks.shift()!),
+      health: () => Promise.resolve(looks.shift()!),
     });
     expect(results).toHaveLength(60);
     expect(new Set(results.map(({ verdict }) => verdict.outcome))).toEqual(new Set(["inconclusive"]));
@@ -99,7 +99,7 @@ describe("runChecks", () => {
   it("examines nothing when the target blocks before the first check", async () => {
     let examined = 0;
     const check = aCheck({ examine: () => (examined++, Promise.resolve(pass())) });
-    const [result] = await run(check, { bearing: () => Promise.resolve("blocking") });
+    const [result] = await run(check, { health: () => Promise.resolve("blocking") });
     expect([examined, result!.verdict.outcome]).toEqual([0, "inconclusive"]);
   });
 

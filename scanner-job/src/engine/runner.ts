@@ -4,7 +4,7 @@ import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts
 import { evidenceOf } from "./evidence.ts";
 import { findingOf } from "./finding.ts";
 import type { RecordedProbe } from "./probe.ts";
-import type { Survey } from "./survey.ts";
+import type { TargetProfile } from "./target-profile.ts";
 
 /** What became of one check on one subject. */
 export interface Result {
@@ -16,11 +16,11 @@ export interface Result {
 }
 
 export interface RunnerDeps {
-  readonly survey: Survey;
+  readonly profile: TargetProfile;
   readonly checks: readonly Check[];
   readonly probe: (pass: 1 | 2) => RecordedProbe;
   /** Whether the target still answers as it did when it was calibrated. */
-  readonly bearing: () => Promise<Bearing>;
+  readonly health: () => Promise<TargetHealth>;
   readonly onProgress: (category: Category, done: number, planned: number) => void;
   /** Told of faults in a check; the scan goes on. */
   readonly onFault: (check: Check, error: unknown) => void;
@@ -31,18 +31,18 @@ const WORKERS = 8;
 const RECALIBRATE_EVERY = 80;
 
 /** How the target bears the scan: as at its start, by blocking or throttling it, or by answering no more. */
-export type Bearing = "itself" | "blocking" | "silent";
+export type TargetHealth = "healthy" | "blocking" | "unresponsive";
 
 /** What is said of every subject whose examination that spoils. */
-export const INTERRUPTIONS: Record<Exclude<Bearing, "itself">, string> = {
+export const INTERRUPTIONS: Record<Exclude<TargetHealth, "healthy">, string> = {
   blocking: "The target began to block or throttle the scan.",
-  silent: "The target stopped answering during the scan.",
+  unresponsive: "The target stopped answering during the scan.",
 };
 
 /** Every check on every subject it concerns; those that burst come last and one at a time. */
 export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
   const tasks = deps.checks.flatMap((check) =>
-    check.subjects(deps.survey).map((subject) => ({ check, subject })),
+    check.subjects(deps.profile).map((subject) => ({ check, subject })),
   );
   const report = progressOf(tasks, deps.onProgress);
   const [bursts, ordinary] = [
@@ -51,12 +51,12 @@ export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
   ];
 
   const results: Result[] = [];
-  let bearing = tasks.length === 0 ? "itself" : await deps.bearing(); // the survey may have been too much already
+  let health = tasks.length === 0 ? "healthy" : await deps.health(); // profiling may have been too much already
   for (const batch of [...inBatches(ordinary, RECALIBRATE_EVERY), ...bursts.map((task) => [task])]) {
-    const examined = bearing === "itself" ? await inParallel(batch, (task) => settle(task, deps)) : [];
+    const examined = health === "healthy" ? await inParallel(batch, (task) => settle(task, deps)) : [];
     // Answers of a target that has begun to block are neither a pass nor a fail, those just before it noticed included.
-    if (bearing === "itself" && !batch[0]?.check.last) bearing = await deps.bearing();
-    results.push(...(bearing === "itself" ? examined : interrupted(batch, bearing)));
+    if (health === "healthy" && !batch[0]?.check.last) health = await deps.health();
+    results.push(...(health === "healthy" ? examined : interrupted(batch, health)));
     for (const { check } of batch) report(check.category);
   }
   return results;
@@ -64,8 +64,8 @@ export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
 
 type Task = Pick<Result, "check" | "subject">;
 
-const interrupted = (tasks: readonly Task[], bearing: Exclude<Bearing, "itself">): Result[] =>
-  tasks.map((task) => ({ ...task, verdict: inconclusive(INTERRUPTIONS[bearing]) }));
+const interrupted = (tasks: readonly Task[], health: Exclude<TargetHealth, "healthy">): Result[] =>
+  tasks.map((task) => ({ ...task, verdict: inconclusive(INTERRUPTIONS[health]) }));
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
 async function settle(task: Task, deps: RunnerDeps): Promise<Result> {
@@ -80,7 +80,7 @@ async function settle(task: Task, deps: RunnerDeps): Promise<Result> {
     return { ...task, verdict: inconclusive(reason) };
   }
   const evidence = evidenceOf(task.check.rule, first.exchanges, second.exchanges);
-  return { ...task, verdict, finding: findingOf({ ...task, verdict, evidence }, deps.survey) };
+  return { ...task, verdict, finding: findingOf({ ...task, verdict, evidence }, deps.profile) };
 }
 
 async function examine(

@@ -35,12 +35,12 @@ async function discovered(target: Target, path: string = "/", document?: ApiDocu
   });
   const send = transport.send.bind(transport);
   const base = path.replace(/\/+$/, "");
-  const profile = await calibrate(send, { origin: server.url, base, nonce: "zqxjkvbnmwpt" });
+  const calibration = await calibrate(send, { origin: server.url, base, nonce: "zqxjkvbnmwpt" });
   requests.length = 0;
   const found = await discover({
     send,
     targetUrl: new URL(path, server.url),
-    isMissing: (reply) => profile.looksMissing(reply),
+    isMissing: (reply) => calibration.looksMissing(reply),
     readDocument,
     ...(document ? { document } : {}),
   });

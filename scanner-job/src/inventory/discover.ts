@@ -11,7 +11,7 @@ import {
   scriptsOf,
   sitemapLinks,
 } from "./discovery/links.ts";
-import { Trail } from "./discovery/trail.ts";
+import { Crawler } from "./discovery/crawler.ts";
 import type { OperationFacts } from "./operation.ts";
 import type { DocumentSource, ReadResult } from "./read-document.ts";
 
@@ -50,16 +50,16 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
 
   const document = deps.document ?? found;
   const declared = document?.operations ?? [];
-  const trail = new Trail({ explorer, isMissing: deps.isMissing, declared });
+  const crawler = new Crawler({ explorer, isMissing: deps.isMissing, declared });
   const pages = entry && isPage(entry) ? await pathsOfPage(explorer, entry) : [];
-  await trail.follow([target.href, ...pages, ...hints.paths], MAX_FOLLOWED);
-  const siblings = (): string[] => versionSiblings([...declared, ...trail.operations], MAX_SIBLINGS);
-  await trail.follow(siblings(), 2 * MAX_SIBLINGS);
-  if (!document) await guess(trail, target);
-  await trail.follow(siblings(), MAX_SIBLINGS);
+  await crawler.follow([target.href, ...pages, ...hints.paths], MAX_FOLLOWED);
+  const siblings = (): string[] => versionSiblings([...declared, ...crawler.operations], MAX_SIBLINGS);
+  await crawler.follow(siblings(), 2 * MAX_SIBLINGS);
+  if (!document) await guess(crawler, target);
+  await crawler.follow(siblings(), MAX_SIBLINGS);
   return {
     ...(found ? { document: found } : {}),
-    operations: trail.operations,
+    operations: crawler.operations,
     notes:
       explorer.left > 0
         ? []
@@ -108,14 +108,14 @@ async function pathsOfPage(explorer: Explorer, page: Reply): Promise<string[]> {
 }
 
 /** Common names of resources: the first few below every likely base path, all of them below the best one. */
-async function guess(trail: Trail, target: URL): Promise<void> {
+async function guess(crawler: Crawler, target: URL): Promise<void> {
   let best: { readonly base: string; readonly existing: number } | undefined;
-  for (const base of basesToTry(target, trail.operations)) {
-    const known = trail.operations.filter(({ path }) => base !== "" && path.startsWith(`${base}/`)).length;
-    const existing = known + (await trail.follow(firstNouns(base), 6));
+  for (const base of basesToTry(target, crawler.operations)) {
+    const known = crawler.operations.filter(({ path }) => base !== "" && path.startsWith(`${base}/`)).length;
+    const existing = known + (await crawler.follow(firstNouns(base), 6));
     if (existing > (best?.existing ?? 0)) best = { base, existing };
   }
-  if (best) await trail.follow(otherNouns(best.base), 60);
+  if (best) await crawler.follow(otherNouns(best.base), 60);
 }
 
 const isPage = (reply: Reply): boolean => reply.mediaType === "text/html";

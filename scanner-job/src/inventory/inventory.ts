@@ -1,5 +1,5 @@
 import { MAX_SPEC_BYTES, type ScanOrder } from "@glovebox/contract";
-import { readOf, type HostProfile } from "../engine/calibrate.ts";
+import { readOf, type Calibration } from "../engine/calibrate.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { SendOptions } from "../transport/transport.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
@@ -18,19 +18,19 @@ interface InventoryDeps {
   readonly send: (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
   readonly target: URL;
   readonly order: Pick<ScanOrder, "spec">;
-  readonly profile: HostProfile;
+  readonly calibration: Calibration;
 }
 
 /**
  * The operations of the target: from the document of the order where one is given and usable, and by discovery.
  * A document that cannot be used is said so in the notes, and the scan goes on without it.
  */
-export async function takeInventory({ send, target, order, profile }: InventoryDeps): Promise<Inventory> {
+export async function takeInventory({ send, target, order, calibration }: InventoryDeps): Promise<Inventory> {
   const given = await givenDocument(send, target, order.spec);
   const found = await discover({
     send,
     targetUrl: target,
-    isMissing: (reply) => profile.looksMissing(reply),
+    isMissing: (reply) => calibration.looksMissing(reply),
     readDocument,
     ...(given.document ? { document: given.document } : {}),
   });

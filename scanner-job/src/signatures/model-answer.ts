@@ -1,6 +1,6 @@
 import type { Reply } from "../transport/exchange.ts";
 import { eventsIn } from "./event-stream.ts";
-import { isSuccess } from "../judging/judge.ts";
+import { isSuccess } from "../oracles/judge.ts";
 
 const LONGEST = 16_384;
 

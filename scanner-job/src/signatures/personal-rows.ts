@@ -1,4 +1,4 @@
-import { rowsOf } from "../judging/rows.ts";
+import { rowsOf } from "../oracles/rows.ts";
 import { valuesIn } from "./sensitive-fields.ts";
 
 /** Rows that are looked at. */

@@ -1,8 +1,8 @@
 import { Operation, type OperationFacts } from "../inventory/operation.ts";
 import { Reply } from "../transport/exchange.ts";
-import { profileOf } from "../engine/calibrate.ts";
+import { calibrationOf } from "../engine/calibrate.ts";
 import { defineCheck, pass, type Check } from "../engine/check.ts";
-import type { Survey } from "../engine/survey.ts";
+import type { TargetProfile } from "../engine/target-profile.ts";
 
 /** Builders for tests: each takes what matters to the test and fills in the rest. */
 
@@ -29,13 +29,13 @@ export const anOperation = (facts: Partial<OperationFacts> = {}): Operation =>
     ...facts,
   });
 
-export const aSurvey = (parts: Partial<Survey> = {}): Survey => ({
+export const aTargetProfile = (parts: Partial<TargetProfile> = {}): TargetProfile => ({
   target: new URL("https://api.example/"),
   entry: aReply(),
   host: { location: { method: "GET", path: "/" } },
   operations: [],
   document: undefined,
-  profile: profileOf([aReply({ status: 404 })], "nobodymadethis"),
+  calibration: calibrationOf([aReply({ status: 404 })], "nobodymadethis"),
   context: undefined,
   ...parts,
 });
@@ -52,7 +52,7 @@ export const aCheck = (parts: Partial<Check> = {}): Check =>
     control: "The same without the attack.",
     remediation: "Mend it.",
     references: {},
-    subjects: (survey) => [survey.host],
+    subjects: (profile) => [profile.host],
     notApplicable: "There is nothing of the kind.",
     examine: () => Promise.resolve(pass()),
     ...parts,

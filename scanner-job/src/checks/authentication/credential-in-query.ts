@@ -1,6 +1,6 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
-import type { Survey } from "../../engine/survey.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Declaration extends Subject {
@@ -27,22 +27,22 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (survey) => [
-    ...schemesOf(survey),
-    ...survey.operations.filter(takesQuery).slice(0, 30).map(parametersOf),
+  subjects: (profile) => [
+    ...schemesOf(profile),
+    ...profile.operations.filter(takesQuery).slice(0, 30).map(parametersOf),
   ],
   notApplicable: "No security scheme and no query parameter is declared.",
 
   async examine({ credentials, location }, probe) {
     const [parameter] = credentials;
     if (parameter === undefined) return pass();
-    await probe.baseline(readOf(probe.survey.target.href));
+    await probe.baseline(readOf(probe.profile.target.href));
     const names = credentials.map((name) => `"${name}"`).join(", ");
     return fail(`The document names ${names} as query parameter.`, { location: { ...location, parameter } });
   },
 });
 
-const schemesOf = ({ document, host }: Survey): Declaration[] =>
+const schemesOf = ({ document, host }: TargetProfile): Declaration[] =>
   document === undefined || document.securitySchemes.length === 0
     ? []
     : [

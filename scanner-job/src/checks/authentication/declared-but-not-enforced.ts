@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { fitsDeclaration, holdsData } from "../../judging/declared-shape.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { isNoBetterThan } from "../../engine/missing.ts";
-import { isAdministrative, isPublicByNature } from "../../probing/purpose.ts";
-import { reads, spread } from "../../probing/subjects.ts";
+import { fitsDeclaration, holdsData } from "../../oracles/declared-shape.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { isAdministrative, isPublicByNature } from "../../attacks/purpose.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 
 /** Reads of single objects and of administrators are looked at by checks of their own. */
 export default defineCheck({
@@ -24,9 +24,9 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
+  subjects: (profile) =>
     spread(
-      reads(survey).filter(
+      reads(profile).filter(
         ({ facts, idParameter }) =>
           facts.security === "required" &&
           idParameter === undefined &&

@@ -1,9 +1,9 @@
 import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
-import { presentableSchemes, presenting } from "../../probing/credentials.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { isNoBetterThan } from "../../engine/missing.ts";
-import { whereRefused } from "../../probing/refused-read.ts";
-import { guardedReads } from "../../probing/subjects.ts";
+import { presentableSchemes, presenting } from "../../attacks/credentials.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { whereRefused } from "../../attacks/refused-read.ts";
+import { guardedReads } from "../../attacks/subjects.ts";
 import type { SecurityScheme } from "../../inventory/api-document.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -34,9 +34,9 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => {
-    const schemes = presentableSchemes(survey.document?.securitySchemes).slice(0, 3);
-    return guardedReads(survey, 15).map((operation, place): GuardedRead => ({
+  subjects: (profile) => {
+    const schemes = presentableSchemes(profile.document?.securitySchemes).slice(0, 3);
+    return guardedReads(profile, 15).map((operation, place): GuardedRead => ({
       operation,
       location: operation.location,
       schemes: place < TRIED_AT_ALL ? schemes : schemes.slice(0, 1),

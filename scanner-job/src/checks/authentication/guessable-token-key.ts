@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { defineCheck } from "../../engine/check.ts";
-import { examineForgeries, forgeryTargets } from "../../probing/forged-tokens.ts";
-import { jsonWebToken, plausibleClaims } from "../../probing/json-web-token.ts";
+import { examineForgeries, forgeryTargets } from "../../attacks/forged-tokens.ts";
+import { jsonWebToken, plausibleClaims } from "../../attacks/json-web-token.ts";
 
 /** Keys out of tutorials and templates. A handful: this asks for a default, it does not search for a key. */
 const DEFAULT_KEYS = ["secret", "", "your-256-bit-secret", "changeme"];
@@ -24,7 +24,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => forgeryTargets(survey, DEFAULT_KEYS),
+  subjects: (profile) => forgeryTargets(profile, DEFAULT_KEYS),
   notApplicable: "No read asks for a bearer token.",
 
   async examine({ operation, kinds }, probe) {

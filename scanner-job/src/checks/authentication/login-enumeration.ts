@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { attemptKind } from "../../probing/credential-attempts.ts";
-import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { spread } from "../../probing/subjects.ts";
+import { attemptKind } from "../../attacks/credential-attempts.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { spread } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { Field, Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
@@ -87,12 +87,12 @@ async function likelyNames(probe: Probe, field: Field): Promise<string[]> {
     shown.push(...namesIn(body.slice(0, 65_536), isEmail));
     if (shown.length >= MAX_NAMES) break;
   }
-  const usual = isEmail ? `admin@${probe.survey.target.hostname}` : "admin";
+  const usual = isEmail ? `admin@${probe.profile.target.hostname}` : "admin";
   return [...new Set([...shown, usual])].slice(0, MAX_NAMES);
 }
 
-const openLists = ({ survey }: Probe) =>
-  survey.operations.filter(({ facts }) => facts.method === "GET" && !facts.path.includes("{"));
+const openLists = ({ profile }: Probe) =>
+  profile.operations.filter(({ facts }) => facts.method === "GET" && !facts.path.includes("{"));
 
 const namesIn = (body: string, isEmail: boolean): string[] =>
   [

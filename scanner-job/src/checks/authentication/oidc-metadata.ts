@@ -1,7 +1,7 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ export default defineCheck({
 
   async examine(_, probe) {
     const reply = await probe.baseline(
-      readOf(`${probe.survey.target.origin}/.well-known/openid-configuration`),
+      readOf(`${probe.profile.target.origin}/.well-known/openid-configuration`),
     );
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);

@@ -1,6 +1,6 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineForgeries, forgeryTargets } from "../../probing/forged-tokens.ts";
-import { jsonWebToken, plausibleClaims } from "../../probing/json-web-token.ts";
+import { examineForgeries, forgeryTargets } from "../../attacks/forged-tokens.ts";
+import { jsonWebToken, plausibleClaims } from "../../attacks/json-web-token.ts";
 
 /** Headers of tokens without a signature: `none` as RFC 7518 writes it, as filters forget it, and none at all. */
 const UNSIGNED = ["none", "nOnE", "HS256"];
@@ -23,7 +23,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => forgeryTargets(survey, UNSIGNED),
+  subjects: (profile) => forgeryTargets(profile, UNSIGNED),
   notApplicable: "No read asks for a bearer token.",
 
   async examine({ operation, kinds }, probe) {

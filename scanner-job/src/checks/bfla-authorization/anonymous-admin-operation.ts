@@ -1,10 +1,10 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { holdsData } from "../../judging/declared-shape.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { isNoBetterThan } from "../../engine/missing.ts";
-import { isAdministrative } from "../../probing/purpose.ts";
-import { alike } from "../../judging/similarity.ts";
-import { guardedReads } from "../../probing/subjects.ts";
+import { holdsData } from "../../oracles/declared-shape.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { isAdministrative } from "../../attacks/purpose.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { guardedReads } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Administration extends Subject {
@@ -31,8 +31,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects(survey): Administration[] {
-    const all = guardedReads(survey, 200);
+  subjects(profile): Administration[] {
+    const all = guardedReads(profile, 200);
     const sibling = all.find(({ facts }) => !isAdministrative(facts) && !facts.path.includes("{"));
     return all
       .filter(({ facts }) => isAdministrative(facts))

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, isRejectedInput } from "../../judging/judge.ts";
+import { isDenied, isRejectedInput } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { reachOf, writeToNothing } from "../../judging/reach.ts";
-import { guardedReads, spread } from "../../probing/subjects.ts";
-import type { Survey } from "../../engine/survey.ts";
+import { reachOf, writeToNothing } from "../../oracles/reach.ts";
+import { guardedReads, spread } from "../../attacks/subjects.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
@@ -28,11 +28,11 @@ export default defineCheck({
     "Authenticate and authorize before the body is read or validated, for all methods and in one place.",
   references: { cwe: 696, owasp: "API5:2023" },
 
-  subjects: (survey): Write[] =>
-    spread(survey.operations.filter(takesDeclaredObject), 15).map((operation) => ({
+  subjects: (profile): Write[] =>
+    spread(profile.operations.filter(takesDeclaredObject), 15).map((operation) => ({
       operation,
       location: operation.location,
-      read: readOf(operation, survey),
+      read: readOf(operation, profile),
     })),
   notApplicable:
     "No operation that changes one object declares that it needs credentials and which fields it requires.",
@@ -70,7 +70,7 @@ function takesDeclaredObject({ facts, idParameter }: Operation): boolean {
   return isTarget && body.fields.some(({ required }) => required);
 }
 
-const readOf = ({ facts }: Operation, { operations }: Survey): Operation | undefined =>
+const readOf = ({ facts }: Operation, { operations }: TargetProfile): Operation | undefined =>
   operations.find(
     (other) =>
       other.facts.method === "GET" && other.facts.base === facts.base && other.facts.path === facts.path,
@@ -85,7 +85,7 @@ const isRejected = (reply: Reply, missing: Reply): boolean =>
   isRejectedInput(reply) && reachOf(reply, missing) === "handler";
 
 async function someReadIsRefused(probe: Probe): Promise<boolean> {
-  for (const read of guardedReads(probe.survey, 4))
+  for (const read of guardedReads(probe.profile, 4))
     if (isDenied(await probe.control(await probe.withRealIds(read)))) return true;
   return false;
 }

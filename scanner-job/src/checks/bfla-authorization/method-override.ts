@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withHeader } from "../../probing/credentials.ts";
-import { isDenied, withoutMeaning } from "../../judging/judge.ts";
+import { withHeader } from "../../attacks/credentials.ts";
+import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../judging/similarity.ts";
-import { objectReads, spread, theHost } from "../../probing/subjects.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { objectReads, spread, theHost } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
@@ -48,13 +48,13 @@ export default defineCheck({
   },
 
   // Overriding is a habit of the server, not of an operation: one finding speaks for all.
-  subjects: (survey) => (objectReads(survey).length > 0 ? theHost(survey) : []),
+  subjects: (profile) => (objectReads(profile).length > 0 ? theHost(profile) : []),
   notApplicable: "No operation reads an object by an id in its path.",
 
   async examine(_, probe) {
     const seen: Override[] = [];
     const unseen: string[] = [];
-    for (const operation of spread(objectReads(probe.survey), 6)) {
+    for (const operation of spread(objectReads(probe.profile), 6)) {
       const found = await overrideOf(operation, probe);
       if (typeof found === "string") unseen.push(found);
       else if (found) seen.push(found);

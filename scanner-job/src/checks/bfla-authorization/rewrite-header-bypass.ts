@@ -1,14 +1,14 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { isNoBetterThan, missingTwin } from "../../engine/missing.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { isNoBetterThan, notFoundControl } from "../../engine/not-found-control.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { isAdministrative } from "../../probing/purpose.ts";
-import { alike } from "../../judging/similarity.ts";
-import { isStillRefused } from "../../judging/still-refused.ts";
-import { whereRefused } from "../../probing/refused-read.ts";
-import { guardedReads } from "../../probing/subjects.ts";
+import { isAdministrative } from "../../attacks/purpose.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { isStillRefused } from "../../oracles/still-refused.ts";
+import { whereRefused } from "../../attacks/refused-read.ts";
+import { guardedReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
-import { BYPASSES } from "../../probing/bypasses.ts";
+import { BYPASSES } from "../../attacks/bypasses.ts";
 
 const MAX_OPERATIONS = 4;
 
@@ -31,8 +31,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    guardedReads(survey, 40)
+  subjects: (profile) =>
+    guardedReads(profile, 40)
       .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)))
       .slice(0, MAX_OPERATIONS),
   notApplicable: "No read asks for credentials.",
@@ -41,7 +41,7 @@ export default defineCheck({
     whereRefused(probe, operation, async (refused) => {
       const { request } = refused;
       for (const { said, disguise } of BYPASSES) {
-        const reply = await probe.attack(disguise(request, probe.survey));
+        const reply = await probe.attack(disguise(request, probe.profile));
         if (!yieldsData(reply) || !(await isStillRefused(probe, request))) continue;
         if (await isOnlyThere(reply, { request, disguise, probe }))
           return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
@@ -62,9 +62,11 @@ async function isOnlyThere(
     probe,
   }: { request: ProbeRequest; disguise: (typeof BYPASSES)[number]["disguise"]; probe: Probe },
 ): Promise<boolean> {
-  const { survey } = probe;
-  const elsewhere = await probe.control(disguise(missingTwin(request, survey), survey));
+  const { profile } = probe;
+  const elsewhere = await probe.control(disguise(notFoundControl(request, profile), profile));
   return (
-    !isNoBetterThan(elsewhere, reply) && !alike(reply, survey.entry) && !survey.profile.looksMissing(reply)
+    !isNoBetterThan(elsewhere, reply) &&
+    !alike(reply, profile.entry) &&
+    !profile.calibration.looksMissing(reply)
   );
 }

@@ -1,11 +1,11 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { withHeader } from "../../probing/credentials.ts";
-import { isDenied, isSuccess } from "../../judging/judge.ts";
-import { isNoBetterThan } from "../../engine/missing.ts";
-import { isAdministrative } from "../../probing/purpose.ts";
-import { isStillRefused } from "../../judging/still-refused.ts";
-import { whereRefused } from "../../probing/refused-read.ts";
-import { guardedReads } from "../../probing/subjects.ts";
+import { withHeader } from "../../attacks/credentials.ts";
+import { isDenied, isSuccess } from "../../oracles/judge.ts";
+import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { isAdministrative } from "../../attacks/purpose.ts";
+import { isStillRefused } from "../../oracles/still-refused.ts";
+import { whereRefused } from "../../attacks/refused-read.ts";
+import { guardedReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 const ROLE_HEADERS = ["x-role", "x-user-role", "x-roles", "x-user-type"];
@@ -47,8 +47,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    guardedReads(survey, 40)
+  subjects: (profile) =>
+    guardedReads(profile, 40)
       .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)))
       .slice(0, 8),
   notApplicable: "No read asks for credentials.",

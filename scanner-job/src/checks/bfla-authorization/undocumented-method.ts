@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isBlocked, isDenied } from "../../judging/judge.ts";
-import { stableReach, writeToNothing } from "../../judging/reach.ts";
-import { objectReads, spread } from "../../probing/subjects.ts";
-import type { Survey } from "../../engine/survey.ts";
+import { isBlocked, isDenied } from "../../oracles/judge.ts";
+import { stableReach, writeToNothing } from "../../oracles/reach.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -33,14 +33,14 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:L/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey): Documented[] =>
+  subjects: (profile): Documented[] =>
     spread(
-      objectReads(survey).filter(({ facts }) => facts.source === "spec"),
+      objectReads(profile).filter(({ facts }) => facts.source === "spec"),
       20,
     ).map((operation) => ({
       operation,
       location: operation.location,
-      methods: methodsOf(operation, survey),
+      methods: methodsOf(operation, profile),
     })),
   notApplicable: "No document names an operation on a single object.",
 
@@ -65,7 +65,10 @@ export default defineCheck({
   },
 });
 
-const methodsOf = ({ facts: { base, path } }: Operation, { operations }: Survey): ReadonlySet<string> =>
+const methodsOf = (
+  { facts: { base, path } }: Operation,
+  { operations }: TargetProfile,
+): ReadonlySet<string> =>
   new Set(
     operations
       .filter(({ facts }) => facts.base === base && facts.path === path)

@@ -1,11 +1,11 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { fitsDeclaration, holdsData } from "../../judging/declared-shape.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { isNoBetterThan } from "../../engine/missing.ts";
-import { whereRefused } from "../../probing/refused-read.ts";
-import { guardedReads } from "../../probing/subjects.ts";
+import { fitsDeclaration, holdsData } from "../../oracles/declared-shape.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { whereRefused } from "../../attacks/refused-read.ts";
+import { guardedReads } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { Survey } from "../../engine/survey.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 
 const VERSION = /(?<=\/v)\d{1,2}(?=\/)/;
 
@@ -28,8 +28,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    guardedReads(survey, 60)
+  subjects: (profile) =>
+    guardedReads(profile, 60)
       .filter((operation) => versionOf(operation) >= 2)
       .slice(0, 15),
   notApplicable: "No read that asks for credentials has a version above 1 in its path.",
@@ -38,7 +38,7 @@ export default defineCheck({
     whereRefused(probe, operation, async (refused) => {
       const { request } = refused;
       for (const older of olderVersions(versionOf(operation))) {
-        if (isPublicIn(older, operation, probe.survey)) continue;
+        if (isPublicIn(older, operation, probe.profile)) continue;
         const downgraded = { ...request, url: request.url.replace(VERSION, String(older)) };
         const reply = await probe.attack(downgraded);
         if (!isSuccess(reply) || !holdsData(reply.json) || fitsDeclaration(operation, reply) === false)
@@ -63,7 +63,11 @@ const versionOf = ({ location }: Operation): number => Number(VERSION.exec(locat
 /** The two before, the nearest first. */
 const olderVersions = (version: number): number[] => [version - 1, version - 2].filter((older) => older >= 1);
 
-const isPublicIn = (version: number, { location, facts }: Operation, { operations }: Survey): boolean =>
+const isPublicIn = (
+  version: number,
+  { location, facts }: Operation,
+  { operations }: TargetProfile,
+): boolean =>
   operations.some(
     (other) =>
       other.facts.method === facts.method &&
@@ -74,8 +78,8 @@ const isPublicIn = (version: number, { location, facts }: Operation, { operation
 /** A path in the same version that nobody can have made: an old version may answer all of its paths alike. */
 const otherPath = (
   request: { readonly url: string; readonly method: string },
-  { survey }: { readonly survey: Survey },
+  { profile }: { readonly profile: TargetProfile },
 ) => {
   const [prefix] = /^.*?\/v\d{1,2}\//.exec(request.url)!;
-  return { ...request, url: prefix + survey.profile.nonce };
+  return { ...request, url: prefix + profile.calibration.nonce };
 };

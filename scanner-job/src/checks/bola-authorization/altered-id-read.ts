@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
 import { personalFields } from "../../signatures/personal-fields.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { jaccard, keysOf } from "../../judging/similarity.ts";
-import { objectReads, spread } from "../../probing/subjects.ts";
+import { jaccard, keysOf } from "../../oracles/similarity.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
 import { kindOfId, neighbours } from "../../inventory/looks-like-id.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
@@ -30,7 +30,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => spread(objectReads(survey), 20),
+  subjects: (profile) => spread(objectReads(profile), 20),
   notApplicable: "No operation reads an object by an id in its path.",
 
   async examine(operation, probe) {

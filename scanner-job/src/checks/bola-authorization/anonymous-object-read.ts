@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { isAdministrative } from "../../probing/purpose.ts";
-import { alike } from "../../judging/similarity.ts";
-import { objectReads, spread } from "../../probing/subjects.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isAdministrative } from "../../attacks/purpose.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/anonymous-object-read",
@@ -22,9 +22,9 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
+  subjects: (profile) =>
     spread(
-      objectReads(survey).filter(({ facts }) => facts.security === "required" && !isAdministrative(facts)),
+      objectReads(profile).filter(({ facts }) => facts.security === "required" && !isAdministrative(facts)),
       30,
     ),
   notApplicable: "No operation that reads an object by its id declares that it needs credentials.",

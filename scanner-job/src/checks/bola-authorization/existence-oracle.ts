@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, withoutMeaning } from "../../judging/judge.ts";
-import { similarity } from "../../judging/similarity.ts";
-import { objectReads, spread } from "../../probing/subjects.ts";
+import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
+import { similarity } from "../../oracles/similarity.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/existence-oracle",
@@ -17,9 +17,9 @@ export default defineCheck({
     "Ask for credentials before the object is looked up, and answer 404 both for what does not exist and for what the caller may not see.",
   references: { cwe: 204, owasp: "API1:2023" },
 
-  subjects: (survey) =>
+  subjects: (profile) =>
     spread(
-      objectReads(survey).filter(
+      objectReads(profile).filter(
         ({ facts }) => facts.security === "required" || facts.security === "undeclared",
       ),
       20,

@@ -1,9 +1,9 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { isNoBetterThan } from "../../engine/missing.ts";
-import { isStillRefused } from "../../judging/still-refused.ts";
-import { whereRefused } from "../../probing/refused-read.ts";
-import { objectReads, spread } from "../../probing/subjects.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { isStillRefused } from "../../oracles/still-refused.ts";
+import { whereRefused } from "../../attacks/refused-read.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Ways to write the same object so that a guard does not see it: of its path, or of its id in the query. */
@@ -47,9 +47,9 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
+  subjects: (profile) =>
     spread(
-      objectReads(survey).filter(
+      objectReads(profile).filter(
         ({ facts }) => facts.security === "required" || facts.security === "undeclared",
       ),
       4,

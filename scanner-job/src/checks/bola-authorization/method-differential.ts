@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, withoutMeaning } from "../../judging/judge.ts";
-import { stableReach, writeToNothing } from "../../judging/reach.ts";
-import { objectReads, spread } from "../../probing/subjects.ts";
-import type { Survey } from "../../engine/survey.ts";
+import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
+import { stableReach, writeToNothing } from "../../oracles/reach.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Resource extends Subject {
@@ -32,7 +32,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:H/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => spread(objectReads(survey), 25).flatMap((read) => resourceOf(read, survey)),
+  subjects: (profile) => spread(objectReads(profile), 25).flatMap((read) => resourceOf(read, profile)),
   notApplicable: "No path both reads and writes an object.",
 
   async examine({ operation: read, writes }, probe) {
@@ -60,7 +60,7 @@ export default defineCheck({
   },
 });
 
-function resourceOf(read: Operation, { operations }: Survey): Resource[] {
+function resourceOf(read: Operation, { operations }: TargetProfile): Resource[] {
   const declared = operations.filter(
     ({ facts }) =>
       WRITES.includes(facts.method) && facts.base === read.facts.base && facts.path === read.facts.path,

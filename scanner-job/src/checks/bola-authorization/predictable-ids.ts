@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { personalFields } from "../../signatures/personal-fields.ts";
-import { objectReads, spread } from "../../probing/subjects.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
 import { kindOfId } from "../../inventory/looks-like-id.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -22,7 +22,7 @@ export default defineCheck({
   references: { cwe: 340, owasp: "API1:2023" },
   passive: true,
 
-  subjects: (survey) => spread(objectReads(survey), 20),
+  subjects: (profile) => spread(objectReads(profile), 20),
   notApplicable: "No operation reads an object by an id in its path.",
 
   async examine(operation, probe) {

@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
-import { withHeader } from "../../probing/credentials.ts";
-import { withoutMeaning } from "../../judging/judge.ts";
+import { withHeader } from "../../attacks/credentials.ts";
+import { withoutMeaning } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { guardedReads, theHost } from "../../probing/subjects.ts";
+import { guardedReads, theHost } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -29,14 +29,14 @@ export default defineCheck({
 
   // How origins are judged is most often one setting: an operation with something to lose stands for all.
   async examine(_, probe) {
-    const [guarded] = guardedReads(probe.survey, 1);
+    const [guarded] = guardedReads(probe.profile, 1);
     const first = guarded ? await examineOrigins(guarded, probe) : undefined;
-    return first?.outcome === "fail" ? first : examineOrigins(probe.survey.host, probe);
+    return first?.outcome === "fail" ? first : examineOrigins(probe.profile.host, probe);
   },
 });
 
 async function examineOrigins({ operation, location }: Subject, probe: Probe): Promise<Verdict> {
-  const { target } = probe.survey;
+  const { target } = probe.profile;
   const request = operation ? await probe.withRealIds(operation) : readOf(target.href);
   const plain = await probe.control(request);
   const own = await probe.control(withHeader(request, "origin", target.origin));

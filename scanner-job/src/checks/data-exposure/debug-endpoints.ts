@@ -1,6 +1,6 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineLeftover, leftoverSubjects, type Leftover } from "../../probing/leftover.ts";
-import { keysOf } from "../../judging/similarity.ts";
+import { examineLeftover, leftoverSubjects, type Leftover } from "../../attacks/leftover.ts";
+import { keysOf } from "../../oracles/similarity.ts";
 
 export default defineCheck({
   id: "data-exposure/debug-endpoints",
@@ -20,7 +20,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => leftoverSubjects(survey, ENDPOINTS),
+  subjects: (profile) => leftoverSubjects(profile, ENDPOINTS),
   notApplicable: "There is always a host to look at.",
   examine: examineLeftover,
 });

@@ -1,5 +1,5 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineLeftover, leftoverSubjects, type Leftover } from "../../probing/leftover.ts";
+import { examineLeftover, leftoverSubjects, type Leftover } from "../../attacks/leftover.ts";
 import { sensitiveFields } from "../../signatures/sensitive-fields.ts";
 
 export default defineCheck({
@@ -20,7 +20,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => leftoverSubjects(survey, FILES),
+  subjects: (profile) => leftoverSubjects(profile, FILES),
   notApplicable: "There is always a host to look at.",
   examine: examineLeftover,
 });

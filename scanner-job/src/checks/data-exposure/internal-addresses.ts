@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withoutMeaning } from "../../judging/judge.ts";
+import { withoutMeaning } from "../../oracles/judge.ts";
 import { internalAddressesIn } from "../../signatures/internal-addresses.ts";
-import { ordinaryReply, ordinarySubjects } from "../../probing/ordinary-replies.ts";
+import { ordinaryReply, ordinarySubjects } from "../../attacks/ordinary-replies.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -19,14 +19,14 @@ export default defineCheck({
   references: { cwe: 497, owasp: "API8:2023" },
   passive: true,
 
-  subjects: (survey) => ordinarySubjects(survey, 30),
+  subjects: (profile) => ordinarySubjects(profile, 30),
   notApplicable: "There is always a host to look at.",
 
   async examine(subject, probe) {
     const reply = await ordinaryReply(subject, probe);
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
-    const { hostname } = probe.survey.target;
+    const { hostname } = probe.profile.target;
     const seen = internalAddressesIn(textOf(reply)).filter((address) => address !== hostname);
     return seen.length === 0 ? pass() : fail(`Seen: ${seen.join(", ")}.`);
   },

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
 import { personalRows } from "../../signatures/personal-rows.ts";
-import { reads, spread } from "../../probing/subjects.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "data-exposure/personal-data-lists",
@@ -22,9 +22,9 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (survey) =>
+  subjects: (profile) =>
     spread(
-      reads(survey).filter(
+      reads(profile).filter(
         ({ facts, idParameter }) => idParameter === undefined && facts.security !== "optional",
       ),
       30,

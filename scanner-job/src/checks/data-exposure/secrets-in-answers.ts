@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { ordinaryReply, ordinarySubjects } from "../../probing/ordinary-replies.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { ordinaryReply, ordinarySubjects } from "../../attacks/ordinary-replies.ts";
 import { secretsIn } from "../../signatures/secrets.ts";
 
 export default defineCheck({
@@ -22,7 +22,7 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (survey) => ordinarySubjects(survey, 40),
+  subjects: (profile) => ordinarySubjects(profile, 40),
   notApplicable: "There is always a host to look at.",
 
   async examine(subject, probe) {

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
+import { isSuccess } from "../../oracles/judge.ts";
 import { personalFields } from "../../signatures/personal-fields.ts";
-import { reads, spread } from "../../probing/subjects.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -19,9 +19,9 @@ export default defineCheck({
   references: { cwe: 524, owasp: "API8:2023" },
   passive: true,
 
-  subjects: (survey) =>
+  subjects: (profile) =>
     spread(
-      reads(survey).filter(({ facts }) => facts.security !== "optional"),
+      reads(profile).filter(({ facts }) => facts.security !== "optional"),
       20,
     ),
   notApplicable: "No operation can be read.",
@@ -30,7 +30,7 @@ export default defineCheck({
     const reply = await probe.baseline(await probe.withRealIds(operation));
     if (!isSuccess(reply))
       return inconclusive("Without credentials there was no successful answer to look at.");
-    if (probe.survey.profile.answersEverything)
+    if (probe.profile.calibration.answersEverything)
       return inconclusive("Paths that nobody can have made are answered with success too.");
     const { intimate, owned } = personalFields(reply.json);
     const fields = [...intimate, ...owned];

@@ -1,10 +1,10 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { insertingAs, insertingNonsense } from "../../probing/insertion-points.ts";
-import { isBlocked } from "../../judging/judge.ts";
+import { insertingAs, insertingNonsense } from "../../attacks/insertion-points.ts";
+import { isBlocked } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { stackTraceIn } from "../../signatures/stack-traces.ts";
-import { objectReads, reads, spread } from "../../probing/subjects.ts";
+import { objectReads, reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
@@ -26,15 +26,15 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => [
-    survey.host,
-    ...spread(objectReads(survey), 10),
-    ...spread(reads(survey).filter(takesQuery), 6),
+  subjects: (profile) => [
+    profile.host,
+    ...spread(objectReads(profile), 10),
+    ...spread(reads(profile).filter(takesQuery), 6),
   ],
   notApplicable: "There is always a host to look at.",
 
   async examine({ operation }, probe) {
-    const ordinary = operation ? await probe.withRealIds(operation) : readOf(probe.survey.target.href);
+    const ordinary = operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href);
     const control = await probe.control(ordinary);
     if (stackTraceIn(control.body))
       return inconclusive("The ordinary answer contains what looks like a trace.");
@@ -72,7 +72,7 @@ async function oddValues(operation: Operation, probe: Probe): Promise<ProbeReque
 }
 
 /** A percent sign that encodes nothing, a byte that is no UTF-8, and a media type that nobody has. */
-function oddAddresses({ survey: { target } }: Probe): ProbeRequest[] {
+function oddAddresses({ profile: { target } }: Probe): ProbeRequest[] {
   const request = readOf(target.href);
   const base = target.pathname.replace(/\/+$/, "");
   return [

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { readOf } from "../../engine/calibrate.ts";
-import { withHeader } from "../../probing/credentials.ts";
-import { withoutMeaning } from "../../judging/judge.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { withHeader } from "../../attacks/credentials.ts";
+import { withoutMeaning } from "../../oracles/judge.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "data-exposure/trace-enabled",
@@ -22,7 +22,7 @@ export default defineCheck({
 
   async examine(_, probe) {
     const value = probe.nonce();
-    const read = withHeader(readOf(probe.survey.target.href), "x-glovebox-trace", value);
+    const read = withHeader(readOf(probe.profile.target.href), "x-glovebox-trace", value);
     const plain = await probe.control(read);
     const traced = await probe.attack({ ...read, method: "TRACE" });
     if (traced.status === 405 || traced.status === 501) return pass();

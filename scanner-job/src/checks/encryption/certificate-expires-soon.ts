@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { overTls } from "../../probing/subjects.ts";
+import { overTls } from "../../attacks/subjects.ts";
 
 const DAY_MS = 86_400_000;
 /** Whoever renews automatically does so a month before the end; two weeks leave time to find out why not. */

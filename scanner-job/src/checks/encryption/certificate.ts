@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { checkServerIdentity } from "node:tls";
 import type { Severity } from "@glovebox/contract";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { overTls } from "../../probing/subjects.ts";
+import { overTls } from "../../attacks/subjects.ts";
 import type { Handshake } from "../../transport/tls-handshake.ts";
 
 export default defineCheck({
@@ -28,7 +28,7 @@ export default defineCheck({
   notApplicable: "The target is not reached over TLS.",
 
   async examine(_, probe) {
-    const problems = certificateProblems(await probe.handshake(), probe.survey.target.hostname);
+    const problems = certificateProblems(await probe.handshake(), probe.profile.target.hostname);
     if (problems.length === 0) return pass();
     const severity = problems.some((each) => each.severity === "high") ? "high" : "medium";
     return fail(problems.map(({ said }) => said).join(" "), { severity });

@@ -1,7 +1,7 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { siteOf } from "../../signatures/site.ts";
-import type { Survey } from "../../engine/survey.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 
 export default defineCheck({
   id: "encryption/http-addresses-in-document",
@@ -22,27 +22,27 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (survey) => (survey.document && survey.target.protocol === "https:" ? [survey.host] : []),
+  subjects: (profile) => (profile.document && profile.target.protocol === "https:" ? [profile.host] : []),
   notApplicable: "There is no API document, or the target itself is not reached over TLS.",
 
   async examine(_, probe) {
-    await probe.baseline(readOf(probe.survey.target.href));
-    const plain = plainAddresses(probe.survey);
+    await probe.baseline(readOf(probe.profile.target.href));
+    const plain = plainAddresses(probe.profile);
     if (plain.length === 0) return pass();
     const isOwn = plain.some(
-      (address) => siteOf(new URL(address).hostname) === siteOf(probe.survey.target.hostname),
+      (address) => siteOf(new URL(address).hostname) === siteOf(probe.profile.target.hostname),
     );
-    const isSignIn = plain.some((address) => signInAddresses(probe.survey).includes(address));
+    const isSignIn = plain.some((address) => signInAddresses(probe.profile).includes(address));
     // A server of somebody else's, or of another network, is not where most clients will go.
     return fail(`Seen: ${plain.slice(0, 3).join(", ")}.`, isOwn || isSignIn ? {} : { severity: "low" });
   },
 });
 
-const signInAddresses = ({ document }: Pick<Survey, "document">): string[] =>
+const signInAddresses = ({ document }: Pick<TargetProfile, "document">): string[] =>
   document?.securitySchemes.flatMap(({ urls }) => urls) ?? [];
 
 /** Addresses that clients send credentials to, without TLS. */
-function plainAddresses({ document, target }: Survey): string[] {
+function plainAddresses({ document, target }: TargetProfile): string[] {
   const servers = document?.servers ?? [];
   return [...new Set([...servers, ...signInAddresses({ document })])].filter((address) => {
     if (!URL.canParse(address, target.href)) return false;

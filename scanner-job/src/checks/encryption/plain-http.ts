@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
-import { workingReply } from "../../probing/ordinary-replies.ts";
+import { workingReply } from "../../attacks/ordinary-replies.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../judging/similarity.ts";
-import { overTls } from "../../probing/subjects.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { overTls } from "../../attacks/subjects.ts";
 import { NetworkError } from "../../transport/network-error.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -29,11 +29,11 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => {
-    const { port } = survey.target;
+  subjects: (profile) => {
+    const { port } = profile.target;
     // Some servers take both on one port; the standard port has a standard neighbour, others have none.
     const ports = port === "" ? ["80", "443"] : [port];
-    return overTls(survey).flatMap(({ location }) =>
+    return overTls(profile).flatMap(({ location }) =>
       ports.map((each): PlainPort => ({ location, port: each })),
     );
   },
@@ -41,7 +41,7 @@ export default defineCheck({
 
   async examine({ port }, probe) {
     const working = await workingReply(probe);
-    const secure = await probe.control(working?.request ?? readOf(probe.survey.target.href));
+    const secure = await probe.control(working?.request ?? readOf(probe.profile.target.href));
     const url = new URL(secure.request.url.replace(/^https:/, "http:"));
     url.port = port;
     const plain = await answerOrSilence(probe, url);

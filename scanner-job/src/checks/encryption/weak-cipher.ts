@@ -1,7 +1,7 @@
 import type { Severity } from "@glovebox/contract";
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { overTls } from "../../probing/subjects.ts";
-import { offerOf } from "../../probing/tls-offers.ts";
+import { overTls } from "../../attacks/subjects.ts";
+import { offerOf } from "../../attacks/tls-offers.ts";
 
 interface Group extends Subject {
   readonly ciphers: string;
@@ -28,8 +28,8 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (survey) =>
-    overTls(survey).flatMap(({ location }) =>
+  subjects: (profile) =>
+    overTls(profile).flatMap(({ location }) =>
       GROUPS.map((group): Group => ({ ...group, location: { ...location, parameter: group.name } })),
     ),
   notApplicable: "The target is not reached over TLS.",

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { overTls } from "../../probing/subjects.ts";
-import { offerOf } from "../../probing/tls-offers.ts";
+import { overTls } from "../../attacks/subjects.ts";
+import { offerOf } from "../../attacks/tls-offers.ts";
 
 interface Version extends Subject {
   readonly version: "TLSv1" | "TLSv1.1";
@@ -24,8 +24,8 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (survey) =>
-    overTls(survey).flatMap(({ location }): Version[] => [
+  subjects: (profile) =>
+    overTls(profile).flatMap(({ location }): Version[] => [
       { version: "TLSv1", location: { ...location, parameter: "TLS 1.0" } },
       { version: "TLSv1.1", location: { ...location, parameter: "TLS 1.1" } },
     ]),

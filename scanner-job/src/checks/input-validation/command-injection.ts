@@ -1,6 +1,6 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineEvaluation } from "../../probing/evaluation.ts";
-import { insertionPoints } from "../../probing/insertion-points.ts";
+import { examineEvaluation } from "../../attacks/evaluation.ts";
+import { insertionPoints } from "../../attacks/insertion-points.ts";
 
 export default defineCheck({
   id: "input-validation/command-injection",
@@ -20,8 +20,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    insertionPoints(survey, {
+  subjects: (profile) =>
+    insertionPoints(profile, {
       most: 10,
       accepts: ({ type, name }) => type === "string" && ARGUMENT.test(name),
     }),

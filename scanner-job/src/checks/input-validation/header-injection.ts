@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints, ordinaryValue } from "../../probing/insertion-points.ts";
-import { notReached } from "../../judging/not-reached.ts";
-import { mayRedirect } from "../../judging/redirects.ts";
+import { inserting, insertionPoints, ordinaryValue } from "../../attacks/insertion-points.ts";
+import { notReached } from "../../oracles/not-reached.ts";
+import { mayRedirect } from "../../oracles/redirects.ts";
 
 export default defineCheck({
   id: "input-validation/header-injection",
@@ -21,7 +21,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (survey) => insertionPoints(survey, { most: 12, accepts: mayRedirect }),
+  subjects: (profile) => insertionPoints(profile, { most: 12, accepts: mayRedirect }),
   notApplicable: "No read takes a text that could become part of a header.",
 
   async examine(point, probe) {

@@ -1,11 +1,11 @@
-import { canaryHost } from "../../probing/canary.ts";
+import { canaryHost } from "../../attacks/canary.ts";
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withHeader } from "../../probing/credentials.ts";
-import { isBlocked } from "../../judging/judge.ts";
-import { redirectTarget } from "../../judging/redirects.ts";
-import { theHost } from "../../probing/subjects.ts";
-import type { Survey } from "../../engine/survey.ts";
+import { withHeader } from "../../attacks/credentials.ts";
+import { isBlocked } from "../../oracles/judge.ts";
+import { redirectTarget } from "../../oracles/redirects.ts";
+import { theHost } from "../../attacks/subjects.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 
 const MAX_PATHS = 4;
 
@@ -29,8 +29,8 @@ export default defineCheck({
   async examine(_, probe) {
     const host = canaryHost(probe.nonce());
     const redirects = [];
-    for (const path of pathsOf(probe.survey)) {
-      const request = readOf(probe.survey.target.origin + path);
+    for (const path of pathsOf(probe.profile)) {
+      const request = readOf(probe.profile.target.origin + path);
       const usual = await probe.control(request);
       if (isBlocked(usual) || usual.status >= 500)
         return inconclusive("The ordinary request was not answered by the API.");
@@ -55,7 +55,7 @@ export default defineCheck({
 });
 
 /** Where redirects stand most often: the root, the submitted path, and the first segments of operations. */
-function pathsOf({ target, operations }: Survey): readonly string[] {
+function pathsOf({ target, operations }: TargetProfile): readonly string[] {
   const areas = operations.map(({ location }) => /^\/[^/{]*/.exec(location.path)?.[0] ?? "/");
   return [...new Set(["/", target.pathname, ...areas])].slice(0, MAX_PATHS);
 }

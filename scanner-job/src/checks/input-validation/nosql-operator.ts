@@ -1,10 +1,10 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { insertingAs, insertionPoints, isNumeric } from "../../probing/insertion-points.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { notReached } from "../../judging/not-reached.ts";
-import { rowsOf } from "../../judging/rows.ts";
-import type { Reply } from "../../transport/exchange.ts";
 import { randomInt } from "node:crypto";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { insertingAs, insertionPoints, isNumeric } from "../../attacks/insertion-points.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { notReached } from "../../oracles/not-reached.ts";
+import { rowsOf } from "../../oracles/rows.ts";
+import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "input-validation/nosql-operator",
@@ -24,8 +24,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    insertionPoints(survey, {
+  subjects: (profile) =>
+    insertionPoints(profile, {
       most: 15,
       accepts: ({ in: place, type }) => place === "query" && type !== "object",
     }),

@@ -1,8 +1,8 @@
-import { canaryHost } from "../../probing/canary.ts";
+import { canaryHost } from "../../attacks/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../probing/insertion-points.ts";
-import { notReached } from "../../judging/not-reached.ts";
-import { mayRedirect, redirectTarget } from "../../judging/redirects.ts";
+import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
+import { notReached } from "../../oracles/not-reached.ts";
+import { mayRedirect, redirectTarget } from "../../oracles/redirects.ts";
 
 export default defineCheck({
   id: "input-validation/open-redirect",
@@ -22,7 +22,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (survey) => insertionPoints(survey, { most: 12, accepts: mayRedirect }),
+  subjects: (profile) => insertionPoints(profile, { most: 12, accepts: mayRedirect }),
   notApplicable: "No read takes the place to go next.",
 
   async examine(point, probe) {

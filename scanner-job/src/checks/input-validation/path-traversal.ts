@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../probing/insertion-points.ts";
-import { notReached } from "../../judging/not-reached.ts";
+import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
+import { notReached } from "../../oracles/not-reached.ts";
 import type { Parameter } from "../../inventory/operation.ts";
 
 const UP = "../../../../../../../..";
@@ -31,7 +31,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => insertionPoints(survey, { most: 10, accepts: namesFile }),
+  subjects: (profile) => insertionPoints(profile, { most: 10, accepts: namesFile }),
   notApplicable: "No read takes the name of a file.",
 
   async examine(point, probe) {

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../probing/insertion-points.ts";
-import { notReached } from "../../judging/not-reached.ts";
+import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
+import { notReached } from "../../oracles/not-reached.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -21,7 +21,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (survey) => insertionPoints(survey, { most: 20, accepts: ({ type }) => type === "string" }),
+  subjects: (profile) => insertionPoints(profile, { most: 20, accepts: ({ type }) => type === "string" }),
   notApplicable: "No read takes a text in its query or path.",
 
   async examine(point, probe) {

@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../probing/insertion-points.ts";
-import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../../judging/judge.ts";
+import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../attacks/insertion-points.ts";
+import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { featuresOf, sameAs, type Features } from "../../judging/steady.ts";
-import type { ParameterSubject } from "../../probing/subjects.ts";
+import { featuresOf, sameAs, type Features } from "../../oracles/steady.ts";
+import type { ParameterSubject } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -24,8 +24,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    insertionPoints(survey, { most: 20, accepts: ({ type }) => type !== "boolean" && type !== "object" }),
+  subjects: (profile) =>
+    insertionPoints(profile, { most: 20, accepts: ({ type }) => type !== "boolean" && type !== "object" }),
   notApplicable: "No read takes a parameter in its query or an id in its path.",
 
   async examine(point, probe) {

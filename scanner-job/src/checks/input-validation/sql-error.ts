@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { syntaxError } from "../../signatures/database-error.ts";
-import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../probing/insertion-points.ts";
-import { notReached } from "../../judging/not-reached.ts";
+import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../attacks/insertion-points.ts";
+import { notReached } from "../../oracles/not-reached.ts";
 
 export default defineCheck({
   id: "input-validation/sql-error",
@@ -21,8 +21,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    insertionPoints(survey, { most: 25, accepts: ({ type }) => type !== "boolean" && type !== "object" }),
+  subjects: (profile) =>
+    insertionPoints(profile, { most: 25, accepts: ({ type }) => type !== "boolean" && type !== "object" }),
   notApplicable: "No read takes a parameter in its query or an id in its path.",
 
   async examine(point, probe) {

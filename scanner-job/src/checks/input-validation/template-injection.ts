@@ -1,6 +1,6 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineEvaluation } from "../../probing/evaluation.ts";
-import { insertionPoints } from "../../probing/insertion-points.ts";
+import { examineEvaluation } from "../../attacks/evaluation.ts";
+import { insertionPoints } from "../../attacks/insertion-points.ts";
 
 export default defineCheck({
   id: "input-validation/template-injection",
@@ -20,7 +20,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => insertionPoints(survey, { most: 20, accepts: ({ type }) => type === "string" }),
+  subjects: (profile) => insertionPoints(profile, { most: 20, accepts: ({ type }) => type === "string" }),
   notApplicable: "No read takes a text in its query or path.",
 
   // The marks of Jinja, Twig and Handlebars; of EL, FreeMarker and JavaScript; of Pug and Ruby; of ERB and EJS; of Razor.

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isPreview } from "../../probing/dry-run.ts";
-import { inserting } from "../../probing/insertion-points.ts";
-import { notReached } from "../../judging/not-reached.ts";
+import { HARMLESS_DRY_RUN, isPreview } from "../../attacks/dry-run.ts";
+import { inserting } from "../../attacks/insertion-points.ts";
+import { notReached } from "../../oracles/not-reached.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { spread } from "../../probing/subjects.ts";
+import { spread } from "../../attacks/subjects.ts";
 import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 

@@ -1,5 +1,5 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineLeftover, leftoverSubjects, type Leftover } from "../../probing/leftover.ts";
+import { examineLeftover, leftoverSubjects, type Leftover } from "../../attacks/leftover.ts";
 
 export default defineCheck({
   id: "inventory-management/api-console",
@@ -14,7 +14,7 @@ export default defineCheck({
   remediation: "Leave consoles out of production, or serve them to signed-in developers on another origin.",
   references: { cwe: 489, owasp: "API9:2023" },
 
-  subjects: (survey) => leftoverSubjects(survey, CONSOLES),
+  subjects: (profile) => leftoverSubjects(profile, CONSOLES),
   notApplicable: "There is always a host to look at.",
 
   // Servers of GraphQL show their console to browsers alone.

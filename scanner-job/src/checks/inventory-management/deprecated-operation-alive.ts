@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { alike } from "../../judging/similarity.ts";
-import { reads } from "../../probing/subjects.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { reads } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -22,8 +22,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    reads(survey)
+  subjects: (profile) =>
+    reads(profile)
       .filter(({ facts }) => facts.deprecated)
       .slice(0, 15),
   notApplicable: "The document marks no read as deprecated.",

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked, withoutMeaning } from "../../judging/judge.ts";
+import { isBlocked, withoutMeaning } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../judging/similarity.ts";
-import { reads, spread } from "../../probing/subjects.ts";
-import type { Survey } from "../../engine/survey.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
@@ -19,7 +19,7 @@ export default defineCheck({
   remediation: "Generate the document from what is deployed, and compare the two in each release.",
   references: { cwe: 1059, owasp: "API9:2023" },
 
-  subjects: (survey) => spread(documented(survey), 25),
+  subjects: (profile) => spread(documented(profile), 25),
   notApplicable: "No document names a read.",
 
   async examine(operation, probe) {
@@ -39,12 +39,12 @@ export default defineCheck({
   },
 });
 
-const documented = (survey: Survey): readonly Operation[] =>
-  survey.document ? reads(survey).filter(({ facts }) => facts.source === "spec") : [];
+const documented = (profile: TargetProfile): readonly Operation[] =>
+  profile.document ? reads(profile).filter(({ facts }) => facts.source === "spec") : [];
 
 /** Whether this host tells a missing object from a missing path; only then does a 404 say that the path is. */
 async function saysOtherwiseOfObjects(operation: Operation, probe: Probe): Promise<boolean> {
-  const others = documented(probe.survey).filter((other) => other.idParameter && other !== operation);
+  const others = documented(probe.profile).filter((other) => other.idParameter && other !== operation);
   for (const other of spread(others, 3)) {
     const none = await probe.baseline(await probe.withNoObject(other));
     if (none.status === 404) return !alike(none, await probe.missing(none.request));
@@ -54,7 +54,7 @@ async function saysOtherwiseOfObjects(operation: Operation, probe: Probe): Promi
 
 async function isOtherAnswered(operation: Operation, probe: Probe): Promise<boolean> {
   for (const other of spread(
-    documented(probe.survey).filter((each) => each !== operation),
+    documented(probe.profile).filter((each) => each !== operation),
     6,
   )) {
     const reply = await probe.baseline(await probe.withRealIds(other));

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { graphqlAddress, graphqlData, graphqlRequest } from "../../probing/graphql.ts";
-import { withoutMeaning } from "../../judging/judge.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { graphqlAddress, graphqlData, graphqlRequest } from "../../attacks/graphql.ts";
+import { withoutMeaning } from "../../oracles/judge.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 const QUERY = "{__schema{queryType{name} mutationType{name} types{name}}}";
 

@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../judging/judge.ts";
+import { isBlocked } from "../../oracles/judge.ts";
 import { hostsIn, isNonProduction } from "../../signatures/non-production.ts";
-import { theHost } from "../../probing/subjects.ts";
-import type { Survey } from "../../engine/survey.ts";
+import { theHost } from "../../attacks/subjects.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Nothing is sent to the hosts that are found. */
@@ -26,12 +26,12 @@ export default defineCheck({
   notApplicable: "There is always a host to look at.",
 
   async examine(_, probe) {
-    const { survey } = probe;
-    const entry = await probe.baseline(readOf(survey.target.href));
-    if (isBlocked(entry) && !survey.document)
+    const { profile } = probe;
+    const entry = await probe.baseline(readOf(profile.target.href));
+    if (isBlocked(entry) && !profile.document)
       return inconclusive("A firewall or a limit answered in place of the API.");
-    const { hostname } = survey.target;
-    const named = [...new Set([...documentHosts(survey), ...headerHosts(entry)])].filter(
+    const { hostname } = profile.target;
+    const named = [...new Set([...documentHosts(profile), ...headerHosts(entry)])].filter(
       (host) => host !== hostname && isNonProduction(host),
     );
     // Who scans a test system knows of it; its neighbours are no news.
@@ -41,7 +41,7 @@ export default defineCheck({
   },
 });
 
-const documentHosts = ({ document }: Survey): string[] =>
+const documentHosts = ({ document }: TargetProfile): string[] =>
   document
     ? [...document.servers, ...document.securitySchemes.flatMap(({ urls }) => urls)].flatMap(hostsIn)
     : [];

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { rowsOf } from "../../judging/rows.ts";
-import { alike, jaccard, keysOf } from "../../judging/similarity.ts";
-import { reads } from "../../probing/subjects.ts";
-import { documentedVersionOf, versionIn } from "../../probing/versions.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { rowsOf } from "../../oracles/rows.ts";
+import { alike, jaccard, keysOf } from "../../oracles/similarity.ts";
+import { reads } from "../../attacks/subjects.ts";
+import { documentedVersionOf, versionIn } from "../../attacks/versions.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -29,10 +29,10 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    reads(survey)
+  subjects: (profile) =>
+    reads(profile)
       .flatMap((operation): OldVersion[] => {
-        const newer = documentedVersionOf(operation, survey.operations);
+        const newer = documentedVersionOf(operation, profile.operations);
         return newer && numberOf(newer) > numberOf(operation)
           ? [{ operation, newer, location: operation.location }]
           : [];

@@ -20,7 +20,7 @@ export default defineCheck({
   notApplicable: "No document was given or found.",
 
   async examine(_, probe) {
-    const { isPublic, origin, operations } = probe.survey.document!;
+    const { isPublic, origin, operations } = probe.profile.document!;
     if (!isPublic) return pass();
     const reply = await probe.baseline(readOf(origin));
     return reply.status === 200

@@ -1,10 +1,10 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
 import { personalFields } from "../../signatures/personal-fields.ts";
-import { isPublicByNature } from "../../probing/purpose.ts";
-import { alike } from "../../judging/similarity.ts";
-import { reads, spread } from "../../probing/subjects.ts";
-import { documentedVersionOf } from "../../probing/versions.ts";
+import { isPublicByNature } from "../../attacks/purpose.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
+import { documentedVersionOf } from "../../attacks/versions.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
@@ -25,14 +25,14 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    survey.document
+  subjects: (profile) =>
+    profile.document
       ? spread(
-          reads(survey).filter(
+          reads(profile).filter(
             (operation) =>
               operation.facts.source === "discovered" &&
               isOperation(operation) &&
-              documentedVersionOf(operation, survey.operations) === undefined,
+              documentedVersionOf(operation, profile.operations) === undefined,
           ),
           20,
         )

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withoutMeaning } from "../../judging/judge.ts";
-import { reads, spread } from "../../probing/subjects.ts";
+import { withoutMeaning } from "../../oracles/judge.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 import type { OperationFacts } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -18,10 +18,10 @@ export default defineCheck({
   references: { cwe: 1059, owasp: "API9:2023" },
   passive: true,
 
-  subjects: (survey) =>
-    survey.document
+  subjects: (profile) =>
+    profile.document
       ? spread(
-          reads(survey).filter(({ facts }) => facts.source === "spec" && facts.responses.length > 0),
+          reads(profile).filter(({ facts }) => facts.source === "spec" && facts.responses.length > 0),
           25,
         )
       : [],

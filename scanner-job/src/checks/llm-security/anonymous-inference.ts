@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied } from "../../judging/judge.ts";
-import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../probing/language-model.ts";
+import { isDenied } from "../../oracles/judge.ts";
+import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "llm-security/anonymous-inference",

@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess } from "../../judging/judge.ts";
-import { NO_MODEL, isModelList } from "../../probing/language-model.ts";
+import { isDenied, isSuccess } from "../../oracles/judge.ts";
+import { NO_MODEL, isModelList } from "../../attacks/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { theHost } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
@@ -29,7 +29,7 @@ export default defineCheck({
   async examine(_, probe) {
     let guarded = false;
     for (const path of pathsOf(probe)) {
-      const request = readOf(probe.survey.target.origin + path);
+      const request = readOf(probe.profile.target.origin + path);
       const missing = await probe.missing(request);
       const reply = await probe.attack(request);
       guarded ||= isDenied(reply) && !isDenied(missing);
@@ -42,14 +42,14 @@ export default defineCheck({
   },
 });
 
-function pathsOf({ survey }: Probe): Set<string> {
-  const base = survey.target.pathname.replace(/\/+$/, "");
+function pathsOf({ profile }: Probe): Set<string> {
+  const base = profile.target.pathname.replace(/\/+$/, "");
   return new Set(["/v1/models", ...(base === "" ? [] : [`${base}/models`])]);
 }
 
 /** The document says that it is for everybody: some providers publish what they sell. */
-function isPublic(path: string, { survey }: Probe): boolean {
+function isPublic(path: string, { profile }: Probe): boolean {
   const declares = ({ location, facts }: Operation): boolean =>
     location.path === path && facts.method === "GET" && ["none", "optional"].includes(facts.security);
-  return survey.operations.some(declares);
+  return profile.operations.some(declares);
 }

@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { eventsIn } from "../../signatures/event-stream.ts";
-import { isDenied } from "../../judging/judge.ts";
-import { NO_MODEL } from "../../probing/language-model.ts";
+import { isDenied } from "../../oracles/judge.ts";
+import { NO_MODEL } from "../../attacks/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { theHost } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 /** Initialises and lists; no tool is ever called. */
@@ -31,7 +31,7 @@ export default defineCheck({
   async examine(_, probe) {
     let guarded = false;
     for (const path of pathsOf(probe)) {
-      const initialize = message(probe.survey.target.origin + path, "initialize", INITIALIZE);
+      const initialize = message(probe.profile.target.origin + path, "initialize", INITIALIZE);
       const missing = await probe.missing(initialize);
       const hello = await probe.attack(initialize);
       guarded ||= isDenied(hello) && !isDenied(missing);
@@ -51,11 +51,11 @@ export default defineCheck({
   },
 });
 
-function pathsOf({ survey }: Probe): Set<string> {
-  const declared = survey.operations
+function pathsOf({ profile }: Probe): Set<string> {
+  const declared = profile.operations
     .map(({ location }) => location.path)
     .filter((path) => /\/mcp\/?$/i.test(path) && !path.includes("{"));
-  const base = survey.target.pathname.replace(/\/+$/, "");
+  const base = profile.target.pathname.replace(/\/+$/, "");
   return new Set([...declared, "/mcp", `${base}/mcp`].slice(0, 4));
 }
 

@@ -4,10 +4,10 @@ import {
   examineOpenModel,
   withoutAnswer,
   type LanguageModel,
-} from "../../probing/language-model.ts";
+} from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 /** The result that is asked for is never sent: an endpoint that repeats its input cannot give it. */
 export default defineCheck({

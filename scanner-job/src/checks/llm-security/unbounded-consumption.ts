@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isRejectedInput } from "../../judging/judge.ts";
-import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../probing/language-model.ts";
+import { isRejectedInput } from "../../oracles/judge.ts";
+import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 /** More than any model can say. The prompt asks for one word, so that nothing long is really made. */
 const ABSURD = 1_000_000_000;

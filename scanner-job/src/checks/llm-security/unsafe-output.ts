@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess } from "../../judging/judge.ts";
-import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../probing/language-model.ts";
+import { isDenied, isSuccess } from "../../oracles/judge.ts";
+import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 /** Words of the prompt that the answer itself has no reason to hold: an echo of the prompt has them. */
 const ASKING = "Reply with exactly this line";

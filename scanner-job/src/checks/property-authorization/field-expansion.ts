@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
 import { personalFields } from "../../signatures/personal-fields.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
-import { reads, spread } from "../../probing/subjects.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 /** The usual names of parameters that choose fields. */
@@ -27,7 +27,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => spread(reads(survey), 40),
+  subjects: (profile) => spread(reads(profile), 40),
   notApplicable: "No operation that reads was found.",
 
   async examine(operation, probe) {

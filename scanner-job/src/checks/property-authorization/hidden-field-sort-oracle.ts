@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertingNonsense, insertionPoints } from "../../probing/insertion-points.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { identityOf, rowsOf } from "../../judging/rows.ts";
-import { keysOf } from "../../judging/similarity.ts";
+import { inserting, insertingNonsense, insertionPoints } from "../../attacks/insertion-points.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { identityOf, rowsOf } from "../../oracles/rows.ts";
+import { keysOf } from "../../oracles/similarity.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Fields that an account has and no list shows. */
@@ -25,8 +25,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:H/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) =>
-    insertionPoints(survey, {
+  subjects: (profile) =>
+    insertionPoints(profile, {
       most: 8,
       accepts: ({ in: place, name }) => place === "query" && SORT.test(name),
     }),

@@ -1,6 +1,6 @@
 import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
 import { readOf } from "../../engine/calibrate.ts";
-import type { Survey } from "../../engine/survey.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Write extends Subject {
@@ -23,16 +23,16 @@ export default defineCheck({
   references: { cwe: 915, owasp: "API3:2023" },
   passive: true,
 
-  subjects: (survey) =>
-    survey.operations
+  subjects: (profile) =>
+    profile.operations
       .filter(takesObject)
       .slice(0, 20)
-      .map((operation) => writeOf(survey, operation)),
+      .map((operation) => writeOf(profile, operation)),
   notApplicable: "No operation that writes declares the fields of its body.",
 
   async examine({ candidates }, probe) {
     if (candidates.length === 0) return pass();
-    await probe.baseline(readOf(probe.survey.target.href));
+    await probe.baseline(readOf(probe.profile.target.href));
     return fail(`Candidates: ${candidates.slice(0, 8).join(", ")}.`);
   },
 });
@@ -40,10 +40,10 @@ export default defineCheck({
 const takesObject = ({ facts }: Operation): boolean =>
   ["POST", "PUT", "PATCH"].includes(facts.method) && (facts.body?.fields.length ?? 0) > 0;
 
-function writeOf(survey: Survey, operation: Operation): Write {
+function writeOf(profile: TargetProfile, operation: Operation): Write {
   const body = operation.facts.body!;
   const taken = new Set(body.fields.filter(({ readOnly }) => !readOnly).map(({ name }) => name));
-  const shown = survey.operations
+  const shown = profile.operations
     .filter(
       ({ facts }) => facts.method === "GET" && resourceOf(facts.path) === resourceOf(operation.facts.path),
     )

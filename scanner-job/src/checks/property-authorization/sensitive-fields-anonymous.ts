@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
 import { sensitiveFields, type SensitiveField } from "../../signatures/sensitive-fields.ts";
-import { reads, spread } from "../../probing/subjects.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
@@ -23,7 +23,7 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (survey) => spread(reads(survey), 40),
+  subjects: (profile) => spread(reads(profile), 40),
   notApplicable: "No operation that reads was found.",
 
   async examine(operation, probe) {

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../judging/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
 import { personalFields } from "../../signatures/personal-fields.ts";
 import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
-import { reads, spread } from "../../probing/subjects.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
@@ -24,9 +24,9 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (survey) =>
+  subjects: (profile) =>
     spread(
-      reads(survey).filter((operation) => declaredNames(operation).size > 0),
+      reads(profile).filter((operation) => declaredNames(operation).size > 0),
       40,
     ),
   notApplicable: "No operation that reads declares the fields of its answer.",

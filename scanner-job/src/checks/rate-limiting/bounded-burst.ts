@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { ordinaryReplies } from "../../probing/ordinary-replies.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../probing/subjects.ts";
-import { throttlingIn } from "../../judging/throttling.ts";
+import { theHost } from "../../attacks/subjects.ts";
+import { throttlingIn } from "../../oracles/throttling.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 /** Requests of the burst, in each of the two looks: few enough for any target to bear. A limit above it stays unseen. */

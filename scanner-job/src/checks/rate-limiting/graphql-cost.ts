@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { graphqlAddress, graphqlData, graphqlRequest } from "../../probing/graphql.ts";
-import { isDenied, withoutMeaning } from "../../judging/judge.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { graphqlAddress, graphqlData, graphqlRequest } from "../../attacks/graphql.ts";
+import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 const ALIASES = 10;
 const BATCH = 5;

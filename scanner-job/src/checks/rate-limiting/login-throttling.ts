@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { attemptKind, attemptRequest, emptyAttempt } from "../../probing/credential-attempts.ts";
-import { isDenied, isRejectedInput, withoutMeaning } from "../../judging/judge.ts";
+import { attemptKind, attemptRequest, emptyAttempt } from "../../attacks/credential-attempts.ts";
+import { isDenied, isRejectedInput, withoutMeaning } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../judging/similarity.ts";
-import { throttlingIn } from "../../judging/throttling.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { throttlingIn } from "../../oracles/throttling.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -35,7 +35,7 @@ export default defineCheck({
   notApplicable: "No operation that signs in, resets a password or takes a one-time code is declared.",
 
   async examine(operation, probe) {
-    const user = probe.survey.profile.nonce;
+    const user = probe.profile.calibration.nonce;
     const attempt = () =>
       attemptRequest(operation, {
         user,

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { isRejectedInput, isSuccess, withoutMeaning } from "../../judging/judge.ts";
-import { inserting, insertionPoints } from "../../probing/insertion-points.ts";
-import { rowsOf } from "../../judging/rows.ts";
+import { isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
+import { rowsOf } from "../../oracles/rows.ts";
 import type { Parameter } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -28,7 +28,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => insertionPoints(survey, { most: 6, accepts: isPageSize }),
+  subjects: (profile) => insertionPoints(profile, { most: 6, accepts: isPageSize }),
   notApplicable: "No parameter that sets the size of a page is known.",
 
   async examine(point, probe) {

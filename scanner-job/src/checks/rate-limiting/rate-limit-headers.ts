@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { ordinaryReplies } from "../../probing/ordinary-replies.ts";
-import { theHost } from "../../probing/subjects.ts";
-import { limitHeaders } from "../../judging/throttling.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
+import { theHost } from "../../attacks/subjects.ts";
+import { limitHeaders } from "../../oracles/throttling.ts";
 
 export default defineCheck({
   id: "rate-limiting/rate-limit-headers",

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
+import { isSuccess } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { reads, theHost } from "../../probing/subjects.ts";
+import { reads, theHost } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Limited reads that are looked at; one answer speaks for the limiter. */
@@ -54,7 +54,7 @@ export default defineCheck({
 /** Those that were limited come first; then those of which the document says that they may be. */
 async function limitedReads(probe: Probe): Promise<ProbeRequest[]> {
   const urls = new Set(probe.throttled.slice(0, MAX_READS).map(({ url }) => url));
-  const declared = reads(probe.survey).filter(({ facts }) =>
+  const declared = reads(probe.profile).filter(({ facts }) =>
     facts.responses.some(({ status }) => status === "429"),
   );
   for (const operation of declared.slice(0, MAX_READS)) urls.add((await probe.withRealIds(operation)).url);
@@ -95,9 +95,9 @@ function fromElsewhere(request: ProbeRequest): ProbeRequest {
 }
 
 /** The template of the operation that was asked, where it is known. */
-function pathOf(request: ProbeRequest, { survey }: Probe): string {
+function pathOf(request: ProbeRequest, { profile }: Probe): string {
   const { pathname } = new URL(request.url);
-  const matching = survey.operations.find(({ location }) => {
+  const matching = profile.operations.find(({ location }) => {
     const segments = location.path.split("/");
     const asked = pathname.split("/");
     return (

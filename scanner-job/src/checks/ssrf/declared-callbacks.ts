@@ -1,7 +1,7 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import type { Survey } from "../../engine/survey.ts";
-import { takesUrl } from "../../probing/url-parameters.ts";
+import type { TargetProfile } from "../../engine/target-profile.ts";
+import { takesUrl } from "../../attacks/url-parameters.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({
@@ -19,18 +19,18 @@ export default defineCheck({
   references: { cwe: 918, owasp: "API7:2023" },
   passive: true,
 
-  subjects: (survey) => (survey.document ? [survey.host] : []),
+  subjects: (profile) => (profile.document ? [profile.host] : []),
   notApplicable: "There is no document of the API.",
 
   async examine(_, probe) {
-    const places = placesOf(probe.survey);
+    const places = placesOf(probe.profile);
     if (places.length === 0) return pass();
-    await probe.baseline(readOf(probe.survey.target.href));
+    await probe.baseline(readOf(probe.profile.target.href));
     return fail(`Declared: ${places.slice(0, 12).join("; ")}.`);
   },
 });
 
-const placesOf = ({ document, operations }: Survey): string[] => [
+const placesOf = ({ document, operations }: TargetProfile): string[] => [
   ...(document?.callbacks ?? []).map((name) => `callback or webhook ${name}`),
   ...operations.filter(({ facts }) => facts.method !== "GET").flatMap(addressesOf),
 ];

@@ -1,11 +1,11 @@
-import { canaryHost } from "../../probing/canary.ts";
+import { canaryHost } from "../../attacks/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { notReached } from "../../judging/not-reached.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { notReached } from "../../oracles/not-reached.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { alike } from "../../judging/similarity.ts";
-import { reads } from "../../probing/subjects.ts";
-import { urlParameters } from "../../probing/url-parameters.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { reads } from "../../attacks/subjects.ts";
+import { urlParameters } from "../../attacks/url-parameters.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -27,7 +27,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:L/SI:N/SA:N",
   },
 
-  subjects: (survey) => urlParameters(survey, 12),
+  subjects: (profile) => urlParameters(profile, 12),
   notApplicable: "No read, and no operation that only previews or validates, takes an address.",
 
   async examine(point, probe) {
@@ -52,7 +52,7 @@ export default defineCheck({
 
 /** A small resource that anybody may read and that says something of its own. */
 async function knownResource(probe: Probe, besides: Operation): Promise<Reply | undefined> {
-  const candidates = reads(probe.survey).filter(
+  const candidates = reads(probe.profile).filter(
     (operation) =>
       operation !== besides && operation.facts.security !== "required" && !operation.facts.path.includes("{"),
   );

@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../signatures/cloud-metadata.ts";
-import { withHeader } from "../../probing/credentials.ts";
-import { isBlocked } from "../../judging/judge.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { withHeader } from "../../attacks/credentials.ts";
+import { isBlocked } from "../../oracles/judge.ts";
+import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "ssrf/host-routed-metadata",
@@ -29,7 +29,7 @@ export default defineCheck({
   async examine(_, probe) {
     let answers = 0;
     for (const path of METADATA_PATHS) {
-      const request = readOf(probe.survey.target.origin + path);
+      const request = readOf(probe.profile.target.origin + path);
       const reply = await probe.attack(withHeader(request, "host", METADATA_HOST));
       if (!isBlocked(reply) && reply.status < 500) answers++;
       const keys = metadataKeys(reply.body);

@@ -1,8 +1,8 @@
-import { canaryHost } from "../../probing/canary.ts";
+import { canaryHost } from "../../attacks/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { connectionError } from "../../signatures/connection-error.ts";
-import { notReached } from "../../judging/not-reached.ts";
-import { urlParameters } from "../../probing/url-parameters.ts";
+import { notReached } from "../../oracles/not-reached.ts";
+import { urlParameters } from "../../attacks/url-parameters.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** A port on which nothing listens (tcpmux, RFC 1078): a connection to it is refused at once. */
@@ -26,7 +26,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:L/SI:N/SA:N",
   },
 
-  subjects: (survey) => urlParameters(survey, 12),
+  subjects: (profile) => urlParameters(profile, 12),
   notApplicable: "No read, and no operation that only previews or validates, takes an address.",
 
   async examine(point, probe) {
@@ -51,7 +51,7 @@ export default defineCheck({
 
     if (connectionError(closed.reply.body) === "refused")
       return fail("The answer names the refused connection to port 1 of the server itself.");
-    const open = await send("attack", `http://127.0.0.1:${portOf(probe.survey.target)}/`);
+    const open = await send("attack", `http://127.0.0.1:${portOf(probe.profile.target)}/`);
     // A filter that refuses loopback answers every port of it alike.
     return open.words === closed.words
       ? pass()

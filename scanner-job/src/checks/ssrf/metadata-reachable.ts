@@ -1,8 +1,8 @@
-import { canaryHost } from "../../probing/canary.ts";
+import { canaryHost } from "../../attacks/canary.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../signatures/cloud-metadata.ts";
-import { notReached } from "../../judging/not-reached.ts";
-import { urlParameters } from "../../probing/url-parameters.ts";
+import { notReached } from "../../oracles/not-reached.ts";
+import { urlParameters } from "../../attacks/url-parameters.ts";
 
 export default defineCheck({
   id: "ssrf/metadata-reachable",
@@ -22,7 +22,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:H/SI:H/SA:H",
   },
 
-  subjects: (survey) => urlParameters(survey, 12),
+  subjects: (profile) => urlParameters(profile, 12),
   notApplicable: "No read, and no operation that only previews or validates, takes an address.",
 
   async examine(point, probe) {

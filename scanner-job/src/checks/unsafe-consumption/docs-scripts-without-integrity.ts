@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
+import { isSuccess } from "../../oracles/judge.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { siteOf } from "../../signatures/site.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { theHost } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Where documentation is usually found; discovery asks for most of them as well, so they cost little. */
@@ -42,7 +42,7 @@ export default defineCheck({
 });
 
 async function* documentationPages(probe: Probe): AsyncGenerator<Reply> {
-  const { target } = probe.survey;
+  const { target } = probe.profile;
   const urls = [target.href, ...PAGES.map((path) => target.origin + path)];
   for (const url of urls) {
     const page = await probe.baseline(readOf(url));

@@ -1,9 +1,9 @@
 import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../judging/judge.ts";
-import { ordinaryReplies } from "../../probing/ordinary-replies.ts";
+import { isSuccess } from "../../oracles/judge.ts";
+import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../probing/subjects.ts";
+import { theHost } from "../../attacks/subjects.ts";
 import {
   insecurityOf,
   isUpstreamName,
@@ -36,7 +36,7 @@ export default defineCheck({
   notApplicable: "There is always a host to look at.",
 
   async examine(_, probe) {
-    const { document, target } = probe.survey;
+    const { document, target } = probe.profile;
     const insecure = (addresses: readonly UpstreamAddress[]): string[] =>
       addresses.flatMap((address) => {
         const why = insecurityOf(address, target.hostname);
@@ -69,7 +69,7 @@ function declaredIn(document: ApiDocument | undefined): UpstreamAddress[] {
 const NO_SETTING = /^(externalDocs|info|examples?|default|enum|description|x-logo)$/;
 
 async function* answersOf(probe: Probe) {
-  const metadata = readOf(`${probe.survey.target.origin}/.well-known/openid-configuration`);
+  const metadata = readOf(`${probe.profile.target.origin}/.well-known/openid-configuration`);
   const published = await probe.baseline(metadata);
   if (isSuccess(published)) yield published;
   for await (const reply of ordinaryReplies(probe, 20)) if (isSuccess(reply)) yield reply;

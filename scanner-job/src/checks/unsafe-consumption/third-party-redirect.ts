@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isDryRun } from "../../probing/dry-run.ts";
-import { isDenied, withoutMeaning } from "../../judging/judge.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "../../attacks/dry-run.ts";
+import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
 import { siteOf } from "../../signatures/site.ts";
-import { reads, spread } from "../../probing/subjects.ts";
+import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
@@ -24,9 +24,9 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:P/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (survey) => [
-    ...spread(survey.operations.filter(takesDeclaredObject), 8),
-    ...spread(reads(survey), 15),
+  subjects: (profile) => [
+    ...spread(profile.operations.filter(takesDeclaredObject), 8),
+    ...spread(reads(profile), 15),
   ],
   notApplicable: "No operation is known that could redirect.",
 

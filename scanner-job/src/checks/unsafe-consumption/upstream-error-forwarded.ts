@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { insertingNonsense, insertionPoints } from "../../probing/insertion-points.ts";
-import { isBlocked, isSuccess } from "../../judging/judge.ts";
+import { insertingNonsense, insertionPoints } from "../../attacks/insertion-points.ts";
+import { isBlocked, isSuccess } from "../../oracles/judge.ts";
 import { upstreamErrorIn } from "../../signatures/upstream-error.ts";
 
 export default defineCheck({
@@ -17,7 +17,7 @@ export default defineCheck({
     "Catch errors of upstream calls, log them, and answer with an error of your own (502 or 404) that names no service.",
   references: { cwe: 209, owasp: "API10:2023" },
 
-  subjects: (survey) => insertionPoints(survey, { most: 20 }),
+  subjects: (profile) => insertionPoints(profile, { most: 20 }),
   notApplicable: "No read with a parameter is known.",
 
   async examine(point, probe) {

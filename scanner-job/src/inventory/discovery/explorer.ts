@@ -1,4 +1,4 @@
-import { isBlocked } from "../../judging/judge.ts";
+import { isBlocked } from "../../oracles/judge.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { NetworkError } from "../../transport/network-error.ts";
 

@@ -7,7 +7,7 @@ import { SpecReader } from "./reader.ts";
 import { SchemaExpander } from "./schema.ts";
 import { securitySchemes } from "./security.ts";
 import { baseOf, serversOf } from "./servers.ts";
-import { MAX_DEPTH, survey } from "./survey.ts";
+import { inspect, MAX_DEPTH } from "./inspect.ts";
 import { versionOf } from "./version.ts";
 
 /** Where a document comes from, and the target it is to describe. */
@@ -21,7 +21,7 @@ export interface DocumentSource {
 /** Reads a document, tolerantly: what is invalid is noted and left out. Throws `UnusableDocument` when nothing can be read. */
 export function readApiDocument(text: string, source: DocumentSource): ApiDocument {
   const root = parseText(text);
-  const { addresses, tooDeep, externalReferences } = survey(root);
+  const { addresses, tooDeep, externalReferences } = inspect(root);
   const { version, note } = versionOf(root);
   const reader = new SpecReader(root, version);
   if (note) reader.note(note);

@@ -1,8 +1,8 @@
 import { fail, pass, type Subject, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
-import type { Survey } from "../engine/survey.ts";
+import type { TargetProfile } from "../engine/target-profile.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { isDenied, isSuccess } from "../judging/judge.ts";
+import { isDenied, isSuccess } from "../oracles/judge.ts";
 import { isBearer, presentableSchemes, presenting } from "./credentials.ts";
 import { whereRefused } from "./refused-read.ts";
 import { guardedReads } from "./subjects.ts";
@@ -24,9 +24,9 @@ const TRIED_AT_ALL = 3;
 const MAX_OPERATIONS = 10;
 
 /** Reads that ask for bearer tokens; `kinds` of forgery, the commonest first. */
-export function forgeryTargets(survey: Survey, kinds: readonly string[]): readonly ForgeryTarget[] {
-  if (!presentableSchemes(survey.document?.securitySchemes).some(isBearer)) return [];
-  return guardedReads(survey, MAX_OPERATIONS).map((operation, place) => ({
+export function forgeryTargets(profile: TargetProfile, kinds: readonly string[]): readonly ForgeryTarget[] {
+  if (!presentableSchemes(profile.document?.securitySchemes).some(isBearer)) return [];
+  return guardedReads(profile, MAX_OPERATIONS).map((operation, place) => ({
     operation,
     location: operation.location,
     kinds: place < TRIED_AT_ALL ? kinds : kinds.slice(0, 1),
@@ -40,7 +40,7 @@ export const examineForgeries = (
   { forgeries, unbelievable }: { forgeries: readonly Forgery[]; unbelievable: string },
 ): Promise<Verdict> =>
   whereRefused(probe, operation, async ({ request }) => {
-    const scheme = presentableSchemes(probe.survey.document?.securitySchemes).find(isBearer)!;
+    const scheme = presentableSchemes(probe.profile.document?.securitySchemes).find(isBearer)!;
     for (const { said, token } of forgeries) {
       const reply = await probe.attack(presenting(request, scheme, token));
       if (!isSuccess(reply)) continue;

@@ -5,7 +5,7 @@ import { HARMLESS_DRY_RUN, isDryRun } from "./dry-run.ts";
 import { inserting } from "./insertion-points.ts";
 import type { Probe } from "../engine/probe.ts";
 import { reads, spread } from "./subjects.ts";
-import type { Survey } from "../engine/survey.ts";
+import type { TargetProfile } from "../engine/target-profile.ts";
 
 /** A place where the API takes an address that it may call. */
 export interface UrlParameter extends Subject {
@@ -15,11 +15,11 @@ export interface UrlParameter extends Subject {
 }
 
 /** Addresses in the queries of reads, and in the JSON of operations that only preview, fetch or validate. */
-export function urlParameters(survey: Survey, most: number): readonly UrlParameter[] {
-  const inQueries = reads(survey).flatMap((operation) =>
+export function urlParameters(profile: TargetProfile, most: number): readonly UrlParameter[] {
+  const inQueries = reads(profile).flatMap((operation) =>
     operation.facts.parameters.filter(isUrlParameter).map((parameter) => inQuery(operation, parameter)),
   );
-  const inBodies = survey.operations
+  const inBodies = profile.operations
     .filter(({ facts }) => facts.method === "POST" && isDryRun(facts))
     .flatMap((operation) => urlFields(operation).map((field) => inBody(operation, field)));
   const points = [...inQueries, ...inBodies];

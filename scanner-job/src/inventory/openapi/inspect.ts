@@ -5,7 +5,7 @@ export const MAX_NODES = 500_000;
 export const MAX_DEPTH = 64;
 const MAX_ADDRESSES = 500;
 
-export interface Survey {
+export interface Inspection {
   readonly addresses: ApiDocument["addresses"];
   /** True when something stands deeper than `MAX_DEPTH`; it is not looked at. */
   readonly tooDeep: boolean;
@@ -23,7 +23,7 @@ interface Place {
  * Walks the whole document once. What YAML aliases repeat counts each time, so a bomb of aliases meets the cap.
  * Throws `UnusableDocument` beyond `MAX_NODES` values.
  */
-export function survey(root: unknown): Survey {
+export function inspect(root: unknown): Inspection {
   const addresses: { pointer: string; url: string }[] = [];
   let externalReferences = 0;
   let tooDeep = false;

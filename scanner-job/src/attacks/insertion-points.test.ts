@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Parameter } from "../inventory/operation.ts";
-import { anOperation, aSurvey } from "../testing/samples.ts";
+import { anOperation, aTargetProfile } from "../testing/samples.ts";
 import { insertionPoints } from "./insertion-points.ts";
 
 const parameter = (name: string, place: Parameter["in"] = "query"): Parameter => ({
@@ -21,7 +21,7 @@ const operations = [
   anOperation({ method: "POST", path: "/things", parameters: [parameter("dry")] }),
 ];
 const namesOf = (options: Parameters<typeof insertionPoints>[1]) =>
-  insertionPoints(aSurvey({ operations }), options).map((point) => point.parameter.name);
+  insertionPoints(aTargetProfile({ operations }), options).map((point) => point.parameter.name);
 
 it("insertion points are query parameters and ids of reads, open operations first, one of each before the next", () => {
   expect(namesOf({ most: 10 })).toEqual(["q", "id", "status", "sort"]);

@@ -1,12 +1,12 @@
 import { withHeader } from "./credentials.ts";
-import type { Survey } from "../engine/survey.ts";
+import type { TargetProfile } from "../engine/target-profile.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 
 /** A way to reach a path that a guard in front of it does not recognise. */
 export interface Bypass {
   /** How it is called in a report. */
   readonly said: string;
-  readonly disguise: (request: ProbeRequest, survey: Pick<Survey, "profile">) => ProbeRequest;
+  readonly disguise: (request: ProbeRequest, profile: Pick<TargetProfile, "calibration">) => ProbeRequest;
 }
 
 const REWRITES = ["x-original-url", "x-rewrite-url"];
@@ -14,9 +14,9 @@ const REWRITES = ["x-original-url", "x-rewrite-url"];
 /** The path in headers of a request to the start page, or to nowhere, which no guard refuses. */
 const inHeaders = (carrier: "start page" | "missing path"): Bypass => ({
   said: `\`X-Original-URL\` or \`X-Rewrite-URL\` on a request to ${carrier === "start page" ? "the start page" : "a path that does not exist"}`,
-  disguise(request, { profile }) {
+  disguise(request, { calibration }) {
     const { origin, pathname, search } = new URL(request.url);
-    const path = carrier === "start page" ? "/" : `/${profile.nonce}`;
+    const path = carrier === "start page" ? "/" : `/${calibration.nonce}`;
     return REWRITES.reduce((disguised, name) => withHeader(disguised, name, pathname + search), {
       ...request,
       url: origin + path,

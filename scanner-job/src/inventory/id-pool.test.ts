@@ -3,7 +3,7 @@ import { fakeApi, type Route } from "../testing/fake-api.ts";
 import { serve } from "../testing/serve.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import { createTransport } from "../transport/transport.ts";
-import { createHarvest, type Harvest } from "./harvest.ts";
+import { createIdPool, type IdPool } from "./id-pool.ts";
 import { Operation, type OperationFacts, type Parameter } from "./operation.ts";
 
 interface Found {
@@ -12,7 +12,7 @@ interface Found {
 }
 
 /** Ids and samples that are found for the last of the paths, when the target serves the routes. */
-async function harvested(
+async function idsFound(
   routes: Record<string, Route>,
   paths: (string | Partial<OperationFacts>)[],
 ): Promise<Found> {
@@ -27,9 +27,9 @@ async function harvested(
     today: () => new Date(),
   });
   const operations = paths.map((path) => new Operation(server.url, factsOf(path)));
-  const harvest: Harvest = createHarvest({ send: transport.send.bind(transport), operations });
+  const idPool: IdPool = createIdPool({ send: transport.send.bind(transport), operations });
   const last = operations.at(-1)!;
-  const found = { ids: await harvest.idsFor(last), samples: await harvest.samplesFor(last) };
+  const found = { ids: await idPool.idsFor(last), samples: await idPool.samplesFor(last) };
   await transport.close();
   return found;
 }
@@ -61,10 +61,10 @@ const parameter = (parts: Partial<Parameter>): Parameter => ({
   ...parts,
 });
 
-describe("createHarvest", () => {
+describe("createIdPool", () => {
   it("takes ids from the list above the object", async () => {
     const routes = { "GET /users": { json: [{ id: 31 }, { id: 32 }] } };
-    expect(await harvested(routes, ["/users", "/users/{userId}"])).toEqual({
+    expect(await idsFound(routes, ["/users", "/users/{userId}"])).toEqual({
       ids: ["31", "32"],
       samples: { userId: "31" },
     });
@@ -76,7 +76,7 @@ describe("createHarvest", () => {
       path: "/users/{id}",
       parameters: [parameter({ sample: "a", sampleIsDeclared: true })],
     };
-    expect((await harvested(routes, ["/users", declared])).ids).toEqual(["b", "a"]);
+    expect((await idsFound(routes, ["/users", declared])).ids).toEqual(["b", "a"]);
   });
 
   it("looks for parents first, and for one that owns something", async () => {
@@ -85,13 +85,13 @@ describe("createHarvest", () => {
       "GET /users/{id}/orders": ({ params }) => ({ json: params["id"] === "2" ? [{ orderId: "o7" }] : [] }),
     };
     const paths = ["/users", "/users/{uid}", "/users/{user}/orders", "/users/{uid}/orders/{oid}"];
-    expect(await harvested(routes, paths)).toEqual({ ids: ["o7"], samples: { uid: "2", oid: "o7" } });
+    expect(await idsFound(routes, paths)).toEqual({ ids: ["o7"], samples: { uid: "2", oid: "o7" } });
   });
 
   it("asks below the document's sample when no parent is found", async () => {
     const routes = { "GET /users/1/orders": { json: [{ id: 77 }] } };
     const paths = ["/users/{uid}", "/users/{uid}/orders", "/users/{uid}/orders/{oid}"];
-    expect(await harvested(routes, paths)).toEqual({ ids: ["77"], samples: { uid: "1", oid: "77" } });
+    expect(await idsFound(routes, paths)).toEqual({ ids: ["77"], samples: { uid: "1", oid: "77" } });
   });
 
   it("takes ids that other answers mention or link to", async () => {
@@ -104,7 +104,7 @@ describe("createHarvest", () => {
       },
       "GET /status": { json: { ok: true } },
     };
-    expect((await harvested(routes, ["/status", "/orders", "/users/{id}"])).ids).toEqual(["9", "8"]);
+    expect((await idsFound(routes, ["/status", "/orders", "/users/{id}"])).ids).toEqual(["9", "8"]);
   });
 
   it("keeps to the base path of the operation", async () => {
@@ -114,7 +114,7 @@ describe("createHarvest", () => {
       { path: "/users", base: "/api" },
       { path: "/users/{id}", base: "/api", parameters: [parameter({})] },
     ];
-    expect((await harvested(routes, paths)).ids).toEqual(["4"]);
+    expect((await idsFound(routes, paths)).ids).toEqual(["4"]);
   });
 
   it.each<[string, Record<string, Route>]>([
@@ -123,11 +123,11 @@ describe("createHarvest", () => {
     ["the connection is cut", { "GET /users": { cut: true } }],
     ["the list is no JSON", { "GET /users": { body: "<html>" } }],
   ])("has no ids, but the document's sample, when %s", async (_, routes) => {
-    expect(await harvested(routes, ["/users", "/users/{id}"])).toEqual({ ids: [], samples: { id: "1" } });
+    expect(await idsFound(routes, ["/users", "/users/{id}"])).toEqual({ ids: [], samples: { id: "1" } });
   });
 
   it("has none for an operation without an id", async () => {
-    expect(await harvested({}, ["/users"])).toEqual({ ids: [], samples: {} });
+    expect(await idsFound({}, ["/users"])).toEqual({ ids: [], samples: {} });
   });
 });
 
@@ -135,25 +135,25 @@ describe("ids that cannot exist", () => {
   const operations = ["/users/{id}", "/users/{id}", "/orders/{id}", "/health"].map(
     (path) => new Operation("https://api.example", factsOf(path)),
   ) as [Operation, Operation, Operation, Operation];
-  const harvest = createHarvest({
+  const idPool = createIdPool({
     send: () => Promise.reject(new NetworkError("refused", "no")),
     operations,
   });
   const [user, sameUser, order, health] = operations;
 
   it("are the same for all who ask for the usual one of a path, and others for other paths", async () => {
-    const id = await harvest.impossibleIdFor(user, "usual");
-    expect(await harvest.impossibleIdFor(sameUser, "usual")).toBe(id);
-    expect(await harvest.impossibleIdFor(order, "usual")).not.toBe(id);
+    const id = await idPool.impossibleIdFor(user, "usual");
+    expect(await idPool.impossibleIdFor(sameUser, "usual")).toBe(id);
+    expect(await idPool.impossibleIdFor(order, "usual")).not.toBe(id);
   });
 
   it("are others each time for who asks for another", async () => {
-    const ids = [await harvest.impossibleIdFor(user, "usual")];
-    for (let time = 0; time < 3; time++) ids.push(await harvest.impossibleIdFor(user, "another"));
+    const ids = [await idPool.impossibleIdFor(user, "usual")];
+    for (let time = 0; time < 3; time++) ids.push(await idPool.impossibleIdFor(user, "another"));
     expect(new Set(ids).size).toBe(4);
   });
 
   it("are none for a path that names no object", async () => {
-    expect(await harvest.impossibleIdFor(health, "usual")).toBeUndefined();
+    expect(await idPool.impossibleIdFor(health, "usual")).toBeUndefined();
   });
 });

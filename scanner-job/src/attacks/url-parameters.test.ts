@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Field, Parameter } from "../inventory/operation.ts";
-import { anOperation, aSurvey } from "../testing/samples.ts";
+import { anOperation, aTargetProfile } from "../testing/samples.ts";
 import { takesUrl, urlParameters } from "./url-parameters.ts";
 
 const query = (name: string, rest: Partial<Parameter> = {}): Parameter => ({
@@ -43,7 +43,7 @@ it("addresses are found in queries of reads and in bodies of operations that onl
     post("/texts/preview", "text"),
   ];
   expect(
-    urlParameters(aSurvey({ operations }), 10).map(
+    urlParameters(aTargetProfile({ operations }), 10).map(
       ({ location }) => `${location.path} ${location.parameter}`,
     ),
   ).toEqual(["/pictures/preview url", "/webhooks/test callbackUrl"]);

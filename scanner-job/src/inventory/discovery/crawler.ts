@@ -11,7 +11,7 @@ const AT_ONCE = 5;
 /** Objects of one shape (`/users/{id}`) that are looked at. */
 const MAX_PER_SHAPE = 1;
 
-export interface TrailDeps {
+export interface CrawlerDeps {
   readonly explorer: Explorer;
   readonly isMissing: (reply: Reply) => Promise<boolean> | boolean;
   /** Operations that are known already, as `GET /users/{id}`; their addresses are not asked for again. */
@@ -19,13 +19,13 @@ export interface TrailDeps {
 }
 
 /** Follows addresses, and what their answers lead to; each that exists becomes an operation. */
-export class Trail {
-  readonly #deps: TrailDeps;
+export class Crawler {
+  readonly #deps: CrawlerDeps;
   readonly #declared: Set<string>;
   readonly #found = new Map<string, OperationFacts>();
   readonly #visits = new Map<string, number>();
 
-  constructor(deps: TrailDeps) {
+  constructor(deps: CrawlerDeps) {
     this.#deps = deps;
     this.#declared = new Set(
       deps.declared.map(({ method, base, path }) => `${method} ${shapeOf(base + path)}`),

@@ -1,7 +1,6 @@
-import type { Parameter } from "../inventory/operation.ts";
-import { Operation } from "../inventory/operation.ts";
+import { type Parameter, Operation } from "../inventory/operation.ts";
 import type { Subject } from "../engine/check.ts";
-import type { Survey } from "../engine/survey.ts";
+import type { TargetProfile } from "../engine/target-profile.ts";
 
 /** A parameter of an operation, as a subject. */
 export interface ParameterSubject extends Subject {
@@ -10,19 +9,19 @@ export interface ParameterSubject extends Subject {
 }
 
 /** The target as one subject. */
-export const theHost = (survey: Survey): readonly Subject[] => [survey.host];
+export const theHost = (profile: TargetProfile): readonly Subject[] => [profile.host];
 
 /** The target as one subject where it is reached over TLS. */
-export const overTls = (survey: Survey): readonly Subject[] =>
-  survey.target.protocol === "https:" ? [survey.host] : [];
+export const overTls = (profile: TargetProfile): readonly Subject[] =>
+  profile.target.protocol === "https:" ? [profile.host] : [];
 
 /** Operations that may be called as they are. */
-export const reads = ({ operations }: Survey): readonly Operation[] =>
+export const reads = ({ operations }: TargetProfile): readonly Operation[] =>
   operations.filter(({ facts }) => facts.method === "GET");
 
 /** Reads of one object by an id in the path. */
-export const objectReads = (survey: Survey): readonly Operation[] =>
-  reads(survey).filter(({ idParameter }) => idParameter !== undefined);
+export const objectReads = (profile: TargetProfile): readonly Operation[] =>
+  reads(profile).filter(({ idParameter }) => idParameter !== undefined);
 
 /** Operations of one area share their first path segment that says something, and most often their handling. */
 const areaOf = ({ facts }: Operation): string =>
@@ -38,7 +37,7 @@ export function spread(operations: readonly Operation[], most: number): readonly
 }
 
 /** Reads that ask for credentials or may do so: those that say it first, none that is public by intent. */
-export function guardedReads(survey: Survey, most: number): readonly Operation[] {
-  const of = (security: string) => reads(survey).filter(({ facts }) => facts.security === security);
+export function guardedReads(profile: TargetProfile, most: number): readonly Operation[] {
+  const of = (security: string) => reads(profile).filter(({ facts }) => facts.security === security);
   return [...spread(of("required"), most), ...spread(of("undeclared"), most)].slice(0, most);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { anOperation, aSurvey } from "../testing/samples.ts";
+import { anOperation, aTargetProfile } from "../testing/samples.ts";
 import { guardedReads, spread } from "./subjects.ts";
 
 const paths = (operations: readonly { facts: { path: string } }[]) =>
@@ -32,6 +32,6 @@ describe("reads that may ask for credentials", () => {
       anOperation({ path: "/secret", security: "required" }),
       anOperation({ path: "/write", security: "required", method: "POST" }),
     ];
-    expect(paths(guardedReads(aSurvey({ operations }), 9))).toEqual(["/secret", "/silent"]);
+    expect(paths(guardedReads(aTargetProfile({ operations }), 9))).toEqual(["/secret", "/silent"]);
   });
 });

@@ -1,20 +1,21 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { isSuccess } from "../judging/judge.ts";
-import { alike } from "../judging/similarity.ts";
-import type { Survey } from "./survey.ts";
+import { isSuccess } from "../oracles/judge.ts";
+import { alike } from "../oracles/similarity.ts";
+import type { TargetProfile } from "./target-profile.ts";
 
 /**
  * The same request to a path of the same shape that nobody can have made: same depth below the API's base, same
  * leading dot, same extension. The letters are the same throughout a scan, so that its answers are shared.
  */
-export function missingTwin(
+export function notFoundControl(
   request: ProbeRequest,
-  survey: Pick<Survey, "operations" | "profile">,
+  profile: Pick<TargetProfile, "operations" | "calibration">,
 ): ProbeRequest {
   const url = new URL(request.url);
-  const base = longestBase(url.pathname, survey.operations);
+  const base = longestBase(url.pathname, profile.operations);
   const segments = url.pathname.slice(base.length).split("/");
-  url.pathname = base + segments.map((segment) => twinOf(segment, survey.profile.nonce)).join("/");
+  url.pathname =
+    base + segments.map((segment) => impossibleSegment(segment, profile.calibration.nonce)).join("/");
   const { rawPath: _, ...rest } = request;
   return { ...rest, url: url.href };
 }
@@ -26,12 +27,12 @@ export function missingTwin(
 export const isNoBetterThan = (missing: Reply, reply: Reply): boolean =>
   alike(reply, missing) || (isSuccess(missing) && missing.mediaType === reply.mediaType);
 
-const longestBase = (pathname: string, operations: Survey["operations"]): string =>
+const longestBase = (pathname: string, operations: TargetProfile["operations"]): string =>
   [...new Set(operations.map(({ facts }) => facts.base))]
     .filter((base) => pathname === base || pathname.startsWith(`${base}/`))
     .reduce((longest, base) => (base.length > longest.length ? base : longest), "");
 
-function twinOf(segment: string, nonce: string): string {
+function impossibleSegment(segment: string, nonce: string): string {
   if (segment === "") return "";
   const dot = segment.startsWith(".") ? "." : "";
   const extension = /(?<=.)\.[a-z\d]{1,5}$/i.exec(segment)?.[0] ?? "";

@@ -33,9 +33,9 @@ export async function graphqlAddress(probe: Probe): Promise<string | undefined> 
   return undefined;
 }
 
-function addressesOf({ survey }: Probe): Set<string> {
-  const { origin, pathname } = survey.target;
-  const declared = survey.operations
+function addressesOf({ profile }: Probe): Set<string> {
+  const { origin, pathname } = profile.target;
+  const declared = profile.operations
     .map(({ location }) => location.path)
     .filter((path) => /\/(graphql|gql)\/?$/i.test(path) && !path.includes("{"));
   const base = pathname.replace(/\/+$/, "");
@@ -45,8 +45,8 @@ function addressesOf({ survey }: Probe): Set<string> {
 }
 
 /** A read without a query is told that it lacks one, or that it should have been a POST, or gets a console. */
-const mayBeGraphql = (reply: Reply, { survey }: Probe): boolean =>
-  [200, 400, 405, 415, 422, 500].includes(reply.status) && !survey.profile.looksMissing(reply);
+const mayBeGraphql = (reply: Reply, { profile }: Probe): boolean =>
+  [200, 400, 405, 415, 422, 500].includes(reply.status) && !profile.calibration.looksMissing(reply);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

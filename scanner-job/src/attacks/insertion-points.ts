@@ -1,23 +1,22 @@
-import type { Parameter } from "../inventory/operation.ts";
-import { Operation } from "../inventory/operation.ts";
+import { type Parameter, Operation } from "../inventory/operation.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Probe } from "../engine/probe.ts";
 import { reads, spread, type ParameterSubject } from "./subjects.ts";
-import type { Survey } from "../engine/survey.ts";
+import type { TargetProfile } from "../engine/target-profile.ts";
 
 /**
  * Query parameters of reads, and ids at the end of their paths: at most `most` that `accepts` takes, from as many
  * operations as possible. Those that ask for no credentials come first, because their code is the one reached.
  */
 export function insertionPoints(
-  survey: Survey,
+  profile: TargetProfile,
   {
     most,
     accepts = () => true,
   }: { most: number; accepts?: (parameter: Parameter, operation: Operation) => boolean },
 ): readonly ParameterSubject[] {
   const guarded = (operation: Operation): number => (operation.facts.security === "required" ? 1 : 0);
-  const operations = spread(reads(survey), survey.operations.length).toSorted(
+  const operations = spread(reads(profile), profile.operations.length).toSorted(
     (a, b) => guarded(a) - guarded(b),
   );
   const points = operations.map((operation) =>
@@ -44,7 +43,7 @@ export async function inserting(probe: Probe, point: ParameterSubject, value: st
 
 /** Letters that mean nothing in place of the value; the same throughout a scan, so that the answers are shared. */
 export const insertingNonsense = (probe: Probe, point: ParameterSubject): Promise<ProbeRequest> =>
-  inserting(probe, point, probe.survey.profile.nonce);
+  inserting(probe, point, probe.profile.calibration.nonce);
 
 /** The same under another name: `floor[$ne]` in place of `floor`. For query parameters. */
 export async function insertingAs(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { anOperation, aReply, aSurvey } from "../testing/samples.ts";
-import { isNoBetterThan, missingTwin } from "./missing.ts";
+import { anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
+import { isNoBetterThan, notFoundControl } from "./not-found-control.ts";
 
-const survey = aSurvey({ operations: [anOperation({ base: "/api/v1", path: "/users/{id}" })] });
+const profile = aTargetProfile({ operations: [anOperation({ base: "/api/v1", path: "/users/{id}" })] });
 
-describe("missingTwin", () => {
+describe("notFoundControl", () => {
   it.each([
     ["/users/7", "/nobodymadethis/nobodymadethis"],
     ["/api/v1/users/7", "/api/v1/nobodymadethis/nobodymadethis"],
@@ -12,7 +12,7 @@ describe("missingTwin", () => {
     ["/backup.sql", "/nobodymadethis.sql"],
     ["/users/?page=2", "/nobodymadethis/?page=2"],
   ])("of %s is %s", (path, twin) => {
-    const { url } = missingTwin({ method: "GET", url: `https://api.example${path}` }, survey);
+    const { url } = notFoundControl({ method: "GET", url: `https://api.example${path}` }, profile);
     expect(url).toBe(`https://api.example${twin}`);
   });
 
@@ -24,7 +24,7 @@ describe("missingTwin", () => {
       body: "{",
       harmlessBecause: "no such path",
     };
-    expect(missingTwin(request, survey)).toMatchObject({
+    expect(notFoundControl(request, profile)).toMatchObject({
       method: "PUT",
       headers: { accept: "*/*" },
       body: "{",

@@ -1,7 +1,7 @@
 import { inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { isDenied, withoutMeaning } from "../judging/judge.ts";
+import { isDenied, withoutMeaning } from "../oracles/judge.ts";
 import type { Reply } from "../transport/exchange.ts";
 
 /**

@@ -4,7 +4,7 @@ import { impossibleIdLike } from "./impossible-id.ts";
 import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./match-ids.ts";
 import type { Operation } from "./operation.ts";
 
-export interface Harvest {
+export interface IdPool {
   /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
   idsFor(operation: Operation): Promise<string[]>;
   /** A value for every path parameter: found ones that belong together where there are such, else the document's. */
@@ -13,7 +13,7 @@ export interface Harvest {
   impossibleIdFor(operation: Operation, which: "usual" | "another"): Promise<string | undefined>;
 }
 
-export interface HarvestDeps {
+export interface IdPoolDeps {
   /** Expected to share identical reads: the same list is asked for again. */
   readonly send: (request: ProbeRequest) => Promise<Reply>;
   readonly operations: readonly Operation[];
@@ -26,7 +26,7 @@ const MAX_PARENTS = 3;
 const MAX_SEARCHED = 15;
 
 /** Finds real ids in what the target's reads answer, parents first: `/users/{uid}` before `/users/{uid}/orders/{oid}`. */
-export function createHarvest(deps: HarvestDeps): Harvest {
+export function createIdPool(deps: IdPoolDeps): IdPool {
   const known = new Map<string, Promise<Values[]>>();
   const impossible = new Map<string, string>();
   const find: Find = (operation, depth) => {
@@ -35,7 +35,7 @@ export function createHarvest(deps: HarvestDeps): Harvest {
     known.set(prefix, values);
     return values;
   };
-  const idsFor: Harvest["idsFor"] = async (operation) => {
+  const idsFor: IdPool["idsFor"] = async (operation) => {
     const name = operation.idParameter?.name;
     const places = parameterPlaces(operation);
     // A parameter that fills only a part of its segment (`{name}.json`) is not looked for.
@@ -67,7 +67,7 @@ type Values = Record<string, string>;
 /** Values for the first `depth` path parameters of an operation. */
 type Find = (operation: Operation, depth: number) => Promise<Values[]>;
 
-interface Search extends HarvestDeps {
+interface Search extends IdPoolDeps {
   readonly find: Find;
 }
 
@@ -125,7 +125,7 @@ async function idsElsewhere(
   return found;
 }
 
-async function jsonOf(send: HarvestDeps["send"], request: ProbeRequest): Promise<unknown> {
+async function jsonOf(send: IdPoolDeps["send"], request: ProbeRequest): Promise<unknown> {
   try {
     const reply = await send(request);
     return reply.status >= 200 && reply.status < 300 ? reply.json : undefined;

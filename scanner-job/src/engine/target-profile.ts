@@ -3,10 +3,10 @@ import type { ApiDocument } from "../inventory/api-document.ts";
 import type { Operation } from "../inventory/operation.ts";
 import type { Reply } from "../transport/exchange.ts";
 import type { Subject } from "./check.ts";
-import type { HostProfile } from "./calibrate.ts";
+import type { Calibration } from "./calibrate.ts";
 
 /** What is known of the target before the checks begin. */
-export interface Survey {
+export interface TargetProfile {
   /** The submitted address. */
   readonly target: URL;
   /** What the target answered to a GET of it. */
@@ -15,6 +15,6 @@ export interface Survey {
   readonly host: Subject;
   readonly operations: readonly Operation[];
   readonly document: ApiDocument | undefined;
-  readonly profile: HostProfile;
+  readonly calibration: Calibration;
   readonly context: ScanContext | undefined;
 }

@@ -1,5 +1,5 @@
 import type { ProbeRequest } from "../transport/exchange.ts";
-import { withHeader } from "../probing/credentials.ts";
+import { withHeader } from "../attacks/credentials.ts";
 import { isDenied } from "./judge.ts";
 import type { Probe } from "../engine/probe.ts";
 

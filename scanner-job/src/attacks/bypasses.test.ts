@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aSurvey } from "../testing/samples.ts";
+import { aTargetProfile } from "../testing/samples.ts";
 import { BYPASSES } from "./bypasses.ts";
 
 const request = {
@@ -7,7 +7,7 @@ const request = {
   url: "https://api.example/v2/admin/audit?page=1",
   headers: { accept: "*/*" },
 };
-const sent = BYPASSES.map(({ disguise }) => disguise(request, aSurvey()));
+const sent = BYPASSES.map(({ disguise }) => disguise(request, aTargetProfile()));
 
 describe("bypasses", () => {
   it("name the path in headers of a request to elsewhere", () => {

@@ -2,10 +2,10 @@ import type { Severity } from "@glovebox/contract";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { readOf } from "../engine/calibrate.ts";
 import { fail, inconclusive, pass, type Subject, type Verdict } from "../engine/check.ts";
-import { withoutMeaning } from "../judging/judge.ts";
+import { withoutMeaning } from "../oracles/judge.ts";
 import type { Probe } from "../engine/probe.ts";
-import { alike } from "../judging/similarity.ts";
-import type { Survey } from "../engine/survey.ts";
+import { alike } from "../oracles/similarity.ts";
+import type { TargetProfile } from "../engine/target-profile.ts";
 
 /** Something that is served and was not meant to be, and how its content is known. */
 export interface Leftover {
@@ -26,7 +26,7 @@ export interface LeftoverSubject extends Subject {
 
 /** One subject for each address; those below the base path only where there is one. */
 export function leftoverSubjects(
-  { target }: Pick<Survey, "target">,
+  { target }: Pick<TargetProfile, "target">,
   leftovers: readonly Leftover[],
 ): LeftoverSubject[] {
   const base = target.pathname.replace(/\/+$/, "");

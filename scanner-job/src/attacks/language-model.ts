@@ -2,7 +2,7 @@ import type { Location } from "@glovebox/contract";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { readOf } from "../engine/calibrate.ts";
 import { inconclusive, type Verdict } from "../engine/check.ts";
-import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../judging/judge.ts";
+import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../oracles/judge.ts";
 import type { Probe } from "../engine/probe.ts";
 import { CHAT_COMPLETIONS, promptShape, type PromptShape } from "./prompt-operation.ts";
 
@@ -63,7 +63,7 @@ const unexplained = (reply: Reply): string =>
 async function languageModels(probe: Probe): Promise<LanguageModel[]> {
   const name = await modelName(probe);
   const declared: LanguageModel[] = [];
-  for (const operation of probe.survey.operations) {
+  for (const operation of probe.profile.operations) {
     const shape = promptShape(operation);
     if (!shape || declared.length >= MAX_MODELS) continue;
     const { location, facts } = operation;
@@ -75,7 +75,7 @@ async function languageModels(probe: Probe): Promise<LanguageModel[]> {
 
 /** Chat completions at the usual addresses, where a read of them is answered as only an existing path is. */
 async function guessed(probe: Probe, name: string | undefined): Promise<LanguageModel[]> {
-  const { origin, pathname } = probe.survey.target;
+  const { origin, pathname } = probe.profile.target;
   const bases = new Set(["/v1", pathname.replace(/\/+$/, "")]);
   for (const base of bases) {
     const path = `${base}/chat/completions`;
@@ -89,14 +89,14 @@ async function guessed(probe: Probe, name: string | undefined): Promise<Language
 
 async function exists(probe: Probe, read: ProbeRequest): Promise<boolean> {
   const reply = await probe.baseline(read);
-  if (![400, 401, 403, 405, 415, 422].includes(reply.status) || probe.survey.profile.looksMissing(reply))
+  if (![400, 401, 403, 405, 415, 422].includes(reply.status) || probe.profile.calibration.looksMissing(reply))
     return false;
   return (await probe.missing(read)).status !== reply.status;
 }
 
 /** The first model that the target itself lists. */
 async function modelName(probe: Probe): Promise<string | undefined> {
-  const list = await probe.baseline(readOf(`${probe.survey.target.origin}/v1/models`));
+  const list = await probe.baseline(readOf(`${probe.profile.target.origin}/v1/models`));
   if (!isSuccess(list) || !isModelList(list)) return undefined;
   const [first] = (list.json as { data: { id?: unknown }[] }).data;
   return typeof first?.id === "string" ? first.id.slice(0, 200) : undefined;

@@ -2,7 +2,7 @@ import { newProduct, shows, type Product } from "./arithmetic.ts";
 import { fail, inconclusive, pass, type Verdict } from "../engine/check.ts";
 import { inserting, ordinaryValue } from "./insertion-points.ts";
 import type { Reply } from "../transport/exchange.ts";
-import { notReached } from "../judging/not-reached.ts";
+import { notReached } from "../oracles/not-reached.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { ParameterSubject } from "./subjects.ts";
 
