@@ -10,57 +10,57 @@ const mayImport = {
   "scanner-job": ["contract"],
   cli: ["contract", "egress", "demo", "store", "api", "scanner-job"],
 };
-/** What tests of a room may import beside: the scanner is tried on the demo. */
+/** What the tests of a package may import besides: the scanner is tested against the demo target. */
 const testsMayImport = { "scanner-job": ["demo"] };
-const rooms = Object.keys(mayImport);
-const anyRoom = `^(${rooms.join("|")})/`;
+export const packages = Object.keys(mayImport);
+const anyPackage = `^(${packages.join("|")})/`;
 const tests = "(\\.test\\.ts$|/src/.*\\btesting(\\.ts$|/))";
 
-const roomRules = rooms
-  .filter((room) => room !== "cli")
-  .map((room) => ({
-    name: `${room}-imports-${mayImport[room].join("-") || "nothing"}`,
+const packageRules = packages
+  .filter((name) => name !== "cli")
+  .map((name) => ({
+    name: `${name}-imports-${mayImport[name].join("-") || "nothing"}`,
     severity: "error",
-    from: { path: `^${room}/src/`, ...(testsMayImport[room] ? { pathNot: tests } : {}) },
-    to: { path: anyRoom, pathNot: `^(${[room, ...mayImport[room]].join("|")})/` },
+    from: { path: `^${name}/src/`, ...(testsMayImport[name] ? { pathNot: tests } : {}) },
+    to: { path: anyPackage, pathNot: `^(${[name, ...mayImport[name]].join("|")})/` },
   }));
 
-const testRules = Object.entries(testsMayImport).map(([room, more]) => ({
-  name: `${room}-tests-import-${more.join("-")}-too`,
+const testRules = Object.entries(testsMayImport).map(([name, more]) => ({
+  name: `${name}-tests-import-${more.join("-")}-too`,
   severity: "error",
-  from: { path: `^${room}/src/.*${tests}` },
-  to: { path: anyRoom, pathNot: `^(${[room, ...mayImport[room], ...more].join("|")})/` },
+  from: { path: `^${name}/src/.*${tests}` },
+  to: { path: anyPackage, pathNot: `^(${[name, ...mayImport[name], ...more].join("|")})/` },
 }));
 
-const only = (name, packages, owner) => ({
+const only = (name, modules, owner) => ({
   name,
   severity: "error",
-  from: { path: `${anyRoom}src/`, pathNot: [`^${owner}/`, tests] },
-  to: { path: `node_modules/(${packages})/` },
+  from: { path: `${anyPackage}src/`, pathNot: [`^${owner}/`, tests] },
+  to: { path: `node_modules/(${modules})/` },
 });
 
 export default {
   forbidden: [
-    ...roomRules,
+    ...packageRules,
     ...testRules,
     {
-      name: "rooms-by-their-door",
+      name: "packages-by-their-exports",
       comment:
-        "Another room is imported by its package name, never by a path into it: its exports are its doors.",
+        "Another package is imported by its name, never by a path into it: only what it exports is public.",
       severity: "error",
-      from: { path: `${anyRoom}src/` },
-      to: { path: anyRoom, pathNot: "^$1/", dependencyTypesNot: ["aliased-workspace"] },
+      from: { path: `${anyPackage}src/` },
+      to: { path: anyPackage, pathNot: "^$1/", dependencyTypesNot: ["aliased-workspace"] },
     },
     {
       name: "no-tests-in-source",
       severity: "error",
-      from: { path: `${anyRoom}src/`, pathNot: tests },
+      from: { path: `${anyPackage}src/`, pathNot: tests },
       to: { path: [tests, "^(test|bench)/"] },
     },
     {
       name: "no-development-packages-in-source",
       severity: "error",
-      from: { path: `${anyRoom}src/`, pathNot: tests },
+      from: { path: `${anyPackage}src/`, pathNot: tests },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
     },
     {

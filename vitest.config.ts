@@ -18,6 +18,9 @@ const startsPrograms = [
 // These render the Helm chart: they need helm and no database.
 const ofChart = "test/chart/**/*.test.ts";
 
+// These read the documentation and compare it with the code.
+const ofDocs = "test/docs/**/*.test.ts";
+
 // These need a cluster: `npm run test:cluster`, `test:install` and `test:faults` ask for them, and nothing else does.
 const ofCluster = ["cluster", "install", "faults"];
 const isOnCluster = process.env["GLOVEBOX_TEST_CLUSTER"] === "true";
@@ -39,6 +42,7 @@ export default defineConfig({
           include: [
             "{contract,egress,store,k8s,controller,api,scanner-job,demo,cli,bench}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
+            ofDocs,
           ],
           exclude: [...needsPrograms, ...startsPrograms, ...ofChecks],
         },
@@ -56,7 +60,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: [...needsPrograms, ...startsPrograms, "test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**", ofChart, ...ofCluster.map(testsOf)],
+          exclude: ["**/node_modules/**", "**/dist/**", ofChart, ofDocs, ...ofCluster.map(testsOf)],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           globalSetup: ["test/support/postgres.ts"],

@@ -1,13 +1,13 @@
-// Lets one way of naming a file work from source and from a bundle. In a room's source
-//   new URL("../migrations", import.meta.url)               a file or folder inside a room
+// Lets one way of naming a file work from source and from a bundle. In the source of a package
+//   new URL("../migrations", import.meta.url)               a file or folder of that package
 //   new URL("./spec-worker.ts", import.meta.url)            another entry point
-//   createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")   a package named below
+//   createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")   a dependency named below
 // are copied (or bundled) into dist/ and the expression is rewritten to point there.
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Packages whose files are served, with those files. */
-const shippedPackages = {
+/** Dependencies whose files are served, with those files. */
+const shippedDependencies = {
   "swagger-ui-dist": [
     "package.json",
     "LICENSE",
@@ -21,15 +21,15 @@ const urlOfFile = /new URL\(\s*"(\.\.?\/[^"]+)",\s*import\.meta\.url,?\s*\)/g;
 const manifestOfPackage = /createRequire\(import\.meta\.url\)\.resolve\(\s*"([^"]+)\/package\.json",?\s*\)/g;
 
 /** An esbuild plugin; fills `assets` with target (relative to dist/) → source file. */
-export function shipAssets({ folder, rooms, entryPoints, assets }) {
+export function shipAssets({ folder, packages, entryPoints, assets }) {
   const filter = /\/src\/.*\.ts$/;
-  const homes = rooms.map((room) => join(folder, room));
-  const scope = { folder, homes, entryPoints, assets };
+  const roots = packages.map((name) => join(folder, name));
+  const scope = { folder, roots, entryPoints, assets };
   return {
     name: "ship-assets",
     setup(esbuild) {
       esbuild.onLoad({ filter }, ({ path }) => {
-        if (!homes.some((room) => path.startsWith(`${room}/src/`))) return undefined;
+        if (!roots.some((root) => path.startsWith(`${root}/src/`))) return undefined;
         const source = readFileSync(path, "utf8");
         return { loader: "ts", contents: rewritePackages(rewriteUrls(source, path, scope), scope) };
       });
@@ -37,12 +37,12 @@ export function shipAssets({ folder, rooms, entryPoints, assets }) {
   };
 }
 
-function rewriteUrls(source, path, { folder, homes, entryPoints, assets }) {
+function rewriteUrls(source, path, { folder, roots, entryPoints, assets }) {
   return source.replace(urlOfFile, (expression, specifier) => {
     const target = resolve(dirname(path), specifier);
     if (target.endsWith(".ts")) return fromBundle(`${entryNamed(target, { folder, entryPoints })}.mjs`);
-    const inRoom = homes.some((room) => target.startsWith(`${room}/`));
-    if (!inRoom || !statSync(target, { throwIfNoEntry: false })) return expression;
+    const isOurs = roots.some((root) => target.startsWith(`${root}/`));
+    if (!isOurs || !statSync(target, { throwIfNoEntry: false })) return expression;
     for (const file of filesAt(target)) assets.set(join(basename(target), file), join(target, file));
     return fromBundle(basename(target));
   });
@@ -50,8 +50,8 @@ function rewriteUrls(source, path, { folder, homes, entryPoints, assets }) {
 
 function rewritePackages(source, { folder, assets }) {
   return source.replace(manifestOfPackage, (expression, name) => {
-    if (!(name in shippedPackages)) return expression;
-    for (const file of shippedPackages[name])
+    if (!(name in shippedDependencies)) return expression;
+    for (const file of shippedDependencies[name])
       assets.set(join(name, file), join(folder, "node_modules", name, file));
     return `bundleFileURLToPath(${fromBundle(`${name}/package.json`)})`; // imported by the banner of every bundle
   });

@@ -60,7 +60,7 @@ export const http1Only = {
   },
 };
 
-const UNDICI = "undici"; // a dependency of rooms, found from here when bundling them
+const UNDICI = "undici"; // a dependency of several packages, found from here when bundling them
 const only = (dispatchers) => `
 import api from "./lib/api/index.js";
 import Dispatcher from "./lib/dispatcher/dispatcher.js";

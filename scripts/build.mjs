@@ -17,7 +17,7 @@ import { shipAssets } from "./build-assets.mjs";
 import { builtinsWhenUsed, kubernetesClientWhatIsUsed, undiciOnly } from "./build-lean.mjs";
 import { compileScanner, scannerStyle } from "./build-scanner.mjs";
 
-const rooms = ["contract", "egress", "store", "k8s", "api", "controller", "scanner-job", "demo", "cli"];
+const packages = ["contract", "egress", "store", "k8s", "api", "controller", "scanner-job", "demo", "cli"];
 const entryPoints = {
   glovebox: "cli/src/main.ts",
   api: "api/src/main.ts",
@@ -82,7 +82,7 @@ function* inputsOf(path) {
 }
 
 function inputs(folder) {
-  const sources = rooms.flatMap((room) => [`${room}/src`, `${room}/package.json`]);
+  const sources = packages.flatMap((name) => [`${name}/src`, `${name}/package.json`]);
   const others = [
     "package-lock.json",
     "store/migrations",
@@ -125,7 +125,7 @@ function bundleOptions(folder, assets) {
   return {
     absWorkingDir: folder,
     ...bundleStyle,
-    plugins: [...bundleStyle.plugins, shipAssets({ folder, rooms, entryPoints, assets })],
+    plugins: [...bundleStyle.plugins, shipAssets({ folder, packages, entryPoints, assets })],
   };
 }
 

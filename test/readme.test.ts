@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
@@ -56,14 +56,5 @@ describe("README.md", () => {
     );
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
-  });
-});
-
-describe.each(guides)("%s", (path) => {
-  it("links only to files that exist", () => {
-    const links = [...read(path).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link!);
-    expect(links.length).toBeGreaterThan(0);
-    const base = new URL(`../${path}`, import.meta.url);
-    expect(links.filter((link) => !existsSync(new URL(link, base)))).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ const fileSchema = z.strictObject(
 type AccountsFile = z.infer<typeof fileSchema>;
 
 /**
- * Declares the accounts and keys of a YAML file (decisions.md, "Plans, limits, keys"). The whole file is judged before
+ * Declares the accounts and keys of a YAML file (docs/accounts.md, "In a file"). The whole file is judged before
  * anything is written; applying it again changes nothing. A key that is left out of the file stays as it is; one with
  * `revoked: true` is refused from then on, for good.
  * @throws AccountsFileError

@@ -12,7 +12,7 @@ export const HEADERS = {
   "Preference-Applied": text("What was applied of Prefer"),
 };
 
-/** On every response (spec, "Limits"; decisions.md, "Errors"). */
+/** On every response (docs/specification.md, "Limits"; docs/decisions.md, "Errors"). */
 const STANDARD = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"] as const;
 
 /** References to the standard headers and to those named. */

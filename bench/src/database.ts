@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { newScanId } from "@glovebox/contract";
 import { migrate, openStore, type Store } from "@glovebox/store";
 import postgres from "postgres";
-// By path: how the service starts its database is no business of other rooms.
+// By path: the command line does not export how it starts its database.
 import { startPostgres } from "../../cli/src/standalone/postgres/index.ts";
 
 /** A PostgreSQL of this run alone, migrated. */

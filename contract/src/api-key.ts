@@ -9,7 +9,7 @@ const SHAPE = /^gbx_[0-9A-Za-z]{43}[0-9a-f]{8}$/;
 export const SCOPES = ["scans:read", "scans:write"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** A new API key: `gbx_`, 43 random characters, and the CRC-32 of all before it as 8 hex digits (decisions.md). */
+/** A new API key, with a checksum (docs/decisions.md, "Plans, limits, keys"). */
 export function newApiKey(): string {
   let body = "gbx_";
   for (let index = 0; index < SECRET_LENGTH; index++) body += ALPHABET[randomInt(ALPHABET.length)];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Every error that the API can answer: the specification's table, and that of decisions.md "Errors". */
+/** Every error that the API can answer: the specification's table, and that of docs/decisions.md, "Errors". */
 export const ERRORS = {
   invalid_url: {
     status: 400,
@@ -64,7 +64,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of every error (spec, "Errors"). */
+/** The body of every error (docs/specification.md, "Errors"). */
 export const errorBodySchema = z
   .object({ error: z.object({ code: z.enum(ERROR_CODES), message: z.string() }) })
   .meta({ id: "Error" });

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /**
  * Why a scan failed. `blame` decides the quota: what is the service's own fault is given back
- * (decisions.md, "Plans, limits, keys").
+ * (docs/decisions.md, "Plans, limits, keys").
  */
 export const SCAN_FAILURES = {
   name_not_resolved: { blame: "target", message: "The target's host name could not be resolved." },

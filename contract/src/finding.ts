@@ -54,7 +54,7 @@ export const referencesSchema = z
   .meta({ id: "References" });
 export type References = z.infer<typeof referencesSchema>;
 
-/** A finding inside a category result: the spec's four fields, and decisions.md "Additions to a finding". */
+/** A finding inside a category result: the fields of the specification and those of docs/decisions.md, "Shapes". */
 export const categoryFindingSchema = z
   .object({
     severity: z.enum(SEVERITIES),

@@ -1,4 +1,4 @@
-/** Features that a plan may lack (decisions.md); asking for one that is missing is answered 403 `forbidden`. */
+/** Features that a plan may lack: a request for one is answered 403 (docs/decisions.md, "Plans, limits, keys"). */
 export const FEATURES = ["webhooks", "schedules", "reportExports", "authenticatedScanning"] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -10,7 +10,7 @@ export interface PlanLimits {
   readonly features: readonly Feature[];
 }
 
-/** Limits of the plans (spec, "Limits"; Enterprise's rate from decisions.md). */
+/** Limits of the plans (docs/specification.md, "Limits"; docs/decisions.md, "Plans, limits, keys"). */
 export const PLANS = {
   free: { requestsPerMinute: 10, scansPerMonth: 3, features: [] },
   starter: { requestsPerMinute: 30, scansPerMonth: 15, features: ["reportExports"] },

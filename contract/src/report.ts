@@ -9,7 +9,7 @@ export type Grade = (typeof GRADES)[number];
 const score = z.int().min(0).max(100);
 const share = z.number().min(0).max(1);
 
-/** What one category came to. Score 100 if and only if its findings are empty (decisions.md, "Shapes"). */
+/** What one category came to. Score 100 if and only if its findings are empty (docs/decisions.md, "Shapes"). */
 export const categoryResultSchema = z
   .object({
     score,

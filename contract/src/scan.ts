@@ -9,7 +9,7 @@ export type ScanStatus = (typeof STATUSES)[number];
 /** Longest accepted address, in characters: what common proxies carry. */
 export const MAX_URL_LENGTH = 2048;
 
-/** What a client submits (spec, "POST /scan"). The address rules behind it are in `target-url.ts`. */
+/** What a client submits (docs/specification.md, "POST /scan"). The address rules behind it are in `target-url.ts`. */
 export const scanRequestSchema = z
   .object({
     url: z.string().max(MAX_URL_LENGTH).meta({ format: "uri", description: "API endpoint to scan; HTTPS" }),
@@ -56,14 +56,14 @@ export const completedScanSchema = z
   .object({ ...submitted, status: z.literal("completed"), completedAt: timestamp, ...reportSchema.shape })
   .meta({ id: "CompletedScan" });
 
-/** A scan as GET returns it (spec, "Scan"; decisions.md, "Shapes"). */
+/** A scan as GET returns it (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). */
 export const scanSchema = z
   .discriminatedUnion("status", [processingScanSchema, completedScanSchema, failedScanSchema])
   .meta({ id: "Scan" });
 export type Scan = z.infer<typeof scanSchema>;
 export type CompletedScan = z.infer<typeof completedScanSchema>;
 
-/** A list item (spec, "Scan summary"). */
+/** A list item (docs/specification.md, "Scan summary"). */
 export const scanSummarySchema = z
   .object({
     id: scanId,

@@ -5,7 +5,7 @@ import type { Confidence, Severity } from "./severity.ts";
 import type { CategoryResult, Coverage, Grade, Scoring } from "./report.ts";
 import type { ScanContext } from "./context.ts";
 
-/** Points that a finding takes from its category (decisions.md, "Score and grade"). */
+/** Points that a finding takes from its category (docs/decisions.md, "Score and grade"). */
 export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
 export const CONFIDENCE_FACTORS: Record<Confidence, number> = { confirmed: 1, firm: 0.8, tentative: 0.4 };
 /** What the first, the second and each later instance of one check counts. */

@@ -1,4 +1,4 @@
-/** Worst first: the order in which findings are sorted (spec, "Finding"). */
+/** Worst first: the order in which findings are sorted (docs/specification.md, "Finding"). */
 export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

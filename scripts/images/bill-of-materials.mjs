@@ -1,13 +1,13 @@
 // What of package-lock.json is in an image, as CycloneDX JSON.
 import { spawnSync } from "node:child_process";
 
-/** The bill of materials of a room, from the lockfile alone. Throws when npm cannot make it. */
-export function billOfMaterials(folder, room) {
+/** The bill of materials of a package, from the lockfile alone. Throws when npm cannot make it. */
+export function billOfMaterials(folder, name) {
   const options = [
     "--sbom-format=cyclonedx",
     "--package-lock-only",
     "--omit=dev",
-    `--workspace=@glovebox/${room}`,
+    `--workspace=@glovebox/${name}`,
   ];
   const { status, stdout } = spawnSync("npm", ["sbom", ...options], {
     cwd: folder,
@@ -15,9 +15,9 @@ export function billOfMaterials(folder, room) {
     maxBuffer: 64 * 1024 * 1024,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  if (status !== 0) throw new Error(`npm sbom made no bill of materials of ${room}`);
+  if (status !== 0) throw new Error(`npm sbom made no bill of materials of ${name}`);
   const bill = JSON.parse(stdout);
-  const component = { ...bill.metadata.component, name: `glovebox-${room}` };
+  const component = { ...bill.metadata.component, name: `glovebox-${name}` };
   const metadata = { ...bill.metadata, component };
   return `${JSON.stringify({ ...bill, metadata, components: bill.components.map(withoutPlace) }, null, 2)}\n`;
 }

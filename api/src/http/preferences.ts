@@ -1,4 +1,4 @@
-/** Longest wait that a client may ask for, in seconds (decisions.md, "Submitting and waiting"). */
+/** Longest wait that a client may ask for, in seconds (docs/decisions.md, "Submitting and waiting"). */
 export const MAX_WAIT_SECONDS = 120;
 
 export interface WaitPreference {

@@ -3,7 +3,7 @@ import { duplicateMember } from "./duplicate-member.ts";
 import { fieldName } from "./field-name.ts";
 import type { ApiRequest, ApiResponse } from "./call.ts";
 
-/** Largest request body, in bytes (decisions.md, "Errors"). */
+/** Largest request body, in bytes (docs/decisions.md, "Errors"). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**

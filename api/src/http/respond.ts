@@ -13,7 +13,7 @@ export interface Reply {
 /** On every answer, whatever it is. */
 const FIXED_HEADERS = ["X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer"] as const;
 
-/** The only place that answers a request: so no answer is without its headers (spec, "Limits"). */
+/** The only place that answers a request: so no answer is without its headers (docs/specification.md, "Limits"). */
 export function respond(res: ApiResponse, reply: Reply): void {
   if (res.headersSent || res.destroyed) return;
   const { call } = res.locals;

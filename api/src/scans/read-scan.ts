@@ -31,5 +31,5 @@ export function scanIdOf(req: ApiRequest): string {
   return id;
 }
 
-/** The same for a scan that never was and one of another account (spec, "Authentication"). */
+/** The same for a scan that never was and one of another account (docs/specification.md, "Authentication"). */
 export const noSuchScan = (): ApiError => new ApiError("not_found", "No such scan.");

@@ -7,7 +7,7 @@ export interface StoredScan {
 }
 
 /**
- * The JSON of a scan (spec, "Scan"; decisions.md, "Shapes"). The report of a completed scan is stored as it will be
+ * The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). A report is stored as it will be
  * sent, so its members are joined to the scan's own by their text: nothing is parsed, however large it is.
  */
 export function renderScan({ scan, reportJson }: StoredScan): string {

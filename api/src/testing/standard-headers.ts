@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Answer } from "./requests.ts";
 
-/** What every answer of the service carries, whatever it is (spec, "Limits"; decisions.md, "Errors"). */
+/** Headers of every response of the service (docs/specification.md, "Limits"; docs/decisions.md, "Errors"). */
 export function expectStandardHeaders({ headers }: Answer): void {
   for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"])
     expect(headers.get(name), name).toMatch(/^\d+$/);

@@ -3,7 +3,7 @@ import type { Scope } from "./scope.ts";
 
 /** The TLS settings of every connection to a target. */
 export const TARGET_TLS = {
-  // A certificate that does not verify is a finding of the encryption checks, not a reason to stop (decisions.md);
+  // A certificate that does not verify is a finding of the encryption checks, not a failure (docs/decisions.md, "Errors");
   // no scan carries a secret of ours.
   rejectUnauthorized: false,
   // Old protocols and ciphers are findings too, so the client must be able to speak them.
