@@ -2,13 +2,14 @@
 const mayImport = {
   contract: [],
   egress: [],
+  settings: ["egress"],
   demo: [],
   store: ["contract"],
   k8s: ["contract"],
-  controller: ["contract", "egress", "k8s", "store"],
-  api: ["contract", "egress", "store", "k8s"],
+  controller: ["contract", "egress", "k8s", "settings", "store"],
+  api: ["contract", "egress", "settings", "store", "k8s"],
   "scanner-job": ["contract"],
-  cli: ["contract", "egress", "demo", "store", "api", "scanner-job"],
+  cli: ["contract", "egress", "settings", "demo", "store", "api", "scanner-job"],
 };
 /** What the tests of a package may import besides: the scanner is tested against the demo target. */
 const testsMayImport = { "scanner-job": ["demo"] };

@@ -21,6 +21,7 @@ visitors.Visitor.prototype.visitStatement = function visitStatementOrUsing(state
 const planted = {
   "contract/src/index.ts": `import "@glovebox/store"; import "undici";`,
   "egress/src/index.ts": `import "@glovebox/contract"; import "zod";`,
+  "settings/src/index.ts": `import "@glovebox/contract";`,
   "demo/src/index.ts": `import "@glovebox/contract";`,
   "store/src/index.ts": `import "@glovebox/egress";`,
   "k8s/src/index.ts": `import "@glovebox/store"; import "undici"; import "@kubernetes/client-node";`,

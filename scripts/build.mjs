@@ -17,7 +17,18 @@ import { shipAssets } from "./build-assets.mjs";
 import { builtinsWhenUsed, kubernetesClientWhatIsUsed, undiciOnly } from "./build-lean.mjs";
 import { compileScanner, scannerStyle } from "./build-scanner.mjs";
 
-const packages = ["contract", "egress", "store", "k8s", "api", "controller", "scanner-job", "demo", "cli"];
+const packages = [
+  "contract",
+  "egress",
+  "settings",
+  "store",
+  "k8s",
+  "api",
+  "controller",
+  "scanner-job",
+  "demo",
+  "cli",
+];
 const entryPoints = {
   glovebox: "cli/src/main.ts",
   api: "api/src/main.ts",

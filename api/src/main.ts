@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { SettingsError, readSettings } from "@glovebox/settings";
 import { SchemaMissing, StoreUnavailable, StoreUnusable, migrate } from "@glovebox/store";
 import { AccountsFileError } from "./accounts-file.ts";
 import {
@@ -9,12 +10,7 @@ import {
 } from "./kubernetes/index.ts";
 import { serveOnKubernetes } from "./kubernetes/serve.ts";
 import { whenAvailable } from "./kubernetes/when-available.ts";
-import {
-  KUBERNETES_SETTINGS,
-  SettingsError,
-  readSettings,
-  type KubernetesSettings,
-} from "./settings/index.ts";
+import { KUBERNETES_SETTINGS, type KubernetesSettings } from "./settings/index.ts";
 import { createLogger } from "./system/logger.ts";
 import { stopSignal } from "./system/stop-signals.ts";
 

@@ -1,2 +1,1 @@
-export { settingsPage } from "./settings-page.ts";
-export { settingsTable } from "./settings.ts";
+export { SETTINGS as SERVE_SETTINGS } from "./settings.ts";

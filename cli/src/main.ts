@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
+import { SettingsError } from "@glovebox/settings";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addKeysCommand } from "./commands/keys.ts";
 import { addScanCommand } from "./commands/scan.ts";
 import { addServeCommand } from "./commands/serve.ts";
-import { SettingsError } from "./settings.ts";
 import { UserError } from "./user-error.ts";
 
 const EXIT_UNUSABLE = 2;

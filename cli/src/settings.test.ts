@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { KUBERNETES_SETTINGS, settingRows } from "@glovebox/api/settings";
+import { SettingsError } from "@glovebox/settings";
 import { describe, expect, test } from "vitest";
-import { settingsPage } from "./settings-page.ts";
-import { SettingsError, parseSettings, settingsTable } from "./settings.ts";
+import { parseSettings } from "./settings.ts";
 
 describe("settings", () => {
   test("an empty environment gives every default", () => {
@@ -93,14 +92,5 @@ describe("settings", () => {
 
   test("a setting that was not asked for is not judged", () => {
     expect(parseSettings({ PORT: "nonsense" }, ["logLevel"]).settings).toEqual({ logLevel: "info" });
-  });
-
-  test("the generated page has one row for each setting of the command and of the API on Kubernetes", () => {
-    const rows = settingsPage()
-      .split("\n")
-      .filter((line) => line.startsWith("| `"));
-    const settings = [...settingsTable(), ...settingRows(KUBERNETES_SETTINGS)];
-    expect(rows).toHaveLength(settings.length);
-    for (const [index, { name }] of settings.entries()) expect(rows[index]).toContain(`| \`${name}\` |`);
   });
 });

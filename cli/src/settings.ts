@@ -1,35 +1,32 @@
 import { resolve } from "node:path";
+import { API_SETTINGS } from "@glovebox/api/settings";
 import {
-  API_SETTINGS,
-  orIssue,
+  SHARED_SETTINGS,
+  oneOf,
+  optional,
+  postgresUrl,
   readSettings,
   setting,
-  settingRows,
-  type SettingRow,
   type SettingsOf,
-  urlOf,
   wholeNumber,
-} from "@glovebox/api/settings";
-import * as z from "zod";
+} from "@glovebox/settings";
 import { readCertificates } from "./certificates.ts";
 
-export { SettingsError } from "@glovebox/api/settings";
-
-const SETTINGS = {
+/** The settings of `glovebox serve`, of which the other commands take those that they need. */
+export const SETTINGS = {
   port: API_SETTINGS.port,
   host: API_SETTINGS.host,
   dataDir: setting({
     variable: "GLOVEBOX_DATA_DIR",
     type: "directory",
-    fallback: ".glovebox",
+    default: ".glovebox",
     meaning: "Where the embedded database, the demo target's certificates and the first key are kept.",
-    schema: z.string().transform((path) => resolve(path)),
+    parse: (path) => resolve(path),
   }),
   databaseUrl: setting({
-    variable: "DATABASE_URL",
-    type: "postgres:// URL",
+    ...SHARED_SETTINGS.databaseUrl,
     meaning: "PostgreSQL to use. Unset: an embedded PostgreSQL in the data directory.",
-    schema: urlOf(["postgres:", "postgresql:"]).optional(),
+    parse: optional(postgresUrl),
   }),
   redisUrl: API_SETTINGS.redisUrl,
   accountsFile: API_SETTINGS.accountsFile,
@@ -43,31 +40,28 @@ const SETTINGS = {
     variable: "GLOVEBOX_EXTRA_CA",
     type: "PEM text or file",
     meaning: "Certificate authorities that scans trust beside the usual ones.",
-    schema: z
-      .string()
-      .optional()
-      .transform(orIssue((value) => (value === undefined ? undefined : readCertificates(value)))),
+    parse: optional(readCertificates),
   }),
   maxConcurrentScans: setting({
     variable: "GLOVEBOX_MAX_CONCURRENT_SCANS",
     type: "number",
-    fallback: "2",
+    default: "2",
     meaning: "Scans that run at the same time, 1 to 64; each takes up to 256 MiB.",
-    schema: wholeNumber(1, 64),
+    parse: wholeNumber(1, 64),
   }),
   demo: setting({
     variable: "GLOVEBOX_DEMO",
     type: "on or off",
-    fallback: "on",
+    default: "on",
     meaning: "Whether `serve` starts the demo target, and may scan it.",
-    schema: z.enum(["on", "off"], { error: "must be on or off" }).transform((value) => value === "on"),
+    parse: (text) => oneOf("on", "off")(text) === "on",
   }),
   demoPort: setting({
     variable: "GLOVEBOX_DEMO_PORT",
     type: "port number",
-    fallback: "8443",
+    default: "8443",
     meaning: "Port of the demo target on 127.0.0.1; 0 takes any free one.",
-    schema: wholeNumber(0, 65_535),
+    parse: wholeNumber(0, 65_535),
   }),
   logLevel: API_SETTINGS.logLevel,
 };
@@ -79,6 +73,3 @@ export const parseSettings = <K extends keyof Settings = keyof Settings>(
   environment: NodeJS.ProcessEnv,
   keys?: readonly K[],
 ): { settings: Pick<Settings, K>; warnings: string[] } => readSettings(SETTINGS, environment, keys);
-
-/** Every setting of the command as the documentation lists it. */
-export const settingsTable = (): SettingRow[] => settingRows(SETTINGS);

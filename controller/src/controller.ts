@@ -40,9 +40,9 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   await replica.apiServers.start();
   await caches.start();
   await caches.whenSynced();
-  const namespace = settings.POD_NAMESPACE ?? settings.GLOVEBOX_NAMESPACE;
+  const namespace = settings.podNamespace ?? settings.namespace;
   election = new LeaderElection({
-    leases: leaseClient(createTransport(config), { namespace, name: settings.GLOVEBOX_LEASE_NAME }),
+    leases: leaseClient(createTransport(config), { namespace, name: settings.leaseName }),
     identity,
     clock: config.clock,
     onElected(fence) {
@@ -112,8 +112,8 @@ const UNREADY: Partial<Record<SchemaState, string>> = {
 
 const healthOf = ({ settings, metrics, caches, store }: Replica): Promise<HealthServer> =>
   startHealthServer({
-    port: settings.PORT,
-    host: settings.GLOVEBOX_HOST,
+    port: settings.port,
+    host: settings.host,
     registry: metrics.registry,
     async unready() {
       if (!caches.hasSynced) return "the cluster was not listed yet";

@@ -9,5 +9,5 @@ export { policyManifest } from "./scan/policy-manifest.ts";
 export type { PolicyRequest } from "./scan/policy-manifest.ts";
 export * from "./scan/settings.ts";
 export type * from "./scan/world.ts";
-export { canarySettingRows } from "./canary/settings.ts";
-export { controllerSettingRows } from "./settings.ts";
+export { CANARY_SETTINGS } from "./canary/settings.ts";
+export { CONTROLLER_SETTINGS } from "./settings.ts";

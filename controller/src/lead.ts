@@ -59,7 +59,7 @@ function orphansOf(
 ): Orphans {
   const api = createKubeApi(config, fence);
   const scans = api.objectsOf<ScanResource>(SCANS);
-  return new Orphans({ caches, api, scans, scanNamespaces: settings.GLOVEBOX_SCAN_NAMESPACES, observer });
+  return new Orphans({ caches, api, scans, scanNamespaces: settings.scanNamespaces, observer });
 }
 
 function reconcileDeps(replica: Replica, fence: Fence) {
@@ -70,10 +70,10 @@ function reconcileDeps(replica: Replica, fence: Fence) {
   const memory = new Memory();
   const podsOf = (jobUid: string) => podsOfJob(caches.pods, jobUid);
   const resolveDeps = {
-    allow: settings.GLOVEBOX_EGRESS_ALLOW,
+    allow: settings.egressAllow,
     deny: () => deniedRanges(replica),
     controlPlane: () => [...replica.apiServerAddresses, ...replica.apiServers.list],
-    lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.GLOVEBOX_DNS_SERVERS }),
+    lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.dnsServers }),
   };
   return {
     memory,
@@ -116,21 +116,16 @@ function reconcileDeps(replica: Replica, fence: Fence) {
 /** Ranges of the settings, and what the controller knows by itself: its own address, the scans' nodes. */
 function deniedRanges({ settings, caches }: Replica): string[] {
   const nodes = caches.pods.list().flatMap(({ status }) => status?.hostIPs?.map(({ ip }) => ip) ?? []);
-  return [
-    ...settings.GLOVEBOX_EGRESS_DENY,
-    ...settings.GLOVEBOX_CLUSTER_CIDRS,
-    settings.POD_IP,
-    ...new Set(nodes),
-  ];
+  return [...settings.egressDeny, ...settings.clusterCidrs, settings.podIp, ...new Set(nodes)];
 }
 
 const scanSettings = ({ settings, vacant }: Replica): ScanSettings => ({
   ...DEFAULT_SETTINGS,
-  namespace: settings.GLOVEBOX_NAMESPACE,
+  namespace: settings.namespace,
   ...(settings.pod.serviceAccountName && { serviceAccount: settings.pod.serviceAccountName }),
   vacant: [...vacant],
-  podWaitSeconds: settings.GLOVEBOX_POD_WAIT_SECONDS,
-  isolationWaitSeconds: settings.GLOVEBOX_ISOLATION_WAIT_SECONDS,
-  jobTtlSeconds: settings.GLOVEBOX_JOB_TTL_SECONDS,
-  ttlSeconds: settings.GLOVEBOX_SCAN_TTL_SECONDS,
+  podWaitSeconds: settings.podWaitSeconds,
+  isolationWaitSeconds: settings.isolationWaitSeconds,
+  jobTtlSeconds: settings.jobTtlSeconds,
+  ttlSeconds: settings.scanTtlSeconds,
 });

@@ -1,11 +1,12 @@
 import { lookup } from "node:dns/promises";
+import { SettingsError } from "@glovebox/settings";
 import { openStore } from "@glovebox/store";
 import { destination, pino, type Logger } from "pino";
 import { startController } from "./controller.ts";
 import { loggable } from "./loggable.ts";
 import { KubeError } from "./runtime/kube-error.ts";
 import { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
-import { type ControllerSettings, readSettings, SettingsError } from "./settings.ts";
+import { type ControllerSettings, readControllerSettings } from "./settings.ts";
 import { shutDown } from "./shutdown.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 
@@ -17,18 +18,16 @@ const EXIT_UNUSABLE = 2;
 /** `controller.mjs` carries Scans out until SIGTERM or SIGINT. Ends with 1 when its lead is lost, to begin anew. */
 async function main(): Promise<void> {
   keepHeapSmall();
-  const settings = readSettings(process.env);
-  const logger = pino(
-    { level: settings.GLOVEBOX_LOG_LEVEL, base: null },
-    destination({ dest: 2, sync: true }),
-  );
+  const { settings, warnings } = readControllerSettings(process.env);
+  const logger = pino({ level: settings.logLevel, base: null }, destination({ dest: 2, sync: true }));
+  for (const warning of warnings) logger.warn(`${warning}.`);
   await run(settings, logger);
 }
 
 async function run(settings: ControllerSettings, logger: Logger): Promise<void> {
   const stopped = stopSignal();
   const config = kubeConfigOf(settings);
-  const store = await openStore({ url: settings.DATABASE_URL });
+  const store = await openStore({ url: settings.databaseUrl });
   const starting = addressesOf(config).then((apiServerAddresses) =>
     startController({ settings, config, store, logger, apiServerAddresses }),
   );
@@ -51,9 +50,9 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
   process.exit(end === "lost" ? EXIT_LOST : 0);
 }
 
-function kubeConfigOf({ KUBECONFIG }: ControllerSettings): PooledKubeConfig {
+function kubeConfigOf({ kubeconfig }: ControllerSettings): PooledKubeConfig {
   const config = new PooledKubeConfig();
-  if (KUBECONFIG === undefined) {
+  if (kubeconfig === undefined) {
     // The library would go on without, to a server by the name of "undefined".
     if (!process.env["KUBERNETES_SERVICE_HOST"])
       throw new SettingsError("KUBECONFIG: must be set outside a pod");
@@ -61,7 +60,7 @@ function kubeConfigOf({ KUBECONFIG }: ControllerSettings): PooledKubeConfig {
     return config;
   }
   try {
-    config.loadFromFile(KUBECONFIG);
+    config.loadFromFile(kubeconfig);
   } catch (error) {
     throw new SettingsError("KUBECONFIG: cannot be read", { cause: error });
   }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** What of the pod is left to the operator. A field that is none of these is an error: nothing is dropped unseen. */
-export const podSchema = z.strictObject({
+const podSchema = z.strictObject({
   image: z.string().min(1).optional(),
   imagePullPolicy: z.enum(["Always", "IfNotPresent", "Never"]).optional(),
   imagePullSecrets: z.array(z.string()).optional(),
@@ -25,3 +25,20 @@ export const podSchema = z.strictObject({
     .strictObject({ cpu: z.string(), memory: z.string(), ephemeralStorage: z.string() })
     .default({ cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" }),
 });
+
+/**
+ * Options of the scan pod from JSON.
+ * @throws Error whose message names the field and the reason
+ */
+export function parsePodOptions(text: string): z.output<typeof podSchema> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Error("is no JSON", { cause });
+  }
+  const pod = podSchema.safeParse(json);
+  if (pod.success) return pod.data;
+  const { path, message } = pod.error.issues[0]!;
+  throw new Error([...path, message].join(" "));
+}

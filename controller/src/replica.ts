@@ -55,7 +55,7 @@ export async function createReplica(
 ): Promise<Replica> {
   const { settings, config, logger } = deps;
   const transport = createTransport(config);
-  const { GLOVEBOX_NAMESPACE: namespace, GLOVEBOX_SCAN_NAMESPACES: scanNamespaces } = settings;
+  const { namespace, scanNamespaces } = settings;
   const onFailure = (resource: string, error: unknown): void => {
     metrics.watchFailures.inc({ resource });
     logger.warn({ resource, error: loggable(error) }, "a watch failed and is made again");
@@ -69,7 +69,7 @@ export async function createReplica(
   await Promise.allSettled([namespace, ...scanNamespaces].map((name) => namespaces.read(name)));
   const usualAccount = (name: string): string | undefined => namespaces.known(name)?.account;
   const slots = new Slots({ ...caches, caps: capsOf(settings), usualAccount });
-  const canaries = new Canaries({ places: settings.GLOVEBOX_CANARIES, clock: systemClock });
+  const canaries = new Canaries({ places: settings.canaries, clock: systemClock });
   canaries.start();
   const metrics = createMetrics({
     silence: () => caches.silence(),
@@ -78,7 +78,7 @@ export async function createReplica(
     canaries: () => canaries.count,
     now: () => config.clock.now(),
   });
-  const identity = `${settings.POD_NAME}-${randomBytes(4).toString("hex")}`;
+  const identity = `${settings.podName}-${randomBytes(4).toString("hex")}`;
   return {
     ...deps,
     caches,
@@ -121,7 +121,7 @@ const apiServersOf = (transport: KubeTransport, logger: Logger) =>
   });
 
 async function vacantEndpoints({ settings, logger }: ControllerDeps): Promise<Endpoint[]> {
-  const [canary] = settings.GLOVEBOX_CANARIES;
+  const [canary] = settings.canaries;
   const vacant = await findVacant(canary?.port ?? 0);
   if (vacant.length === 0)
     logger.warn("this network answers where nobody is: a canary that refuses proves no seal here");
@@ -129,9 +129,9 @@ async function vacantEndpoints({ settings, logger }: ControllerDeps): Promise<En
 }
 
 const capsOf = (settings: ControllerSettings) => ({
-  total: settings.GLOVEBOX_MAX_CONCURRENT_SCANS,
-  perAccount: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT,
-  perHost: settings.GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST,
+  total: settings.maxConcurrentScans,
+  perAccount: settings.maxConcurrentScansPerAccount,
+  perHost: settings.maxConcurrentScansPerHost,
 });
 
 const progressFollowers = ({ config, store, logger, caches }: ControllerDeps & { caches: WatchedCaches }) =>

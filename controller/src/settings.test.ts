@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Setting } from "@glovebox/settings";
 import { afterAll, describe, expect, test } from "vitest";
-import { controllerSettingRows, readSettings } from "./settings.ts";
+import { CONTROLLER_SETTINGS, readControllerSettings } from "./settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "glovebox-settings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,23 +17,26 @@ const needed = {
   GLOVEBOX_CANARIES: "canary:8099",
   SCANNER_IMAGE: "scanner:1",
 };
-const read = (environment: Record<string, string>) => readSettings({ ...needed, ...environment });
+const read = (environment: Record<string, string>) =>
+  readControllerSettings({ ...needed, ...environment }).settings;
 
 describe("settings", () => {
   test("have a default for all but the database, the address of the pod, the canaries and the scanner's image", () => {
     expect(read({})).toMatchObject({
-      GLOVEBOX_NAMESPACE: "glovebox-scans",
-      GLOVEBOX_CANARIES: [{ host: "canary", port: 8099 }],
-      GLOVEBOX_SCAN_NAMESPACES: [],
-      GLOVEBOX_MAX_CONCURRENT_SCANS: 10,
+      namespace: "glovebox-scans",
+      canaries: [{ host: "canary", port: 8099 }],
+      scanNamespaces: [],
+      maxConcurrentScans: 10,
       pod: { image: "scanner:1", resources: { cpu: "500m" } },
     });
   });
 
   test("are documented with the value that they have when unset", () => {
-    const rows = controllerSettingRows().filter((row) => row.default !== undefined);
+    const rows = Object.values<Setting<unknown>>(CONTROLLER_SETTINGS).filter(
+      (row) => row.default !== undefined,
+    );
     expect(rows.length).toBeGreaterThan(5);
-    expect(read(Object.fromEntries(rows.map((row) => [row.name, row.default!])))).toEqual(read({}));
+    expect(read(Object.fromEntries(rows.map((row) => [row.variable, row.default!])))).toEqual(read({}));
   });
 
   test("take the pod's options from the file, and single ones from their variables", () => {
@@ -47,12 +51,18 @@ describe("settings", () => {
     expect(read({ GLOVEBOX_EXTRA_CA_CONFIG_MAP: "our-ca" }).pod.extraCaConfigMap).toBe("our-ca");
   });
 
+  test("warn of a GLOVEBOX_ variable that is no setting, with the one it most likely means", () => {
+    expect(readControllerSettings({ ...needed, GLOVEBOX_EGRES_DENY: "10.0.0.0/8" }).warnings).toEqual([
+      "GLOVEBOX_EGRES_DENY is no setting and is ignored; did you mean GLOVEBOX_EGRESS_DENY?",
+    ]);
+  });
+
   test("read lists of ranges, with commas or spaces", () => {
     const settings = read({
       GLOVEBOX_EGRESS_DENY: "192.0.2.0/24, 2001:db8::/32",
       GLOVEBOX_CLUSTER_CIDRS: "10.0.0.0/8",
     });
-    expect(settings.GLOVEBOX_EGRESS_DENY).toEqual(["192.0.2.0/24", "2001:db8::/32"]);
+    expect(settings.egressDeny).toEqual(["192.0.2.0/24", "2001:db8::/32"]);
   });
 
   test.each<[string, Record<string, string>, string]>([

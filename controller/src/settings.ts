@@ -1,45 +1,201 @@
-import type * as z from "zod";
-import { podSchema } from "./pod-options.ts";
+import { parseEgressDeny } from "@glovebox/egress";
+import {
+  SHARED_SETTINGS,
+  SettingsError,
+  anyText,
+  contentOf,
+  ipAddress,
+  namespaceName,
+  objectName,
+  optional,
+  readSettings,
+  setting,
+  type SettingsOf,
+  wholeNumber,
+} from "@glovebox/settings";
+import { parsePlaces, type Place } from "./canary/places.ts";
+import { parsePodOptions } from "./pod-options.ts";
 import type { PodOptions } from "./scan/job-manifest.ts";
-import { SETTINGS, type Setting } from "./settings-table.ts";
 
-/** A setting that cannot be used: one line that names the variable and the reason. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-}
-
-type Variables = {
-  readonly [Variable in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Variable]["schema"]>;
+/** The controller's settings, in the order in which the documentation lists them. */
+export const CONTROLLER_SETTINGS = {
+  databaseUrl: setting({
+    ...SHARED_SETTINGS.databaseUrl,
+    meaning: "PostgreSQL, the same as the API's. It must be set.",
+  }),
+  namespace: setting({
+    ...SHARED_SETTINGS.namespace,
+    meaning: "Namespace of the Scan resources and of their pods.",
+  }),
+  scanNamespaces: setting({
+    ...SHARED_SETTINGS.scanNamespaces,
+    meaning: "Other namespaces whose Scan resources are carried out. Their pods are in the one above.",
+  }),
+  kubeconfig: SHARED_SETTINGS.kubeconfig,
+  podName: setting({
+    variable: "POD_NAME",
+    type: "name",
+    default: "glovebox-controller",
+    meaning: "Name of this process in its Lease.",
+    parse: anyText,
+  }),
+  podNamespace: setting({
+    variable: "POD_NAMESPACE",
+    type: "namespace",
+    meaning: "Where the Lease is. Unset: the namespace of the scans.",
+    parse: optional(namespaceName),
+  }),
+  podIp: setting({
+    variable: "POD_IP",
+    type: "IP address",
+    meaning: "Address of this process, which no scan may reach. It must be set.",
+    parse: ipAddress,
+  }),
+  leaseName: setting({
+    variable: "GLOVEBOX_LEASE_NAME",
+    type: "name",
+    default: "glovebox-controller",
+    meaning: "Lease that the replicas of one controller share.",
+    parse: anyText,
+  }),
+  port: setting({
+    ...SHARED_SETTINGS.port,
+    meaning: "Port of /healthz, /readyz and /metrics; 0 takes any free one.",
+  }),
+  host: setting({
+    variable: "GLOVEBOX_HOST",
+    type: "IP address or name",
+    meaning: "Address of /healthz, /readyz and /metrics. Unset: all.",
+    parse: optional(anyText),
+  }),
+  canaries: setting({
+    variable: "GLOVEBOX_CANARIES",
+    type: "list of host:port, with commas",
+    meaning:
+      "Where canaries are: names, each address of which may be one, and addresses. It must be set, as no scan can prove its isolation without a canary.",
+    parse: parseCanaries,
+  }),
+  scannerFile: setting({
+    variable: "GLOVEBOX_SCANNER_FILE",
+    type: "file (JSON)",
+    meaning:
+      "Options of scan pods: image, imagePullPolicy, imagePullSecrets, serviceAccountName, runtimeClassName, priorityClassName, nodeSelector, tolerations, userNamespace, resources.",
+    parse: optional(contentOf(parsePodOptions)),
+  }),
+  scannerImage: setting({
+    variable: "SCANNER_IMAGE",
+    type: "image",
+    meaning: "Image of the scanner; wins over the file's. One of the two must be set.",
+    parse: optional(anyText),
+  }),
+  runtimeClass: setting({
+    variable: "GLOVEBOX_RUNTIME_CLASS",
+    type: "name",
+    meaning: "RuntimeClass of scan pods, such as one of gVisor or Kata; wins over the file's.",
+    parse: optional(anyText),
+  }),
+  maxConcurrentScans: setting({
+    variable: "GLOVEBOX_MAX_CONCURRENT_SCANS",
+    type: "number",
+    default: "10",
+    meaning: "Scans that run at the same time, 1 to 10000.",
+    parse: wholeNumber(1, 10_000),
+  }),
+  maxConcurrentScansPerAccount: setting({
+    variable: "GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT",
+    type: "number",
+    default: "5",
+    meaning: "Of those, scans of one account, 1 to 10000.",
+    parse: wholeNumber(1, 10_000),
+  }),
+  maxConcurrentScansPerHost: setting({
+    variable: "GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST",
+    type: "number",
+    default: "2",
+    meaning: "Of those, scans of one target host, 1 to 10000.",
+    parse: wholeNumber(1, 10_000),
+  }),
+  podWaitSeconds: setting({
+    variable: "GLOVEBOX_POD_WAIT_SECONDS",
+    type: "seconds",
+    default: "600",
+    meaning:
+      "How long the Job of a scan may be refused, and then wait for its pod, before the scan has failed, 10 to 3600.",
+    parse: wholeNumber(10, 3600),
+  }),
+  isolationWaitSeconds: setting({
+    variable: "GLOVEBOX_ISOLATION_WAIT_SECONDS",
+    type: "seconds",
+    default: "30",
+    meaning: "How long a scanner waits for its network policy to take effect, 1 to 600.",
+    parse: wholeNumber(1, 600),
+  }),
+  jobTtlSeconds: setting({
+    variable: "GLOVEBOX_JOB_TTL_SECONDS",
+    type: "seconds",
+    default: "300",
+    meaning: "How long the Job, pod and policy of a scan stay after its end, 0 to 86400.",
+    parse: wholeNumber(0, 86_400),
+  }),
+  scanTtlSeconds: setting({
+    variable: "GLOVEBOX_SCAN_TTL_SECONDS",
+    type: "seconds",
+    default: "86400",
+    meaning: "How long a Scan resource stays after its scan has ended, 0 to 31536000.",
+    parse: wholeNumber(0, 31_536_000),
+  }),
+  egressAllow: SHARED_SETTINGS.egressAllow,
+  dnsServers: SHARED_SETTINGS.dnsServers,
+  egressDeny: setting({
+    variable: "GLOVEBOX_EGRESS_DENY",
+    type: "list of CIDR, with commas",
+    meaning: "Addresses that no scan may reach although they are public.",
+    parse: parseEgressDeny,
+  }),
+  clusterCidrs: setting({
+    variable: "GLOVEBOX_CLUSTER_CIDRS",
+    type: "list of CIDR, with commas",
+    meaning: "Addresses of pods, services and nodes, which no scan may reach.",
+    parse: parseEgressDeny,
+  }),
+  extraCaConfigMap: setting({
+    variable: "GLOVEBOX_EXTRA_CA_CONFIG_MAP",
+    type: "name",
+    meaning:
+      "ConfigMap in the namespace of the scans. Its key extra-ca.pem holds certificate authorities (PEM) that scans trust beside the usual ones.",
+    parse: optional(objectName),
+  }),
+  logLevel: SHARED_SETTINGS.logLevel,
 };
+
+type Variables = SettingsOf<typeof CONTROLLER_SETTINGS>;
 export type ControllerSettings = Variables & { readonly pod: PodOptions };
 
 /**
- * The controller's settings from the environment. An empty variable counts as unset.
- * @throws SettingsError for the first variable that cannot be used.
+ * The controller's settings from the environment, with a warning for each GLOVEBOX_ variable that is none of them.
+ * @throws SettingsError for the first variable that cannot be used
  */
-export function readSettings(environment: NodeJS.ProcessEnv): ControllerSettings {
-  const entries = table().map(([variable, { schema, fallback }]) => {
-    const parsed = schema.safeParse(environment[variable] || fallback);
-    if (!parsed.success) throw new SettingsError(`${variable}: ${parsed.error.issues[0]!.message}`);
-    return [variable, parsed.data];
-  });
-  const variables = Object.fromEntries(entries) as Variables;
-  return { ...variables, pod: podOptions(variables) };
+export function readControllerSettings(environment: NodeJS.ProcessEnv): {
+  readonly settings: ControllerSettings;
+  readonly warnings: readonly string[];
+} {
+  const { settings, warnings } = readSettings(CONTROLLER_SETTINGS, environment);
+  return { settings: { ...settings, pod: podOptions(settings) }, warnings };
 }
 
-/** Every setting as the documentation lists it. */
-export const controllerSettingRows = () =>
-  table().map(([name, { type, fallback, meaning }]) => ({ name, type, default: fallback, meaning }));
-
-const table = () => Object.entries<Setting<unknown>>(SETTINGS);
+function parseCanaries(text: string): Place[] {
+  const places = parsePlaces(text);
+  if (places.length === 0) throw new Error("must be set");
+  return places;
+}
 
 function podOptions(settings: Variables): PodOptions {
-  const file = settings.GLOVEBOX_SCANNER_FILE ?? podSchema.parse({});
-  const image = settings.SCANNER_IMAGE ?? file.image;
+  const file = settings.scannerFile ?? parsePodOptions("{}");
+  const image = settings.scannerImage ?? file.image;
   if (image === undefined)
     throw new SettingsError("SCANNER_IMAGE: must be set, or the image in the file of GLOVEBOX_SCANNER_FILE");
-  const runtimeClassName = settings.GLOVEBOX_RUNTIME_CLASS ?? file.runtimeClassName;
-  const extraCaConfigMap = settings.GLOVEBOX_EXTRA_CA_CONFIG_MAP;
+  const runtimeClassName = settings.runtimeClass ?? file.runtimeClassName;
+  const { extraCaConfigMap } = settings;
   const given = Object.entries({ ...file, image, runtimeClassName, extraCaConfigMap }).filter(
     ([, value]) => value !== undefined,
   );

@@ -64,5 +64,5 @@ function parseEndpoint(entry: string): EgressAllowance {
 }
 
 function refuse(entry: string, reason: string): never {
-  throw new EgressAllowError(`Egress allow-list: "${entry}" ${reason}`);
+  throw new EgressAllowError(`"${entry}" ${reason}`);
 }

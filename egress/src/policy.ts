@@ -66,9 +66,19 @@ export function createEgressPolicy({
   return { judge, allowsName };
 }
 
+/**
+ * Reads GLOVEBOX_EGRESS_DENY: CIDRs and addresses, separated by commas or white space.
+ * @throws Error that names the entry which is neither.
+ */
+export function parseEgressDeny(text: string): string[] {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== "");
+  for (const entry of entries) readRange(entry);
+  return entries;
+}
+
 function readRange(text: string): Range {
   const range = parseRange(text);
-  if (!range) throw new Error(`Egress policy: "${text}" is not a CIDR or an address`);
+  if (!range) throw new Error(`"${text}" is not a CIDR or an address`);
   return range;
 }
 

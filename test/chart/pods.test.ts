@@ -1,5 +1,12 @@
+import { KUBERNETES_SETTINGS } from "@glovebox/api/settings";
+import { CONTROLLER_SETTINGS } from "@glovebox/controller";
+import type { Setting } from "@glovebox/settings";
 import { describe, expect, test } from "vitest";
 import { EVALUATION, EVERYTHING, EXTERNAL, containersOf, decode, podsOf, render } from "./helm.ts";
+
+const SECRET_VARIABLES = [KUBERNETES_SETTINGS, CONTROLLER_SETTINGS]
+  .flatMap((table) => Object.values<Setting<unknown>>(table))
+  .flatMap(({ variable, secret }) => (secret ? [variable] : []));
 
 const pods = [EVALUATION, EVERYTHING].flatMap((values) => podsOf(render(values)));
 const containers = pods.flatMap(({ name, spec }) =>
@@ -60,7 +67,7 @@ describe.each(containers)("$name", ({ container }) => {
 
   test("is given secrets by reference", () => {
     for (const { name, value } of container["env"] ?? [])
-      if (/URL|PASSWORD|KEY|TOKEN|SECRET/.test(name))
+      if (SECRET_VARIABLES.includes(name) || /URL|PASSWORD|KEY|TOKEN|SECRET/.test(name))
         expect(value ?? "", name).toMatch(/^$|^\/run\/secrets\/|^http:\/\/glovebox-api\./);
   });
 });

@@ -1,4 +1,5 @@
-import { KUBERNETES_SETTINGS, readSettings } from "@glovebox/api/settings";
+import { KUBERNETES_SETTINGS } from "@glovebox/api/settings";
+import { readSettings } from "@glovebox/settings";
 import { describe, expect, test } from "vitest";
 import { EVALUATION, EXTERNAL, type Manifest, containersOf, decode, find, render } from "./helm.ts";
 

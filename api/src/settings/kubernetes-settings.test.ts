@@ -1,6 +1,6 @@
+import { SettingsError, readSettings } from "@glovebox/settings";
 import { describe, expect, test } from "vitest";
 import { KUBERNETES_SETTINGS } from "./kubernetes-settings.ts";
-import { SettingsError, readSettings } from "./setting.ts";
 
 const DATABASE_URL = "postgres://api@db/glovebox";
 const read = (environment: Record<string, string>) =>

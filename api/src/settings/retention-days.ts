@@ -1,11 +1,8 @@
 import { type Plan, PLAN_NAMES } from "@glovebox/contract";
-import * as z from "zod";
-import { orIssue } from "./schemas.ts";
-import { setting } from "./setting.ts";
 
-const DEFAULT_DAYS = 90;
-const MOST_DAYS = 3650;
-const RANGE = `a whole number from 1 to ${MOST_DAYS}`;
+export const DEFAULT_RETENTION_DAYS = 90;
+export const MAX_RETENTION_DAYS = 3650;
+const RANGE = `a whole number from 1 to ${MAX_RETENTION_DAYS}`;
 
 type RetentionDays = Readonly<Record<Plan, number>>;
 
@@ -24,7 +21,7 @@ export function parseRetentionDays(text: string): RetentionDays {
     if (named.has(plan)) throw new Error(`${plan} is there twice`);
     named.set(plan, daysOf(rest.length === 0 ? days.trim() : "", `${plan} must be ${RANGE}`));
   }
-  return { ...ofEach(DEFAULT_DAYS), ...Object.fromEntries(named) };
+  return { ...ofEach(DEFAULT_RETENTION_DAYS), ...Object.fromEntries(named) };
 }
 
 const ofEach = (days: number): RetentionDays =>
@@ -32,16 +29,6 @@ const ofEach = (days: number): RetentionDays =>
 
 function daysOf(text: string, error: string): number {
   const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (days < 1 || days > MOST_DAYS) throw new Error(error);
+  if (days < 1 || days > MAX_RETENTION_DAYS) throw new Error(error);
   return days;
 }
-
-export const retentionDays = setting<RetentionDays>({
-  variable: "GLOVEBOX_RETENTION_DAYS",
-  type: "days, or plan=days with commas",
-  fallback: String(DEFAULT_DAYS),
-  meaning:
-    `For how long after its end a scan is kept, with its report, 1 to ${MOST_DAYS} days. By plan: \`free=30,enterprise=365\`; ` +
-    `plans that are not named have ${DEFAULT_DAYS}.`,
-  schema: z.string().default(String(DEFAULT_DAYS)).transform(orIssue(parseRetentionDays)),
-});

@@ -1,9 +1,9 @@
+import { SettingsError, readSettings } from "@glovebox/settings";
 import { describe, expect, test } from "vitest";
-import { SettingsError, readSettings } from "./setting.ts";
-import { trustedProxies } from "./trusted-proxies.ts";
+import { API_SETTINGS } from "./api-settings.ts";
 
 const read = (value: string) =>
-  readSettings({ trustedProxies }, { GLOVEBOX_TRUST_PROXY: value }).settings.trustedProxies;
+  readSettings(API_SETTINGS, { GLOVEBOX_TRUST_PROXY: value }).settings.trustProxy;
 
 describe("GLOVEBOX_TRUST_PROXY", () => {
   test.each<[string, number | string]>([

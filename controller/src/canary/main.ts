@@ -1,27 +1,27 @@
+import { readSettings } from "@glovebox/settings";
 import { systemClock } from "../runtime/clock.ts";
 import { startCanary } from "./listener.ts";
 import { Prober } from "./prober.ts";
-import { readCanarySettings } from "./settings.ts";
+import { CANARY_SETTINGS } from "./settings.ts";
 
 const EXIT_UNUSABLE = 2;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+/** Lines as pino writes them, which would take more memory than all else of a canary. */
+const INFO = 30;
+const WARN = 40;
+const log = (level: number, fields: object): void =>
+  say(JSON.stringify({ level, time: Date.now(), ...fields }));
+
 /** `canary.mjs` listens until SIGTERM or SIGINT, and calls its peers, so that each knows that it can be reached. */
 async function main(): Promise<void> {
-  const settings = readCanarySettings(process.env);
+  const { settings, warnings } = readSettings(CANARY_SETTINGS, process.env);
+  for (const warning of warnings) log(WARN, { msg: `${warning}.` });
   const { monotonic } = systemClock;
   const canary = await startCanary({ ...settings, monotonic });
   const peers = new Prober({ places: settings.peers, name: canary.instance, clock: systemClock });
-  say(
-    JSON.stringify({
-      level: 30,
-      time: Date.now(),
-      instance: canary.instance,
-      port: canary.port,
-      msg: "ready",
-    }),
-  );
+  log(INFO, { instance: canary.instance, port: canary.port, msg: "ready" });
   peers.start();
 }
 

@@ -1,0 +1,17 @@
+export {
+  anyText,
+  contentOf,
+  ipAddress,
+  listOf,
+  matching,
+  namespaceName,
+  objectName,
+  oneOf,
+  optional,
+  postgresUrl,
+  urlOf,
+  wholeNumber,
+} from "./parsers.ts";
+export { SettingsError, readSettings, setting } from "./setting.ts";
+export type { Setting, SettingsOf, SettingsTable } from "./setting.ts";
+export { SHARED_SETTINGS } from "./shared-settings.ts";
