@@ -8,8 +8,7 @@ import { type Frame, terminationMessage } from "@glovebox/contract";
 import { outcomeOf } from "@glovebox/contract/testing";
 import { confinedArguments } from "../../cli/src/scanner/program.ts";
 import { serve } from "../src/processes.ts";
-import { orderFor } from "../src/scan-order.ts";
-import { shippedScanner } from "../src/shipped-scanner.ts";
+import { orderFor, shippedScanner } from "../src/scanner.ts";
 
 const DELAY_SECONDS = 1;
 

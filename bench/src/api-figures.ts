@@ -1,10 +1,9 @@
 import { ACCOUNTS_VARIABLE, declareLoadAccount, type LoadAccount } from "./accounts.ts";
-import { insertScans, startDatabase } from "./database.ts";
+import { completedScan, insertScans, startDatabase } from "./database.ts";
 import { atLeast, spreadOf, type Figure } from "./figures.ts";
 import { compare, type LoadRequest } from "./load.ts";
 import { longListFigures } from "./long-list.ts";
 import { memoryOf, serve, serveNothing } from "./processes.ts";
-import { completedScan } from "./sample-scan.ts";
 
 const SCANS = 1_000_000;
 const QUOTA = 1_000_000_000;

@@ -5,8 +5,7 @@ import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { confinedArguments } from "../../cli/src/scanner/program.ts";
 import { atMost, median, spreadOf, type Figure } from "./figures.ts";
-import { orderFor } from "./scan-order.ts";
-import { shippedScanner } from "./shipped-scanner.ts";
+import { orderFor, shippedScanner } from "./scanner.ts";
 
 const ROUNDS = 21;
 

@@ -6,6 +6,8 @@ import { migrate, openStore, type Store } from "@glovebox/store";
 import postgres from "postgres";
 // By path: the command line does not export how it starts its database.
 import { startPostgres } from "../../cli/src/standalone/postgres/index.ts";
+import { completed } from "../../store/src/fixtures.ts";
+import type { LoadAccount } from "./accounts.ts";
 
 /** A PostgreSQL of this run alone, migrated. */
 export interface BenchDatabase extends AsyncDisposable {
@@ -52,4 +54,16 @@ export async function insertScans(url: string, accountId: string, count: number)
   } finally {
     await sql.end();
   }
+}
+
+/** A completed scan with a small report, of which the row costs more than the report. Returns its id. */
+export async function completedScan(store: Store, { id }: LoadAccount): Promise<string> {
+  const now = new Date();
+  const account = await store.accounts.find("reader");
+  const submission = { id: newScanId(now), account: account!, url: "https://api.example/v1" };
+  const submitted = await store.scans.submit({ ...submission, scansPerMonth: null });
+  if (submitted.outcome !== "created" || account!.id !== id)
+    throw new Error("The sample scan was not created");
+  await store.work.record(submission.id, completed());
+  return submission.id;
 }

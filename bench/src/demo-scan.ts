@@ -9,8 +9,7 @@ import { runScanner } from "../../cli/src/scanner/run-scanner.ts";
 import { MAX_CONCURRENCY } from "../../scanner-job/src/transport/pace.ts";
 import { median, spreadOf, type Figure } from "./figures.ts";
 import { serve } from "./processes.ts";
-import { orderFor } from "./scan-order.ts";
-import { shippedScanner } from "./shipped-scanner.ts";
+import { orderFor, shippedScanner } from "./scanner.ts";
 
 const ROUND_TRIPS = 201;
 

@@ -1,11 +1,16 @@
 import type { ScanOrder } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nodeAddresses } from "./support/cluster-addresses.ts";
-import { destinations, nameOf, type Destination } from "./support/destination.ts";
+import {
+  type Destination,
+  destinations,
+  nameOf,
+  setSurroundings,
+  type Surroundings,
+} from "./support/surroundings.ts";
 import { apply, kubectl } from "./support/kubectl.ts";
 import { runBeside, runInside, scanPod, type PodObject } from "./support/scan-pod.ts";
 import { HOST, setStage, type Stage } from "./support/stage.ts";
-import { setSurroundings, type Surroundings } from "./support/surroundings.ts";
 import { TARGET_PORTS } from "./support/target.ts";
 import { until } from "./support/until.ts";
 

@@ -3,10 +3,9 @@ import { isolationCauseOf, scanOrderSchema, type Outcome, type ScanOrder } from 
 import { outcomeOf } from "@glovebox/contract/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressesForPods } from "./support/controller.ts";
-import { SCANNER_IMAGE } from "./support/images.ts";
+import { podOf, RESTRICTED, SCANNER_IMAGE } from "./support/node-program.ts";
 import { apply, kubectl } from "./support/kubectl.ts";
 import { listenInProcess, type Listener } from "./support/listeners.ts";
-import { podOf, RESTRICTED } from "./support/node-program.ts";
 
 // Scanners in a namespace without any policy: whatever they are told, they must not take themselves for sealed.
 const namespace = `glovebox-test-refusal-${randomBytes(4).toString("hex")}`;

@@ -1,13 +1,12 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { campaign } from "./support/campaign.ts";
+import { campaign, print } from "./support/campaign.ts";
 import { FAULTS } from "./support/faults.ts";
 import { startPostgresServer, type PostgresServer } from "./support/postgres-server.ts";
 import { startRedisServer, type RedisServer } from "./support/redis-server.ts";
-import { say } from "./support/say.ts";
 import { tableOf, type TableRow } from "./support/table.ts";
 
-// scripts/test-faults.mjs says what each means.
+// docs/faults.md, "Run it", describes these.
 const seed = Number(process.env["GLOVEBOX_FAULTS_SEED"] ?? randomInt(2 ** 31));
 const scans = Number(process.env["GLOVEBOX_FAULTS_SCANS"] ?? 50);
 const times = Number(process.env["GLOVEBOX_FAULTS_TIMES"] ?? 10);
@@ -19,26 +18,26 @@ let redis: RedisServer;
 const rows: TableRow[] = [];
 
 beforeAll(async () => {
-  say(`The seed is ${seed}.`);
+  print(`The seed is ${seed}.`);
   [postgres, redis] = await Promise.all([startPostgresServer(), startRedisServer()]);
 });
 afterAll(async () => {
-  say(tableOf(rows));
+  print(tableOf(rows));
   await Promise.all([postgres?.remove(), redis?.crash()]);
 });
 
-const played = FAULTS.filter(({ name, lack }) => {
+const injected = FAULTS.filter(({ name, lack }) => {
   const lacking = lack?.();
-  if (lacking) say(`Left out: ${name}, because ${lacking}.`);
+  if (lacking) print(`Left out: ${name}, because ${lacking}.`);
   return lacking === undefined;
 });
 
-test.each(played)(
-  "$name killed again and again: every scan ends once, none is lost, nothing is left behind",
+test.each(injected)(
+  "$name killed repeatedly: every scan ends once, none is lost, nothing is left behind",
   async (fault) => {
     const { broken, ...row } = await campaign(fault, { postgres, redis, seed, scans, times, logs });
     rows.push({ fault: fault.name, times: Math.min(times, fault.mostTimes ?? times), ...row });
-    for (const line of [tableOf(rows.slice(-1)), ...broken]) say(line);
+    for (const line of [tableOf(rows.slice(-1)), ...broken]) print(line);
     expect(broken).toEqual([]);
   },
   LIMIT_MS,

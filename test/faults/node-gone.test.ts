@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { ControllerProcess } from "../cluster/support/controller.ts";
+import { type ControllerProcess, resultsLost } from "../cluster/support/controller.ts";
 import { getJson, kubectl } from "../cluster/support/kubectl.ts";
-import { resultsLost } from "../cluster/support/results-lost.ts";
 import { setStage, type Stage } from "../cluster/support/stage.ts";
 import { until } from "../cluster/support/until.ts";
 

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { apply, getJson, kubectl } from "./kubectl.ts";
-import { SCANNER_IMAGE } from "./images.ts";
-import { podOf, RESTRICTED } from "./node-program.ts";
+import { podOf, RESTRICTED, SCANNER_IMAGE } from "./node-program.ts";
 import { until } from "./until.ts";
 
 const SOURCES = fileURLToPath(new URL("../../../controller/src", import.meta.url));

@@ -16,3 +16,14 @@ export function certificateOf(hostName: string): { certPem: string; keyPem: stri
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Name of the ConfigMap that holds them (GLOVEBOX_EXTRA_CA_CONFIG_MAP). */
+export const EXTRA_CA = "extra-ca";
+
+/** The certificates that the scans of a namespace trust. */
+export const extraCaObject = (namespace: string, pem: string): object => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: EXTRA_CA, namespace },
+  data: { "extra-ca.pem": pem },
+});

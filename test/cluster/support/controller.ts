@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { fileURLToPath } from "node:url";
 import { nodeAddresses } from "./cluster-addresses.ts";
-import { SCANNER_IMAGE } from "./images.ts";
+import { SCANNER_IMAGE } from "./node-program.ts";
 import { startProcess, type RunningProcess } from "./process.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../controller/src/main.ts", import.meta.url));
@@ -67,4 +67,10 @@ async function addressTowards(node: string): Promise<string> {
   } finally {
     socket.close();
   }
+}
+
+/** How many reports the controller has lost since it started. */
+export async function resultsLost({ url }: { readonly url: string }): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^glovebox_results_lost_total (\d+)$/m.exec(metrics)?.[1]);
 }

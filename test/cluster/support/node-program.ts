@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
-import { SCANNER_IMAGE } from "./images.ts";
+
+/** Loaded into the cluster beforehand: `npm run images -- scanner-job` makes it. */
+export const SCANNER_IMAGE =
+  process.env["GLOVEBOX_TEST_SCANNER_IMAGE"] ?? "localhost/glovebox/scanner-job:dev";
 
 /** A program of this folder as a container of the scanner's image, which has Node and no shell. */
 export function nodeProgram(file: string, ...args: readonly string[]) {

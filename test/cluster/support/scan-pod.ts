@@ -1,6 +1,5 @@
-import { getJson, kubectl } from "./kubectl.ts";
+import { apply, getJson, kubectl } from "./kubectl.ts";
 import { nodeProgram, podOf } from "./node-program.ts";
-import { apply } from "./kubectl.ts";
 import { until } from "./until.ts";
 
 /** A pod as the API server has it, as far as tests look at it. */

@@ -6,7 +6,7 @@ import { freshDatabase } from "@glovebox/store/testing";
 import { inject } from "vitest";
 import { startCanaries, type Canaries } from "./canaries.ts";
 import { startController, type ControllerProcess, type Hosts } from "./controller.ts";
-import { EXTRA_CA, extraCaObject } from "./extra-ca.ts";
+import { EXTRA_CA, extraCaObject } from "./certificate.ts";
 import { apply, getJson, kubectl, namesOf } from "./kubectl.ts";
 import { startTarget, type Target } from "./target.ts";
 import { until } from "./until.ts";

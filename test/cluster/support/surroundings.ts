@@ -1,10 +1,34 @@
 import { randomInt } from "node:crypto";
 import { nodeAddresses, serviceAddresses } from "./cluster-addresses.ts";
 import { addressesForPods } from "./controller.ts";
-import { destinations, type Destination } from "./destination.ts";
 import { apply, kubectl } from "./kubectl.ts";
-import { listenInPod, listenInProcess, type Listener } from "./listeners.ts";
-import { listenInWorld } from "./world.ts";
+import { listenInPod, listenInProcess, listenInWorld, type Listener } from "./listeners.ts";
+
+/** A place to break out to. */
+export interface Destination {
+  readonly what: string;
+  /** By UDP a DNS query is sent, and any answer counts. */
+  readonly protocol: "tcp" | "udp";
+  readonly address: string;
+  readonly port: number;
+}
+
+/** One for each address, with the protocols named. */
+export const destinations = (
+  what: string,
+  addresses: readonly string[],
+  ...ends: readonly `${Destination["protocol"]} ${number}`[]
+): Destination[] =>
+  addresses.flatMap((address) =>
+    ends.map((end) => {
+      const [protocol, port] = end.split(" ") as [Destination["protocol"], string];
+      return { what, protocol, address, port: Number(port) };
+    }),
+  );
+
+/** How a destination is named in what a test says. */
+export const nameOf = ({ what, protocol, address, port }: Destination): string =>
+  `${what}: ${protocol} ${address} ${port}`;
 
 /** What a scan pod has around it, besides its target. */
 export interface Surroundings {

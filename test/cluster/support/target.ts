@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { certificateOf } from "./certificate.ts";
-import { SCANNER_IMAGE } from "./images.ts";
+import { SCANNER_IMAGE } from "./node-program.ts";
 import { apply, getJson, kubectl } from "./kubectl.ts";
 
 /** An API over HTTPS in a pod of a namespace of its own. */

@@ -8,7 +8,6 @@ import type { PostgresServer } from "./postgres-server.ts";
 import { randomOf, type Random } from "./random.ts";
 import type { RedisServer } from "./redis-server.ts";
 import { setRig, type Rig } from "./rig.ts";
-import { say } from "./say.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 export interface CampaignOptions {
@@ -19,7 +18,7 @@ export interface CampaignOptions {
   readonly seed: number;
   /** Scans that are asked for, at least. */
   readonly scans: number;
-  /** How often the fault is played. */
+  /** How often the fault is injected. */
   readonly times: number;
 }
 
@@ -28,7 +27,10 @@ const AT_ONCE = 0.6;
 /** Fewer than so many that wait, and more are asked for while things still are to die. */
 const LEAST_WAITING = 8;
 
-/** Plays the fault again and again while scans are carried out, and judges what is left when all has come to rest. */
+/** A line for whoever watches the run. */
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Injects the fault again and again while scans are carried out, and checks the promises when nothing moves any more. */
 export async function campaign(fault: Fault, options: CampaignOptions): Promise<Verdict> {
   const { postgres, redis, seed, scans, times, logs } = options;
   const random = randomOf(seed);
@@ -37,11 +39,14 @@ export async function campaign(fault: Fault, options: CampaignOptions): Promise<
   try {
     const stop = new AbortController();
     const loading = keepLoading(rig, { scans, random: randomOf(seed + 1), signal: stop.signal });
-    if (fault.huntsOne) void rig.moments.next("accepted").then((scanId) => scanId && rig.hunt.hunt(scanId));
+    if (fault.destroysOneScan)
+      void rig.moments.next("accepted").then((scanId) => scanId && rig.pods.destroyEveryPodOf(scanId));
     for (const moment of momentsOf(Math.min(times, fault.mostTimes ?? times), random)) {
-      await strikeAt(moment, { fault, rig, random });
+      await injectAt(moment, { fault, rig, random });
       const { asked } = rig.load;
-      say(`${fault.name}: struck at ${moment ?? "any time"}, ${rig.moments.over} of ${asked} scans over`);
+      print(
+        `${fault.name}: injected at ${moment ?? "a random time"}, ${rig.moments.over} of ${asked} scans have ended`,
+      );
     }
     stop.abort();
     await loading;
@@ -62,17 +67,17 @@ function momentsOf(times: number, random: Random): (Transition | undefined)[] {
   return Array.from({ length: times }, (_, index) => each[index % each.length]);
 }
 
-interface Strike {
+interface Injection {
   readonly fault: Fault;
   readonly rig: Rig;
   readonly random: Random;
 }
 
-async function strikeAt(moment: Transition | undefined, { fault, rig, random }: Strike): Promise<void> {
+async function injectAt(moment: Transition | undefined, { fault, rig, random }: Injection): Promise<void> {
   const scanId = moment === undefined ? undefined : await rig.moments.next(moment);
   // Into what happens then, or anywhere.
   await delay(random.below(moment === undefined ? 4000 : 150));
-  await fault.strike(rig, { scanId, random });
+  await fault.inject(rig, { scanId, random });
 }
 
 interface Loading {

@@ -6,14 +6,14 @@ import type { Fault } from "./faults.ts";
 import type { Rig } from "./rig.ts";
 import type { Evidence } from "./verdict.ts";
 
-/** How long nothing at all may happen, once nothing dies any more, while scans have not ended: then they never will. */
+/** Scans that have not ended are given up when nothing at all has changed for so long after the last fault. */
 const STILL_MS = 240_000;
 const LOOK_AGAIN_MS = 1000;
 
-/** Waits until all has come to rest, or nothing happens any more, and takes down what is seen then. */
+/** Waits until every scan has ended and is cleaned up, or nothing changes any more, and collects the state. */
 export async function evidenceOf(rig: Rig, fault: Fault): Promise<Evidence> {
   const { stage, load } = rig;
-  const { destroyed } = rig.hunt;
+  const { destroyed } = rig.pods;
   await load.settled();
   await rest(rig);
   const [ledger, scans, leftBehind, lead] = await Promise.all([

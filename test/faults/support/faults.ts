@@ -6,32 +6,32 @@ import { until } from "../../cluster/support/until.ts";
 import type { Random } from "./random.ts";
 import type { Rig } from "./rig.ts";
 
-/** Something that is made to die, and comes back. */
+/** A part that is killed, and comes back. */
 export interface Fault {
   readonly name: string;
   /** Replicas of the controller; 1 when absent. */
   readonly controllers?: number;
-  /** A scan to which it happens in every attempt, so that it fails. */
-  readonly huntsOne?: boolean;
-  /** A leader that was away from the API server for long ends, and is started again: that is as intended. */
+  /** One scan loses its pod in every attempt, so that it fails. */
+  readonly destroysOneScan?: boolean;
+  /** A leader that cannot renew its Lease ends, and is started again: that is intended. */
   readonly controllersMayEnd?: boolean;
-  /** Scans lose the canaries that they were started beside, and with them an attempt each time. */
+  /** A scan whose canary dies is repeated: each loss costs it an attempt. */
   readonly canariesDie?: boolean;
-  /** It is played no more often than that: the cluster takes long to find itself again. */
+  /** It is injected at most this often: the cluster takes long to recover. */
   readonly mostTimes?: number;
-  /** What it cannot be played without; nothing when all is there. */
+  /** What is missing to inject it; nothing when all is there. */
   readonly lack?: () => string | undefined;
-  /** Resolves when what died is back. */
-  strike(rig: Rig, blow: Blow): Promise<void>;
+  /** Resolves when what was killed is back. */
+  inject(rig: Rig, moment: Moment): Promise<void>;
 }
 
-export interface Blow {
-  /** The scan that has just got somewhere, if one has. */
+export interface Moment {
+  /** The scan that has just reached the transition at which the fault is injected, if there is one. */
   readonly scanId: string | undefined;
   readonly random: Random;
 }
 
-/** Short enough for a run to end, long enough for calls to fail and to be tried again. */
+/** Short enough for a run to end, long enough for requests to fail and to be repeated. */
 const outageMs = (random: Random): number => 500 + random.below(5000);
 
 const killController = async ({ controllers }: Rig): Promise<void> => {
@@ -42,12 +42,12 @@ const killController = async ({ controllers }: Rig): Promise<void> => {
 const COMPONENT = "GLOVEBOX_CLUSTER_COMPONENT";
 
 export const FAULTS: readonly Fault[] = [
-  { name: "controller", strike: killController },
-  { name: "controller of two replicas", controllers: 2, strike: killController },
+  { name: "controller", inject: killController },
+  { name: "controller of two replicas", controllers: 2, inject: killController },
   {
     name: "canary",
     canariesDie: true,
-    async strike({ stage: { canaries } }, { random }) {
+    async inject({ stage: { canaries } }, { random }) {
       const victim = random.below(2);
       await canaries.kill(victim);
       await canaries.start(victim);
@@ -55,23 +55,23 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "API",
-    async strike({ api }) {
+    async inject({ api }) {
       const [victim] = api.running();
       if (victim) await api.kill(victim);
     },
   },
   {
     name: "scan pod",
-    huntsOne: true,
-    async strike({ hunt }, { scanId, random }) {
-      const running = hunt.pods.running();
+    destroysOneScan: true,
+    async inject({ pods }, { scanId, random }) {
+      const running = pods.running();
       const victim = running.find((pod) => pod.scanId === scanId) ?? running[0];
-      if (victim) await hunt.destroy(victim, random.below(2) === 0);
+      if (victim) await pods.destroy(victim, { gracefully: random.below(2) === 1 });
     },
   },
   {
     name: "PostgreSQL",
-    async strike({ postgres }, { random }) {
+    async inject({ postgres }, { random }) {
       await postgres.crash(random.pick(["SIGKILL", "SIGQUIT"]));
       await delay(outageMs(random));
       await postgres.start();
@@ -79,7 +79,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "Redis",
-    async strike({ redis }, { random }) {
+    async inject({ redis }, { random }) {
       await redis.crash();
       await delay(outageMs(random));
       await redis.start();
@@ -93,7 +93,7 @@ export const FAULTS: readonly Fault[] = [
       process.env[COMPONENT]
         ? undefined
         : `${COMPONENT}, a command that takes "stop kube-apiserver" and "start kube-apiserver", is not set`,
-    async strike(_rig, { random }) {
+    async inject(_rig, { random }) {
       const component = (what: string) =>
         promisify(execFile)(process.env[COMPONENT]!, [what, "kube-apiserver"]);
       await component("stop");

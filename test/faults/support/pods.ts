@@ -11,40 +11,51 @@ export interface SeenPod {
   readonly phase: string;
 }
 
-/** The scan pods of a namespace. */
+/** The scan pods of a namespace, which can be deleted on purpose. */
 export interface ScanPods {
   /** Those that run. */
   running(): readonly SeenPod[];
-  /** Deletes it, at once or in good order; false when it was gone before. */
-  destroy(pod: SeenPod, atOnce: boolean): Promise<boolean>;
+  /** Deletes it, with its grace period or without, and counts that against its scan unless it was gone before. */
+  destroy(pod: SeenPod, options: { gracefully: boolean }): Promise<void>;
+  /** From now on each pod of the scan is deleted as soon as it runs. */
+  destroyEveryPodOf(scanId: string): void;
+  /** How often a pod of a scan was deleted, by the id of the scan. */
+  readonly destroyed: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
 const COLUMNS = "custom-columns=NAME:.metadata.name,PHASE:.status.phase";
 
-/** Watches them, also after the watch was cut off, and tells of each change of phase. */
-export function watchPods(namespace: string, onPhase: (pod: SeenPod) => void): ScanPods {
+/** Watches them, again whenever the watch breaks, and reports each pod that starts to run. */
+export function watchScanPods(namespace: string, onRunning: (scanId: string) => void): ScanPods {
   const phases = new Map<string, SeenPod>();
+  const destroyed = new Map<string, number>();
+  const doomed = new Set<string>();
   const stop = new AbortController();
+  const destroy: ScanPods["destroy"] = async ({ name, scanId }, { gracefully }) => {
+    phases.delete(name);
+    const how = gracefully ? [] : ["--grace-period=0", "--force"];
+    await kubectl(["delete", "pod", name, "-n", namespace, "--wait=false", ...how]).then(
+      () => destroyed.set(scanId, (destroyed.get(scanId) ?? 0) + 1),
+      () => undefined,
+    );
+  };
   const onLine = (line: string): void => {
     const [name = "", phase = ""] = line.trim().split(/\s+/);
     const [, scanId] = /^(scan-\w{26})-\d+-\w+$/.exec(name) ?? [];
     if (scanId === undefined || phases.get(name)?.phase === phase) return;
     const pod = { name, scanId, phase };
     phases.set(name, pod);
-    onPhase(pod);
+    if (phase !== "Running") return;
+    if (doomed.has(scanId)) void destroy(pod, { gracefully: false });
+    onRunning(scanId);
   };
   const watched = watchUntil(stop.signal, namespace, onLine);
   return {
     running: () => [...phases.values()].filter(({ phase }) => phase === "Running"),
-    async destroy({ name }, atOnce) {
-      phases.delete(name);
-      const how = atOnce ? ["--grace-period=0", "--force"] : [];
-      return kubectl(["delete", "pod", name, "-n", namespace, "--wait=false", ...how]).then(
-        () => true,
-        () => false,
-      );
-    },
+    destroy,
+    destroyEveryPodOf: (scanId) => void doomed.add(scanId),
+    destroyed,
     async close() {
       stop.abort();
       await watched;

@@ -7,9 +7,9 @@ import { startApi, type ApiProcess } from "../../cluster/support/api.ts";
 import { setStage, type Stage } from "../../cluster/support/stage.ts";
 import { deployControllers, type Controllers } from "./controllers.ts";
 import { deploy, type Deployment } from "./deployment.ts";
-import { huntIn, type Hunt } from "./hunt.ts";
 import { createLoad, type Load } from "./load.ts";
 import { Moments } from "./moments.ts";
+import { watchScanPods, type ScanPods } from "./pods.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 import type { Random } from "./random.ts";
 import { freePort, type RedisServer } from "./redis-server.ts";
@@ -21,7 +21,7 @@ export interface Rig {
   readonly redis: RedisServer;
   readonly api: Deployment<ApiProcess>;
   readonly controllers: Controllers;
-  readonly hunt: Hunt;
+  readonly pods: ScanPods;
   readonly load: Load;
   readonly moments: Moments;
   close(): Promise<void>;
@@ -47,8 +47,8 @@ export async function setRig(options: RigOptions): Promise<Rig> {
   cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
 
   const moments = new Moments();
-  const hunt = huntIn(stage.namespace, (scanId) => moments.note("pod running", scanId));
-  cleanup.defer(() => hunt.pods.close());
+  const pods = watchScanPods(stage.namespace, (scanId) => moments.note("pod running", scanId));
+  cleanup.defer(() => pods.close());
   const onLine = (line: string): void => {
     keepLine(line);
     moments.onLine(line);
@@ -68,7 +68,7 @@ export async function setRig(options: RigOptions): Promise<Rig> {
     random,
   });
   const running = cleanup.move();
-  const parts = { stage, postgres, redis, api, controllers, hunt, load, moments };
+  const parts = { stage, postgres, redis, api, controllers, pods, load, moments };
   return { ...parts, close: () => running.disposeAsync() };
 }
 

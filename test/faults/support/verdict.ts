@@ -2,7 +2,7 @@ import { isGivenBack, type ScanFailureCode } from "@glovebox/contract";
 import { scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { Ledger } from "@glovebox/store/testing";
 
-/** What is seen after a fault was played often and all has come to rest. */
+/** The state after a fault was injected repeatedly and every scan has ended. */
 export interface Evidence {
   readonly asked: number;
   /** Ids that the API has answered POSTs with. */
@@ -132,7 +132,7 @@ function undeserved({ ledger, scans, destroyed, canariesDied }: Evidence): strin
   );
   return [
     ...failed.map(({ id, failure }) => `${id} failed: ${failure}, after ${hits(id)} lost pods`),
-    ...retried.map((scan) => `${scanIdOf(scan)} came to attempt ${scan.status!.attempt} for no reason`),
+    ...retried.map((scan) => `${scanIdOf(scan)} reached attempt ${scan.status!.attempt} for no reason`),
   ];
 }
 

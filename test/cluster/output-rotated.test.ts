@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ControllerProcess } from "./support/controller.ts";
+import { type ControllerProcess, resultsLost } from "./support/controller.ts";
 import { faultyScanners, type FaultyScanners } from "./support/faulty-scanners.ts";
 import { getJson, kubectl } from "./support/kubectl.ts";
-import { resultsLost } from "./support/results-lost.ts";
-import { rotationBytes } from "./support/rotation.ts";
 import { setStage, type Stage } from "./support/stage.ts";
 import { until } from "./support/until.ts";
 
@@ -70,3 +68,26 @@ describe("a log that the kubelet rotates", () => {
     },
   );
 });
+
+/** Size at which the kubelets of the cluster begin a new file for a container's log, in bytes. */
+async function rotationBytes(): Promise<number> {
+  const { items } = await getJson<{ items: { metadata: { name: string } }[] }>("nodes");
+  const sizes = await Promise.all(items.map(({ metadata }) => rotationBytesOf(metadata.name)));
+  return Math.max(...sizes);
+}
+
+async function rotationBytesOf(node: string): Promise<number> {
+  const said = await kubectl(["get", "--raw", `/api/v1/nodes/${node}/proxy/configz`]);
+  const { kubeletconfig } = JSON.parse(said) as { kubeletconfig: { containerLogMaxSize: string } };
+  const [, number, unit = ""] = /^(\d+)([KMG]i?)?$/.exec(kubeletconfig.containerLogMaxSize) ?? [];
+  return Number(number) * (UNITS[unit] ?? 1);
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  K: 1000,
+  M: 1000 ** 2,
+  G: 1000 ** 3,
+  Ki: 1024,
+  Mi: 1024 ** 2,
+  Gi: 1024 ** 3,
+};

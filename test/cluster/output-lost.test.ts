@@ -1,9 +1,8 @@
 import { newScanId } from "@glovebox/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ControllerProcess } from "./support/controller.ts";
+import { type ControllerProcess, resultsLost } from "./support/controller.ts";
 import { faultyScanners, type Fault, type FaultyScanners } from "./support/faulty-scanners.ts";
 import { setStage, type Stage } from "./support/stage.ts";
-import { resultsLost } from "./support/results-lost.ts";
 
 let stage: Stage;
 let faults: FaultyScanners;

@@ -1,10 +1,9 @@
 import { outcomeFrames, terminationMessage } from "@glovebox/contract";
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SCANNER_IMAGE } from "./support/images.ts";
+import { RESTRICTED, SCANNER_IMAGE } from "./support/node-program.ts";
 import { apply, getJson, kubectl } from "./support/kubectl.ts";
-import { RESTRICTED } from "./support/node-program.ts";
-import { resultsLost } from "./support/results-lost.ts";
+import { resultsLost } from "./support/controller.ts";
 import { setStage, type Stage } from "./support/stage.ts";
 import { until } from "./support/until.ts";
 

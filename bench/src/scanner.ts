@@ -1,4 +1,10 @@
+import { fileURLToPath } from "node:url";
 import { DEFAULT_LIMITS, type ScanOrder } from "@glovebox/contract";
+import { bundledScanner, type ScannerProgram } from "../../cli/src/scanner/program.ts";
+
+/** The bundle that ships, with the files that the service lets it read. */
+export const shippedScanner = (): ScannerProgram =>
+  bundledScanner(fileURLToPath(new URL("../../dist", import.meta.url)));
 
 /** An order for a target on this machine. */
 export function orderFor({ url, extraCa }: { url: string; extraCa?: string }): ScanOrder {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cuttingApiServer } from "./support/cutting-api-server.ts";
-import { resultsLost } from "./support/results-lost.ts";
+import { resultsLost } from "./support/controller.ts";
 import { setStage, type Stage } from "./support/stage.ts";
 
 let stage: Stage;
