@@ -71,6 +71,14 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
     {
+      name: "no-cycles-between-folders",
+      comment: "Not yet in scanner-job and cli, which have some.",
+      severity: "error",
+      scope: "folder",
+      from: { path: `${anyPackage}src/`, pathNot: "^(scanner-job|cli)/" },
+      to: { circular: true },
+    },
+    {
       name: "declared-packages",
       severity: "error",
       from: {},
@@ -102,6 +110,7 @@ export default {
   ],
   options: {
     parser: "swc",
+    metrics: true, // without them the rules about folders are not applied
     combinedDependencies: true,
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },

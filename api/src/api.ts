@@ -1,32 +1,30 @@
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
-import { accessOf } from "./bind-routes.ts";
+import { accessOf, bindRoutes } from "./bind-routes.ts";
 import { DEFAULT_SETTINGS, type ApiDeps, type ApiSettings } from "./deps.ts";
 import { createHandlers } from "./handlers.ts";
-import { createBegin } from "./http/begin.ts";
-import { createApp } from "./http/create-app.ts";
+import { createAdmission } from "./http/admission.ts";
+import { createApp } from "./http/app.ts";
 import { answerMalformed } from "./http/malformed.ts";
-import { createHttpServer } from "./http/server.ts";
-import { startServer, stopServer } from "./http/listening.ts";
-import { KeyRing } from "./keys/key-ring.ts";
+import { createRequestLog } from "./http/request-log.ts";
+import { createHttpServer, startServer, stopServer } from "./http/server.ts";
+import { ApiKeyCache } from "./keys/api-key-cache.ts";
 import { LastUsed } from "./keys/last-used.ts";
-import { createAdmission } from "./limits/admission.ts";
-import { openCounter } from "./limits/open-counter.ts";
+import { openRateCounter } from "./limits/rate-counter.ts";
+import { createMetrics } from "./observability/metrics.ts";
 import { LookUps } from "./scans/look-ups.ts";
 import { ScanHub } from "./scans/scan-hub.ts";
 import { createTargetGuard } from "./scans/target-guard.ts";
-import { createMetrics } from "./system/metrics.ts";
-import { createRequestLog } from "./system/request-log.ts";
 
 export interface Api {
-  /** Answers requests; for callers with a server of their own, which then lacks this room's limits. */
+  /** Answers requests; for callers with a server of their own, which then lacks the limits of this package. */
   readonly handler: RequestListener;
   /** Listens for the store's events and for requests; rejects when either cannot be had. */
   start(): Promise<void>;
   /** Where it listens, such as http://127.0.0.1:8080. */
   url(): string;
-  /** Ends held requests in good order, waits for open ones, and lets go of all but the store. */
+  /** Answers held requests, waits for open ones, and closes everything but the store. */
   close(): Promise<void>;
 }
 
@@ -39,22 +37,23 @@ export function createApi(deps: ApiDeps): Api {
   const hub = new ScanHub(settings.maxWaiters);
   const metrics = createMetrics(() => hub.size);
   for (const metric of deps.metrics ?? []) metrics.registry.registerMetric(metric);
-  const keyRing = new KeyRing(store.keys, now);
+  const apiKeys = new ApiKeyCache(store.keys, now);
   const lastUsed = new LastUsed(store.keys, logger);
   const fallback = metrics.rateLimiterFallback;
-  const counter = openCounter({ redisUrl: deps.redisUrl, logger, now, fallback });
+  const counter = openRateCounter({ redisUrl: deps.redisUrl, logger, now, fallback });
   const addressLimit = settings.addressRequestsPerMinute;
-  const ended = createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest });
+  const onResponse = createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest });
 
+  const handlers = createHandlers(
+    { ...deps, guard: createTargetGuard(deps.egress.policy), lookUps, hub, metrics, settings },
+    () => state === "running",
+  );
   const app = createApp({
-    steps: [
-      createBegin({ now, addressLimit, ended, closing: () => state === "closing" }),
-      createAdmission({ accessOf, keyRing, lastUsed, counter, addressLimit, now }),
-    ],
-    handlers: createHandlers(
-      { ...deps, guard: createTargetGuard(deps.egress.policy), lookUps, hub, metrics, settings },
-      () => state === "running",
-    ),
+    admission: createAdmission({
+      ...{ accessOf, apiKeys, lastUsed, counter, addressLimit, now, onResponse },
+      isClosing: () => state === "closing",
+    }),
+    bindRoutes: (express) => bindRoutes(express, handlers),
     trustProxy: settings.trustProxy,
     logger,
   });
@@ -62,8 +61,8 @@ export function createApi(deps: ApiDeps): Api {
   answerMalformed(server, { counter, addressLimit, now, metrics });
 
   const onEvent = (event: StoreEvent): void => {
-    if (event.type === "keyRevoked") keyRing.forget(event.keyId);
-    else if (event.type === "reconnected") keyRing.forgetAll();
+    if (event.type === "keyRevoked") apiKeys.forget(event.keyId);
+    else if (event.type === "reconnected") apiKeys.forgetAll();
     else if (event.type === "scanEnded") metrics.scansEnded.inc();
     hub.publish(event);
   };
@@ -72,38 +71,38 @@ export function createApi(deps: ApiDeps): Api {
     settings,
     handler: app,
     listen: () => store.events.listen(onEvent),
-    enter: (next) => {
+    onState: (next) => {
       state = next;
       if (next === "closing") hub.close();
     },
-    letGo: () => Promise.allSettled([lastUsed.close(), counter.close()]),
+    release: () => Promise.allSettled([lastUsed.close(), counter.close()]),
   });
 }
 
-interface Life {
+interface LifecycleParts {
   readonly server: Server;
   readonly settings: ApiSettings;
   readonly handler: RequestListener;
-  /** Starts to hear the store's events; returns how to stop. */
+  /** Subscribes to the store's events; returns the function that ends the subscription. */
   readonly listen: () => Promise<() => Promise<void>>;
-  readonly enter: (state: "running" | "closing") => void;
-  readonly letGo: () => Promise<unknown>;
+  readonly onState: (state: "running" | "closing") => void;
+  readonly release: () => Promise<unknown>;
 }
 
-function lifecycle({ server, settings, handler, listen, enter, letGo }: Life): Api {
+function lifecycle({ server, settings, handler, listen, onState, release }: LifecycleParts): Api {
   let stopListening: (() => Promise<void>) | undefined;
   return {
     handler,
     async start() {
       stopListening = await listen();
       await startServer(server, settings);
-      enter("running");
+      onState("running");
     },
     url: () => urlOf(server.address() as AddressInfo),
     async close() {
-      enter("closing");
+      onState("closing");
       await stopServer(server, settings.shutdownMs);
-      await Promise.allSettled([stopListening?.(), letGo()]);
+      await Promise.allSettled([stopListening?.(), release()]);
     },
   };
 }

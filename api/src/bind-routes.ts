@@ -1,8 +1,8 @@
 import { ApiError } from "@glovebox/contract";
 import type { Express, NextFunction } from "express";
-import { holderOf, type ApiRequest, type ApiResponse } from "./http/call.ts";
-import { respondedBy } from "./http/respond.ts";
-import type { Access } from "./limits/admission.ts";
+import type { Access } from "./http/admission.ts";
+import { principalOf, type ApiRequest, type ApiResponse } from "./http/request-context.ts";
+import { responded } from "./http/respond.ts";
 import { ROUTES, type OperationId, type Route } from "./routes.ts";
 
 export type Handler = (req: ApiRequest, res: ApiResponse) => void | Promise<void>;
@@ -19,7 +19,7 @@ export function bindRoutes(app: Express, handlers: Handlers): void {
     );
   for (const [path, allow] of allowedMethods())
     app.all(expressPath(path), (_req, res: ApiResponse) => {
-      res.locals.call.route = path;
+      res.locals.context.route = path;
       throw new ApiError("method_not_allowed", `Allowed are ${allow}.`, { Allow: allow });
     });
   app.use((_req: ApiRequest, _res: ApiResponse, _next: NextFunction) => {
@@ -44,14 +44,14 @@ async function serve(
   handler: Handler,
   { req, res }: { req: ApiRequest; res: ApiResponse },
 ): Promise<void> {
-  res.locals.call.route = path;
+  res.locals.context.route = path;
   if (scope) requireScope(res, scope);
   await handler(req, res);
-  if (!res.headersSent && res.destroyed) respondedBy(res, CLIENT_CLOSED_REQUEST);
+  if (!res.headersSent && res.destroyed) responded(res, CLIENT_CLOSED_REQUEST);
 }
 
 function requireScope(res: ApiResponse, scope: NonNullable<Route["scope"]>): void {
-  const { scopes } = holderOf(res);
+  const { scopes } = principalOf(res);
   if (scopes.length > 0 && !scopes.includes(scope))
     throw new ApiError("forbidden", `The API key lacks the scope ${scope}.`);
 }

@@ -2,6 +2,7 @@ import type { EgressPolicy, Lookup } from "@glovebox/egress";
 import type { LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Metric } from "prom-client";
+import type { ServerTimeouts } from "./http/server.ts";
 
 /** Starts and stops the work on a scan. On one machine that wakes a worker; on Kubernetes it writes a resource. */
 export interface ScanLauncher {
@@ -32,7 +33,7 @@ export interface ApiDeps {
   readonly metrics?: readonly Metric[] | undefined;
 }
 
-export interface ApiSettings {
+export interface ApiSettings extends ServerTimeouts {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -49,10 +50,6 @@ export interface ApiSettings {
   /** Log every request, or only those that were refused or failed. */
   readonly logEveryRequest: boolean;
   readonly heartbeatSeconds: number;
-  /** Until the headers of a request are complete, in milliseconds. */
-  readonly headersTimeoutMs: number;
-  /** Until a request with its body is complete, in milliseconds. */
-  readonly requestTimeoutMs: number;
   /** How long close() waits for open requests, in milliseconds. */
   readonly shutdownMs: number;
 }

@@ -8,7 +8,7 @@ import { scanEvents } from "./scans/scan-events.ts";
 import type { ScanServices } from "./scans/services.ts";
 import { submitScan } from "./scans/submit-scan.ts";
 import { docsAsset, docsPage } from "./system/docs-page.ts";
-import { health, metricsPage, readiness } from "./system/health.ts";
+import { health, metricsPage, readiness } from "./system/probes.ts";
 
 /** The handler of every operation in the route table. */
 export function createHandlers(services: ScanServices, isRunning: () => boolean): Handlers {

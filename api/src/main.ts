@@ -11,8 +11,8 @@ import {
 import { serveOnKubernetes } from "./kubernetes/serve.ts";
 import { whenAvailable } from "./kubernetes/when-available.ts";
 import { KUBERNETES_SETTINGS, type KubernetesSettings } from "./settings/index.ts";
-import { createLogger } from "./system/logger.ts";
-import { stopSignal } from "./system/stop-signals.ts";
+import { createLogger } from "./observability/logger.ts";
+import { stopSignal } from "./stop-signals.ts";
 
 /** Longer than it takes to answer held requests; a shutdown that hangs must end too. */
 const SHUTDOWN_MS = 25_000;

@@ -1,6 +1,6 @@
 import { processingScanSchema } from "@glovebox/contract";
 import * as z from "zod";
-import { MAX_WAIT_SECONDS } from "./http/preferences.ts";
+import { MAX_WAIT_SECONDS } from "./http/prefer.ts";
 
 export { listQuerySchema as listQuery } from "./scans/list-query.ts";
 

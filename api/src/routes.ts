@@ -1,7 +1,7 @@
 import type { ErrorCode, Scope } from "@glovebox/contract";
 import { scanListSchema, scanSchema } from "@glovebox/contract";
 import type * as z from "zod";
-import type { Access } from "./limits/admission.ts";
+import type { Access } from "./http/admission.ts";
 import { strictScanRequestSchema } from "./scans/scan-request.ts";
 import { idempotencyKeyHeader, listQuery, preferHeader, scanPathParameters } from "./route-parameters.ts";
 

@@ -1,5 +1,5 @@
-import type { ApiResponse } from "./call.ts";
-import { respondedBy, standardHeaders } from "./respond.ts";
+import type { ApiResponse } from "./request-context.ts";
+import { responded, standardHeaders } from "./respond.ts";
 
 /** Server-sent events (WHATWG HTML, section 9.2) on one response. */
 export class EventStream {
@@ -11,10 +11,9 @@ export class EventStream {
   }
 
   open(): void {
-    const { call } = this.#res.locals;
     this.#open = true;
     this.#res.writeHead(200, [
-      ...standardHeaders(call.requestId, call.rate),
+      ...standardHeaders(this.#res.locals.context),
       "Content-Type",
       "text/event-stream; charset=utf-8",
       "Cache-Control",
@@ -45,6 +44,6 @@ export class EventStream {
   end(): void {
     this.#open = false;
     this.#res.end();
-    respondedBy(this.#res, 200);
+    responded(this.#res, 200);
   }
 }

@@ -3,10 +3,10 @@ import { STATUS_CODES, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode } from "@glovebox/contract";
-import { rateState, type RateCounter, type RateState } from "../limits/rate-state.ts";
-import type { Metrics } from "../system/metrics.ts";
-import { addressKey } from "./client-address.ts";
-import { errorJson } from "./failure-reply.ts";
+import { addressKey } from "../limits/client-address.ts";
+import { rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { errorJson } from "./error-reply.ts";
 import { standardHeaders } from "./respond.ts";
 
 export interface MalformedDeps {
@@ -58,7 +58,7 @@ async function answer(deps: MalformedDeps, socket: Duplex, refusal: Refusal): Pr
 function rawResponse({ code, message, allow }: Refusal, rate: RateState): string {
   const { status } = ERRORS[code];
   const body = errorJson(code, message);
-  const flat = standardHeaders(randomUUID(), rate);
+  const flat = standardHeaders({ requestId: randomUUID(), rate });
   const lines = flat.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${flat[index + 1]}`] : []));
   if (allow) lines.push("Allow: GET, HEAD, POST, DELETE");
   if (rate.exceeded) lines.push(`Retry-After: ${rate.retryAfter}`);

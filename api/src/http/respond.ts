@@ -1,7 +1,5 @@
-import type { IncomingMessage } from "node:http";
-import type { RateState } from "../limits/rate-state.ts";
-import type { ApiResponse, Call } from "./call.ts";
-import { lingeringEnd } from "./linger.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ApiResponse, RequestContext } from "./request-context.ts";
 
 export interface Reply {
   readonly status: number;
@@ -10,26 +8,28 @@ export interface Reply {
   readonly body?: string | Buffer | undefined;
 }
 
-/** On every answer, whatever it is. */
+/** On every response. */
 const FIXED_HEADERS = ["X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer"] as const;
 
-/** The only place that answers a request: so no answer is without its headers (docs/specification.md, "Limits"). */
+/**
+ * The only place that answers a request, so that no response lacks its headers (docs/specification.md, "Limits").
+ */
 export function respond(res: ApiResponse, reply: Reply): void {
   if (res.headersSent || res.destroyed) return;
-  const { call } = res.locals;
+  const { context } = res.locals;
   const unread = hasUnreadBody(res.req);
-  const lines = standardHeaders(call.requestId, call.rate);
+  const lines = standardHeaders(context);
   addReplyHeaders(lines, reply);
-  if (unread || call.closing()) lines.push("Connection", "close");
+  if (unread || context.isClosing()) lines.push("Connection", "close");
 
   res.writeHead(reply.status, lines);
-  if (unread) lingeringEnd(res, reply.body);
+  if (unread) drainAndEnd(res, reply.body);
   else res.end(reply.body);
-  call.ended(call, res.req, reply.status);
+  responded(res, reply.status);
 }
 
 /** As a flat list of names and values, which node:http writes without building an object. */
-export function standardHeaders(requestId: string, rate: RateState): string[] {
+export function standardHeaders({ requestId, rate }: Pick<RequestContext, "requestId" | "rate">): string[] {
   return [
     "X-Request-Id",
     requestId,
@@ -44,13 +44,13 @@ export function standardHeaders(requestId: string, rate: RateState): string[] {
 }
 
 /** Answers JSON. */
-export const respondJson = (res: ApiResponse, value: unknown, headers?: Record<string, string>): void =>
-  respond(res, { status: 200, headers, body: JSON.stringify(value) });
+export const respondJson = (res: ApiResponse, value: unknown): void =>
+  respond(res, { status: 200, body: JSON.stringify(value) });
 
-/** Told when a stream of its own, not `respond`, has answered. */
-export function respondedBy(res: ApiResponse, status: number): void {
-  const call: Call = res.locals.call;
-  call.ended(call, res.req, status);
+/** Reports the response's status: where `respond` did not write it, too. */
+export function responded(res: ApiResponse, status: number): void {
+  const { context } = res.locals;
+  context.onResponse(context, res.req, status);
 }
 
 function addReplyHeaders(lines: string[], { headers, body }: Reply): void {
@@ -66,4 +66,33 @@ function hasUnreadBody(req: IncomingMessage): boolean {
   if (req.complete) return false;
   const length = req.headers["content-length"];
   return req.headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
+}
+
+const DRAIN_MS = 1_000;
+const DRAIN_BYTES = 1024 * 1024;
+
+/**
+ * Ends the response to a request whose body was not read. Closing while the client still sends would reset the connection
+ * and could destroy the response on its way, so a bounded rest of the body is read and thrown away first.
+ */
+function drainAndEnd(res: ServerResponse, body: string | Buffer | undefined): void {
+  const { req } = res;
+  let bytes = 0;
+  const timer = setTimeout(finish, DRAIN_MS).unref();
+  function finish(): void {
+    clearTimeout(timer);
+    req.off("data", count);
+    res.end();
+  }
+  function count(chunk: Buffer): void {
+    bytes += chunk.length;
+    if (bytes > DRAIN_BYTES) finish();
+  }
+
+  if (body !== undefined) res.write(body);
+  else res.flushHeaders();
+  req.on("data", count);
+  req.once("end", finish);
+  req.once("close", finish);
+  req.on("error", () => undefined);
 }

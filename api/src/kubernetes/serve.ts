@@ -7,7 +7,7 @@ import { createRetention } from "../retention/retention.ts";
 import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
 import type { KubeConnection } from "./connection.ts";
 import { installationOf } from "./installation.ts";
-import { unreadyReason } from "../system/health.ts";
+import { unreadyReason } from "../system/probes.ts";
 import { createKubeClient } from "./kube-client.ts";
 import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 import { scanResources } from "./scan-resources.ts";

@@ -6,8 +6,8 @@ import { Gauge, Registry } from "prom-client";
 import { createClient } from "redis";
 import { afterEach, expect, test } from "vitest";
 import { until } from "../testing/until.ts";
-import { openCounter } from "./open-counter.ts";
-import type { RateCounter } from "./rate-state.ts";
+import { openRateCounter } from "./rate-counter.ts";
+import type { RateCounter } from "./rate-limit.ts";
 
 /** Of Debian's package of this name. */
 const PROGRAM = "redis-server";
@@ -52,7 +52,7 @@ function open(url: string): {
   const gauge = new Gauge({ name: "fallback", help: "-", registers: [new Registry()] });
   // The counter rests for a second after a failure; the test's clock lets that pass.
   let clock = Date.now();
-  const counter = openCounter({
+  const counter = openRateCounter({
     redisUrl: url,
     logger: pino({ level: "info" }, { write: (line: string) => void log.push(JSON.parse(line).msg) }),
     now: () => new Date(clock),

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { createClient } from "redis";
-import { WINDOW_SECONDS, type RateCounter } from "./rate-state.ts";
+import { WINDOW_SECONDS, type RateCounter } from "./rate-limit.ts";
 
 /** Redis answers in well under a millisecond; beyond this the caller had better count in memory. */
 const ANSWER_WITHIN_MS = 250;

@@ -1,5 +1,5 @@
-import type { ApiResponse } from "../http/call.ts";
-import type { WaitPreference } from "../http/preferences.ts";
+import type { ApiResponse } from "../http/request-context.ts";
+import type { WaitPreference } from "../http/prefer.ts";
 import { respond } from "../http/respond.ts";
 import { renderScan, type StoredScan } from "./render-scan.ts";
 

@@ -1,5 +1,5 @@
 import type { ScanList } from "@glovebox/contract";
-import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
+import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
 import { respondJson } from "../http/respond.ts";
 import { parseListQuery } from "./list-query.ts";
 import type { ScanServices } from "./services.ts";
@@ -8,7 +8,7 @@ import type { ScanServices } from "./services.ts";
 export async function listScans({ store }: ScanServices, req: ApiRequest, res: ApiResponse): Promise<void> {
   const at = req.url.indexOf("?");
   const page = parseListQuery(at < 0 ? "" : req.url.slice(at + 1));
-  const { scans, total } = await store.scans.list(holderOf(res).account.id, page);
+  const { scans, total } = await store.scans.list(principalOf(res).account.id, page);
   const list: ScanList = { scans, total, ...page };
   respondJson(res, list);
 }

@@ -1,6 +1,6 @@
 import { ApiError, isScanId } from "@glovebox/contract";
-import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
-import { waitPreference } from "../http/preferences.ts";
+import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
+import { waitPreference } from "../http/prefer.ts";
 import { answerScan, preferenceHeader } from "./answer-scan.ts";
 import type { ScanServices } from "./services.ts";
 import { preferHeader } from "./submit-scan.ts";
@@ -9,7 +9,7 @@ import { waitForEnd } from "./wait-for-end.ts";
 /** GET /v1/scan/{id}: the scan as it is, or with `Prefer: wait=N` as it is when it has ended. */
 export async function readScan(services: ScanServices, req: ApiRequest, res: ApiResponse): Promise<void> {
   const id = scanIdOf(req);
-  const accountId = holderOf(res).account.id;
+  const accountId = principalOf(res).account.id;
   const preference = waitPreference(preferHeader(req), 0);
   const waited = await waitForEnd({
     hub: services.hub,

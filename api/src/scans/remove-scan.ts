@@ -1,4 +1,4 @@
-import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
+import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
 import { respond } from "../http/respond.ts";
 import { noSuchScan, scanIdOf } from "./read-scan.ts";
 import type { ScanServices } from "./services.ts";
@@ -6,7 +6,7 @@ import type { ScanServices } from "./services.ts";
 /** DELETE /v1/scan/{id}: cancels a processing scan, erases an ended one. */
 export async function removeScan(services: ScanServices, req: ApiRequest, res: ApiResponse): Promise<void> {
   const id = scanIdOf(req);
-  const removed = await services.store.scans.remove(holderOf(res).account.id, id);
+  const removed = await services.store.scans.remove(principalOf(res).account.id, id);
   if (removed === "missing") throw noSuchScan();
   if (removed === "cancelled") await cancelWork(services, id);
   respond(res, { status: 204 });

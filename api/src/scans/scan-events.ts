@@ -1,5 +1,5 @@
 import { ApiError, scanFailure } from "@glovebox/contract";
-import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
+import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
 import { EventStream } from "../http/event-stream.ts";
 import { noSuchScan, scanIdOf } from "./read-scan.ts";
 import { renderScan, type StoredScan } from "./render-scan.ts";
@@ -10,7 +10,7 @@ import type { ScanServices } from "./services.ts";
 export async function scanEvents(services: ScanServices, req: ApiRequest, res: ApiResponse): Promise<void> {
   const id = scanIdOf(req);
   const stream = new EventStream(res);
-  const accountId = holderOf(res).account.id;
+  const accountId = principalOf(res).account.id;
   const { hub } = services;
   const watch = hub.watch({ id, accountId }, ({ frame, total }) => stream.progress({ ...frame, total }));
   if (!watch) throw hub.isFullFor(accountId) ? tooManyOfAccount() : tooMany();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError, CONTEXTS, parseTargetUrl, scanRequestSchema, type ScanContext } from "@glovebox/contract";
-import { fieldName } from "../http/field-name.ts";
+import { fieldName } from "../http/json-body.ts";
 
 /** A request to scan, judged by its text alone. */
 export interface ParsedScanRequest {

@@ -1,7 +1,7 @@
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { ApiSettings, ScanLauncher } from "../deps.ts";
-import type { Metrics } from "../system/metrics.ts";
+import type { Metrics } from "../observability/metrics.ts";
 import type { LookUps } from "./look-ups.ts";
 import type { ScanHub } from "./scan-hub.ts";
 import type { TargetGuard } from "./target-guard.ts";

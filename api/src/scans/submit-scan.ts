@@ -1,9 +1,9 @@
 import { ApiError, PLANS, newScanId } from "@glovebox/contract";
 import { StoreUnavailable, type ScanRow, type Submission, type SubmitResult } from "@glovebox/store";
 import type { LaunchedScan } from "../deps.ts";
-import { holderOf, type ApiRequest, type ApiResponse } from "../http/call.ts";
-import { waitPreference } from "../http/preferences.ts";
-import { readJson } from "../http/read-json.ts";
+import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
+import { waitPreference } from "../http/prefer.ts";
+import { readJson } from "../http/json-body.ts";
 import { answerScan, preferenceHeader, scanPath } from "./answer-scan.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import { secondsToNextMonth } from "./next-month.ts";
@@ -48,7 +48,7 @@ interface SubmissionParts {
 }
 
 function submission({ services, res, request, key }: SubmissionParts): Submission {
-  const { account } = holderOf(res);
+  const { account } = principalOf(res);
   return {
     id: newScanId(services.now()),
     account,

@@ -1,4 +1,4 @@
-import type { ApiResponse } from "../http/call.ts";
+import type { ApiResponse } from "../http/request-context.ts";
 import type { ScanHub } from "./scan-hub.ts";
 import type { ScanWatch } from "./scan-watch.ts";
 import type { StoredScan } from "./render-scan.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearerToken } from "./bearer.ts";
+import { bearerToken } from "./admission.ts";
 
 const rows: readonly (readonly [string | undefined, string | undefined])[] = [
   ["Bearer abc", "abc"],

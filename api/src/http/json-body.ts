@@ -1,7 +1,5 @@
 import { ApiError } from "@glovebox/contract";
-import { duplicateMember } from "./duplicate-member.ts";
-import { fieldName } from "./field-name.ts";
-import type { ApiRequest, ApiResponse } from "./call.ts";
+import type { ApiRequest, ApiResponse } from "./request-context.ts";
 
 /** Largest request body, in bytes (docs/decisions.md, "Errors"). */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -89,3 +87,32 @@ function position(error: unknown): string {
 const invalid = (message: string): ApiError => new ApiError("invalid_request", message);
 const tooLarge = (): ApiError =>
   new ApiError("payload_too_large", `body: is larger than ${MAX_BODY_BYTES} bytes`);
+
+/**
+ * The name of the first member that occurs twice in one object of a JSON text, or undefined. JSON.parse keeps the
+ * last one silently, and a proxy or scanner in front may have judged the first (RFC 8259, section 4).
+ * The text must already have been accepted by JSON.parse.
+ */
+export function duplicateMember(json: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [token, text, colon] of json.matchAll(TOKEN)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    // In valid JSON a string is a member's name exactly when a colon follows.
+    else if (text !== undefined && colon !== undefined) {
+      const name = JSON.parse(text) as string;
+      if (open.at(-1)?.has(name)) return name;
+      open.at(-1)?.add(name);
+    }
+  }
+  return undefined;
+}
+
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")([ \t\r\n]*:)?|[{}[\]]/g;
+
+const LONGEST_NAME = 64;
+
+/** A field's name as it may be repeated in a message: a name is the client's text, and may be anything. */
+export function fieldName(name: string): string {
+  return /^[\w.$-]+$/.test(name) && name.length <= LONGEST_NAME ? name : "a field with an unusual name";
+}

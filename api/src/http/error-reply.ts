@@ -4,13 +4,13 @@ import type { Reply } from "./respond.ts";
 
 const RETRY_AFTER_SECONDS = "5";
 
-/** How a failure is answered. What was not expected says nothing but its request id. */
-export function failureReply(error: unknown, requestId: string): Reply {
+/** The response to an error. Of an unexpected one it has the request id and nothing else. */
+export function errorReply(error: unknown, requestId: string): Reply {
   const { code, message, headers } = asApiError(error, requestId);
   return { status: ERRORS[code].status, headers, body: errorJson(code, message) };
 }
 
-/** True for failures that no table foresees, and for a database that somebody has to see to: they are logged as faults. */
+/** True for errors that no table foresees, and for a database that an operator has to repair: both are logged as faults. */
 export const isUnexpected = (error: unknown): boolean =>
   error instanceof StoreUnusable ||
   !(error instanceof ApiError || error instanceof StoreUnavailable || isUndecodablePath(error));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parsePreferences, waitPreference } from "./preferences.ts";
+import { parsePreferences, waitPreference } from "./prefer.ts";
 
 describe("waitPreference", () => {
   const rows: readonly (readonly [string | undefined, number, string | undefined])[] = [

@@ -1,23 +1,21 @@
 import express, { type Express, type NextFunction } from "express";
 import type { Logger } from "pino";
-import { bindRoutes, type Handlers } from "../bind-routes.ts";
-import { describeFault } from "../system/request-log.ts";
-import type { ApiRequest, ApiResponse } from "./call.ts";
-import { failureReply, isUnexpected } from "./failure-reply.ts";
+import { describeFault } from "../observability/logger.ts";
+import { errorReply, isUnexpected } from "./error-reply.ts";
+import type { ApiRequest, ApiResponse } from "./request-context.ts";
 import { respond } from "./respond.ts";
 
-type Step = (req: ApiRequest, res: ApiResponse, next: NextFunction) => void | Promise<void>;
+type Admission = (req: ApiRequest, res: ApiResponse, next: NextFunction) => void | Promise<void>;
 
 export interface AppParts {
-  /** In this order, before the routes. */
-  readonly steps: readonly Step[];
-  readonly handlers: Handlers;
+  readonly admission: Admission;
+  readonly bindRoutes: (app: Express) => void;
   readonly trustProxy: number | string | false;
   readonly logger: Logger;
 }
 
-/** The Express application: first the steps that every request takes, then its route, then what it came to. */
-export function createApp({ steps, handlers, trustProxy, logger }: AppParts): Express {
+/** The Express application: admission, then the request's route, then the response to an error. */
+export function createApp({ admission, bindRoutes, trustProxy, logger }: AppParts): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -25,8 +23,8 @@ export function createApp({ steps, handlers, trustProxy, logger }: AppParts): Ex
   app.set("case sensitive routing", true);
   app.set("strict routing", true);
   app.set("trust proxy", trustProxy);
-  for (const step of steps) app.use((req, res, next) => step(req, res as ApiResponse, next));
-  bindRoutes(app, handlers);
+  app.use((req, res, next) => admission(req, res as ApiResponse, next));
+  bindRoutes(app);
   // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
   app.use((error: unknown, _req: ApiRequest, res: ApiResponse, _next: NextFunction) => {
     fail({ error, res, logger });
@@ -41,9 +39,9 @@ interface Failure {
 }
 
 function fail({ error, res, logger }: Failure): void {
-  const { requestId, route } = res.locals.call;
+  const { requestId, route } = res.locals.context;
   if (isUnexpected(error)) logger.error({ requestId, route, ...describeFault(error) }, "unexpected failure");
-  // Half an answer cannot be taken back; cutting it off is the only way to say that it is not whole.
+  // Half a response cannot be taken back; only cutting it off shows that it is not whole.
   if (res.headersSent) res.destroy();
-  else respond(res, failureReply(error, requestId));
+  else respond(res, errorReply(error, requestId));
 }

@@ -2,7 +2,7 @@ import { ApiError } from "@glovebox/contract";
 import type { SchemaState, Store } from "@glovebox/store";
 import type { Handler } from "../bind-routes.ts";
 import { respond, respondJson } from "../http/respond.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "../observability/metrics.ts";
 
 /** GET /healthz: the process answers. Nothing that it depends on is asked, so an outage elsewhere restarts nothing. */
 export const health: Handler = (_req, res) => respondJson(res, { status: "ok" });

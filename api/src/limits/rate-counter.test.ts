@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
-import { fallbackCounter } from "./fallback-counter.ts";
-import { memoryCounter } from "./memory-counter.ts";
-import { rateState, uncounted, type RateCounter } from "./rate-state.ts";
+import { fallbackCounter, memoryCounter } from "./rate-counter.ts";
+import { rateState, uncounted, type RateCounter } from "./rate-limit.ts";
 
 // The same over a real Redis that is killed and comes back: redis-counter.redis.test.ts.
 function setUp() {
   const state = { clock: 0, away: false, asked: 0 };
   const changes: boolean[] = [];
-  const first: RateCounter = {
+  const primary: RateCounter = {
     count: async () => {
       state.asked++;
       if (state.away) throw new Error("away");
@@ -16,16 +15,16 @@ function setUp() {
     close: async () => undefined,
   };
   const counter = fallbackCounter({
-    first,
-    second: memoryCounter(),
+    primary,
+    secondary: memoryCounter(),
     now: () => new Date(state.clock),
-    onChange: (fallenBack) => changes.push(fallenBack),
+    onChange: (isFallback) => changes.push(isFallback),
   });
   const consumed = async (): Promise<number> => (await counter.count("x")).consumed;
   return { state, changes, consumed };
 }
 
-test("the second counter takes over at once, and says so once", async () => {
+test("the secondary counter takes over at once, and the change is reported once", async () => {
   const { state, changes, consumed } = setUp();
   expect(await consumed()).toBe(100);
   state.away = true;

@@ -1,0 +1,86 @@
+import type { Logger } from "pino";
+import type { Gauge } from "prom-client";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { WINDOW_SECONDS, type RateCounter } from "./rate-limit.ts";
+import { redisCounter } from "./redis-counter.ts";
+
+/** After a failure Redis is left alone this long, so that a hanging one does not slow each request. */
+const REST_MS = 1_000;
+
+export interface RateCounterDeps {
+  readonly redisUrl: string | undefined;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  /** 1 while limits are counted in memory although they should be in Redis. */
+  readonly fallback: Gauge;
+}
+
+/** Counts in Redis, and in memory while Redis is away; in memory alone where no Redis is set. */
+export function openRateCounter({ redisUrl, logger, now, fallback }: RateCounterDeps): RateCounter {
+  fallback.set(0);
+  if (!redisUrl) {
+    logger.info("Rate limits are counted in the memory of this process; set REDIS_URL to share them");
+    return memoryCounter();
+  }
+  return fallbackCounter({
+    primary: redisCounter(redisUrl, logger),
+    secondary: memoryCounter(),
+    now,
+    onChange(isFallback) {
+      fallback.set(isFallback ? 1 : 0);
+      if (isFallback) logger.warn("Redis is away: rate limits are counted in the memory of each replica");
+      else logger.info("Redis is back: rate limits are shared again");
+    },
+  });
+}
+
+/** Counts in the memory of this process. */
+export function memoryCounter(): RateCounter {
+  // The limit belongs to the plan and is checked by the caller, so the limiter itself never refuses.
+  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS });
+  return {
+    async count(client) {
+      const { consumedPoints, msBeforeNext } = await limiter.consume(client);
+      return { consumed: consumedPoints, msBeforeReset: msBeforeNext };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+export interface FallbackDeps {
+  readonly primary: RateCounter;
+  readonly secondary: RateCounter;
+  /** Called at each change, not at each request. */
+  readonly onChange: (isFallback: boolean) => void;
+  readonly now: () => Date;
+}
+
+/** Counts with the primary counter, and with the secondary while the primary fails. */
+export function fallbackCounter({ primary, secondary, onChange, now }: FallbackDeps): RateCounter {
+  let isFallback = false;
+  let restUntil = 0;
+
+  const change = (to: boolean): void => {
+    if (isFallback === to) return;
+    isFallback = to;
+    onChange(to);
+  };
+  return {
+    async count(client) {
+      if (restUntil > 0 && now().getTime() < restUntil) return secondary.count(client);
+      try {
+        const count = await primary.count(client);
+        restUntil = 0;
+        change(false);
+        return count;
+      } catch {
+        restUntil = now().getTime() + REST_MS;
+        change(true);
+        return secondary.count(client);
+      }
+    },
+    async close() {
+      await Promise.all([primary.close(), secondary.close()]);
+    },
+  };
+}
