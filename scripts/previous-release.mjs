@@ -14,12 +14,13 @@ function run(cwd, program, ...args) {
     throw new Error(`${program} ${args.join(" ")} failed${error ? `: ${error.message}` : ""}`);
 }
 
-/** That release tags its images `dev` only, as the present one does. */
+/** That release tags its images `dev` only, as the present one does; its name has no registry up to 0.3.0. */
 function tagAsPrevious() {
   const script = new URL("scripts/images.mjs", previous);
   const text = readFileSync(script, "utf8");
-  if (!text.includes(":dev`")) throw new Error("The release before does not tag its images `dev`.");
-  writeFileSync(script, text.replaceAll(":dev`", ":previous`"));
+  const tag = /`(?:localhost\/)?glovebox\/\$\{name\}:dev`/;
+  if (!tag.test(text)) throw new Error("The release before does not tag its images `dev`.");
+  writeFileSync(script, text.replace(tag, "`localhost/glovebox/${name}:previous`"));
 }
 
 const { commit } = JSON.parse(readFileSync(new URL("test/install/previous-release.json", root), "utf8"));

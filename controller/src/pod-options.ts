@@ -21,6 +21,7 @@ const podSchema = z.strictObject({
     )
     .optional(),
   userNamespace: z.boolean().optional(),
+  fixedUser: z.boolean().optional(),
   resources: z
     .strictObject({ cpu: z.string(), memory: z.string(), ephemeralStorage: z.string() })
     .default({ cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" }),

@@ -79,7 +79,7 @@ export const CONTROLLER_SETTINGS = {
     variable: "GLOVEBOX_SCANNER_FILE",
     type: "file (JSON)",
     meaning:
-      "Options of scan pods: image, imagePullPolicy, imagePullSecrets, serviceAccountName, runtimeClassName, priorityClassName, nodeSelector, tolerations, userNamespace, resources.",
+      "Options of scan pods: image, imagePullPolicy, imagePullSecrets, serviceAccountName, runtimeClassName, priorityClassName, nodeSelector, tolerations, userNamespace, fixedUser, resources.",
     parse: optional(contentOf(parsePodOptions)),
   }),
   scannerImage: setting({

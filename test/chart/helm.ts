@@ -64,8 +64,11 @@ export function refusal(values: Manifest): string {
 
 export const lint = (values: Manifest) => helm(["lint", "--strict", CHART], values);
 
-const template = (values: Manifest, name = "glovebox", namespace = "glovebox") =>
-  helm(["template", name, CHART, "--namespace", namespace], values);
+const template = ({ image, ...values }: Manifest, name = "glovebox", namespace = "glovebox") =>
+  helm(["template", name, CHART, "--namespace", namespace], {
+    ...values,
+    image: { registry: "localhost", ...image },
+  });
 
 export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
   const found = manifests.find((it) => it["kind"] === kind && it["metadata"].name === name);

@@ -113,7 +113,7 @@ test("The controller is told of scan pods what the values say", () => {
     scanner: { runtimeClassName: "gvisor", userNamespace: true, resources: { cpu: 1 } },
   });
   expect(scannerConfigOf(manifests)).toEqual({
-    image: "glovebox/scanner-job:0.1.0",
+    image: "localhost/glovebox/scanner-job:0.1.0",
     imagePullPolicy: "IfNotPresent",
     imagePullSecrets: ["registry"],
     serviceAccountName: "glovebox-scanner",
@@ -122,6 +122,40 @@ test("The controller is told of scan pods what the values say", () => {
     userNamespace: true,
     resources: { cpu: "1", memory: "512Mi", ephemeralStorage: "128Mi" },
   });
+});
+
+test("With fixedUsers: false no pod names a user or a group, and scan pods are told to name none", () => {
+  for (const values of [EVALUATION, EVERYTHING]) {
+    const manifests = render({ ...values, fixedUsers: false });
+    for (const { name, spec } of podsOf(manifests))
+      expect(spec["securityContext"], name).toEqual({
+        runAsNonRoot: true,
+        seccompProfile: { type: "RuntimeDefault" },
+      });
+    expect(scannerConfigOf(manifests)).toMatchObject({ fixedUser: false });
+  }
+});
+
+test("Security contexts of the values are set over those of the chart", () => {
+  const manifests = render({
+    ...EVERYTHING,
+    podSecurityContext: { runAsUser: 1000, fsGroupChangePolicy: "OnRootMismatch" },
+    containerSecurityContext: { capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE"] } },
+  });
+  for (const { name, spec } of podsOf(manifests)) {
+    expect(spec["securityContext"], name).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      runAsGroup: 65532,
+      fsGroupChangePolicy: "OnRootMismatch",
+    });
+    for (const { securityContext } of containersOf(spec))
+      expect(securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE"] },
+      });
+  }
 });
 
 function scannerConfigOf(manifests: ReturnType<typeof render>): unknown {

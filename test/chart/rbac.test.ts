@@ -34,7 +34,7 @@ const READ = "get list watch";
 test("API and controller may do exactly this", () => {
   expect(rightsOf(render(EVERYTHING))).toEqual(
     [
-      "glovebox-api in glovebox-scans: create get list watch delete glovebox.dev/scans",
+      "glovebox-api in glovebox-scans: create get list delete glovebox.dev/scans",
       "glovebox-api in glovebox-scans: get namespaces named glovebox-scans",
       `glovebox-controller in glovebox-scans: ${READ} delete glovebox.dev/scans`,
       "glovebox-controller in glovebox-scans: patch glovebox.dev/scans/status",
@@ -83,11 +83,34 @@ test("In a namespace of a team Scans are seen, and told what became of them, and
   }
 });
 
-test("Without readClusterPolicies nothing is granted for the whole cluster", () => {
-  const manifests = render({ ...EXTERNAL, controller: { rbac: { readClusterPolicies: false } } });
+test("Without readClusterPolicies and aggregateRoles nothing is granted for the whole cluster", () => {
+  const manifests = render({
+    ...EXTERNAL,
+    controller: { rbac: { readClusterPolicies: false } },
+    aggregateRoles: false,
+  });
   const kinds = manifests.map(({ kind }) => kind);
   expect(kinds).not.toContain("ClusterRole");
   expect(kinds).not.toContain("ClusterRoleBinding");
+});
+
+test("Whoever may view a namespace may read its Scans, and whoever may edit it may write them", () => {
+  const AGGREGATE = "rbac.authorization.k8s.io/aggregate-to-";
+  const granted = render(EXTERNAL)
+    .filter(({ kind }) => kind === "ClusterRole")
+    .flatMap(({ metadata, rules }) =>
+      Object.keys(metadata.labels)
+        .filter((label) => label.startsWith(AGGREGATE))
+        .map((label) => `${label.slice(AGGREGATE.length)}: ${rules.map(describeRule).join(", ")}`),
+    );
+  const write = "create update patch delete deletecollection glovebox.dev/scans";
+  expect(granted.toSorted()).toEqual([
+    `admin: ${write}`,
+    `admin: ${READ} glovebox.dev/scans`,
+    `edit: ${write}`,
+    `edit: ${READ} glovebox.dev/scans`,
+    `view: ${READ} glovebox.dev/scans`,
+  ]);
 });
 
 test("Service accounts of somebody else are used and not made", () => {
@@ -101,6 +124,6 @@ test("Service accounts of somebody else are used and not made", () => {
   const api = find(manifests, "Deployment", "glovebox-api");
   expect(api["spec"].template.spec.serviceAccountName).toBe("theirs");
   expect(rightsOf(manifests)).toContain(
-    "theirs in glovebox-scans: create get list watch delete glovebox.dev/scans",
+    "theirs in glovebox-scans: create get list delete glovebox.dev/scans",
   );
 });

@@ -24,6 +24,7 @@ test.each([
     "scanNamespace.name is the namespace of the release",
   ],
   [{ ...EXTERNAL, scanNamespaces: ["team-a", "glovebox-scans"] }, "scanNamespaces names the scan namespace"],
+  [{ ...EXTERNAL, image: { registry: "" } }, "Set image.registry to the registry that has the images"],
   [{ ...EXTERNAL, scanner: { extraCA: "/etc/ca.pem" } }, "scanner.extraCA holds no certificate"],
   [{ ...EXTERNAL, api: { ingress: { enabled: true } } }, "api.ingress.enabled needs at least one entry"],
   [

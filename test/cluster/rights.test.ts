@@ -32,7 +32,12 @@ afterAll(async () => {
 
 /** The service account of the controller with its roles, as the chart makes them. */
 async function rightsOfChart(): Promise<string> {
-  const values = ["evaluation=true", "scanNamespace.create=false", `scanNamespace.name=${stage.namespace}`];
+  const values = [
+    "image.registry=localhost",
+    "evaluation=true",
+    "scanNamespace.create=false",
+    `scanNamespace.name=${stage.namespace}`,
+  ];
   const files = ["controller/rbac", "controller/cluster-rbac", "cluster/api-server-endpoints"].map(
     (name) => `templates/${name}.yaml`,
   );

@@ -5,27 +5,24 @@
 {{- $root := index . 0 -}}
 {{- $image := index . 1 -}}
 {{- $tag := $image.tag | default $root.Values.image.tag | default $root.Chart.AppVersion -}}
-{{- with $root.Values.image.registry }}{{ trimSuffix "/" . }}/{{ end -}}
-{{ $image.repository }}:{{ $tag }}
+{{ trimSuffix "/" $root.Values.image.registry }}/{{ $image.repository }}:{{ $tag }}
 {{- with $image.digest }}@{{ . }}{{ end -}}
 {{- end -}}
 
-{{/* Pod Security "restricted", and no more than that asks for. */}}
+{{/* Pod Security "restricted", and no more than that asks for, under what the values set: (list $ 65532). */}}
 {{- define "glovebox.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: {{ . }}
-runAsGroup: {{ . }}
-fsGroup: {{ . }}
-seccompProfile:
-  type: RuntimeDefault
+{{- $values := (index . 0).Values -}}
+{{- $user := index . 1 -}}
+{{- $context := dict "runAsNonRoot" true "seccompProfile" (dict "type" "RuntimeDefault") -}}
+{{- if $values.fixedUsers -}}
+{{- $context = merge (dict "runAsUser" $user "runAsGroup" $user "fsGroup" $user) $context -}}
+{{- end -}}
+{{- toYaml (mergeOverwrite $context $values.podSecurityContext) -}}
 {{- end -}}
 
 {{- define "glovebox.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities:
-  drop:
-    - ALL
+{{- $context := dict "allowPrivilegeEscalation" false "readOnlyRootFilesystem" true "capabilities" (dict "drop" (list "ALL")) -}}
+{{- toYaml (mergeOverwrite $context .Values.containerSecurityContext) -}}
 {{- end -}}
 
 {{- define "glovebox.pullSecrets" -}}

@@ -27,6 +27,8 @@ export interface PodOptions {
   readonly tolerations?: readonly V1Toleration[];
   /** Users of the pod are none of the node's. Needs a cluster that has user namespaces. */
   readonly userNamespace?: boolean;
+  /** Whether the pod names its user and group; default true. False where the cluster assigns them, as OpenShift does. */
+  readonly fixedUser?: boolean;
   /** Name of a ConfigMap in the scan's namespace whose key extra-ca.pem holds certificates that scans trust as well. */
   readonly extraCaConfigMap?: string;
   readonly resources: { readonly cpu: string; readonly memory: string; readonly ephemeralStorage: string };
@@ -101,9 +103,7 @@ function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
     hostAliases: hostAliases(order.pins),
     securityContext: {
       runAsNonRoot: true,
-      runAsUser: USER,
-      runAsGroup: USER,
-      fsGroup: USER,
+      ...(pod.fixedUser !== false && { runAsUser: USER, runAsGroup: USER, fsGroup: USER }),
       seccompProfile: { type: "RuntimeDefault" },
     },
     ...(pod.userNamespace && { hostUsers: false }),

@@ -162,6 +162,13 @@ describe("the Job of an attempt", () => {
       containers: [{ imagePullPolicy: "Always" }],
     });
   });
+
+  test("names no user where the cluster assigns one, and still refuses root", () => {
+    expect(podOf({ pod: { ...pod, fixedUser: false } }).securityContext).toEqual({
+      runAsNonRoot: true,
+      seccompProfile: { type: "RuntimeDefault" },
+    });
+  });
 });
 
 describe("the Job and the policy of a Scan of another namespace", () => {

@@ -15,18 +15,20 @@ export interface Installation {
 }
 
 /**
- * Values of this cluster, such as images that it has, come from the file of GLOVEBOX_TEST_VALUES.
+ * The images are those of `npm run images`; other values of this cluster come from the file of GLOVEBOX_TEST_VALUES.
  * @throws where there is a Glovebox already: nobody's scans are removed for a test
  */
 export async function prepareInstallation(target: InstallTarget): Promise<Installation> {
   await assertNoGlovebox();
   const folder = mkdtempSync(join(tmpdir(), "glovebox-install-"));
+  const images = join(folder, "images.json");
+  writeFileSync(images, JSON.stringify({ image: { registry: "localhost", tag: "dev" } }));
   const file = join(folder, "target.json");
   const scanner = { egress: { allow: [`${target.address}/32`] }, extraCA: target.caPem };
   writeFileSync(file, JSON.stringify({ scanner, scanNamespace: { account: "default" } }));
   const { GLOVEBOX_TEST_VALUES: more } = process.env;
   return {
-    values: [...(more ? [more] : []), file].map((path) => `--values ${path}`).join(" "),
+    values: [images, ...(more ? [more] : []), file].map((path) => `--values ${path}`).join(" "),
     async remove() {
       await shell(["helm uninstall glovebox --namespace glovebox --ignore-not-found --wait --timeout 3m"]);
       await kubectl(["delete", "namespace", "glovebox", "--ignore-not-found"]);

@@ -19,6 +19,7 @@
 {{- with $class }}{{ $_ := set $config "priorityClassName" . }}{{ end -}}
 {{- with $scanner.nodeSelector }}{{ $_ := set $config "nodeSelector" . }}{{ end -}}
 {{- with $scanner.tolerations }}{{ $_ := set $config "tolerations" . }}{{ end -}}
+{{- if not .Values.fixedUsers }}{{ $_ := set $config "fixedUser" false }}{{ end -}}
 {{- with $scanner.userNamespace }}{{ $_ := set $config "userNamespace" . }}{{ end -}}
 {{- toPrettyJson $config -}}
 {{- end -}}

@@ -62,7 +62,7 @@ spec:
       automountServiceAccountToken: false
       enableServiceLinks: false
       securityContext:
-        {{- include "glovebox.podSecurity" (int .values.runAsUser) | nindent 8 }}
+        {{- include "glovebox.podSecurity" (list .root (int .values.runAsUser)) | nindent 8 }}
       {{- include "glovebox.pullSecrets" .root | nindent 6 }}
       containers:
         - name: {{ .name }}
@@ -86,7 +86,7 @@ spec:
             tcpSocket: { port: {{ .name }} }
             periodSeconds: 5
           securityContext:
-            {{- include "glovebox.containerSecurity" . | nindent 12 }}
+            {{- include "glovebox.containerSecurity" .root | nindent 12 }}
           resources:
             {{- toYaml .values.resources | nindent 12 }}
 {{- end -}}

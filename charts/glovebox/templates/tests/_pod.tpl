@@ -20,7 +20,7 @@ spec:
   automountServiceAccountToken: false
   enableServiceLinks: false
   securityContext:
-    {{- include "glovebox.podSecurity" 65532 | nindent 4 }}
+    {{- include "glovebox.podSecurity" (list .root 65532) | nindent 4 }}
   {{- include "glovebox.pullSecrets" .root | nindent 2 }}
   containers:
     - name: test
@@ -39,7 +39,7 @@ spec:
         - name: HOST_IP
           valueFrom: { fieldRef: { fieldPath: status.hostIP } }
       securityContext:
-        {{- include "glovebox.containerSecurity" . | nindent 8 }}
+        {{- include "glovebox.containerSecurity" .root | nindent 8 }}
       resources:
         requests: { cpu: 20m, memory: 64Mi }
         limits: { cpu: 500m, memory: 128Mi } # a quota of the namespace may ask for both
