@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import ipaddr from "ipaddr.js";
 import { parseAddress } from "./address.ts";
 
 /** What the host of an address turns out to be; addresses and names are in normal form. */
@@ -54,19 +55,8 @@ function percentDecoded(host: string): string | undefined {
 const isNumber = (label: string): boolean => /^(?:\d+|0x[\da-f]*)$/i.test(label);
 
 function parseNumeric(labels: readonly string[]): ParsedHost {
-  const numbers = labels.map(toNumber);
-  const last = numbers.pop()!;
-  const fits =
-    numbers.length <= 3 && numbers.every((number) => number <= 255) && last < 256 ** (4 - numbers.length);
-  if (!fits) return malformed("it is not an IPv4 address");
-  const value = numbers.reduce((sum, number, index) => sum + number * 256 ** (3 - index), last);
-  const octets = [24, 16, 8, 0].map((shift) => (value / 2 ** shift) & 0xff);
-  return { kind: "address", address: octets.join(".") };
-}
-
-/** A number as inet_aton reads it; not a number where it reads none. */
-function toNumber(label: string): number {
-  if (/^0x[\da-f]*$/i.test(label)) return label.length === 2 ? 0 : Number(label);
-  if (/^0[0-7]*$/.test(label)) return Number.parseInt(label, 8);
-  return /^[1-9]\d*$/.test(label) ? Number(label) : Number.NaN;
+  const text = labels.join(".");
+  return ipaddr.IPv4.isValid(text)
+    ? { kind: "address", address: ipaddr.IPv4.parse(text).toString() }
+    : malformed("it is not an IPv4 address");
 }

@@ -1,9 +1,5 @@
 import { parseHostAddress } from "./host-address.ts";
-import { localNameReason } from "./local-names.ts";
 import type { EgressPolicy, EgressVerdict } from "./policy.ts";
-
-export { parseHostAddress } from "./host-address.ts";
-export type { ParsedHost } from "./host-address.ts";
 
 /**
  * Judges the host of a URL without any look-up: an address at once, a name that is local by nature refused unless
@@ -25,3 +21,32 @@ export function portOf({ protocol, port }: URL): number | undefined {
   if (protocol !== "https:" && protocol !== "http:") return undefined;
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 }
+
+/** Endings under which no public host can be: special use (RFC 6761, 6762, 8375), ICANN's `internal`, and habit. */
+const LOCAL_ENDINGS = [
+  "localhost",
+  "localdomain",
+  "local",
+  "internal",
+  "intranet",
+  "private",
+  "corp",
+  "home",
+  "lan",
+  "home.arpa",
+  "svc",
+  "cluster.local",
+  "kubernetes.default",
+] as const;
+
+/** Names under which clouds serve credentials to their machines. */
+const METADATA_NAMES = ["metadata.google.internal", "metadata.goog", "instance-data.ec2.internal"];
+
+/** Why a name is local by nature, or undefined. Takes the normal form: lower case, punycode, no trailing dot. */
+export function localNameReason(name: string): string | undefined {
+  if (METADATA_NAMES.some((ending) => endsIn(name, ending))) return "metadata name";
+  if (LOCAL_ENDINGS.some((ending) => endsIn(name, ending))) return "local name";
+  return name.includes(".") ? undefined : "single-label name";
+}
+
+const endsIn = (name: string, ending: string): boolean => name === ending || name.endsWith(`.${ending}`);

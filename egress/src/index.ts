@@ -1,10 +1,10 @@
 export { EgressAllowError, parseEgressAllow } from "./allowance.ts";
 export type { EgressAllowance } from "./allowance.ts";
-export { parseDnsServers } from "./dns-servers.ts";
-export { judgeHost, parseHostAddress } from "./host.ts";
-export type { ParsedHost } from "./host.ts";
+export { parseHostAddress } from "./host-address.ts";
+export type { ParsedHost } from "./host-address.ts";
+export { judgeHost } from "./host.ts";
 export { pinTarget, resolvePins } from "./pins.ts";
 export type { HostPin, Lookup, PinDeps, PinResult, ResolveResult } from "./pins.ts";
 export { createEgressPolicy, parseEgressDeny } from "./policy.ts";
 export type { EgressPolicy, EgressVerdict } from "./policy.ts";
-export { systemLookup } from "./system-lookup.ts";
+export { parseDnsServers, systemLookup } from "./system-lookup.ts";

@@ -56,10 +56,10 @@ describe("the pins of a target", () => {
   });
 
   test.each([
-    ["a private target", "https://inner.example.com", "refused"],
-    ["an unknown target", "https://unknown.example.com", "not_resolved"],
-  ])("%s has none", async (_kind, url, reason) => {
-    expect(await pinsOf([url])).toMatchObject({ ok: false, reason });
+    ["a private target", "https://inner.example.com", "egress_refused"],
+    ["an unknown target", "https://unknown.example.com", "name_not_resolved"],
+  ])("%s has none", async (_kind, url, code) => {
+    expect(await pinsOf([url])).toMatchObject({ ok: false, code });
   });
 
   test("a host with more addresses than a scan is pinned to says how many were left out", async () => {

@@ -36,7 +36,7 @@ describe("resolvePins", () => {
   ])("refuses a host with the addresses %j: %s", async (addresses, reason) => {
     expect(await resolve("https://api.example.com/", found(...addresses))).toEqual({
       ok: false,
-      reason: "refused",
+      code: "egress_refused",
       message: `The host api.example.com is refused: ${reason}`,
     });
   });
@@ -51,7 +51,11 @@ describe("resolvePins", () => {
   ])("refuses %s without a look-up: %s", async (address, reason) => {
     const lookup = found("8.8.8.8");
     const result = await resolve(address, lookup);
-    expect(result).toMatchObject({ ok: false, reason: "refused", message: expect.stringContaining(reason) });
+    expect(result).toMatchObject({
+      ok: false,
+      code: "egress_refused",
+      message: expect.stringContaining(reason),
+    });
     expect(lookup).not.toHaveBeenCalled();
   });
 
@@ -69,7 +73,7 @@ describe("resolvePins", () => {
   test("says not_resolved when the host has no address", async () => {
     expect(await resolve("https://api.example.com/", found())).toEqual({
       ok: false,
-      reason: "not_resolved",
+      code: "name_not_resolved",
       message: "The host api.example.com could not be resolved",
     });
   });
@@ -79,7 +83,7 @@ describe("resolvePins", () => {
       throw new Error("queryA ESERVFAIL via 10.0.0.53");
     };
     const result = await resolve("https://api.example.com/", failing);
-    expect(result).toMatchObject({ ok: false, reason: "not_resolved" });
+    expect(result).toMatchObject({ ok: false, code: "name_not_resolved" });
     expect(JSON.stringify(result)).not.toContain("10.0.0.53");
   });
 
@@ -99,7 +103,9 @@ describe("resolvePins", () => {
     const lookup = found("10.0.0.1");
     const allow = "api.example.com:8443";
     expect(await resolve("https://api.example.com:8443/", lookup, allow)).toMatchObject({ ok: true });
-    expect(await resolve("https://api.example.com/", lookup, allow)).toMatchObject({ reason: "refused" });
+    expect(await resolve("https://api.example.com/", lookup, allow)).toMatchObject({
+      code: "egress_refused",
+    });
   });
 
   test("pins a name in an allow-listed range", async () => {

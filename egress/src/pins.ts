@@ -1,5 +1,6 @@
 import { compareAddresses, parseAddress, type Address } from "./address.ts";
-import { judgeHost, parseHostAddress, portOf } from "./host.ts";
+import { parseHostAddress } from "./host-address.ts";
+import { judgeHost, portOf } from "./host.ts";
 import type { EgressPolicy } from "./policy.ts";
 
 /** Every address (A and AAAA) of a host name. Rejects when it cannot be resolved, and when it is called off. */
@@ -11,10 +12,13 @@ export interface PinDeps {
   readonly lookup: Lookup;
 }
 
-/** `message` is fit for the user: it names the host and the rule, and none of the addresses. */
+/**
+ * Why a scan fails that has no pins: the code of its failure, and a message that is fit for the user. It names the host
+ * and the rule, and none of the addresses.
+ */
 export interface Unpinned {
   readonly ok: false;
-  readonly reason: "not_resolved" | "refused";
+  readonly code: "name_not_resolved" | "egress_refused";
   readonly message: string;
 }
 
@@ -75,7 +79,7 @@ export async function resolvePins(url: URL, { policy, lookup }: PinDeps): Promis
 
   const found = await lookup(host.name).catch(() => []);
   if (found.length === 0) {
-    return { ok: false, reason: "not_resolved", message: `The host ${host.name} could not be resolved` };
+    return { ok: false, code: "name_not_resolved", message: `The host ${host.name} could not be resolved` };
   }
   if (found.length > MAX_FOUND_ADDRESSES)
     return refused(url, `it has more than ${MAX_FOUND_ADDRESSES} addresses`);
@@ -122,6 +126,6 @@ function portsOf({ hostname, port }: URL, addresses: readonly string[], policy: 
 
 const refused = (url: URL, reason: string): Unpinned => ({
   ok: false,
-  reason: "refused",
+  code: "egress_refused",
   message: `The host ${url.hostname} is refused: ${reason}`,
 });

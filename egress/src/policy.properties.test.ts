@@ -13,7 +13,8 @@ import {
   mapped,
   spelt6,
 } from "./testing/address-arbitraries.ts";
-import { judgeHost, parseHostAddress } from "./host.ts";
+import { parseHostAddress } from "./host-address.ts";
+import { judgeHost } from "./host.ts";
 import { createEgressPolicy } from "./policy.ts";
 
 const policy = createEgressPolicy();

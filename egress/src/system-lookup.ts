@@ -1,9 +1,8 @@
 import { Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
-import { localNameReason } from "./local-names.ts";
+import { localNameReason } from "./host.ts";
 import type { Lookup } from "./pins.ts";
-import { parseHosts, parseSearchList } from "./system-files.ts";
 
 export interface SystemLookupOptions {
   /** For the whole look-up, in milliseconds. */
@@ -93,3 +92,43 @@ async function readFiles(): Promise<SystemFiles> {
 }
 
 const readText = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
+
+/** Names in lower case with their addresses, as hosts(5) describes the file. */
+export function parseHosts(text: string): Map<string, string[]> {
+  const hosts = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/);
+    if (isIP(address) === 0) continue;
+    for (const name of names.map((each) => each.toLowerCase())) {
+      const known = hosts.get(name) ?? [];
+      if (!known.includes(address)) hosts.set(name, [...known, address]);
+    }
+  }
+  return hosts;
+}
+
+/** The search list of resolv.conf(5): of several lines the last counts. */
+export function parseSearchList(text: string): string[] {
+  const lines = text.split("\n").flatMap((line) => /^(?:search|domain)\s+(.*)$/.exec(line.trim())?.[1] ?? []);
+  const domains = lines.at(-1)?.split(/\s+/) ?? [];
+  return domains.map((domain) => domain.replace(/\.$/, "")).filter((domain) => domain !== "");
+}
+
+/**
+ * Reads GLOVEBOX_DNS_SERVERS: addresses of name servers, with a port or without, separated by commas; IPv6 with a port in brackets.
+ * @throws Error that names the entry which is none.
+ */
+export function parseDnsServers(text: string): string[] {
+  const servers = text.split(",").map((entry) => entry.trim());
+  return servers.filter((entry) => entry !== "").map(serverOf);
+}
+
+function serverOf(entry: string): string {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry) ?? [];
+  const isServer = bracketed === undefined ? isIP(plain ?? entry) !== 0 : isIP(bracketed) === 6;
+  if (!isServer || (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)))
+    throw new Error(
+      `"${entry}" is not the address of a name server, such as 10.0.0.53 or [2001:db8::53]:5353`,
+    );
+  return entry;
+}

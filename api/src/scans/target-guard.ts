@@ -32,7 +32,7 @@ export function createTargetGuard(policy: EgressPolicy): TargetGuard {
         if (host.kind !== "name") continue;
         const found = await lookup(host.name); // here, because what it throws is no answer about the name
         const pins = await resolvePins(url, { policy, lookup: async () => found });
-        if (!pins.ok && pins.reason === "refused")
+        if (!pins.ok && pins.code === "egress_refused")
           throw new ApiError("invalid_url", `${field}: ${pins.message}`);
       }
     },

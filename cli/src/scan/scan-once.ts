@@ -9,8 +9,13 @@ import {
   type ScanFailure,
   type ScanOrder,
 } from "@glovebox/contract";
-import { createEgressPolicy, parseHostAddress, type EgressAllowance, type Lookup } from "@glovebox/egress";
-import { orderPins } from "../scanner/order-pins.ts";
+import {
+  createEgressPolicy,
+  parseHostAddress,
+  pinTarget,
+  type EgressAllowance,
+  type Lookup,
+} from "@glovebox/egress";
 import type { RunEnding, ScannerRun } from "../scanner/run-scanner.ts";
 import type { ScanOptions } from "./options.ts";
 
@@ -39,8 +44,8 @@ async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps
   const policy = createEgressPolicy({
     allow: [...deps.allow, ...(options.allowPrivate ? everyPrivate(spec ? [target, spec] : [target]) : [])],
   });
-  const pinned = await orderPins({ target, spec }, { policy, lookup: deps.lookup });
-  if ("failure" in pinned) return failed(pinned.failure);
+  const pinned = await pinTarget({ target, spec }, { policy, lookup: deps.lookup });
+  if (!pinned.ok) return failed(scanFailure(pinned.code, `${pinned.message}.`));
 
   const extraCa = [deps.extraCa, options.ca].filter((pem) => pem !== undefined).join("");
   const order: ScanOrder = {

@@ -6,16 +6,22 @@ import { scanOrderFor } from "./scan-order.ts";
 const DEMO = { origin: "https://127.0.0.1:8443", caPem: "demo authority\n" };
 const CLAIM = { id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq", specUrl: null, context: null, attempt: 1 };
 
-async function orderOf(url: string, extraCa?: string) {
-  const decided = await scanOrderFor(
+const decide = (
+  url: string,
+  { extraCa, addresses = ["8.8.8.8"] }: { extraCa?: string; addresses?: string[] },
+) =>
+  scanOrderFor(
     { ...CLAIM, url },
     {
       policy: createEgressPolicy({ allow: parseEgressAllow("127.0.0.1:8443") }),
-      lookup: async () => ["8.8.8.8"],
+      lookup: async () => addresses,
       extraCa,
       demo: DEMO,
     },
   );
+
+async function orderOf(url: string, given: { extraCa?: string; addresses?: string[] } = {}) {
+  const decided = await decide(url, given);
   if ("failure" in decided) throw new Error(decided.failure.message);
   return scanOrderSchema.parse(decided.order);
 }
@@ -32,10 +38,23 @@ describe("the order of a submitted scan", () => {
     ["any other target trusts the operator's alone", "https://api.example.com/", "ours\n", "ours\n"],
     ["any other target trusts nothing more than usual", "https://api.example.com/", undefined, undefined],
   ])("a scan of %s", async (_sentence, url, extraCa, expected) => {
-    expect((await orderOf(url, extraCa)).extraCa).toBe(expected);
+    expect((await orderOf(url, extraCa === undefined ? {} : { extraCa })).extraCa).toBe(expected);
   });
 
   test("a private address that is not the demo target is no order but a failure", async () => {
     await expect(orderOf("https://127.0.0.1:8444/")).rejects.toThrow(/refused/);
+  });
+
+  test.each([
+    ["a private target", "https://127.0.0.1", "egress_refused"],
+    ["an unknown target", "https://unknown.example.com", "name_not_resolved"],
+  ])("%s fails the scan", async (_kind, url, code) => {
+    expect(await decide(url, { addresses: [] })).toMatchObject({ failure: { code } });
+  });
+
+  test("the pins of a host with very many addresses are such as an order takes", async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `8.8.8.${index}`);
+    const { pins } = await orderOf("https://many.example.com", { addresses: many });
+    expect(pins).toMatchObject([{ omitted: 184 }]);
   });
 });

@@ -1,7 +1,6 @@
-import { DEFAULT_LIMITS, type ScanFailure, type ScanOrder } from "@glovebox/contract";
-import type { PinDeps } from "@glovebox/egress";
+import { DEFAULT_LIMITS, scanFailure, type ScanFailure, type ScanOrder } from "@glovebox/contract";
+import { pinTarget, type PinDeps } from "@glovebox/egress";
 import type { ClaimedScan } from "@glovebox/store";
-import { orderPins } from "../scanner/order-pins.ts";
 
 /** The demo target, whose certificates nobody else's scan has reason to trust. */
 export interface DemoAuthority {
@@ -22,8 +21,8 @@ export async function scanOrderFor(
 ): Promise<{ order: ScanOrder } | { failure: ScanFailure }> {
   const target = new URL(scan.url);
   const spec = scan.specUrl === null ? undefined : new URL(scan.specUrl);
-  const pinned = await orderPins({ target, spec }, deps);
-  if ("failure" in pinned) return pinned;
+  const pinned = await pinTarget({ target, spec }, deps);
+  if (!pinned.ok) return { failure: scanFailure(pinned.code, `${pinned.message}.`) };
   const extraCa = trustedBy(spec ? [target, spec] : [target], deps);
   const order: ScanOrder = {
     scanId: scan.id,

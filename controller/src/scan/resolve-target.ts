@@ -19,7 +19,6 @@ export async function resolveTarget(
   const policy = createEgressPolicy({ allow, deny: deny(), controlPlane: controlPlane() });
   const spec = specUrl === null ? undefined : new URL(specUrl);
   const pinned = await pinTarget({ target: new URL(url), spec }, { policy, lookup });
-  if (pinned.ok) return { ok: true, pins: pinned.pins };
-  const code = pinned.reason === "refused" ? "egress_refused" : "name_not_resolved";
-  return { ok: false, failure: scanFailure(code, `${pinned.message}.`) };
+  if (pinned.ok) return pinned;
+  return { ok: false, failure: scanFailure(pinned.code, `${pinned.message}.`) };
 }
