@@ -11,7 +11,7 @@ const startsPrograms = [
   "contract/src/outcome-reader.load.test.ts",
   "cli/src/scanner/hostile-scanners.test.ts",
   "cli/src/scanner/run-scanner.test.ts",
-  "cli/src/standalone/demo-process.test.ts",
+  "cli/src/demo/demo-process.test.ts",
   "scripts/build.test.mjs",
 ];
 

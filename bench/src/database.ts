@@ -5,7 +5,7 @@ import { newScanId } from "@glovebox/contract";
 import { migrate, openStore, type Store } from "@glovebox/store";
 import postgres from "postgres";
 // By path: the command line does not export how it starts its database.
-import { startPostgres } from "../../cli/src/standalone/postgres/index.ts";
+import { startPostgres } from "../../cli/src/standalone/postgres/start.ts";
 import { completed } from "../../store/src/fixtures.ts";
 import type { LoadAccount } from "./accounts.ts";
 

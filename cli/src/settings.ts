@@ -13,7 +13,7 @@ import {
 import { readCertificates } from "./certificates.ts";
 
 /** The settings of `glovebox serve`, of which the other commands take those that they need. */
-export const SETTINGS = {
+export const SERVE_SETTINGS = {
   port: API_SETTINGS.port,
   host: API_SETTINGS.host,
   dataDir: setting({
@@ -66,10 +66,10 @@ export const SETTINGS = {
   logLevel: API_SETTINGS.logLevel,
 };
 
-export type Settings = SettingsOf<typeof SETTINGS>;
+export type Settings = SettingsOf<typeof SERVE_SETTINGS>;
 
 /** All settings of the command, or those named, from the environment; see `readSettings`. */
 export const parseSettings = <K extends keyof Settings = keyof Settings>(
   environment: NodeJS.ProcessEnv,
   keys?: readonly K[],
-): { settings: Pick<Settings, K>; warnings: string[] } => readSettings(SETTINGS, environment, keys);
+): { settings: Pick<Settings, K>; warnings: string[] } => readSettings(SERVE_SETTINGS, environment, keys);

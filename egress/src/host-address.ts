@@ -54,6 +54,7 @@ function percentDecoded(host: string): string | undefined {
 
 const isNumber = (label: string): boolean => /^(?:\d+|0x[\da-f]*)$/i.test(label);
 
+// `domainToASCII` has read octal, hexadecimal and shortened forms too, but for those behind several trailing dots.
 function parseNumeric(labels: readonly string[]): ParsedHost {
   const text = labels.join(".");
   return ipaddr.IPv4.isValid(text)

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 // By path: Vitest loads this file before the "source" condition applies.
-import { startPostgres } from "../../cli/src/standalone/postgres/index.ts";
+import { startPostgres } from "../../cli/src/standalone/postgres/start.ts";
 import type { TestProject } from "vitest/node";
 import type { ProvidedName } from "@glovebox/store/testing";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Option, type Command } from "commander";
-import type { RawDemoOptions } from "../demo/options.ts";
+import type { RawDemoOptions } from "../demo/run-demo.ts";
 import { parseSettings } from "../settings.ts";
 import { makeDataDir } from "../standalone/data-dir.ts";
 

@@ -1,9 +1,9 @@
 import { PLAN_NAMES, SCOPES } from "@glovebox/contract";
 import type { Command } from "commander";
-import type { KeyDatabase } from "../keys/key-database.ts";
+import type { KeyDatabase } from "../keys/keys.ts";
 import { parseKeyOptions, type RawKeyOptions } from "../keys/options.ts";
 import { parseSettings } from "../settings.ts";
-import { readRunning } from "../standalone/running-file.ts";
+import { readRunning } from "../standalone/data-dir.ts";
 import { UserError } from "../user-error.ts";
 
 const WHERE = "\nUses DATABASE_URL, or the service that runs on GLOVEBOX_DATA_DIR.";
@@ -18,7 +18,7 @@ export function addKeysCommand(program: Command): void {
     .requiredOption("--account <name>", "account whose keys to list")
     .addHelpText("after", WHERE)
     .action(async ({ account }: { account: string }) => {
-      const { listKeys } = await import("../keys/list-keys.ts");
+      const { listKeys } = await import("../keys/keys.ts");
       const { renderKeys } = await import("../keys/render-keys.ts");
       console.log(renderKeys(await listKeys(account, keyDatabase())));
     });
@@ -28,7 +28,7 @@ export function addKeysCommand(program: Command): void {
     .argument("<key_id>", "id of the key, as `glovebox keys list` shows it")
     .addHelpText("after", WHERE)
     .action(async (id: string) => {
-      const { revokeKey } = await import("../keys/revoke-key.ts");
+      const { revokeKey } = await import("../keys/keys.ts");
       await revokeKey(id, keyDatabase());
       console.log(`${id} is revoked.`);
     });
@@ -46,7 +46,7 @@ function addCreate(keys: Command): void {
     .addHelpText("after", WHERE)
     .action(async (raw: RawKeyOptions) => {
       const options = parseKeyOptions(raw, new Date());
-      const { createKey } = await import("../keys/create-key.ts");
+      const { createKey } = await import("../keys/keys.ts");
       console.log(await createKey(options, keyDatabase()));
     });
 }

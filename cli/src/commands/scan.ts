@@ -3,15 +3,18 @@ import { styleText } from "node:util";
 import { OutcomeReader, type Scan } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import type { Command } from "commander";
-import { parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
-import { plainText } from "../scan/plain-text.ts";
-import { progressLine } from "../scan/progress-line.ts";
-import { renderTable, type Paint } from "../scan/render-table.ts";
+import {
+  parseScanOptions,
+  reachedThresholds,
+  type RawScanOptions,
+  type ScanOptions,
+} from "../scan/options.ts";
+import { progressLine, renderTable, type Paint } from "../scan/render.ts";
 import { scanOnce } from "../scan/scan-once.ts";
-import { reachedThresholds } from "../scan/thresholds.ts";
 import { ownScanner } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
 import { parseSettings } from "../settings.ts";
+import { plainText } from "../terminal.ts";
 import { UserError } from "../user-error.ts";
 
 const EXIT_CLEAN = 0;

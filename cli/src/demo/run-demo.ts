@@ -1,14 +1,24 @@
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { startDemo, type DemoOptions } from "@glovebox/demo";
-import { listening } from "../standalone/listening.ts";
-import { announce } from "./announcement.ts";
-import { endWithParent } from "./end-with-parent.ts";
-import { portOf, type RawDemoOptions } from "./options.ts";
+import { wholeNumber } from "@glovebox/settings";
+import { parseOption } from "../option.ts";
+import { shellQuoted } from "../terminal.ts";
+import { listening } from "../user-error.ts";
+import { announce } from "./demo-process.ts";
+
+/** Options of `glovebox demo` as the command line gives them. */
+export interface RawDemoOptions {
+  readonly port: string;
+  readonly hardened?: boolean;
+  readonly certificates?: string;
+  readonly supervised?: boolean;
+}
 
 /**
  * Serves the demo target until the process ends: it holds nothing that would have to be put in order.
  * @returns what to print about it.
- * @throws UserError when it cannot have its port.
+ * @throws UserError when an option cannot be used, or the port cannot be had.
  */
 export async function runDemo(raw: RawDemoOptions, certificateDir: string): Promise<string> {
   const options = optionsOf(raw, certificateDir);
@@ -37,8 +47,16 @@ export async function runSupervised(raw: RawDemoOptions, certificateDir: string)
 
 const optionsOf = (raw: RawDemoOptions, certificateDir: string): DemoOptions => ({
   variant: raw.hardened ? "hardened" : "vulnerable",
-  port: portOf(raw),
+  port: parseOption("--port", raw.port, wholeNumber(0, 65_535)),
   certificateDir,
 });
 
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+// In a thread of its own: while SQLite works on an injected statement, nothing else happens in the main one.
+const WATCH = `
+  const { Socket } = require("node:net");
+  const end = () => process.kill(process.pid, "SIGKILL");
+  new Socket({ fd: 0 }).on("error", end).on("close", end).resume();
+`;
+
+/** Ends this process when its standard input does: when its parent is gone, in whatever way. It must be a pipe. */
+const endWithParent = (): void => new Worker(WATCH, { eval: true }).unref();

@@ -3,9 +3,7 @@ import { openStore, type Store } from "@glovebox/store";
 import { freshDatabase, plainSql } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { UserError } from "../user-error.ts";
-import { createKey } from "./create-key.ts";
-import { listKeys } from "./list-keys.ts";
-import { revokeKey } from "./revoke-key.ts";
+import { createKey, listKeys, revokeKey } from "./keys.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -7,13 +7,15 @@ import {
   MAX_SPEC_BYTES,
   SEVERITIES,
   parseTargetUrl,
+  type Report,
   type ScanContext,
   type ScanOrder,
   type Severity,
 } from "@glovebox/contract";
+import { wholeNumber } from "@glovebox/settings";
 import { readCertificates } from "../certificates.ts";
+import { choice, parseOption } from "../option.ts";
 import { UserError } from "../user-error.ts";
-import type { Thresholds } from "./thresholds.ts";
 
 /** Options of `glovebox scan` as the command line gives them. */
 export interface RawScanOptions {
@@ -27,6 +29,14 @@ export interface RawScanOptions {
   readonly ca?: string;
   readonly maxRequests?: string;
   readonly timeout?: string;
+}
+
+/** What makes a completed scan end the command with 1; undefined: nothing does. */
+export interface Thresholds {
+  /** A finding of this severity or a worse one. */
+  readonly failOn: Severity | undefined;
+  /** A score below this. */
+  readonly minScore: number | undefined;
 }
 
 export interface ScanOptions {
@@ -46,25 +56,27 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
   return {
     url: targetUrl("url", url),
     spec: raw.spec === undefined ? undefined : parseSpec(raw.spec),
-    context: oneOf<ScanContext>("--context", raw.context, CONTEXTS),
-    format: oneOf("--format", raw.format, ["table", "json"] as const) ?? "table",
-    output: raw.output === undefined ? undefined : named("--output", () => writable(raw.output!)),
+    context: parseOption("--context", raw.context, choice(CONTEXTS)),
+    format: parseOption("--format", raw.format, choice(["table", "json"])) ?? "table",
+    output: parseOption("--output", raw.output, writable),
     thresholds: {
-      failOn: oneOf<Severity>("--fail-on", raw.failOn, SEVERITIES),
-      minScore: wholeNumber("--min-score", raw.minScore, [0, 100]),
+      failOn: parseOption("--fail-on", raw.failOn, choice(SEVERITIES)),
+      minScore: parseOption("--min-score", raw.minScore, wholeNumber(0, 100)),
     },
     allowPrivate: raw.allowPrivate ?? false,
-    ca: raw.ca === undefined ? undefined : named("--ca", () => readCertificates(raw.ca!)),
+    ca: parseOption("--ca", raw.ca, readCertificates),
     limits: {
-      deadlineSeconds: wholeNumber("--timeout", raw.timeout, [1, 3600]) ?? DEFAULT_LIMITS.deadlineSeconds,
-      maxRequests: wholeNumber("--max-requests", raw.maxRequests, [1, 100_000]) ?? DEFAULT_LIMITS.maxRequests,
+      deadlineSeconds:
+        parseOption("--timeout", raw.timeout, wholeNumber(1, 3600)) ?? DEFAULT_LIMITS.deadlineSeconds,
+      maxRequests:
+        parseOption("--max-requests", raw.maxRequests, wholeNumber(1, 100_000)) ?? DEFAULT_LIMITS.maxRequests,
     },
   };
 }
 
 function parseSpec(value: string): ScanOrder["spec"] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value)) return { from: "url", url: targetUrl("specUrl", value).href };
-  return { from: "text", text: named("--spec", () => readSpec(value)) };
+  return { from: "text", text: parseOption("--spec", value, readSpec) };
 }
 
 function readSpec(path: string): string {
@@ -75,7 +87,7 @@ function readSpec(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** Judged before the scan, whose report would otherwise be lost when it ends minutes later. */
+/** Checked before the scan, whose report would otherwise be lost when it ends minutes later. */
 function writable(path: string): string {
   try {
     const file = statSync(path, { throwIfNoEntry: false });
@@ -96,33 +108,18 @@ function targetUrl(field: "url" | "specUrl", value: string): URL {
   }
 }
 
-function oneOf<T extends string>(
-  option: string,
-  value: string | undefined,
-  allowed: readonly T[],
-): T | undefined {
-  if (value === undefined) return undefined;
-  const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined) throw new UserError(`${option}: must be one of ${allowed.join(", ")}`);
-  return found;
-}
-
-function wholeNumber(
-  option: string,
-  value: string | undefined,
-  [min, max]: readonly [number, number],
-): number | undefined {
-  if (value === undefined) return undefined;
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-  if (!(number >= min && number <= max))
-    throw new UserError(`${option}: must be a whole number from ${min} to ${max}`);
-  return number;
-}
-
-function named<T>(option: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new UserError(`${option}: ${(error as Error).message}`, { cause: error });
+/** The thresholds that a report reaches, each as a sentence; none: the scan is clean. */
+export function reachedThresholds(
+  { score, findings }: Pick<Report, "score" | "findings">,
+  { failOn, minScore }: Thresholds,
+): string[] {
+  const reached = [];
+  if (failOn !== undefined) {
+    const worst = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
+    const count = findings.filter(({ severity }) => worst.includes(severity)).length;
+    if (count > 0)
+      reached.push(`${count} ${count === 1 ? "finding is" : "findings are"} ${failOn} or worse.`);
   }
+  if (minScore !== undefined && score < minScore) reached.push(`The score ${score} is below ${minScore}.`);
+  return reached;
 }

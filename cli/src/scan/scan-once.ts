@@ -1,12 +1,10 @@
 import {
   newScanId,
   reportJson,
-  scanFailure,
   type DeliveredOutcome,
   type ProgressFrame,
   type Report,
   type Scan,
-  type ScanFailure,
   type ScanOrder,
 } from "@glovebox/contract";
 import {
@@ -16,7 +14,7 @@ import {
   type EgressAllowance,
   type Lookup,
 } from "@glovebox/egress";
-import type { RunEnding, ScannerRun } from "../scanner/run-scanner.ts";
+import { failedOutcome, outcomeOf, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 import type { ScanOptions } from "./options.ts";
 
 export interface ScanOnceDeps {
@@ -45,7 +43,7 @@ async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps
     allow: [...deps.allow, ...(options.allowPrivate ? everyPrivate(spec ? [target, spec] : [target]) : [])],
   });
   const pinned = await pinTarget({ target, spec }, { policy, lookup: deps.lookup });
-  if (!pinned.ok) return failed(scanFailure(pinned.code, `${pinned.message}.`));
+  if (!pinned.ok) return failedOutcome(pinned.code, `${pinned.message}.`);
 
   const extraCa = [deps.extraCa, options.ca].filter((pem) => pem !== undefined).join("");
   const order: ScanOrder = {
@@ -57,7 +55,8 @@ async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps
     ...(extraCa && { extraCa }),
     limits: options.limits,
   };
-  return outcomeOf(await deps.run({ order, onProgress: deps.onProgress, signal: deps.signal }));
+  const ending = await deps.run({ order, onProgress: deps.onProgress, signal: deps.signal });
+  return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOf(ending);
 }
 
 /**
@@ -71,25 +70,6 @@ function everyPrivate(urls: readonly URL[]): EgressAllowance[] {
   });
   return [{ kind: "range", cidr: "0.0.0.0/0" }, { kind: "range", cidr: "::/0" }, ...names];
 }
-
-function outcomeOf(ending: RunEnding): DeliveredOutcome {
-  switch (ending.how) {
-    case "delivered":
-      return ending.outcome;
-    case "malformed":
-      return failed(scanFailure("report_malformed", ending.detail));
-    case "crashed":
-      return failed(scanFailure("scanner_crashed"));
-    case "lost":
-      return failed(scanFailure("result_lost"));
-    case "overran":
-      return failed(scanFailure("deadline_exceeded"));
-    case "aborted":
-      return failed(scanFailure("cancelled"));
-  }
-}
-
-const failed = (failure: ScanFailure): DeliveredOutcome => ({ status: "failed", failure });
 
 async function scanOf(
   submitted: { id: string; url: string; createdAt: string },

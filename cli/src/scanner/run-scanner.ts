@@ -4,6 +4,7 @@ import {
   FrameLines,
   MAX_LOG_BYTES,
   frameOf,
+  scanFailure,
   type DeliveredOutcome,
   type OutcomeReader,
   type ProgressFrame,
@@ -34,7 +35,29 @@ export type RunEnding =
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
   /** What it printed is no scanner's: another run would bring no other. */
   | { readonly how: "malformed"; readonly detail: string }
-  | { readonly how: "crashed" | "lost" | "overran" | "aborted" };
+  | { readonly how: "crashed" | "lost" | "overran" }
+  | { readonly how: "aborted" };
+
+/** What a scan has come to whose last run ended by itself, or past its deadline. */
+export function outcomeOf(ending: Exclude<RunEnding, { how: "aborted" }>): DeliveredOutcome {
+  switch (ending.how) {
+    case "delivered":
+      return ending.outcome;
+    case "malformed":
+      return failedOutcome("report_malformed", ending.detail);
+    case "crashed":
+      return failedOutcome("scanner_crashed");
+    case "lost":
+      return failedOutcome("result_lost");
+    case "overran":
+      return failedOutcome("deadline_exceeded");
+  }
+}
+
+export const failedOutcome = (...why: Parameters<typeof scanFailure>): DeliveredOutcome => ({
+  status: "failed",
+  failure: scanFailure(...why),
+});
 
 const STDERR_BYTES = 8 * 1024;
 

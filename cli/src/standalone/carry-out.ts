@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DeliveredOutcome, ScanFailure, ScanOrder } from "@glovebox/contract";
 import { ProgressWriter, type ClaimedScan, type WorkStore } from "@glovebox/store";
-import type { RunEnding, ScannerRun } from "../scanner/run-scanner.ts";
-import { nextStep, refusalBeforeAttempt, type AbortReason } from "./attempt-ending.ts";
+import { failedOutcome, outcomeOf, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 
 export interface CarryOutDeps {
   readonly work: Pick<WorkStore, "progress">;
@@ -52,3 +51,82 @@ async function runOnce(order: ScanOrder, signal: AbortSignal, deps: CarryOutDeps
 
 const abortReason = (signal: AbortSignal): AbortReason | undefined =>
   signal.aborted ? (signal.reason as AbortReason) : undefined;
+
+/** A scan whose scanner broke is tried again until this many attempts were made in all. */
+export const MAX_ATTEMPTS = 3;
+
+/** What becomes of a scan after an attempt at it. */
+export type NextStep =
+  | { readonly step: "record"; readonly outcome: DeliveredOutcome }
+  | { readonly step: "retry" }
+  /** Give the claim back: the service is stopping, and the scan is carried out after its next start. */
+  | { readonly step: "release" }
+  /** Nothing: the scan was cancelled or erased, or another worker holds it. */
+  | { readonly step: "forget" };
+
+/** Why an attempt was aborted: the service is stopping, or the scan is no longer this worker's. */
+export type AbortReason = "stopping" | "gone";
+
+export interface Attempt {
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly aborted: AbortReason | undefined;
+}
+
+/** Before an attempt: a scan that broke off too often, each time with the service, has failed. */
+export const refusalBeforeAttempt = (attempt: number): DeliveredOutcome | undefined =>
+  attempt > MAX_ATTEMPTS ? failedOutcome("service_restarted") : undefined;
+
+/** After an attempt. What the scanner delivered counts, even when the service was about to stop. */
+export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): NextStep {
+  if (aborted === "gone") return { step: "forget" };
+  if (ending.how === "aborted") return { step: "release" };
+  if (ending.how === "crashed" || ending.how === "lost") {
+    if (aborted === "stopping") return { step: "release" };
+    if (attempt < MAX_ATTEMPTS) return { step: "retry" };
+  }
+  return { step: "record", outcome: outcomeOf(ending) };
+}
+
+export interface RecordDeps {
+  readonly work: Pick<WorkStore, "record">;
+  /** True for the error of a database that is away, which will be back. */
+  readonly isUnavailable: (error: unknown) => boolean;
+  readonly onError: (error: unknown) => void;
+  /** Aborted: the service cannot wait any longer. */
+  readonly signal: AbortSignal;
+  readonly firstDelayMs: number;
+}
+
+const LONGEST_DELAY_MS = 10_000;
+const REFUSALS = 3;
+
+/**
+ * Records an outcome, however long the database is away. One that the database refuses three times for
+ * another reason becomes the failure `result_lost`: no scan stays without an end.
+ * @returns false when the service had to stop first; the scan is then carried out again after the next start.
+ */
+export async function recordOutcome(
+  scanId: string,
+  outcome: DeliveredOutcome,
+  deps: RecordDeps,
+): Promise<boolean> {
+  let delay = deps.firstDelayMs;
+  for (let refusals = 0; ;) {
+    try {
+      await deps.work.record(scanId, refusals < REFUSALS ? outcome : failedOutcome("result_lost"));
+      return true;
+    } catch (error) {
+      deps.onError(error);
+      if (!deps.isUnavailable(error)) refusals++;
+    }
+    if (!(await waited(delay, deps.signal))) return false;
+    delay = Math.min(delay * 2, LONGEST_DELAY_MS);
+  }
+}
+
+const waited = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
+  wait(milliseconds, undefined, { signal }).then(
+    () => true,
+    () => false,
+  );

@@ -1,4 +1,9 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { accessSync, constants, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
 import { UserError } from "../user-error.ts";
 
 /**
@@ -18,3 +23,70 @@ export function makeDataDir(dataDir: string): void {
     throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} may not be written by this user.`, { cause });
   }
 }
+
+/**
+ * Makes the data directory and locks it for this process. The lock is a listening local socket: the system
+ * releases it when its process ends, however it ends, so that no stale lock has to be removed by hand.
+ * @returns a function that releases it.
+ * @throws UserError when another process has it.
+ */
+export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
+  makeDataDir(dataDir);
+  const address = socketFor(realpathSync(dataDir));
+  const server = createServer((socket) => socket.destroy()).unref();
+  try {
+    await listen(server, address);
+  } catch (error) {
+    if (codeOf(error) !== "EADDRINUSE") throw error;
+    if (await answers(address)) throw new UserError(`${dataDir} is in use by another running glovebox.`);
+    rmSync(address, { force: true }); // a socket file that its process left behind
+    await listen(server, address);
+  }
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** Short whatever the path, since the system limits the length of a socket's address. */
+function socketFor(path: string): string {
+  const name = `glovebox-${createHash("sha256").update(path).digest("hex").slice(0, 24)}`;
+  return process.platform === "linux" ? `\0${name}` : join(tmpdir(), `${name}.sock`);
+}
+
+const listen = (server: Server, address: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(address, resolve);
+  });
+
+const answers = (address: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once("connect", () => resolve(true));
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const runningSchema = z.object({ pid: z.int(), address: z.string(), databaseUrl: z.string() });
+
+/** Where a running `glovebox serve` and its database are, for other commands on this machine. */
+export type Running = z.infer<typeof runningSchema>;
+
+/** Writes running.json into the data directory, for its owner only: the URL of the database holds its password. */
+export function writeRunning(dataDir: string, running: Running): void {
+  removeRunning(dataDir);
+  writeFileSync(fileIn(dataDir), JSON.stringify(running), { mode: 0o600 });
+}
+
+export const removeRunning = (dataDir: string): void => rmSync(fileIn(dataDir), { force: true });
+
+/** Undefined when no service runs on this data directory, or its running.json cannot be read. */
+export function readRunning(dataDir: string): Running | undefined {
+  try {
+    return runningSchema.parse(JSON.parse(readFileSync(fileIn(dataDir), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+const fileIn = (dataDir: string): string => join(dataDir, "running.json");

@@ -1,6 +1,6 @@
 import { migrate, openStore, type Store } from "@glovebox/store";
 import { databaseError } from "../database-error.ts";
-import { startPostgres } from "./postgres/index.ts";
+import { startPostgres } from "./postgres/start.ts";
 
 export interface DatabaseOptions {
   /** Undefined: an embedded PostgreSQL in the data directory. */

@@ -1,12 +1,7 @@
 import { DEFAULT_LIMITS, scanFailure, type ScanFailure, type ScanOrder } from "@glovebox/contract";
 import { pinTarget, type PinDeps } from "@glovebox/egress";
 import type { ClaimedScan } from "@glovebox/store";
-
-/** The demo target, whose certificates nobody else's scan has reason to trust. */
-export interface DemoAuthority {
-  readonly origin: string;
-  readonly caPem: string;
-}
+import type { DemoAuthority } from "../demo/demo-process.ts";
 
 export interface OrderDeps extends PinDeps {
   /** The operator's certificate authorities, trusted in every scan. */

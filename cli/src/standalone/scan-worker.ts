@@ -4,8 +4,7 @@ import { describeFault, type ScanLauncher, type createApi } from "@glovebox/api"
 import { StoreUnavailable, type Store } from "@glovebox/store";
 import { ownScanner, type ScannerProgram } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
-import { carryOut } from "./carry-out.ts";
-import { recordOutcome } from "./record-outcome.ts";
+import { carryOut, recordOutcome } from "./carry-out.ts";
 import { scanOrderFor, type OrderDeps } from "./scan-order.ts";
 import { createWorker, type Worker } from "./worker.ts";
 

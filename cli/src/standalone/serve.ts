@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { stopSignal } from "@glovebox/api";
 import { parseSettings } from "../settings.ts";
+import { banner } from "./banner.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import { startStandalone } from "./standalone.ts";
-import { welcome } from "./welcome.ts";
 
 /** Longer than it takes to answer held requests and stop PostgreSQL; a shutdown that hangs must end too. */
 const SHUTDOWN_MS = 30_000;
@@ -26,7 +26,7 @@ export async function serve(): Promise<void> {
     if (!stop.aborted) throw error; // else it has ended, as it was told to
   });
   if (!standalone) return;
-  console.log(welcome(standalone));
+  console.log(banner(standalone));
   if (!stop.aborted) await once(stop, "abort");
   await standalone.close();
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   AccountsFileError,
   applyAccountsFile,
@@ -6,19 +7,19 @@ import {
   createRetention,
   type ApiSettings,
 } from "@glovebox/api";
-import { createEgressPolicy, systemLookup } from "@glovebox/egress";
+import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebox/egress";
 import type { Store } from "@glovebox/store";
+import { startDemoProcess, type DemoAuthority } from "../demo/demo-process.ts";
 import type { Settings } from "../settings.ts";
-import { UserError } from "../user-error.ts";
-import { lockDataDir } from "./data-dir-lock.ts";
-import { allowanceFor, startDemoTarget, type Logger } from "./demo-target.ts";
+import { UserError, listening } from "../user-error.ts";
+import { lockDataDir, removeRunning, writeRunning } from "./data-dir.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
-import { listening } from "./listening.ts";
 import { openDatabase, type DatabaseOptions } from "./open-database.ts";
-import { removeRunning, writeRunning } from "./running-file.ts";
 import { createScanWorker, launcherFor } from "./scan-worker.ts";
 
 const LOOKUP_MS = 10_000;
+
+type Logger = ReturnType<typeof createLogger>;
 
 export interface Standalone {
   /** Address of the API, such as `http://127.0.0.1:8080`. */
@@ -78,6 +79,30 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   cleanup.defer(() => removeRunning(dataDir));
   const running = cleanup.move();
   return { address: api.url(), demoUrl: demo?.origin, firstKey, close: () => running.disposeAsync() };
+}
+
+/** The demo target of `serve`, stopped when `cleanup` is disposed of. */
+async function startDemoTarget(
+  { dataDir, demoPort: port }: Settings,
+  logger: Logger,
+  cleanup: AsyncDisposableStack,
+): Promise<DemoAuthority> {
+  const variable = "GLOVEBOX_DEMO_PORT"; // its host is not set by anybody
+  const place = { port: variable, host: variable, address: `127.0.0.1:${port}` };
+  const onLost = (): void =>
+    logger.warn("The demo target ended unexpectedly; the next start brings it back.");
+  const demo = await listening(place, () =>
+    startDemoProcess({ port, certificateDir: join(dataDir, "demo"), onLost }),
+  );
+  cleanup.defer(() => demo.stop());
+  return demo;
+}
+
+/** The demo target is the only private address that scans may reach without the operator's leave. */
+function allowanceFor(demo: DemoAuthority | undefined): EgressAllowance[] {
+  if (!demo) return [];
+  const { hostname, port } = new URL(demo.origin);
+  return [{ kind: "endpoint", host: hostname, port: Number(port) }];
 }
 
 const postgresLog = (logger: Logger): Pick<DatabaseOptions, "log" | "warn"> => ({

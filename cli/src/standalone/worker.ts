@@ -1,7 +1,6 @@
 import type { DeliveredOutcome } from "@glovebox/contract";
 import type { ClaimedScan, EventStore, StoreEvent, WorkStore } from "@glovebox/store";
-import type { AbortReason } from "./attempt-ending.ts";
-import type { CarriedOut } from "./carry-out.ts";
+import type { AbortReason, CarriedOut } from "./carry-out.ts";
 
 export interface WorkerDeps {
   readonly work: WorkStore;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startPostgres } from "../../../cli/src/standalone/postgres/index.ts";
+import { startPostgres } from "../../../cli/src/standalone/postgres/start.ts";
 import { runningPostmaster } from "../../../cli/src/standalone/postgres/predecessor.ts";
 
 /** A real PostgreSQL on loopback that can be made to die. */

@@ -1,6 +1,6 @@
 import { CATEGORY_KEYS, assess, type CompletedScan, type Finding } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
-import { renderTable, type Paint } from "./render-table.ts";
+import { progressLine, renderTable, type Paint } from "./render.ts";
 
 const plain: Paint = (_colour, text) => text;
 
@@ -110,4 +110,28 @@ Requests and answers behind each finding: --format json.
     expect(text).toContain("<magenta>critical</>");
     expect(text).toContain("<red>49 of 100</>");
   });
+});
+
+function linesOn(isTTY: boolean): string[] {
+  const written: string[] = [];
+  const line = progressLine({
+    isTTY,
+    write: (text: string | Uint8Array) => (written.push(String(text)), true),
+  });
+  line.update({ frame: "progress", category: "ssrf", done: 1, planned: 4 });
+  line.update({ frame: "progress", category: "encryption", done: 2, planned: 3 });
+  line.clear();
+  return written;
+}
+
+test("on a terminal one line is overwritten, with the checks of all categories, and erased at the end", () => {
+  expect(linesOn(true)).toEqual([
+    "\r\u001b[2K1 of 4 checks · Server-side request forgery",
+    "\r\u001b[2K3 of 7 checks · Encryption",
+    "\r\u001b[2K",
+  ]);
+});
+
+test("where there is no terminal nothing is written", () => {
+  expect(linesOn(false)).toEqual([]);
 });

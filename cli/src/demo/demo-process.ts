@@ -2,8 +2,23 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { announcementSchema } from "../demo/announcement.ts";
-import type { DemoAuthority } from "./scan-order.ts";
+import * as z from "zod";
+
+/** The one line that a supervised demo target says on stdout: where it is, or why it is nowhere. */
+export const announcementSchema = z.union([
+  z.strictObject({ url: z.url(), caPem: z.string() }),
+  z.strictObject({ failure: z.string(), code: z.string().optional() }),
+]);
+export type Announcement = z.infer<typeof announcementSchema>;
+
+export const announce = (announcement: Announcement): void =>
+  void process.stdout.write(`${JSON.stringify(announcement)}\n`);
+
+/** The demo target, whose certificates nobody else's scan has reason to trust. */
+export interface DemoAuthority {
+  readonly origin: string;
+  readonly caPem: string;
+}
 
 export interface DemoProcessOptions {
   /** 0 takes any free port. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { UserError } from "../user-error.ts";
-import { lockDataDir } from "./data-dir-lock.ts";
+import { lockDataDir } from "./data-dir.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "data-dir-"));
 chmodSync(folder, 0o755);
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** In a process of its own, which gives up root once it has read the module: root may write everywhere. */
 function complaintOfNobody(dataDir: string): string {
-  const module = new URL("./data-dir-lock.ts", import.meta.url).href;
+  const module = new URL("./data-dir.ts", import.meta.url).href;
   const script = `
     const { lockDataDir } = await import(${JSON.stringify(module)});
     if (process.getuid() === 0) process.setuid(65534);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { welcome } from "./welcome.ts";
+import { banner } from "./banner.ts";
 
 const FACTS = {
   address: "http://127.0.0.1:8080",
@@ -10,7 +10,7 @@ const lastLine = (text: string) => text.split("\n").at(-1);
 
 describe("what serve prints", () => {
   test("the first start shows the key, and ends in a line that scans the demo target with it", () => {
-    const text = welcome(FACTS);
+    const text = banner(FACTS);
     expect(text).toContain("API key, shown only now and kept in /home/o'neil/.glovebox/first-key: gbx_key");
     expect(lastLine(text)).toBe(
       `curl -s http://127.0.0.1:8080/v1/scan -H "Authorization: Bearer gbx_key" -H 'Content-Type: application/json' ` +
@@ -19,12 +19,12 @@ describe("what serve prints", () => {
   });
 
   test("later starts show where the key is, and the line reads it from there, whatever the path", () => {
-    const text = welcome({ ...FACTS, firstKey: { ...FACTS.firstKey, isNew: false } });
+    const text = banner({ ...FACTS, firstKey: { ...FACTS.firstKey, isNew: false } });
     expect(text).not.toContain("gbx_key");
     expect(lastLine(text)).toContain(`"Authorization: Bearer $(cat '/home/o'\\''neil/.glovebox/first-key')"`);
   });
 
   test("without a demo target there is no line that scans it", () => {
-    expect(welcome({ ...FACTS, demoUrl: undefined })).not.toContain("curl");
+    expect(banner({ ...FACTS, demoUrl: undefined })).not.toContain("curl");
   });
 });

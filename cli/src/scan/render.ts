@@ -1,13 +1,15 @@
 import {
   CATEGORIES,
   CATEGORY_KEYS,
+  ProgressTally,
   SEVERITIES,
   type Category,
   type CompletedScan,
   type Finding,
+  type ProgressFrame,
   type Severity,
 } from "@glovebox/contract";
-import { plainText } from "./plain-text.ts";
+import { plainText } from "../terminal.ts";
 
 export type Colour = "bold" | "dim" | "red" | "yellow" | "green" | "cyan" | "magenta";
 /** Colours a text, or returns it as it is where colours are off. */
@@ -99,4 +101,26 @@ function summary({ coverage, statistics, findings: all }: CompletedScan, paint: 
   const effort = `${statistics.requests} requests in ${seconds} s.`;
   const evidence = all.length > 0 ? "\nRequests and answers behind each finding: --format json." : "";
   return paint("dim", `${covered} ${effort}${evidence}`);
+}
+
+const ERASE_LINE = "\r\u001b[2K";
+
+export interface ProgressLine {
+  update(frame: ProgressFrame): void;
+  clear(): void;
+}
+
+/** One line that a terminal overwrites as the scan goes on; nothing at all where there is no terminal. */
+export function progressLine(stream: Pick<NodeJS.WriteStream, "isTTY" | "write">): ProgressLine {
+  if (!stream.isTTY) return { update: () => {}, clear: () => {} };
+  const tally = new ProgressTally();
+  return {
+    update: (frame) => stream.write(ERASE_LINE + progressText(frame, tally)),
+    clear: () => stream.write(ERASE_LINE),
+  };
+}
+
+function progressText(frame: ProgressFrame, tally: ProgressTally): string {
+  const { done, planned } = tally.add(frame);
+  return `${done} of ${planned} checks · ${CATEGORIES[frame.category].title}`;
 }

@@ -1,6 +1,7 @@
+import { shellQuoted } from "../terminal.ts";
 import type { FirstKey } from "./first-key.ts";
 
-export interface WelcomeFacts {
+export interface BannerFacts {
   /** Address of the API, such as `http://127.0.0.1:8080`. */
   readonly address: string;
   /** Undefined when the demo target is off. */
@@ -9,7 +10,7 @@ export interface WelcomeFacts {
 }
 
 /** What `glovebox serve` prints once it is ready. The last line can be pasted into a shell as it is. */
-export function welcome({ address, demoUrl, firstKey }: WelcomeFacts): string {
+export function banner({ address, demoUrl, firstKey }: BannerFacts): string {
   const { key, file, isNew } = firstKey;
   const lines = [
     `Glovebox is ready at ${address}/v1 (documentation: ${address}/v1/docs)`,
@@ -38,5 +39,3 @@ function curlLine({
   const headers = `-H "Authorization: Bearer ${bearer}" -H 'Content-Type: application/json'`;
   return `curl -s ${address}/v1/scan ${headers} -d '${body}'`;
 }
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { UserError } from "../user-error.ts";
-import { listening } from "./listening.ts";
+import { UserError, listening } from "./user-error.ts";
 
 const settings = { port: "PORT", host: "GLOVEBOX_HOST", address: "192.0.2.1:8080" };
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error("listen"), { code }));

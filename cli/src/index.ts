@@ -1,1 +1,0 @@
-export { SETTINGS as SERVE_SETTINGS } from "./settings.ts";

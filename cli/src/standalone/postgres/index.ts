@@ -1,2 +1,0 @@
-export { startPostgres } from "./start.ts";
-export type { PostgresOptions, RunningPostgres } from "./start.ts";
