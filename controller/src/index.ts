@@ -1,4 +1,4 @@
-export * from "./scan/action.ts";
+export * from "./scan/plan.ts";
 export { decide } from "./scan/decide.ts";
 export { admit } from "./scan/fair-queue.ts";
 export type { Caps, Contender, Waiting } from "./scan/fair-queue.ts";

@@ -2,20 +2,21 @@ import { setTimeout as wait } from "node:timers/promises";
 import { OutcomeReader } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import { SCANS, type ScanResource } from "@glovebox/k8s";
-import type { CanaryNote } from "./canary/note.ts";
 import { Orphans } from "./orphans.ts";
 import type { WorkQueueObserver } from "./runtime/work-queue.ts";
 import { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
 import type { Replica } from "./replica.ts";
-import { createKubeApi } from "./runtime/api-client.ts";
+import { createKubeApi, type KubeApi } from "./runtime/api-client.ts";
 import { atMost } from "./runtime/at-most.ts";
 import { systemClock } from "./runtime/clock.ts";
 import type { Fence } from "./runtime/fence.ts";
+import type { AnswerDeps } from "./scan/answer.ts";
+import type { ObserveDeps } from "./scan/observe.ts";
+import type { PerformDeps } from "./scan/perform.ts";
 import { podsOfJob } from "./scan/pods-of-job.ts";
 import { reportReader } from "./scan/read-report.ts";
 import { createTokenBucket, type Rate } from "./runtime/token-bucket.ts";
-import { Memory } from "./scan/memory.ts";
 import { reconciler } from "./scan/reconcile.ts";
 import { resolveTarget } from "./scan/resolve-target.ts";
 import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
@@ -33,7 +34,7 @@ const EXPLANATIONS: Rate = { burst: 20, perSecond: 2 };
 /** Takes the work up; the fence says for how long. */
 export function lead(replica: Replica, fence: Fence): Leadership {
   const { caches, slots, logger, metrics } = replica;
-  const observing = (subject: "scan" | "orphan", what: string): WorkQueueObserver => ({
+  const queueObserver = (subject: "scan" | "orphan", what: string): WorkQueueObserver => ({
     failed(key, { error, failures, retryInMs }) {
       metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
       logger.warn(
@@ -45,10 +46,10 @@ export function lead(replica: Replica, fence: Fence): Leadership {
   return new Leadership({
     caches,
     slots,
-    orphans: orphansOf(replica, fence, observing("orphan", "what a Scan has left")),
+    orphans: orphansOf(replica, fence, queueObserver("orphan", "what a Scan has left")),
     workers: WORKERS,
     reconciler: (own) => reconciler({ ...reconcileDeps(replica, fence), ...own }),
-    observer: observing("scan", "a scan"),
+    observer: queueObserver("scan", "a scan"),
   });
 }
 
@@ -63,55 +64,70 @@ function orphansOf(
 }
 
 function reconcileDeps(replica: Replica, fence: Fence) {
-  const { settings, config, store, caches, slots, canaries, namespaceFacts, progress } = replica;
-  const { clock } = config;
-  const now = () => clock.now();
+  const { config, caches } = replica;
   const api = createKubeApi(config, fence);
-  const memory = new Memory();
-  const podsOf = (jobUid: string) => podsOfJob(caches.pods, jobUid);
+  return {
+    assertPoliciesRead: () => caches.assertPoliciesRead(),
+    observing: observing(replica),
+    answering: answering(replica, api),
+    performing: performing(replica, api, fence),
+    observer: scanObserver(replica),
+  };
+}
+
+function observing(replica: Replica): ObserveDeps {
+  const { config, store, caches, slots, canaries, namespaceFacts, progress } = replica;
+  return {
+    caches,
+    slots,
+    namespaceFacts,
+    clock: config.clock,
+    settings: scanSettings(replica),
+    canary: () => canaries.choose(),
+    followedAttempt: (scanId) => progress.attemptOf(scanId),
+    findRow: (scanId) => store.work.find(scanId),
+    knownSeconds: (installation) => store.launches.knownSeconds(installation),
+  };
+}
+
+function answering(replica: Replica, api: KubeApi): AnswerDeps {
+  const { settings, config, caches, canaries, logger } = replica;
   const resolveDeps = {
     allow: settings.egressAllow,
     deny: () => deniedRanges(replica),
     controlPlane: () => [...replica.apiServerAddresses, ...replica.apiServers.list],
     lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.dnsServers }),
   };
+  const podsOf = (jobUid: string) => podsOfJob(caches.pods, jobUid);
   return {
-    memory,
-    assertPoliciesRead: () => caches.assertPoliciesRead(),
-    observing: {
-      caches,
-      slots,
-      namespaceFacts,
-      memory,
-      clock,
-      settings: scanSettings(replica),
-      canary: () => canaries.choose(),
-      followedAttempt: (scanId: string) => progress.attemptOf(scanId),
-      findRow: (scanId: string) => store.work.find(scanId),
-      knownSeconds: (installation: string) => store.launches.knownSeconds(installation),
-    },
-    performing: {
-      api,
-      store,
-      fence,
-      namespaceFacts,
-      now,
-      pod: settings.pod,
-      scans: api.objectsOf<ScanResource>(SCANS),
-      followProgress: progress.follow.bind(progress),
-      latestWarning: waitExplainer({
-        read: (about) => api.latestWarning(about),
-        mayAsk: createTokenBucket(EXPLANATIONS, systemClock),
-        onFailure: (error) => replica.logger.debug({ error: loggable(error) }, "events could not be read"),
-      }),
-      resolveTarget: (request: Parameters<typeof resolveTarget>[0]) => resolveTarget(request, resolveDeps),
-      attestCanary: (note: CanaryNote) => canaries.attest(note),
-      readReport: reportReader({ logs: api.podLogs, outcomes: new OutcomeReader(), podsOf, wait }),
-      inTurn: atMost(RECORDINGS),
-    },
-    observer: scanObserver(replica),
+    api,
+    now: () => config.clock.now(),
+    latestWarning: waitExplainer({
+      read: (about) => api.latestWarning(about),
+      mayAsk: createTokenBucket(EXPLANATIONS, systemClock),
+      onFailure: (error) => logger.debug({ error: loggable(error) }, "events could not be read"),
+    }),
+    resolveTarget: (request) => resolveTarget(request, resolveDeps),
+    attestCanary: (note) => canaries.attest(note),
+    readReport: reportReader({ logs: api.podLogs, outcomes: new OutcomeReader(), podsOf, wait }),
   };
 }
+
+const performing = (
+  { settings, config, store, namespaceFacts, progress }: Replica,
+  api: KubeApi,
+  fence: Fence,
+): PerformDeps => ({
+  api,
+  store,
+  fence,
+  namespaceFacts,
+  now: () => config.clock.now(),
+  pod: settings.pod,
+  scans: api.objectsOf<ScanResource>(SCANS),
+  followProgress: progress.follow.bind(progress),
+  inTurn: atMost(RECORDINGS),
+});
 
 /** Ranges of the settings, and what the controller knows by itself: its own address, the scans' nodes. */
 function deniedRanges({ settings, caches }: Replica): string[] {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Leadership } from "./leadership.ts";
 import { createObjectStore } from "./runtime/object-store.ts";
 import { keyOf } from "./runtime/resource.ts";
-import type { Sighting } from "./scan/observe.ts";
+import type { ScanView } from "./scan/overlay.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 import { scanResource, START } from "./scan/testing/worlds.ts";
 
@@ -30,11 +30,11 @@ function lead(initial: readonly ScanResource[], isDone: () => boolean = () => tr
     workers: 2,
     observer: {},
     reconciler:
-      ({ sight, forget }) =>
+      ({ find, forget }) =>
       async (key) => {
-        const seen: Sighting | undefined = sight(key);
-        if (seen) looks.push([key, seen.scan.metadata.uid, seen.isGone]);
-        if (seen?.isGone && isDone()) forget(key, seen);
+        const seen: ScanView | undefined = find(key);
+        if (seen) looks.push([key, seen.scan.metadata.uid, seen.isTombstone]);
+        if (seen?.isTombstone && isDone()) forget(key, seen);
         return undefined;
       },
   });

@@ -5,7 +5,7 @@ import type { Orphans } from "./orphans.ts";
 import { keyOf } from "./runtime/resource.ts";
 import type { Change } from "./runtime/replica.ts";
 import { type Requeue, WorkQueue, type WorkQueueObserver } from "./runtime/work-queue.ts";
-import type { Sighting } from "./scan/observe.ts";
+import type { ScanView } from "./scan/overlay.ts";
 import type { ReconcileDeps } from "./scan/reconcile.ts";
 import { BY_SCAN_ID, type Slots } from "./scan/slots.ts";
 import { isFinished } from "./scan/status.ts";
@@ -19,7 +19,7 @@ export interface LeadershipOptions {
   readonly observer: WorkQueueObserver;
   /** Makes the reconciler, which asks back for what it is to look at. */
   readonly reconciler: (
-    own: Pick<ReconcileDeps, "sight" | "forget">,
+    own: Pick<ReconcileDeps, "find" | "forget">,
   ) => (key: string) => Promise<Requeue | undefined>;
 }
 
@@ -33,15 +33,15 @@ export class Leadership implements CacheEvents {
   readonly #orphans: LeadershipOptions["orphans"];
   readonly #queue: WorkQueue;
   /** Scans that were deleted and are looked at once more, by key. */
-  readonly #deleted = new Map<string, ScanResource>();
+  readonly #tombstones = new Map<string, ScanResource>();
 
   constructor({ caches, slots, orphans, workers, observer, reconciler }: LeadershipOptions) {
     this.#caches = caches;
     this.#orphans = orphans;
     this.#slots = slots;
     const handle = reconciler({
-      sight: (key) => this.#sight(key),
-      forget: (key, sighting) => this.#forget(key, sighting),
+      find: (key) => this.#find(key),
+      forget: (key, tombstone) => this.#forget(key, tombstone),
     });
     this.#queue = new WorkQueue({ handle, workers, observer });
     slots.refreshAll();
@@ -52,7 +52,7 @@ export class Leadership implements CacheEvents {
   onScan(change: Change<ScanResource>): void {
     const key = keyOf(change.object);
     const isGone = change.type === "deleted";
-    if (isGone) this.#deleted.set(key, change.object);
+    if (isGone) this.#tombstones.set(key, change.object);
     this.#slots.refresh(scanIdOf(change.object));
     // The look at its end has set the time of the next one.
     if (change.type !== "resynced" || !isFinished(change.object)) this.#queue.add(key);
@@ -94,15 +94,15 @@ export class Leadership implements CacheEvents {
     for (const scan of this.#slots.turns()) this.#queue.add(keyOf(scan));
   }
 
-  #sight(key: string): Sighting | undefined {
-    const deleted = this.#deleted.get(key);
-    if (deleted) return { scan: deleted, isGone: true };
+  #find(key: string): ScanView | undefined {
+    const tombstone = this.#tombstones.get(key);
+    if (tombstone) return { scan: tombstone, isTombstone: true };
     const scan = this.#caches.scans.get(key);
-    return scan && { scan, isGone: false };
+    return scan && { scan, isTombstone: false };
   }
 
-  #forget(key: string, { scan }: Sighting): void {
-    if (this.#deleted.get(key) === scan) this.#deleted.delete(key);
+  #forget(key: string, { scan }: ScanView): void {
+    if (this.#tombstones.get(key) === scan) this.#tombstones.delete(key);
     // Another one may have been created under its name meanwhile.
     if (this.#caches.scans.get(key)) this.#queue.add(key);
   }

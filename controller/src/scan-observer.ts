@@ -2,6 +2,7 @@ import { API_VERSION, KIND, REASONS, type Condition, type Reason, type ScanStatu
 import type { Logger } from "pino";
 import type { Metrics } from "./metrics.ts";
 import type { EventRecorder } from "./runtime/event-recorder.ts";
+import { isQuery, nameOfAction } from "./scan/plan.ts";
 import type { ReconcileObserver } from "./scan/reconcile.ts";
 import type { ReportAnswer, World } from "./scan/world.ts";
 
@@ -14,12 +15,12 @@ export interface ScanObserverDeps {
 /** Turns what is decided and done into log lines, metrics, and events of the Scan. */
 export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): ReconcileObserver => ({
   decided({ rule, actions }, { scanId }) {
-    logger.debug({ scan: scanId, rule, actions: actions.map((action) => action.do) }, "decided");
+    logger.debug({ scan: scanId, rule, actions: actions.map(nameOfAction) }, "decided");
   },
-  performed(action, world, { report }) {
-    metrics.calls.inc({ action: action.do });
-    if (report) noteReport(report, metrics);
-    if (action.do !== "patchStatus") return;
+  performed(action, world, { answers }) {
+    metrics.calls.inc({ action: nameOfAction(action) });
+    if (answers?.report) noteReport(answers.report, metrics);
+    if (isQuery(action) || action.do !== "patchStatus") return;
     const { status } = action;
     notePhases(world, status, metrics);
     for (const condition of changedConditions(world.scan.status, status))

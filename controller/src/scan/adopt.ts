@@ -3,7 +3,8 @@ import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebo
 import type { Store } from "@glovebox/store";
 import { mayBeTarget, type NamespaceReader } from "../namespace.ts";
 import type { Fence } from "../runtime/fence.ts";
-import type { Answers, World } from "./world.ts";
+import type { Effects } from "./overlay.ts";
+import type { World } from "./world.ts";
 
 export interface AdoptDeps {
   readonly store: {
@@ -16,7 +17,7 @@ export interface AdoptDeps {
 }
 
 /** Charges the account that the Scan, or its namespace, names, and puts the scan on record. */
-export async function adopt(world: World, deps: AdoptDeps): Promise<Answers> {
+export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   const { scan } = world;
   const { namespace } = scan.metadata;
   const facts = await deps.namespaceFacts(namespace, "fresh");
@@ -41,13 +42,13 @@ export async function adopt(world: World, deps: AdoptDeps): Promise<Answers> {
 }
 
 /** Notes the Scan for its row. */
-export async function bind(world: World, deps: AdoptDeps): Promise<Answers> {
+export async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
   const { scan } = world;
   // The API names the account in each Scan that it makes; by hand it may be left to the namespace.
   const accountName = claimsRow(scan) ? (scan.spec.account ?? "") : scan.spec.account;
   const asked = await requestIn(world, deps);
   deps.fence.assertHeld();
-  return (await deps.store.scans.bind({ ...asked, accountName })) ? {} : { binding: "refused" };
+  return (await deps.store.scans.bind({ ...asked, accountName })) ? {} : { answers: { binding: "refused" } };
 }
 
 /** What the Scan asks for, in the form in which it is on record, and which Scan it is. */
@@ -73,4 +74,6 @@ const notListed = (namespace: string, list: "accounts" | "targets", what: string
 const hostsOf = ({ spec: { url, specUrl } }: ScanResource): string[] =>
   [url, ...(specUrl === undefined ? [] : [specUrl])].map((text) => parseTargetUrl("url", text).hostname);
 
-const refused = (reason: Reason, message: string): Answers => ({ adoption: { refused: reason, message } });
+const refused = (reason: Reason, message: string): Effects => ({
+  answers: { adoption: { refused: reason, message } },
+});

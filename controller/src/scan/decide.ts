@@ -1,4 +1,4 @@
-import type { Plan } from "./action.ts";
+import type { Plan } from "./plan.ts";
 import * as beforeJob from "./rules/before-job.ts";
 import * as finished from "./rules/finished.ts";
 import { foreignPolicyWidens } from "./rules/foreign-policy.ts";

@@ -3,8 +3,8 @@ import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import { byLabel, createObjectStore } from "../runtime/object-store.ts";
 import type { Wire } from "../runtime/resource.ts";
-import { Memory } from "./memory.ts";
 import { observe } from "./observe.ts";
+import { Overlay } from "./overlay.ts";
 import { BY_JOB, byJob } from "./pods-of-job.ts";
 import { scanResource, settings } from "./testing/worlds.ts";
 
@@ -34,7 +34,7 @@ const ofJob = (uid: string): Owner => ({ kind: "Job", uid, controller: true });
 async function podsSeen(
   jobs: readonly Wire<V1Job>[],
   pods: readonly Wire<V1Pod>[],
-  { jobUid, memory = new Memory() }: { jobUid?: string; memory?: Memory } = {},
+  { jobUid, overlay = new Overlay() }: { jobUid?: string; overlay?: Overlay } = {},
 ): Promise<Record<number, number>> {
   const byScan = { [LABELS.scan]: byLabel(LABELS.scan) };
   const caches = {
@@ -46,28 +46,23 @@ async function podsSeen(
   for (const one of jobs) caches.jobs.put(one);
   for (const one of pods) caches.pods.put(one);
   const scan = scanResource({ attempt: 2, ...(jobUid !== undefined && { jobUid }) });
-  const { attempts } = await observe(
-    { scan, isGone: false },
-    {},
-    {
-      caches,
-      slots: { slotOf: () => "waiting" },
-      findRow: async () => undefined,
-      knownSeconds: async () => 3_600,
-      memory,
-      followedAttempt: () => undefined,
-      canary: () => undefined,
-      namespaceFacts: async () => ({
-        uid: "namespace",
-        labels: {},
-        account: undefined,
-        accounts: new Set(),
-        targets: undefined,
-      }),
-      settings,
-      clock: { now: () => new Date(), monotonic: () => 0 },
-    },
-  );
+  const { attempts } = await observe(overlay.of({ scan, isTombstone: false }), {
+    caches,
+    slots: { slotOf: () => "waiting" },
+    findRow: async () => undefined,
+    knownSeconds: async () => 3_600,
+    followedAttempt: () => undefined,
+    canary: () => undefined,
+    namespaceFacts: async () => ({
+      uid: "namespace",
+      labels: {},
+      account: undefined,
+      accounts: new Set(),
+      targets: undefined,
+    }),
+    settings,
+    clock: { now: () => new Date(), monotonic: () => 0 },
+  });
   return Object.fromEntries(attempts.map(({ number, pods: seen }) => [number, seen.length]));
 }
 
@@ -96,8 +91,8 @@ describe("the pods of a scan", () => {
   });
 
   test("are seen until they are gone when their Job vanished after it was seen", async () => {
-    const [memory, left] = [new Memory(), pod("left", 2, ofJob("uid-of-job"))];
-    expect(await podsSeen([job("job", 2)], [left], { memory })).toEqual({ 2: 1 });
-    expect(await podsSeen([], [left, pod("forged", 2, ofJob("invented"))], { memory })).toEqual({ 2: 1 });
+    const [overlay, left] = [new Overlay(), pod("left", 2, ofJob("uid-of-job"))];
+    expect(await podsSeen([job("job", 2)], [left], { overlay })).toEqual({ 2: 1 });
+    expect(await podsSeen([], [left, pod("forged", 2, ofJob("invented"))], { overlay })).toEqual({ 2: 1 });
   });
 });

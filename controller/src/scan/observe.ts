@@ -10,11 +10,11 @@ import { isFinished } from "./status.ts";
 import { ageSecondsOf, NEW_SCAN_SECONDS } from "./rules/record-missing.ts";
 import { belongsTo } from "./ownership.ts";
 import { attemptViews, podView } from "./attempt-views.ts";
-import type { Memory } from "./memory.ts";
+import type { ScanOverlay } from "./overlay.ts";
 import { podsOfJob } from "./pods-of-job.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
-import type { Answers, PodView, Row, World } from "./world.ts";
+import type { PodView, Row, World } from "./world.ts";
 
 export interface ObserveDeps {
   readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies">;
@@ -23,7 +23,6 @@ export interface ObserveDeps {
   readonly findRow: (scanId: string) => Promise<ScanOnRecord | undefined>;
   /** For how long the database has known the installation of this id, in seconds. */
   readonly knownSeconds: (installation: string) => Promise<number>;
-  readonly memory: Memory;
   readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: NamespaceReader;
   /** A canary that an attempt may be started beside now. */
@@ -33,33 +32,21 @@ export interface ObserveDeps {
   readonly clock: Pick<Clock, "now" | "monotonic">;
 }
 
-/** A Scan to look at: as the cache has it, or its last known state when it was deleted. */
-export interface Sighting {
-  readonly scan: ScanResource;
-  readonly isGone: boolean;
-}
-
 /**
  * All that a decision on the Scan may depend on, as it is now.
  * @throws KubeError or StoreUnavailable where something of it could not be read.
  */
-export async function observe(
-  { scan: seen, isGone }: Sighting,
-  answers: Answers,
-  deps: ObserveDeps,
-): Promise<World> {
-  const scan = answers.scan ?? seen;
+export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<World> {
+  const { scan, isDeleted } = overlay;
   const scanId = scanIdOf(scan);
-  const isDeleted = isGone || scan.metadata.deletionTimestamp !== undefined;
   const { labels, uid } = await deps.namespaceFacts(deps.settings.namespace);
-  const row = answers.row ?? (await readRow(scan, uid, deps));
+  const row = (overlay.row ??= await readRow(scan, uid, deps));
   const now = deps.clock.now();
-  const attempts = attemptViews(objectsOf(scan, scanId, deps), (pod) => seenPod(pod, now, deps));
+  const attempts = attemptViews(objectsOf(overlay, scanId, deps), (pod) =>
+    seenPod(pod, now, [overlay, deps]),
+  );
   const withJob = attempts.findLast(({ job }) => job);
-  if (withJob?.job) {
-    deps.memory.jobs.note(scanId, withJob.number);
-    deps.memory.jobUids.note(scanId, withJob.job.uid);
-  }
+  if (withJob?.job) overlay.note({ recent: { madeAttempt: withJob.number, seenJobUid: withJob.job.uid } });
   return {
     now,
     settings: deps.settings,
@@ -71,22 +58,18 @@ export async function observe(
     policies: deps.caches.policies(scanId),
     namespaceLabels: labels,
     followedAttempt: deps.followedAttempt(scanId),
-    madeAttempt: deps.memory.jobs.of(scanId),
-    seenJobUid: deps.memory.jobUids.of(scanId),
-    refusal: deps.memory.refusals.of(scanId),
-    explanation: deps.memory.explanations.of(scanId),
-    deletedAt: deps.memory.deletions.of(scanId),
     canary: deps.canary(),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",
-    answers,
+    answers: overlay.answers,
+    ...overlay.recent,
   };
 }
 
 /** For how long something holds is counted from when it was first seen: who wrote it down may have a clock of its own. */
-function seenPod(pod: Wire<V1Pod>, now: Date, { memory, clock }: ObserveDeps): PodView {
+function seenPod(pod: Wire<V1Pod>, now: Date, [overlay, { clock }]: [ScanOverlay, ObserveDeps]): PodView {
   const { isUnschedulable, isLost, ...view } = podView(pod);
   const since = (what: string, holds: boolean): Date | undefined => {
-    const ms = memory.conditions.ageOf(`${pod.metadata?.uid} ${what}`, holds, clock.monotonic());
+    const ms = overlay.ageOf(`${pod.metadata?.uid} ${what}`, holds, clock.monotonic());
     return ms === undefined ? undefined : new Date(now.getTime() - ms);
   };
   return {
@@ -98,19 +81,19 @@ function seenPod(pod: Wire<V1Pod>, now: Date, { memory, clock }: ObserveDeps): P
 
 /**
  * Nobody's label makes an object ours: it must be owned by the Scan, and a pod by one of the Scan's Jobs, by their UIDs. A Job
- * that is gone leaves its pods for a moment, and they count until they are gone, too. This controller remembers the UID of the
- * last Job that it saw, and the status has that of the attempt before, for the next leader as well; of those before them
+ * that is gone leaves its pods for a moment, and they count until they are gone, too. The overlay has the UID of the
+ * last Job that was seen, and the status has that of the attempt before, for the next leader as well; of those before them
  * nothing was left when the next one began. Only the pod of a Job that somebody deletes while no controller runs is not
  * known any more; it is about to end.
  */
 function objectsOf(
-  scan: ScanResource,
+  { scan, recent }: ScanOverlay,
   scanId: string,
-  { caches: { jobs, pods, networkPolicies }, memory }: ObserveDeps,
+  { caches: { jobs, pods, networkPolicies } }: ObserveDeps,
 ) {
   const isOwned = (object: KubeObject): boolean => belongsTo(object, scan);
   const own = jobs.find(LABELS.scan, scanId).filter(isOwned);
-  const gone = [scan.status?.jobUid, memory.jobUids.of(scanId)];
+  const gone = [scan.status?.jobUid, recent.seenJobUid];
   const jobUids = new Set([...own.map(({ metadata }) => metadata?.uid), ...gone]);
   return {
     policies: networkPolicies.find(LABELS.scan, scanId).filter(isOwned),

@@ -3,6 +3,7 @@ import { API_NAME, LABELS, scanIdOf, type ScanResource, type ScanStatus } from "
 import type { ScanOnRecord } from "@glovebox/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FenceLostError } from "../runtime/fence.ts";
+import { answer } from "./answer.ts";
 import { perform } from "./perform.ts";
 import { reconciling } from "./testing/reconciling.ts";
 import { canary, report, scanResource, SCAN_ID, world, settings } from "./testing/worlds.ts";
@@ -267,12 +268,17 @@ describe("an action", () => {
   });
 
   test("that deletes what is gone succeeds", async () => {
-    expect(await perform({ do: "deleteAttempt", attempt: 3 }, inWorld(), stage.performing)).toEqual({});
+    expect(await perform({ do: "deleteAttempt", attempt: 3 }, inWorld(), stage.performing)).toEqual({
+      recent: { deletedAt: expect.any(Date) },
+    });
   });
 
   test("that confirms a Job takes nobody else's under its name for ours", async () => {
     const here = inWorld();
-    const ask = () => perform({ do: "confirmJob", attempt: 1 }, here, stage.performing);
+    const ask = async () => {
+      const { answers } = await answer({ ask: "confirmJob", attempt: 1 }, here, stage.answering);
+      return answers;
+    };
     expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: false } });
     const name = `${here.scanId}-1`;
     stage.jobs.create({ metadata: { name, ownerReferences: [{ uid: "else" }] } } as never);

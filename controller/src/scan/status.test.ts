@@ -1,16 +1,9 @@
 import { scanFailure, type ScanFailureCode } from "@glovebox/contract";
-import type { ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
-import { decide } from "./decide.ts";
+import { statusWritten } from "./testing/plans.ts";
 import { at, completeJob, scanResource, sealed, withJob, world } from "./testing/worlds.ts";
 import type { World } from "./world.ts";
 
-/** The status that the decision on this world writes. */
-function statusIn(input: World): ScanStatus {
-  const patch = decide(input).actions.find((action) => action.do === "patchStatus");
-  if (patch?.do !== "patchStatus") throw new Error("No status is written");
-  return patch.status;
-}
 const absent = { row: { state: "absent" } } as const;
 const failed = (code: ScanFailureCode, detail?: string) => ({
   row: { state: "failed", failure: scanFailure(code, detail) } as const,
@@ -39,12 +32,12 @@ describe("the reason of a scan at a glance", () => {
       "ReportReceived",
     ],
   ])("%s", (_, input, phase, reason) => {
-    expect(statusIn(input)).toMatchObject({ phase, reason });
+    expect(statusWritten(input)).toMatchObject({ phase, reason });
   });
 
   test("whose Job is refused has the API server's words for people", () => {
     const input = world({ attempts: [sealed()], refusal });
-    expect(statusIn(input)).toMatchObject({
+    expect(statusWritten(input)).toMatchObject({
       phase: "Pending",
       reason: "CouldNotStart",
       message: "The API server refuses its Job: exceeded quota: pods",
@@ -52,14 +45,14 @@ describe("the reason of a scan at a glance", () => {
   });
 
   test("is its present one: what held it up is forgotten once it runs", () => {
-    const held = statusIn(world({ attempts: [sealed()], refusal }));
-    const running = statusIn(world({ attempts: [withJob()], scan: scanResource(held) }));
+    const held = statusWritten(world({ attempts: [sealed()], refusal }));
+    const running = statusWritten(world({ attempts: [withJob()], scan: scanResource(held) }));
     expect(running).toMatchObject({ phase: "Running", reason: "Charged", message: "" });
   });
 
   test("of a failure goes before all steps that were done", () => {
-    const started = statusIn(world({ attempts: [sealed()] }));
-    const ended = statusIn(world({ ...failed("target_timeout"), scan: scanResource(started) }));
+    const started = statusWritten(world({ attempts: [sealed()] }));
+    const ended = statusWritten(world({ ...failed("target_timeout"), scan: scanResource(started) }));
     expect(ended).toMatchObject({ reason: "TargetFailed", message: scanFailure("target_timeout").message });
   });
 });

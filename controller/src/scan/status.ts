@@ -7,7 +7,7 @@ import {
   type ScanResource,
   type ScanStatus,
 } from "@glovebox/k8s";
-import type { Action } from "./action.ts";
+import type { Action } from "./plan.ts";
 import { attemptInHand, type World } from "./world.ts";
 
 export type Saying = Pick<Condition, "type" | "status"> & {

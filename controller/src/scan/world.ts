@@ -13,7 +13,7 @@ import type { PolicyObject } from "./foreign-policies.ts";
 import type { ScanSettings } from "./settings.ts";
 
 /** All that a decision on one Scan may depend on. Made by `observe`; `decide` reads nothing else. */
-export interface World {
+export interface World extends Recent {
   /** By the API server's clock, as every time here is. */
   readonly now: Date;
   readonly settings: ScanSettings;
@@ -32,16 +32,6 @@ export interface World {
   readonly namespaceLabels: Readonly<Record<string, string>>;
   /** The attempt whose progress is, or was last, followed. */
   readonly followedAttempt?: number | undefined;
-  /** The attempt whose Job was made or seen last, as far as this controller remembers. */
-  readonly madeAttempt?: number | undefined;
-  /** UID of the last Job of the scan that this controller saw, as far as it remembers. */
-  readonly seenJobUid?: string | undefined;
-  /** The last one of this scan, as far as this controller remembers. */
-  readonly refusal?: Refusal | undefined;
-  /** What Kubernetes said last of why the attempt's pod is not there or does not start. */
-  readonly explanation?: Explanation | undefined;
-  /** When something of the scan was last deleted, as far as this controller remembers. */
-  readonly deletedAt?: Date | undefined;
   /** A canary that an attempt may be started beside now; none while none is known to be reachable. */
   readonly canary?: CanaryNote | undefined;
   /** What the fair queue says. */
@@ -126,7 +116,21 @@ export interface PodView {
   readonly lostSince?: Date | undefined;
 }
 
-/** Answers to the questions that a plan asked, in this reconciliation only: none is remembered. */
+/** What this replica has done or learned of late, and its caches do not show. Absent where it remembers nothing. */
+export interface Recent {
+  /** The attempt whose Job was made or seen last. */
+  readonly madeAttempt?: number | undefined;
+  /** UID of the last Job of the scan that was seen; it may be gone and leave pods. */
+  readonly seenJobUid?: string | undefined;
+  /** What the API server refused last. */
+  readonly refusal?: Refusal | undefined;
+  /** What Kubernetes said last of why the attempt's pod is not there or does not start. */
+  readonly explanation?: Explanation | undefined;
+  /** When something of the scan was last deleted. */
+  readonly deletedAt?: Date | undefined;
+}
+
+/** What the queries of this reconciliation found out, and what the store refused in it. */
 export interface Answers {
   readonly adoption?: { readonly refused: Reason; readonly message: string } | undefined;
   /** The unbound row is not this Scan's. */
@@ -137,13 +141,6 @@ export interface Answers {
   readonly report?: ReportAnswer | undefined;
   /** Whether the attempt's canary has lived from before its Job until after its report was read. */
   readonly canary?: ({ readonly attempt: number } & Attestation) | undefined;
-  readonly explanation?: Explanation | undefined;
-  /** It ends the plan that met it. */
-  readonly refusal?: Refusal | undefined;
-  /** The Scan as it is since its status was written. */
-  readonly scan?: ScanResource | undefined;
-  /** The row as it was read, while no question has changed it since. */
-  readonly row?: Row | undefined;
 }
 
 /** The API server did not take an object of the attempt: a quota or an admission webhook, and what it says. */
@@ -184,4 +181,11 @@ export const currentAttempt = ({ scan, attempts }: World): number =>
 export function attemptInHand(world: World): AttemptView {
   const number = currentAttempt(world);
   return world.attempts.find((attempt) => attempt.number === number) ?? { number, pods: [] };
+}
+
+/** @throws where the attempt at hand has no Job: then there is no pod to read of. */
+export function jobUidOf(world: World): string {
+  const { job } = attemptInHand(world);
+  if (!job) throw new Error("Without a Job there is no pod to read of");
+  return job.uid;
 }

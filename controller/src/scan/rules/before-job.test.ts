@@ -1,9 +1,9 @@
 import { scanFailure } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
-import type { Action } from "../action.ts";
 import { decide } from "../decide.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
+import { failureRecorded, namesOf } from "../testing/plans.ts";
 import {
   SCAN_ID,
   at,
@@ -21,16 +21,12 @@ import type { World } from "../world.ts";
 
 const resolved = { target: { ok: true, pins } } as const;
 const running: ScanStatus = { phase: "Running", attempt: 1, startedAt: at(0).toISOString() };
-const kinds = (actions: readonly Action[]) => actions.map((action) => action.do);
-const recorded = (code: Parameters<typeof scanFailure>[0], detail?: string) => [
-  { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure(code, detail) } },
-];
 
 describe("an object that the API server refuses", () => {
   const refusedAt = (seconds: number) =>
     ({ what: "Job", message: "exceeded quota: scans", at: at(seconds) }) as const;
   const why = "The API server refuses its Job: exceeded quota: scans";
-  const sayingAt = (seconds: number) => ({
+  const conditionAt = (seconds: number) => ({
     type: "ReportRecorded" as const,
     status: "Unknown" as const,
     reason: "CouldNotStart" as const,
@@ -39,35 +35,34 @@ describe("an object that the API server refuses", () => {
   });
 
   test("is said, and tried again soon", () => {
-    const { rule, actions } = decide(
-      world({ status: running, attempts: [sealed()], refusal: refusedAt(10) }),
-    );
-    expect(rule).toBe("creationRefused");
-    expect(actions).toMatchObject([
-      { do: "patchStatus", status: { phase: "Pending", attempt: 1, conditions: [{}, sayingAt(10)] } },
-      { do: "requeueAfter", seconds: 16 },
-    ]);
+    expect(decide(world({ status: running, attempts: [sealed()], refusal: refusedAt(10) }))).toMatchObject({
+      rule: "creationRefused",
+      actions: [
+        { do: "patchStatus", status: { phase: "Pending", attempt: 1, conditions: [{}, conditionAt(10)] } },
+      ],
+      requeueAfterSeconds: 16,
+    });
   });
 
   test("is given up after as long as a Job may wait for its pod, with what the API server says", () => {
-    const status = { ...running, conditions: [sayingAt(0)] };
+    const status = { ...running, conditions: [conditionAt(0)] };
     const after = (seconds: number) =>
-      decide(world({ status, attempts: [sealed()], refusal: refusedAt(seconds), now: at(seconds) })).actions;
-    expect(kinds(after(settings.podWaitSeconds))).toContain("requeueAfter");
-    expect(after(settings.podWaitSeconds + 1)).toEqual(recorded("could_not_start", why));
+      decide(world({ status, attempts: [sealed()], refusal: refusedAt(seconds), now: at(seconds) }));
+    expect(after(settings.podWaitSeconds)).toHaveProperty("requeueAfterSeconds");
+    expect(after(settings.podWaitSeconds + 1).actions).toEqual(failureRecorded("could_not_start", why));
   });
 
   test("is not tried again before a quarter of a minute has passed, whatever event comes", () => {
-    const status = { ...running, phase: "Pending" as const, conditions: [sayingAt(0)] };
+    const status = { ...running, phase: "Pending" as const, conditions: [conditionAt(0)] };
     const after = (seconds: number) =>
       decide(world({ status, attempts: [sealed()], refusal: refusedAt(0), now: at(seconds) }));
     expect(after(14)).toMatchObject({ rule: "creationRefused" });
-    expect(kinds(after(14).actions)).not.toContain("createJob");
-    expect(kinds(after(15).actions)).toContain("createJob");
+    expect(namesOf(after(14).actions)).not.toContain("createJob");
+    expect(namesOf(after(15).actions)).toContain("createJob");
   });
 
   test("and is taken later is not spoken of any more", () => {
-    const status = { ...running, conditions: [sayingAt(0)] };
+    const status = { ...running, conditions: [conditionAt(0)] };
     const [patch] = decide(world({ status, attempts: [withJob()] })).actions;
     expect(patch).toMatchObject({ status: { conditions: [{ type: "Accepted", status: "True" }] } });
   });
@@ -75,23 +70,24 @@ describe("an object that the API server refuses", () => {
 
 describe("the queue", () => {
   test("keeps a scan without a slot pending, says so, and sets a timer for the end of its patience only", () => {
-    const { rule, actions } = decide(world({ slot: "waiting" }));
-    expect(rule).toBe("waitingForSlot");
-    expect(actions).toMatchObject([
-      { do: "patchStatus", status: { phase: "Pending" } },
-      { do: "requeueAfter", seconds: settings.queueSeconds - 10 + 1 },
-    ]);
+    expect(decide(world({ slot: "waiting" }))).toMatchObject({
+      rule: "waitingForSlot",
+      actions: [{ do: "patchStatus", status: { phase: "Pending" } }],
+      requeueAfterSeconds: settings.queueSeconds - 10 + 1,
+    });
   });
 
   test("is not written down a second time", () => {
     const [patch] = decide(world({ slot: "waiting" })).actions;
     const status = (patch as { status: ScanStatus }).status;
-    expect(kinds(decide(world({ slot: "waiting", status })).actions)).toEqual(["requeueAfter"]);
+    expect(decide(world({ slot: "waiting", status })).actions).toEqual([]);
   });
 
   test("that has no turn in time fails the scan", () => {
     const late = world({ slot: "waiting", now: at(settings.queueSeconds) });
-    expect(decide(late).actions).toEqual(recorded("could_not_start", "It waited too long for its turn."));
+    expect(decide(late).actions).toEqual(
+      failureRecorded("could_not_start", "It waited too long for its turn."),
+    );
   });
 
   test("does not hold up a scan that already runs", () => {
@@ -101,7 +97,11 @@ describe("the queue", () => {
 
 describe("the target", () => {
   test("is resolved when there is a slot and no policy yet", () => {
-    expect(decide(world())).toEqual({ rule: "resolveTarget", actions: [{ do: "resolveTarget" }] });
+    expect(decide(world())).toEqual({
+      rule: "resolveTarget",
+      actions: [{ ask: "resolveTarget" }],
+      decideAgain: true,
+    });
   });
 
   test.each([
@@ -111,7 +111,8 @@ describe("the target", () => {
     const failure = scanFailure(code, "Why.");
     expect(decide(world({ answers: { target: { ok: false, failure } } }))).toEqual({
       rule,
-      actions: recorded(code, "Why."),
+      actions: failureRecorded(code, "Why."),
+      decideAgain: true,
     });
   });
 
@@ -122,18 +123,19 @@ describe("the target", () => {
 
 describe("the seal", () => {
   test("comes before the pod: a plan makes the policy alone", () => {
-    const { rule, actions } = decide(world({ answers: resolved }));
-    expect(rule).toBe("policyBeforePod");
-    expect(kinds(actions)).toEqual(["createPolicy", "requeueAfter"]);
-    expect(actions[0]).toEqual({ do: "createPolicy", attempt: 1, pins });
+    expect(decide(world({ answers: resolved }))).toEqual({
+      rule: "policyBeforePod",
+      actions: [{ do: "createPolicy", attempt: 1, pins }],
+      requeueAfterSeconds: expect.any(Number),
+    });
   });
 });
 
 describe("the Job", () => {
   test("is started from what is on record, after the status announces it", () => {
-    const { rule, actions } = decide(world({ attempts: [sealed()] }));
-    expect(rule).toBe("startJob");
-    expect(kinds(actions)).toEqual(["patchStatus", "createJob", "requeueAfter"]);
+    const { rule, actions, requeueAfterSeconds } = decide(world({ attempts: [sealed()] }));
+    expect([rule, requeueAfterSeconds]).toEqual(["startJob", expect.any(Number)]);
+    expect(namesOf(actions)).toEqual(["patchStatus", "createJob"]);
     expect(actions[0]).toMatchObject({
       status: { phase: "Running", attempt: 1, startedAt: expect.any(String) },
     });
@@ -181,18 +183,19 @@ describe("the Job", () => {
   });
 
   test("is not started while no canary is known to be reachable, which is said, and looked at again soon", () => {
-    const { rule, actions } = decide(world({ attempts: [sealed()], canary: undefined }));
-    expect(rule).toBe("noCanary");
-    expect(actions).toMatchObject([
-      {
-        do: "patchStatus",
-        status: {
-          phase: "Pending",
-          conditions: [{}, { type: "IsolationProven", status: "Unknown", reason: "NoCanary" }],
+    expect(decide(world({ attempts: [sealed()], canary: undefined }))).toMatchObject({
+      rule: "noCanary",
+      actions: [
+        {
+          do: "patchStatus",
+          status: {
+            phase: "Pending",
+            conditions: [{}, { type: "IsolationProven", status: "Unknown", reason: "NoCanary" }],
+          },
         },
-      },
-      { do: "requeueAfter", seconds: 3 },
-    ]);
+      ],
+      requeueAfterSeconds: 3,
+    });
   });
 
   test("that found a canary after all says no more that there was none", () => {
@@ -207,12 +210,13 @@ describe("the Job", () => {
   });
 
   test("that was announced and is not there is made after all, in the same attempt", () => {
-    const { actions } = decide(world({ status: running, attempts: [sealed()] }));
-    expect(actions).toMatchObject([
-      { do: "patchStatus", status: { attempt: 1 } },
-      { do: "createJob", attempt: 1 },
-      { do: "requeueAfter" },
-    ]);
+    expect(decide(world({ status: running, attempts: [sealed()] }))).toMatchObject({
+      actions: [
+        { do: "patchStatus", status: { attempt: 1 } },
+        { do: "createJob", attempt: 1 },
+      ],
+      requeueAfterSeconds: expect.any(Number),
+    });
   });
 
   test("that was refused is not said to run before it is seen", () => {
@@ -229,9 +233,12 @@ describe("the Job", () => {
     ["its pod is still there", { attempts: [{ ...sealed(), pods: [podSeen()] }] }],
   ])("that is not seen is asked for before it is given up, as %s", (_, evidence) => {
     const started = { status: running, ...evidence };
-    expect(decide(world(started)).actions).toEqual([{ do: "confirmJob", attempt: 1 }]);
+    expect(decide(world(started)).actions).toEqual([{ ask: "confirmJob", attempt: 1 }]);
     const exists = { answers: { liveJob: { attempt: 1, exists: true } } };
-    expect(kinds(decide(world({ ...started, ...exists })).actions)).toEqual(["requeueAfter"]);
+    expect(decide(world({ ...started, ...exists }))).toMatchObject({
+      actions: [],
+      requeueAfterSeconds: expect.any(Number),
+    });
     const gone = { answers: { liveJob: { attempt: 1, exists: false } }, seenJobUid: "job-1" };
     expect(decide(world({ ...started, ...gone }))).toMatchObject({
       rule: "jobVanished",
@@ -261,7 +268,7 @@ describe("the Job", () => {
       const { rule, actions } = decide(world({ ...next, attempts: [older, sealed(2)] }));
       expect(rule).toBe("olderAttempts");
       expect(actions[0]).toEqual({ do: "deleteAttempt", attempt: 1 });
-      expect(kinds(actions)).not.toContain("createJob");
+      expect(namesOf(actions)).not.toContain("createJob");
     }
     expect(decide(world({ ...next, attempts: [sealed(2)] })).actions).toContainEqual(
       expect.objectContaining({ do: "createJob", attempt: 2 }),
@@ -274,12 +281,15 @@ describe("the watchdog", () => {
   test("ends a scan whose Job outlives its deadline and grace", () => {
     expect(decide(world({ attempts: [withJob()], now: past }))).toEqual({
       rule: "watchdog",
-      actions: recorded("deadline_exceeded"),
+      actions: failureRecorded("deadline_exceeded"),
+      decideAgain: true,
     });
   });
 
   test("ends a scan whose complete Job could not be read in all that time as lost", () => {
-    expect(decide(world({ attempts: [completeJob()], now: past })).actions).toEqual(recorded("result_lost"));
+    expect(decide(world({ attempts: [completeJob()], now: past })).actions).toEqual(
+      failureRecorded("result_lost"),
+    );
   });
 
   test("ends a scan that is older than any scan may be, even without a Job", () => {

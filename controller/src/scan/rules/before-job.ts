@@ -3,7 +3,7 @@ import { REASONS } from "@glovebox/k8s";
 import type { CanaryNote } from "../../canary/note.ts";
 import { alwaysPatchOf, conditionOf, isRefusal, patchOf } from "../status.ts";
 import { attemptInHand, type ScanRequestOnRecord, type World } from "../world.ts";
-import { ask, fail, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
+import { ask, fail, failWith, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
 
 /** Pause before what was refused is tried again, in seconds. */
 const REFUSED_SECONDS = 15;
@@ -24,7 +24,7 @@ export const creationRefused: Rule = (world) => {
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "ReportRecorded", status: "Unknown", reason: "CouldNotStart", message },
   ]);
-  return { rule, actions: [...patch, requeueIn(left)] };
+  return { rule, actions: patch, ...requeueIn(left) };
 };
 
 /**
@@ -36,8 +36,8 @@ export const jobVanished: Rule = (world) => {
   const wasMade = world.madeAttempt === number || pods.length > 0;
   if (job || !wasMade || world.scan.status?.phase !== "Running") return undefined;
   const { liveJob } = world.answers;
-  if (liveJob?.attempt !== number) return ask("confirmJob", { do: "confirmJob", attempt: number });
-  if (liveJob.exists) return { rule: "jobNotSeenYet", actions: [requeueIn(5)] };
+  if (liveJob?.attempt !== number) return ask("confirmJob", { ask: "confirmJob", attempt: number });
+  if (liveJob.exists) return { rule: "jobNotSeenYet", actions: [], ...requeueIn(5) };
   return retry("jobVanished", world, ["result_lost", "Its Job was deleted."]);
 };
 
@@ -50,7 +50,7 @@ export const waitingForSlot: Rule = (world) => {
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "Sealed", status: "Unknown", reason: "WaitingForSlot" },
   ]);
-  return { rule: "waitingForSlot", actions: [...patch, requeueIn(left)] };
+  return { rule: "waitingForSlot", actions: patch, ...requeueIn(left) };
 };
 
 /** The target is resolved once for each attempt, right before its policy is made. */
@@ -58,14 +58,11 @@ export const targetResolved: Rule = (world) => {
   const { policy, job } = attemptInHand(world);
   if (policy || job) return undefined;
   const { target } = world.answers;
-  if (!target) return ask("resolveTarget", { do: "resolveTarget" });
+  if (!target) return ask("resolveTarget", { ask: "resolveTarget" });
   if (target.ok) return undefined;
   const { code, message } = target.failure;
   const rule = code === "egress_refused" ? "targetRefused" : "targetUnresolved";
-  return ask(rule, {
-    do: "recordOutcome",
-    outcome: { status: "failed", failure: { code, message } },
-  });
+  return failWith(rule, { code, message });
 };
 
 /** The policy is there, and seen, before there is a pod. */
@@ -79,8 +76,8 @@ export const policyBeforePod: Rule = (world) => {
       // One that was there, and was seen, is there no more.
       ...(conditionOf(world, "Sealed")?.status === "True" ? patchOf(world, {}) : []),
       { do: "createPolicy", attempt: number, pins: target.pins },
-      requeueIn(world.settings.graceSeconds),
     ],
+    ...requeueIn(world.settings.graceSeconds),
   };
 };
 
@@ -90,7 +87,7 @@ export const noCanary: Rule = (world) => {
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "IsolationProven", status: "Unknown", reason: "NoCanary", message: REASONS.NoCanary },
   ]);
-  return { rule: "noCanary", actions: [...patch, requeueIn(NO_CANARY_SECONDS)] };
+  return { rule: "noCanary", actions: patch, ...requeueIn(NO_CANARY_SECONDS) };
 };
 
 /**
@@ -118,8 +115,8 @@ export const startJob: Rule = (world) => {
         { type: "Sealed", status: "True", reason: "PolicyInPlace" },
       ]),
       { do: "createJob", attempt: number, policy: policy.version, order, canary },
-      requeueIn(world.settings.graceSeconds),
     ],
+    ...requeueIn(world.settings.graceSeconds),
   };
 };
 

@@ -7,8 +7,8 @@ import {
 } from "@glovebox/contract";
 import { API_NAME, LABELS, type ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
-import type { Action } from "../action.ts";
 import { decide } from "../decide.ts";
+import { namesOf, statusWritten } from "../testing/plans.ts";
 import {
   at,
   completeJob,
@@ -27,12 +27,6 @@ const finishedAt = at(0).toISOString();
 const completed: Row = { state: "completed", score: 88, grade: "B", findings: 3 };
 const failed: Row = { state: "failed", failure: scanFailure("target_timeout") };
 
-const kinds = (actions: readonly Action[]) => actions.map((action) => action.do);
-const statusOf = (input: World) => {
-  const patch = decide(input).actions.find((action) => action.do === "patchStatus");
-  return patch?.do === "patchStatus" ? patch.status : undefined;
-};
-
 describe("a finished scan", () => {
   test.each<[string, Partial<World>]>([
     ["whose row says otherwise", { row: failed }],
@@ -43,7 +37,7 @@ describe("a finished scan", () => {
   ])("%s is never rewritten", (_, changes) => {
     const { rule, actions } = decide(world({ status: { finishedAt }, ...changes }));
     expect(rule).toBe("alreadyFinished");
-    expect(kinds(actions)).not.toContain("patchStatus");
+    expect(namesOf(actions)).not.toContain("patchStatus");
   });
 
   const kept = settings.jobTtlSeconds;
@@ -58,9 +52,10 @@ describe("a finished scan", () => {
 
   test("keeps what has ended for a while, and then loses it", () => {
     const attempts = [failedJob("Evicted"), completeJob(2)];
-    expect(decide(world({ status: { finishedAt }, attempts, now: at(kept - 10) })).actions).toEqual([
-      { do: "requeueAfter", seconds: 11 },
-    ]);
+    expect(decide(world({ status: { finishedAt }, attempts, now: at(kept - 10) }))).toMatchObject({
+      actions: [],
+      requeueAfterSeconds: 11,
+    });
     expect(decide(world({ status: { finishedAt }, attempts, now: at(kept) })).actions).toEqual([
       { do: "deleteAttempt", attempt: 1 },
       { do: "deleteAttempt", attempt: 2 },
@@ -70,20 +65,24 @@ describe("a finished scan", () => {
   test("is given a moment in which what was deleted goes", () => {
     const attempts = [completeJob(1)];
     const look = (deletedAt: Date) =>
-      decide(world({ status: { finishedAt }, attempts, now: at(kept + 4), deletedAt })).actions;
-    expect(look(at(kept))).toEqual([{ do: "requeueAfter", seconds: 6 }]);
-    expect(kinds(look(at(kept - 1)))).toEqual(["deleteAttempt"]);
+      decide(world({ status: { finishedAt }, attempts, now: at(kept + 4), deletedAt }));
+    expect(look(at(kept))).toMatchObject({ actions: [], requeueAfterSeconds: 6 });
+    expect(namesOf(look(at(kept - 1)).actions)).toEqual(["deleteAttempt"]);
   });
 
   test("has nothing to delete where a pod alone is left, which goes after its Job", () => {
     const attempts = [{ number: 1, pods: [podSeen()] }];
-    expect(kinds(decide(world({ status: { finishedAt }, attempts })).actions)).toEqual(["requeueAfter"]);
+    expect(decide(world({ status: { finishedAt }, attempts }))).toMatchObject({
+      actions: [],
+      requeueAfterSeconds: expect.any(Number),
+    });
   });
 
   test("is looked at again when its time to live is over, and then deleted", () => {
-    expect(decide(world({ status: { finishedAt }, now: at(100) })).actions).toEqual([
-      { do: "requeueAfter", seconds: settings.ttlSeconds - 100 + 1 },
-    ]);
+    expect(decide(world({ status: { finishedAt }, now: at(100) }))).toMatchObject({
+      actions: [],
+      requeueAfterSeconds: settings.ttlSeconds - 100 + 1,
+    });
     expect(decide(world({ status: { finishedAt }, now: at(settings.ttlSeconds) }))).toEqual({
       rule: "ttlExpired",
       actions: [{ do: "deleteScan" }],
@@ -101,8 +100,8 @@ describe("a scan whose row has ended", () => {
     const input = world({ row: completed, attempts: [completeJob()], status: { phase: "Running" } });
     const { rule, actions } = decide(input);
     expect(rule).toBe("reportRecorded");
-    expect(kinds(actions)).toEqual(["patchStatus"]);
-    expect(statusOf(input)).toMatchObject({
+    expect(namesOf(actions)).toEqual(["patchStatus"]);
+    expect(statusWritten(input)).toMatchObject({
       phase: "Completed",
       score: 88,
       grade: "B",
@@ -120,12 +119,12 @@ describe("a scan whose row has ended", () => {
     for (const attempts of [[], [sealed()], [withJob()]]) {
       const { rule, actions } = decide(world({ row, attempts, slot: "waiting" }));
       expect(rule).toBe("cancelled");
-      expect(kinds(actions)).toEqual(["patchStatus", ...attempts.map(() => "deleteAttempt")]);
+      expect(namesOf(actions)).toEqual(["patchStatus", ...attempts.map(() => "deleteAttempt")]);
     }
   });
 
   test.each(SCAN_FAILURE_CODES)("with %s says so, with a reason for programs", (code) => {
-    const status = statusOf(world({ row: { state: "failed", failure: scanFailure(code) } }));
+    const status = statusWritten(world({ row: { state: "failed", failure: scanFailure(code) } }));
     expect(status).toMatchObject({ phase: "Failed", failure: scanFailure(code) });
     expect(status!.conditions!.at(-1)).toMatchObject({ type: "ReportRecorded", status: "False" });
   });
@@ -136,7 +135,7 @@ describe("a scan whose row has ended", () => {
     ["egress_widened", "Sealed", "ForeignPolicyWidensEgress"],
     ["isolation_not_proven", "IsolationProven", "CanaryReachable"],
   ] as const)("with %s has the condition %s false because of %s", (code, type, reason) => {
-    const status = statusOf(world({ row: { state: "failed", failure: scanFailure(code) } }));
+    const status = statusWritten(world({ row: { state: "failed", failure: scanFailure(code) } }));
     expect(status!.conditions).toContainEqual(expect.objectContaining({ type, status: "False", reason }));
   });
 
@@ -144,7 +143,7 @@ describe("a scan whose row has ended", () => {
     "with isolation_not_proven because of %s has that reason, also when only code and message are known",
     (cause) => {
       const failure = isolationFailure(cause, "A detail.");
-      const { conditions } = statusOf(world({ row: { state: "failed", failure: { ...failure } } }))!;
+      const { conditions } = statusWritten(world({ row: { state: "failed", failure: { ...failure } } }))!;
       expect(conditions!.slice(-2)).toMatchObject([
         { type: "IsolationProven", status: "False", reason: cause },
         { type: "ReportRecorded", status: "False", reason: cause },
@@ -187,7 +186,7 @@ describe("a scan whose row has ended", () => {
       attempts: [withJob()],
     });
     expect(decide(input).rule).toBe("rowErased");
-    expect(statusOf(input)).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
+    expect(statusWritten(input)).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
   });
 });
 
@@ -209,11 +208,12 @@ describe("a scan whose Scan is in another namespace", () => {
   test("has its Job deleted in time, and stays itself, whose it is", () => {
     const old = { ...elsewhere({ finishedAt }), now: at(settings.ttlSeconds) };
     expect(decide(world({ ...old, attempts: [completeJob(1)] })).actions).toEqual(deletions);
-    expect(decide(world(old)).actions).toEqual([]);
+    expect(decide(world(old))).toEqual({ rule: "alreadyFinished", actions: [] });
     const young = { ...elsewhere({ finishedAt }), now: at(10), attempts: [completeJob(1)] };
-    expect(decide(world(young)).actions).toEqual([
-      { do: "requeueAfter", seconds: settings.jobTtlSeconds - 9 },
-    ]);
+    expect(decide(world(young))).toMatchObject({
+      actions: [],
+      requeueAfterSeconds: settings.jobTtlSeconds - 9,
+    });
   });
 });
 
@@ -222,6 +222,7 @@ describe("a deleted scan", () => {
     expect(decide(world({ isDeleted: true, attempts: [withJob()] }))).toEqual({
       rule: "scanDeleted",
       actions: [{ do: "recordOutcome", outcome: { status: "failed", failure: scanFailure("cancelled") } }],
+      decideAgain: true,
     });
   });
 

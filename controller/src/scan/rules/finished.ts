@@ -1,6 +1,6 @@
 import { scanFailure } from "@glovebox/contract";
 import { claimsRow } from "@glovebox/k8s";
-import type { Action } from "../action.ts";
+import type { Action } from "../plan.ts";
 import { endingOf, failedEnding, type Ending } from "../ending-status.ts";
 import { conditionOf, patchOf } from "../status.ts";
 import { isAtHome, type AttemptView, type World } from "../world.ts";
@@ -21,12 +21,13 @@ export const alreadyFinished: Rule = (world) => {
   // The Scans of another namespace are not this installation's to delete.
   if (isOurs && age >= settings.ttlSeconds) return { rule: "ttlExpired", actions: [{ do: "deleteScan" }] };
   const leftovers = attempts.filter(isLeftover);
-  if (leftovers.length === 0) return { rule, actions: isOurs ? [requeueIn(settings.ttlSeconds - age)] : [] };
-  if (isTidying(world)) return { rule, actions: [requeueIn(LINGERS_SECONDS)] };
+  if (leftovers.length === 0)
+    return { rule, actions: [], ...(isOurs && requeueIn(settings.ttlSeconds - age)) };
+  if (isTidying(world)) return { rule, actions: [], ...requeueIn(LINGERS_SECONDS) };
   const due = age >= settings.jobTtlSeconds ? leftovers : leftovers.filter((attempt) => !isSpent(attempt));
   if (due.length > 0) return { rule, actions: deletionsOf(due) };
   const until = isOurs ? Math.min(settings.jobTtlSeconds, settings.ttlSeconds) : settings.jobTtlSeconds;
-  return { rule, actions: [requeueIn(until - age)] };
+  return { rule, actions: [], ...requeueIn(until - age) };
 };
 
 /** A pod goes by itself once its Job has gone. */

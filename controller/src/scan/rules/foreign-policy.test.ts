@@ -22,6 +22,7 @@ const refused = {
       },
     },
   ],
+  decideAgain: true,
 };
 const ended = (seconds: number) => ({
   ...completeJob(),

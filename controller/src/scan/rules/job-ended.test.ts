@@ -1,17 +1,15 @@
 import { isGivenBack, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
+import { failureRecorded } from "../testing/plans.ts";
 import { canary, completeJob, failedJob, report, settings, withJob, world } from "../testing/worlds.ts";
 import type { Answers, AttemptView, PodView } from "../world.ts";
 
-const recorded = (code: Parameters<typeof scanFailure>[0], detail?: string) => [
-  { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure(code, detail) } },
-];
 const last = settings.maxAttempts;
 
 describe("a complete Job", () => {
   test("has its report read", () => {
-    expect(decide(world({ attempts: [completeJob()] })).actions).toEqual([{ do: "readReport", attempt: 1 }]);
+    expect(decide(world({ attempts: [completeJob()] })).actions).toEqual([{ ask: "readReport", attempt: 1 }]);
   });
 
   const lives = { attempt: 1, lives: true } as const;
@@ -30,6 +28,7 @@ describe("a complete Job", () => {
     expect(decide(world({ attempts: [completeJob()], answers }))).toEqual({
       rule,
       actions: [{ do: "recordOutcome", outcome }],
+      decideAgain: true,
     });
   });
 
@@ -38,7 +37,7 @@ describe("a complete Job", () => {
     const outcome: DeliveredOutcome = { status: "completed", report: unproven };
     const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
     expect(decide(world({ attempts: [completeJob()], answers })).actions).toEqual(
-      recorded("isolation_not_proven", "The report holds no proof."),
+      failureRecorded("isolation_not_proven", "The report holds no proof."),
     );
   });
 
@@ -48,7 +47,7 @@ describe("a complete Job", () => {
   ])("with %s has its canary asked whether it lived until now", (_, outcome) => {
     const answers = { report: { attempt: 2, how: "delivered", outcome }, canary: lives } as const;
     expect(decide(world({ attempts: [completeJob(2)], answers })).actions).toEqual([
-      { do: "attestCanary", attempt: 2 },
+      { ask: "attestCanary", attempt: 2 },
     ]);
   });
 
@@ -135,14 +134,15 @@ describe("a complete Job", () => {
   });
 
   test("whose report is lost at the last attempt fails as result_lost, never as a report without findings", () => {
-    expect(decide(lost(last)).actions).toEqual(recorded("result_lost", "Its log was cut."));
+    expect(decide(lost(last)).actions).toEqual(failureRecorded("result_lost", "Its log was cut."));
   });
 
   test("whose report is malformed fails at once, at the target's expense, and is neither read nor tried again", () => {
     const answers = { report: { attempt: 1, how: "malformed", detail: "It is no report." } } as const;
     expect(decide(world({ attempts: [completeJob()], answers }))).toEqual({
       rule: "reportMalformed",
-      actions: recorded("report_malformed", "It is no report."),
+      actions: failureRecorded("report_malformed", "It is no report."),
+      decideAgain: true,
     });
     expect(isGivenBack("report_malformed")).toBe(false);
   });
@@ -150,7 +150,7 @@ describe("a complete Job", () => {
   test("is not judged by the answer for another attempt", () => {
     const answers = { report: { attempt: 1, how: "lost", detail: "" } } as const;
     expect(decide(world({ attempts: [completeJob(2)], answers })).actions).toEqual([
-      { do: "readReport", attempt: 2 },
+      { ask: "readReport", attempt: 2 },
     ]);
   });
 });
@@ -159,10 +159,10 @@ describe("a failed Job", () => {
   test("that met its deadline, or whose pod did, fails the scan at once", () => {
     const ofPod = failedJob("BackoffLimitExceeded", [{ failedReason: "DeadlineExceeded" }]);
     for (const attempt of [failedJob("DeadlineExceeded", []), ofPod])
-      expect(decide(world({ attempts: [attempt] })).actions).toEqual(recorded("deadline_exceeded"));
+      expect(decide(world({ attempts: [attempt] })).actions).toEqual(failureRecorded("deadline_exceeded"));
   });
 
-  test.each<[string, (number: number) => AttemptView, ...Parameters<typeof recorded>]>([
+  test.each<[string, (number: number) => AttemptView, ...Parameters<typeof failureRecorded>]>([
     [
       "podFailurePolicy",
       (n) => failedJob("PodFailurePolicy", [{}], n),
@@ -190,6 +190,6 @@ describe("a failed Job", () => {
         { do: "deleteAttempt", attempt: 1 },
       ],
     });
-    expect(decide(world({ attempts: [attempt(last)] })).actions).toEqual(recorded(code, detail));
+    expect(decide(world({ attempts: [attempt(last)] })).actions).toEqual(failureRecorded(code, detail));
   });
 });

@@ -7,21 +7,21 @@ import {
   type IsolationCause,
 } from "@glovebox/contract";
 import { attemptInHand, type AttemptView, type World } from "../world.ts";
-import type { Plan } from "../action.ts";
-import { ask, fail, failWith, retry, retryBesideAnotherCanary, type Rule } from "./rule.ts";
+import type { Plan } from "../plan.ts";
+import { ask, fail, failWith, recordOutcome, retry, retryBesideAnotherCanary, type Rule } from "./rule.ts";
 
 /** Complete: the report is read, and recorded when it is whole. Never "no findings" for a report that is not there. */
 export const done: Rule = (world) => {
   const { number, job } = attemptInHand(world);
   if (job?.ended?.how !== "complete") return undefined;
   const { report } = world.answers;
-  if (report?.attempt !== number) return ask("readReport", { do: "readReport", attempt: number });
+  if (report?.attempt !== number) return ask("readReport", { ask: "readReport", attempt: number });
   if (report.how === "lost") return retry("resultLost", world, ["result_lost", report.detail]);
   // Whoever makes such a report would make it again: neither is it read again, nor the scan repeated.
   if (report.how === "malformed") return fail("reportMalformed", "report_malformed", report.detail);
   const { outcome } = report;
   const isUnproven = outcome.status === "failed" && outcome.failure.code === "isolation_not_proven";
-  const record = ask(isUnproven ? "isolationNotProven" : "done", { do: "recordOutcome", outcome });
+  const record = recordOutcome(isUnproven ? "isolationNotProven" : "done", outcome);
   return beforeItIsBelieved(outcome, world) ?? record;
 };
 
@@ -32,7 +32,7 @@ function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): Plan | und
   if (!needsCanary(outcome)) return undefined;
   const { number } = attemptInHand(world);
   const { canary } = world.answers;
-  if (canary?.attempt !== number) return ask("attestCanary", { do: "attestCanary", attempt: number });
+  if (canary?.attempt !== number) return ask("attestCanary", { ask: "attestCanary", attempt: number });
   return canary.lives ? undefined : retryBesideAnotherCanary("canaryLost", world, canary.detail);
 }
 

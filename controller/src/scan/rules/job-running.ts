@@ -1,4 +1,4 @@
-import type { Action } from "../action.ts";
+import type { Action } from "../plan.ts";
 import { patchOf } from "../status.ts";
 import { attemptDeadlineSeconds } from "../settings.ts";
 import { attemptInHand, type PodView, type World } from "../world.ts";
@@ -21,7 +21,7 @@ export const jobRunning: Rule = (world) => {
   const patch = patchOf(world, { phase: "Running", attempt, startedAt }, sayingOfWait(world));
   const isNew = world.followedAttempt !== attempt && running.pods.some(({ isRunning }) => isRunning);
   const follow: Action[] = isNew ? [{ do: "followProgress", attempt }] : [];
-  return { rule: "jobRunning", actions: [...patch, ...follow, requeueIn(nextBound(running, world))] };
+  return { rule: "jobRunning", actions: [...patch, ...follow], ...requeueIn(nextBound(running, world)) };
 };
 
 /** Its node has been silent for longer than it is waited for. */

@@ -8,7 +8,7 @@ const withSpec = (spec: ScanSpec) => world({ ...absent, scan: { ...scanResource(
 
 describe("a scan that is not on record", () => {
   test("is adopted first", () => {
-    expect(decide(world(absent))).toEqual({ rule: "adopt", actions: [{ do: "adopt" }] });
+    expect(decide(world(absent))).toEqual({ rule: "adopt", actions: [{ do: "adopt" }], decideAgain: true });
   });
 
   test.each(["AccountMissing", "AccountNotAllowed", "UnknownAccount", "QuotaExhausted"] as const)(

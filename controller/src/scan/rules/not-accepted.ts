@@ -1,9 +1,9 @@
 import { ApiError, parseTargetUrl } from "@glovebox/contract";
 import type { Reason } from "@glovebox/k8s";
-import type { Plan } from "../action.ts";
+import type { Plan } from "../plan.ts";
 import type { World } from "../world.ts";
 import { finish } from "./finished.ts";
-import { ask, type Rule } from "./rule.ts";
+import { write, type Rule } from "./rule.ts";
 
 /** Nobody was charged yet: an unusable address, an unknown account or an exhausted quota end here, without a Job. */
 export const notAccepted: Rule = (world) => {
@@ -11,7 +11,7 @@ export const notAccepted: Rule = (world) => {
   const flaw = flawOf(world.scan.spec);
   if (flaw !== undefined) return refuse(world, "InvalidTarget", flaw);
   const { adoption } = world.answers;
-  return adoption ? refuse(world, adoption.refused, adoption.message) : ask("adopt", { do: "adopt" });
+  return adoption ? refuse(world, adoption.refused, adoption.message) : write("adopt", { do: "adopt" });
 };
 
 /** Why its addresses cannot be scanned as they are written. */

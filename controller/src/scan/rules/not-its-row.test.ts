@@ -12,7 +12,7 @@ const refused = {
 
 describe("a Scan whose row has no Scan yet", () => {
   test("is noted for it first, also when it was deleted meanwhile", () => {
-    const plan = { rule: "bind", actions: [{ do: "bind" }] };
+    const plan = { rule: "bind", actions: [{ do: "bind" }], decideAgain: true };
     expect(decide(world(unbound))).toEqual(plan);
     expect(decide(world({ ...unbound, isDeleted: true }))).toEqual(plan);
   });

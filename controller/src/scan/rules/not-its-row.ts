@@ -2,7 +2,7 @@ import { claimsRow } from "@glovebox/k8s";
 import { isAtHome } from "../world.ts";
 import { patchOf, type Saying } from "../status.ts";
 import { flawOf } from "./not-accepted.ts";
-import { ask, type Rule } from "./rule.ts";
+import { write, type Rule } from "./rule.ts";
 
 /**
  * A row is of one Scan: the one that the API made for it, or that it was made from. Any other Scan that has its id, by
@@ -12,7 +12,7 @@ export const notItsRow: Rule = (world) => {
   const { row, scan, isDeleted, answers, now } = world;
   // The API makes its Scans in one namespace.
   const isPlausible = flawOf(scan.spec) === undefined && (isAtHome(world) || !claimsRow(scan));
-  if (row.state === "unbound" && !answers.binding && isPlausible) return ask("bind", { do: "bind" });
+  if (row.state === "unbound" && !answers.binding && isPlausible) return write("bind", { do: "bind" });
   if (row.state !== "unbound" && row.state !== "foreign") return undefined;
   // Nothing is stopped: what carries the label of this id may be the other Scan's.
   const refused = { phase: "Failed", finishedAt: now.toISOString() } as const;

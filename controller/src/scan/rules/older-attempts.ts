@@ -8,13 +8,11 @@ export const olderAttempts: Rule = (world) => {
   const older = world.attempts.filter((attempt) => attempt.number < current && isInTheWay(attempt, world));
   if (older.length === 0) return undefined;
   const rule = "olderAttempts";
-  if (isTidying(world)) return { rule, actions: [requeueIn(LINGERS_SECONDS)] };
+  if (isTidying(world)) return { rule, actions: [], ...requeueIn(LINGERS_SECONDS) };
   return {
     rule,
-    actions: [
-      ...older.map(({ number }) => ({ do: "deleteAttempt", attempt: number }) as const),
-      requeueIn(world.settings.graceSeconds),
-    ],
+    actions: older.map(({ number }) => ({ do: "deleteAttempt", attempt: number })),
+    ...requeueIn(world.settings.graceSeconds),
   };
 };
 

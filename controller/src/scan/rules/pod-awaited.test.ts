@@ -1,6 +1,6 @@
-import { scanFailure } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
+import { failureRecorded, statusWritten } from "../testing/plans.ts";
 import { START, at, settings, withJob, world } from "../testing/worlds.ts";
 import type { PodView, World } from "../world.ts";
 
@@ -12,17 +12,11 @@ const toldAt = (seconds: number, words?: string): Partial<World> => ({
 });
 const recorded = (detail: string) => ({
   rule: "podCannotStart",
-  actions: [
-    {
-      do: "recordOutcome",
-      outcome: { status: "failed", failure: scanFailure("could_not_start", detail) },
-    },
-  ],
+  actions: failureRecorded("could_not_start", detail),
+  decideAgain: true,
 });
-const saidOf = (changes: Parameters<typeof world>[0]) => {
-  const patch = decide(world(changes)).actions.find((action) => action.do === "patchStatus");
-  return patch?.status.conditions?.find(({ type }) => type === "ReportRecorded");
-};
+const conditionWritten = (changes: Parameters<typeof world>[0]) =>
+  statusWritten(world(changes))?.conditions?.find(({ type }) => type === "ReportRecorded");
 
 const OBSTACLES: [string, Partial<PodView>[], number][] = [
   ["ErrImagePull", [waits("ErrImagePull")], pullBound],
@@ -52,7 +46,7 @@ describe("a pod that is not there, or does not start", () => {
 
   test.each(OBSTACLES)("for %s is explained by Kubernetes before the scan fails", (_, pods, bound) => {
     const late = { attempts: [withJob({}, pods)], now: at(bound + 1) };
-    const question = { do: "explainWait", attempt: 1, ...(pods.length > 0 && { pod: "pod" }) };
+    const question = { ask: "explainWait", attempt: 1, ...(pods.length > 0 && { pod: "pod" }) };
     expect(decide(world(late)).actions).toEqual([question]);
     expect(decide(world({ ...late, ...toldAt(bound - 60, "of long ago") })).actions).toEqual([question]);
   });
@@ -67,9 +61,9 @@ describe("a pod that is not there, or does not start", () => {
 
   test("is nothing unusual at first, and nobody is asked", () => {
     for (const pods of [[], [{}], [waits("ContainerCreating")]]) {
-      const { rule, actions } = decide(world({ attempts: [withJob({}, pods)], now: at(19) }));
-      expect([rule, actions.at(-1)]).toEqual(["jobRunning", { do: "requeueAfter", seconds: 2 }]);
-      expect(saidOf({ attempts: [withJob({}, pods)], now: at(19) })).toBeUndefined();
+      const { rule, requeueAfterSeconds } = decide(world({ attempts: [withJob({}, pods)], now: at(19) }));
+      expect([rule, requeueAfterSeconds]).toEqual(["jobRunning", 2]);
+      expect(conditionWritten({ attempts: [withJob({}, pods)], now: at(19) })).toBeUndefined();
     }
   });
 
@@ -77,7 +71,7 @@ describe("a pod that is not there, or does not start", () => {
     const attempts = [withJob({}, [])];
     expect(decide(world({ attempts, now: at(20) })).rule).toBe("waitUnexplained");
     const later = decide(world({ attempts, now: at(79), ...toldAt(20) }));
-    expect([later.rule, later.actions.at(-1)]).toEqual(["jobRunning", { do: "requeueAfter", seconds: 61 }]);
+    expect([later.rule, later.requeueAfterSeconds]).toEqual(["jobRunning", 61]);
     expect(decide(world({ attempts, now: at(80), ...toldAt(20) })).rule).toBe("waitUnexplained");
     const other = { explanation: { attempt: 2, words: undefined, at: at(79) } };
     expect(decide(world({ attempts, now: at(79), ...other })).rule).toBe("waitUnexplained");
@@ -93,23 +87,21 @@ describe("a pod that is not there, or does not start", () => {
     ],
   ])("is said in the status, with the words of Kubernetes: %s", (_, pods, reason, message) => {
     const waiting = { attempts: [withJob({}, pods)], now: at(30), ...toldAt(30, "no room") };
-    expect(saidOf(waiting)).toMatchObject({ status: "Unknown", reason, message });
+    expect(conditionWritten(waiting)).toMatchObject({ status: "Unknown", reason, message });
   });
 
   test("is not spoken of any more once it has started, or the attempt is another", () => {
     const attempts = [withJob({}, [])];
-    const [patch] = decide(world({ attempts, now: at(30), ...toldAt(30) })).actions;
-    if (patch?.do !== "patchStatus") throw new Error("no patch");
-    const { status } = patch;
+    const status = statusWritten(world({ attempts, now: at(30), ...toldAt(30) }))!;
     const running = {
       attempts: [withJob({ hadPod: true }, [{ isRunning: true }])],
       status,
       followedAttempt: 1,
     };
     expect(decide(world(running)).actions[0]).toMatchObject({ do: "patchStatus" });
-    expect(saidOf(running)).toBeUndefined();
+    expect(conditionWritten(running)).toBeUndefined();
     expect(
-      saidOf({ attempts: [], status, answers: { liveJob: { attempt: 1, exists: false } } }),
+      conditionWritten({ attempts: [], status, answers: { liveJob: { attempt: 1, exists: false } } }),
     ).toBeUndefined();
   });
 

@@ -77,7 +77,7 @@ export const nextLooksAtWait = (world: World): number[] =>
 
 const askFor = ({ pod }: Wait, world: World) =>
   ask("waitUnexplained", {
-    do: "explainWait",
+    ask: "explainWait",
     attempt: attemptInHand(world).number,
     ...(pod !== undefined && { pod }),
   });

@@ -20,7 +20,7 @@ export const recordMissing: Rule = (world) => {
   if (ageSecondsOf(scan, now) <= row.knownSeconds + NEW_SCAN_SECONDS) return undefined;
   const rule = "recordMissing";
   const left = RECORD_PATIENCE_SECONDS - row.knownSeconds;
-  if (left > 0) return { rule, actions: [...patchOf(world, {}, [WAITING]), requeueIn(left)] };
+  if (left > 0) return { rule, actions: patchOf(world, {}, [WAITING]), ...requeueIn(left) };
   return { rule, actions: finish(world, failedEnding(scanFailure("cancelled", GONE))) };
 };
 

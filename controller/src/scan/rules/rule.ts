@@ -1,6 +1,12 @@
-import { isolationFailure, scanFailure, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
+import {
+  type DeliveredOutcome,
+  isolationFailure,
+  scanFailure,
+  type ScanFailure,
+  type ScanFailureCode,
+} from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
-import type { Action, Plan } from "../action.ts";
+import type { Plan, Query, RowCommand } from "../plan.ts";
 import { failedStep } from "../ending-status.ts";
 import { patchOf, withoutSeal } from "../status.ts";
 import { attemptInHand, currentAttempt, type World } from "../world.ts";
@@ -8,15 +14,23 @@ import { attemptInHand, currentAttempt, type World } from "../world.ts";
 /** Wants something done, or passes the world on to the next rule. */
 export type Rule = (world: World) => Plan | undefined;
 
-/** A plan with one question. */
-export const ask = (rule: string, question: Action): Plan => ({ rule, actions: [question] });
+export const ask = (rule: string, query: Query): Plan => ({ rule, actions: [query], decideAgain: true });
+
+export const write = (rule: string, command: RowCommand): Plan => ({
+  rule,
+  actions: [command],
+  decideAgain: true,
+});
+
+export const recordOutcome = (rule: string, outcome: DeliveredOutcome): Plan =>
+  write(rule, { do: "recordOutcome", outcome });
 
 /** The scan has failed: that goes on record first, and all else follows from the record. */
 export const fail = (rule: string, code: ScanFailureCode, detail?: string): Plan =>
   failWith(rule, scanFailure(code, detail));
 
 export const failWith = (rule: string, failure: ScanFailure): Plan =>
-  ask(rule, { do: "recordOutcome", outcome: { status: "failed", failure } });
+  recordOutcome(rule, { status: "failed", failure });
 
 /**
  * The attempt came to nothing through no fault of the target: another one, in a new Job, or after the last the
@@ -80,8 +94,7 @@ export const LINGERS_SECONDS = 5;
 export const isTidying = ({ deletedAt, now }: World): boolean =>
   deletedAt !== undefined && secondsSince(deletedAt, now) < LINGERS_SECONDS;
 
-/** A look at the time when a bound is due, a second late so that it is over by then. */
-export const requeueIn = (seconds: number): Action => ({
-  do: "requeueAfter",
-  seconds: Math.max(1, Math.ceil(seconds) + 1),
+/** When to look again at a bound that is due in so many seconds: a second late, so that it is over by then. */
+export const requeueIn = (seconds: number): Pick<Plan, "requeueAfterSeconds"> => ({
+  requeueAfterSeconds: Math.max(1, Math.ceil(seconds) + 1),
 });

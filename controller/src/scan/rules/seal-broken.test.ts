@@ -2,6 +2,7 @@ import { scanFailure } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
+import { failureRecorded, statusWritten } from "../testing/plans.ts";
 import {
   at,
   completeJob,
@@ -68,9 +69,8 @@ describe("an attempt whose policy", () => {
       const last = settings.maxAttempts;
       expect(decide(world({ attempts: [withPolicy(withJob({}, [{}], last), policy)] }))).toEqual({
         rule: "sealBroken",
-        actions: [
-          { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure("seal_broken", found) } },
-        ],
+        actions: failureRecorded("seal_broken", found),
+        decideAgain: true,
       });
     });
 
@@ -100,17 +100,15 @@ describe("an attempt whose policy", () => {
 describe("the condition Sealed", () => {
   const inPlace = { status: "True", reason: "PolicyInPlace", message: "", lastTransitionTime: now } as const;
   const running: ScanStatus = { phase: "Running", attempt: 1, conditions: [{ type: "Sealed", ...inPlace }] };
-  const sayingOf = (changes: Parameters<typeof world>[0]) => {
-    const patch = decide(world(changes)).actions.find((action) => action.do === "patchStatus");
-    return patch?.status.conditions?.find(({ type }) => type === "Sealed");
-  };
+  const conditionWritten = (changes: Parameters<typeof world>[0]) =>
+    statusWritten(world(changes))?.conditions?.find(({ type }) => type === "Sealed");
 
   test("is true while the policy is as it was made", () => {
-    expect(sayingOf({ status: running, attempts: [withJob()] })).toMatchObject({ status: "True" });
+    expect(conditionWritten({ status: running, attempts: [withJob()] })).toMatchObject({ status: "True" });
   });
 
   test("is unknown between two attempts, as the policy goes with its attempt", () => {
-    expect(sayingOf({ status: running, attempts: [failedJob("PodFailurePolicy")] })).toMatchObject({
+    expect(conditionWritten({ status: running, attempts: [failedJob("PodFailurePolicy")] })).toMatchObject({
       status: "Unknown",
       reason: "AwaitingPolicy",
       message: scanFailure("result_lost", "Its pod was evicted.").message,
@@ -120,8 +118,14 @@ describe("the condition Sealed", () => {
   test("is unknown where the policy is gone before there is a Job", () => {
     const answers = { target: { ok: true, pins } } as const;
     const status = { ...running, phase: "Pending" } as const;
-    expect(sayingOf({ status, answers })).toMatchObject({ status: "Unknown", reason: "AwaitingPolicy" });
+    expect(conditionWritten({ status, answers })).toMatchObject({
+      status: "Unknown",
+      reason: "AwaitingPolicy",
+    });
     const refusal = { what: "Job", message: "exceeded quota", at: at(9) } as const;
-    expect(sayingOf({ status, refusal })).toMatchObject({ status: "Unknown", reason: "AwaitingPolicy" });
+    expect(conditionWritten({ status, refusal })).toMatchObject({
+      status: "Unknown",
+      reason: "AwaitingPolicy",
+    });
   });
 });

@@ -5,6 +5,7 @@ import type { Account, Adoption, AdoptResult, Binding, ScanOnRecord } from "@glo
 /** The rows of a store in memory; `adoptResult` is what adoptions come to. */
 export class FakeStore {
   readonly rows = new Map<string, ScanOnRecord>();
+  /** Those that were charged. */
   readonly adopted: Adoption[] = [];
   adoptResult: AdoptResult = "adopted";
   /** How often a row was asked for. */
@@ -17,9 +18,10 @@ export class FakeStore {
 
   readonly scans = {
     adopt: async (adoption: Adoption): Promise<AdoptResult> => {
+      if (this.adoptResult !== "adopted") return this.adoptResult;
       this.adopted.push(adoption);
-      if (this.adoptResult === "adopted") this.rows.set(adoption.id, processing(adoption));
-      return this.adoptResult;
+      this.rows.set(adoption.id, processing(adoption));
+      return "adopted";
     },
     bind: async ({ id, url, specUrl, context, resource }: Binding): Promise<boolean> => {
       const row = this.rows.get(id);

@@ -15,23 +15,17 @@ export class LaggingView<T> {
     this.#versions.push(value);
   }
 
-  get cached(): T {
-    return this.#versions[this.#seen]!;
+  /** All that it ever was, in order. */
+  get history(): readonly T[] {
+    return this.#versions;
   }
 
-  get isCurrent(): boolean {
-    return this.#seen === this.#versions.length - 1;
+  get cached(): T {
+    return this.#versions[this.#seen]!;
   }
 
   /** The cache catches up by so many versions; those in between are passed over, as when events merge. */
   see(versions = Infinity): void {
     this.#seen = Math.min(this.#seen + versions, this.#versions.length - 1);
   }
-}
-
-/** AlreadyExists is success. */
-export function create<T>(views: Map<number, LaggingView<T | undefined>>, attempt: number, value: T): void {
-  const view = views.get(attempt) ?? new LaggingView<T | undefined>(undefined);
-  views.set(attempt, view);
-  if (view.live === undefined) view.live = value;
 }

@@ -7,9 +7,9 @@ import { FenceLostError } from "../../runtime/fence.ts";
 import { byLabel, createObjectStore } from "../../runtime/object-store.ts";
 import { collectionPath, type KubeObject, type Wire } from "../../runtime/resource.ts";
 import { FakeKubeApiserver } from "../../runtime/testing/fake-kube-apiserver.ts";
+import type { AnswerDeps } from "../answer.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
 import type { PerformDeps } from "../perform.ts";
-import { Memory } from "../memory.ts";
 import { BY_JOB, byJob } from "../pods-of-job.ts";
 import { reconciler, type ReconcileDeps } from "../reconcile.ts";
 import { BY_SCAN_ID, Slots } from "../slots.ts";
@@ -69,7 +69,6 @@ export async function reconciling() {
     },
   };
   const api = createKubeApi(config, fence);
-  const memory = new Memory();
   const followed: [string, number][] = [];
   const performing: PerformDeps = {
     api,
@@ -79,20 +78,24 @@ export async function reconciling() {
     namespaceFacts: facts,
     now,
     scans: api.objectsOf<ScanResource>(SCANS),
+    inTurn: (task) => task(),
+    followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
+  };
+  const answering: AnswerDeps = {
+    api,
+    now,
     resolveTarget: async () => state.target,
     attestCanary: async () => state.attestation,
     readReport: async () => state.report,
-    inTurn: (task) => task(),
     latestWarning: (about) => api.latestWarning(about),
-    followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
   };
   const decided: string[] = [];
   const deps: ReconcileDeps = {
     performing,
+    answering,
     observing: {
       caches,
       settings,
-      memory,
       namespaceFacts: facts,
       slots,
       canary: () => state.canary,
@@ -101,11 +104,10 @@ export async function reconciling() {
       knownSeconds: async () => 3_600,
       clock,
     },
-    memory,
     assertPoliciesRead: () => state.assertPoliciesRead(),
-    sight: (key) => {
+    find: (key) => {
       const scan = caches.scans.get(key);
-      return scan && { scan, isGone: false };
+      return scan && { scan, isTombstone: false };
     },
     forget: () => undefined,
     observer: { decided: ({ rule }) => void decided.push(rule), performed: () => undefined },
@@ -117,6 +119,7 @@ export async function reconciling() {
     state,
     caches,
     performing,
+    answering,
     followed,
     jobs: server.collection(JOBS),
     policies: server.collection(POLICIES),

@@ -91,12 +91,6 @@ export const podSeen = (changes: Partial<PodView> = {}, number = 1): PodView => 
 });
 const jobUid = (number: number): string => `job-${number}`;
 
-/** What a Job has once its pod was made, which runs at once. */
-export const withPod = (attempt: number, createdAt: Date) => ({
-  hadPod: true as const,
-  pods: [podSeen({ createdAt, isRunning: true }, attempt)],
-});
-
 export const sealed = (number = 1): AttemptView => ({ number, policy: policySeen, pods: [] });
 
 export const withJob = (

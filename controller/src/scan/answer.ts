@@ -1,0 +1,71 @@
+import type { Attestation } from "../canary/canaries.ts";
+import type { CanaryNote } from "../canary/note.ts";
+import type { KubeApi } from "../runtime/api-client.ts";
+import type { Subject } from "../runtime/warnings.ts";
+import { attemptName } from "./names.ts";
+import type { Effects } from "./overlay.ts";
+import { belongsTo } from "./ownership.ts";
+import type { Query } from "./plan.ts";
+import {
+  jobUidOf,
+  type ReportAnswer,
+  type ScanRequestOnRecord,
+  type TargetAnswer,
+  type World,
+} from "./world.ts";
+
+export interface AnswerDeps {
+  readonly api: { readonly jobs: Pick<KubeApi["jobs"], "get"> };
+  readonly resolveTarget: (request: ScanRequestOnRecord) => Promise<TargetAnswer>;
+  /** For the Job's own pods, by its UID. */
+  readonly readReport: (attempt: number, jobUid: string) => Promise<ReportAnswer>;
+  readonly attestCanary: (note: CanaryNote) => Promise<Attestation>;
+  /** What Kubernetes has to say of an object, if anything. It never rejects. */
+  readonly latestWarning: (about: Subject) => Promise<string | undefined>;
+  readonly now: () => Date;
+}
+
+/**
+ * Answers one query.
+ * @throws KubeError
+ */
+export async function answer(query: Query, world: World, deps: AnswerDeps): Promise<Effects> {
+  switch (query.ask) {
+    case "resolveTarget":
+      return { answers: { target: await deps.resolveTarget(requestOf(world)) } };
+    case "confirmJob":
+      return { answers: { liveJob: await confirmJob(world, query.attempt, deps) } };
+    case "explainWait":
+      return { recent: { explanation: await explainWait(world, query, deps) } };
+    case "readReport":
+      return { answers: { report: await deps.readReport(query.attempt, jobUidOf(world)) } };
+    case "attestCanary":
+      return { answers: { canary: await attestCanary(world, query.attempt, deps) } };
+  }
+}
+
+function requestOf({ row }: World): ScanRequestOnRecord {
+  if (row.state !== "processing") throw new Error("Only a processing scan has a target to resolve");
+  return row.request;
+}
+
+async function confirmJob({ scan, scanId, settings }: World, attempt: number, { api }: AnswerDeps) {
+  const job = await api.jobs.get({ namespace: settings.namespace, name: attemptName(scanId, attempt) });
+  return { attempt, exists: job !== undefined && belongsTo(job, scan) };
+}
+
+async function explainWait(
+  { scanId, settings: { namespace } }: World,
+  { attempt, pod }: Extract<Query, { ask: "explainWait" }>,
+  { latestWarning, now }: AnswerDeps,
+) {
+  const job = { kind: "Job", namespace, name: attemptName(scanId, attempt) };
+  const words = await latestWarning(pod === undefined ? job : { kind: "Pod", namespace, name: pod });
+  return { attempt, words, at: now() };
+}
+
+async function attestCanary({ attempts }: World, attempt: number, deps: AnswerDeps) {
+  const note = attempts.find(({ number }) => number === attempt)?.job?.canary;
+  if (!note) return { attempt, lives: false, detail: "Its Job names none." } as const;
+  return { attempt, ...(await deps.attestCanary(note)) };
+}
