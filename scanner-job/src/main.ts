@@ -6,8 +6,7 @@ import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
 import { faultLine } from "./engine/fault-line.ts";
 import { scan } from "./scan.ts";
-import { tcpReach } from "./transport/reach.ts";
-import { addressFamilies } from "./transport/families.ts";
+import { tcpReach, addressFamilies } from "./isolation/tcp-reach.ts";
 
 /**
  * `scanner-job [--order FILE] [--extra-ca FILE] [--termination-log FILE]`: reads a scan order (JSON) from the file or from

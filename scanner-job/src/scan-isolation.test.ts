@@ -2,7 +2,7 @@ import { scanOrderSchema } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { scan } from "./scan.ts";
 import { serve } from "./testing/serve.ts";
-import { tcpReach } from "./transport/reach.ts";
+import { tcpReach } from "./isolation/tcp-reach.ts";
 
 const scanOf = (
   target: { url: string; port: number },

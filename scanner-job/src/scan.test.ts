@@ -2,7 +2,7 @@ import { scanOrderSchema } from "@glovebox/contract";
 import { expect, test } from "vitest";
 import { scan } from "./scan.ts";
 import { serve } from "./testing/serve.ts";
-import { tcpReach } from "./transport/reach.ts";
+import { tcpReach } from "./isolation/tcp-reach.ts";
 
 test("a scan that was not pinned to all addresses of its target says so in its report", async () => {
   await using target = await serve((_, response) => response.end("{}"));

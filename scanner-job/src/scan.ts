@@ -1,3 +1,4 @@
+import { readOf } from "./transport/exchange.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   notesOnPins,
@@ -7,17 +8,15 @@ import {
   type Outcome,
   type ScanOrder,
 } from "@glovebox/contract";
-import { calibrate, readOf } from "./engine/calibrate.ts";
-import { forgoThreads } from "./confinement.ts";
-import type { Check } from "./engine/check.ts";
-import { isBlocked } from "./oracles/judge.ts";
-import { reportOf } from "./engine/outcome.ts";
-import { createProbe, newNonce } from "./engine/recorder.ts";
+import { calibrate } from "./oracles/not-found.ts";
+import type { Check, TargetProfile } from "./engine/check.ts";
+import { isBlocked } from "./oracles/classify.ts";
+import { reportOf } from "./engine/report.ts";
+import { createProbe, newNonce } from "./engine/probe.ts";
 import { INTERRUPTIONS, runChecks, type TargetHealth, type Result } from "./engine/runner.ts";
-import type { TargetProfile } from "./engine/target-profile.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { takeInventory } from "./inventory/inventory.ts";
-import { type IsolationDeps, proveIsolation } from "./isolation.ts";
+import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
 
@@ -155,4 +154,14 @@ function interruptionsOf(results: readonly Result[]): string[] {
       ? []
       : [`${reason} Under way or still to come: ${checks.slice(0, 5).join(", ")}…`];
   });
+}
+
+/**
+ * Takes from this process, for good, the right to start threads. Needed because Node's permission model does not
+ * bind a thread that is started with arguments of its own (`execArgv`). Does nothing in a process without that model.
+ */
+function forgoThreads(): void {
+  const permission: (NodeJS.ProcessPermission & { drop?: (scope: string) => void }) | undefined =
+    process.permission;
+  permission?.drop?.("worker");
 }

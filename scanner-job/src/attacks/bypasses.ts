@@ -1,5 +1,5 @@
 import { withHeader } from "./credentials.ts";
-import type { TargetProfile } from "../engine/target-profile.ts";
+import type { TargetProfile } from "../engine/check.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 
 /** A way to reach a path that a guard in front of it does not recognise. */

@@ -1,11 +1,27 @@
-import { fail, pass, type Subject, type Verdict } from "../engine/check.ts";
+import { fail, pass, type Subject, type Verdict, type TargetProfile } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
-import type { TargetProfile } from "../engine/target-profile.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { isDenied, isSuccess } from "../oracles/judge.ts";
+import { isDenied, isSuccess } from "../oracles/classify.ts";
 import { isBearer, presentableSchemes, presenting } from "./credentials.ts";
-import { whereRefused } from "./refused-read.ts";
+import { whereRefused } from "./refusals.ts";
 import { guardedReads } from "./subjects.ts";
+
+/** A JSON Web Token (RFC 7519) of the given header and claims; the signature is taken as it is. */
+export function jsonWebToken(
+  header: Readonly<Record<string, unknown>>,
+  claims: Readonly<Record<string, unknown>>,
+  signature: string = "",
+): string {
+  return `${encoded({ typ: "JWT", ...header })}.${encoded(claims)}.${signature}`;
+}
+
+/** Claims that satisfy most verifiers but for the signature; valid until 2100, as no clock is asked. */
+export const plausibleClaims = (subject: string): Readonly<Record<string, unknown>> => ({
+  sub: subject,
+  exp: 4_102_444_800,
+});
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /** A read that asks for a bearer token, and the kinds of forgery that are tried at it. */
 export interface ForgeryTarget extends Subject {

@@ -1,5 +1,5 @@
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { readOf } from "../engine/calibrate.ts";
+import { isObject } from "../json.ts";
+import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 import type { Probe } from "../engine/probe.ts";
 
 /** A GraphQL request with one operation, or several in one batch. Queries only. */
@@ -47,6 +47,3 @@ function addressesOf({ profile }: Probe): Set<string> {
 /** A read without a query is told that it lacks one, or that it should have been a POST, or gets a console. */
 const mayBeGraphql = (reply: Reply, { profile }: Probe): boolean =>
   [200, 400, 405, 415, 422, 500].includes(reply.status) && !profile.calibration.looksMissing(reply);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@ import { type Parameter, Operation } from "../inventory/operation.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Probe } from "../engine/probe.ts";
 import { reads, spread, type ParameterSubject } from "./subjects.ts";
-import type { TargetProfile } from "../engine/target-profile.ts";
+import type { TargetProfile } from "../engine/check.ts";
 
 /**
  * Query parameters of reads, and ids at the end of their paths: at most `most` that `accepts` takes, from as many

@@ -1,11 +1,9 @@
 import type { Severity } from "@glovebox/contract";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { readOf } from "../engine/calibrate.ts";
-import { fail, inconclusive, pass, type Subject, type Verdict } from "../engine/check.ts";
-import { withoutMeaning } from "../oracles/judge.ts";
+import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { fail, inconclusive, pass, type Subject, type Verdict, type TargetProfile } from "../engine/check.ts";
+import { withoutMeaning } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import { alike } from "../oracles/similarity.ts";
-import type { TargetProfile } from "../engine/target-profile.ts";
 
 /** Something that is served and was not meant to be, and how its content is known. */
 export interface Leftover {

@@ -1,11 +1,15 @@
+import { isObject } from "../json.ts";
+import { lettersOf, plainName } from "../names.ts";
 import type { Field, Operation, Parameter } from "../inventory/operation.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
-import type { Subject } from "../engine/check.ts";
-import { HARMLESS_DRY_RUN, isDryRun } from "./dry-run.ts";
+import type { Subject, TargetProfile } from "../engine/check.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "./purpose.ts";
 import { inserting } from "./insertion-points.ts";
 import type { Probe } from "../engine/probe.ts";
 import { reads, spread } from "./subjects.ts";
-import type { TargetProfile } from "../engine/target-profile.ts";
+
+/** A host that cannot exist (RFC 6761, section 6.4): no name server will ever lead a request of the target's to it. */
+export const canaryHost = (nonce: string): string => `glovebox-${nonce}.invalid`;
 
 /** A place where the API takes an address that it may call. */
 export interface UrlParameter extends Subject {
@@ -31,7 +35,7 @@ export function urlParameters(profile: TargetProfile, most: number): readonly Ur
 
 /** True for names and formats of fields that hold an address to call. */
 export const takesUrl = ({ name, format }: Pick<Field, "name" | "format">): boolean =>
-  ["uri", "url", "iri", "hostname"].includes(format ?? "") || URL_NAME.test(name.replace(/[^a-z\d]/gi, ""));
+  ["uri", "url", "iri", "hostname"].includes(format ?? "") || URL_NAME.test(plainName(name));
 
 const URL_NAME =
   /(url|uri)s?$|^(url|uri|link|href|src|source|callback|webhook|hook|image|img|picture|avatar|dest|destination|redirect|redirectto|feed|rss|host|hostname|target|endpoint|address|site|website|domain|proxy|remote|fetch|origin|upstream|server|next|to|goto)$/i;
@@ -47,7 +51,7 @@ const isOfOtherFormat = ({ format }: Parameter): boolean =>
 
 const urlFields = ({ facts: { body } }: Operation): readonly Field[] =>
   /json/i.test(body?.mediaType ?? "") && isObject(body?.sample)
-    ? body!.fields.filter((field) => field.path === field.name && field.type === "string" && takesUrl(field))
+    ? body.fields.filter((field) => field.path === field.name && field.type === "string" && takesUrl(field))
     : [];
 
 const inQuery = (operation: Operation, parameter: Parameter): UrlParameter => {
@@ -78,5 +82,10 @@ function bodyWith(
   return { body, headers: operation.request({ body }).headers ?? {} };
 }
 
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** True for parameters that by name hold the place to go next, or belong to an operation that sends people on. */
+export const mayRedirect = ({ in: place, type, name }: Parameter, { facts }: Operation): boolean =>
+  place === "query" && type === "string" && (NEXT.test(lettersOf(name)) || SENDS_ON.test(facts.path));
+
+const NEXT =
+  /^(to|url|uri|next|redirect\w*|return\w*|goto|go|dest|destination|continue|target|forward|callback\w*|back|backto|success(url|uri)|cancel(url|uri)|relaystate|link|out|exit|lang|language|locale|set\w*)$/i;
+const SENDS_ON = /\/(go|out|exit|redirect|forward|leave|jump|away|logout|login|sso)\/?$/i;

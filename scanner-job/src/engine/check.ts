@@ -1,7 +1,9 @@
 import type { Category, Confidence, Location, References, ScanContext, Severity } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { Probe } from "./probe.ts";
-import type { TargetProfile } from "./target-profile.ts";
+import type { ApiDocument } from "../inventory/api-document.ts";
+import type { Reply } from "../transport/exchange.ts";
+import type { Calibration } from "../oracles/not-found.ts";
 
 /** What a check looks at, one at a time: the host, an operation, a parameter, a file that should not be there. */
 export interface Subject {
@@ -84,4 +86,18 @@ export function severityIn(
 ): Severity {
   if (typeof severity === "string") return severity;
   return (context && severity[context]) ?? severity.default;
+}
+
+/** What is known of the target before the checks begin. */
+export interface TargetProfile {
+  /** The submitted address. */
+  readonly target: URL;
+  /** What the target answered to a GET of it. */
+  readonly entry: Reply;
+  /** The target as a whole, for checks that look at no single operation. */
+  readonly host: Subject;
+  readonly operations: readonly Operation[];
+  readonly document: ApiDocument | undefined;
+  readonly calibration: Calibration;
+  readonly context: ScanContext | undefined;
 }

@@ -6,8 +6,7 @@ import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.
 import { fail } from "./check.ts";
 import { deliver } from "./delivery.ts";
 import { evidenceOf } from "./evidence.ts";
-import { findingOf } from "./finding.ts";
-import { reportOf } from "./outcome.ts";
+import { findingOf, reportOf } from "./report.ts";
 
 /** A report with this many findings, whose evidence does not compress. */
 function aReport(findings: number): Report {

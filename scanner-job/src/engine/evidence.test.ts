@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { X509Certificate } from "node:crypto";
+import { expect, it, describe } from "vitest";
+import { createDemoCertificates } from "@glovebox/demo";
 import { aReply } from "../testing/samples.ts";
-import { evidenceOf } from "./evidence.ts";
+import { evidenceOf, handshakeOptions, handshakeReply } from "./evidence.ts";
 import type { Recorded } from "./probe.ts";
 
 const recorded = (role: Recorded["role"], url: string): Recorded => {
@@ -54,4 +56,33 @@ it("gives a command with the made-up credentials in full, and masks them in what
     `curl -gski -X POST -H 'authorization: ${headers.authorization}' --data-raw '{"password":"it'\\''s"}' 'https://api.example/a'`,
   );
   expect(exchanges[0]?.request.headers).toEqual({ authorization: "[masked]" });
+});
+
+const { certPem } = await createDemoCertificates();
+const made = {
+  protocol: "TLSv1",
+  cipher: "AES128-SHA",
+  certificate: new X509Certificate(certPem).toLegacyObject(),
+  at: new Date(),
+  distrust: undefined,
+};
+
+it("a handshake becomes an exchange that says what was offered and agreed on", () => {
+  const reply = handshakeReply(new URL("https://api.example/v1?key=x"), { version: "TLSv1" }, made);
+  expect(reply.request).toEqual({ method: "TLS", url: "https://api.example", headers: { version: "TLSv1" } });
+  expect(reply.json).toMatchObject({ protocol: "TLSv1", cipher: "AES128-SHA" });
+});
+
+describe("handshakeOptions", () => {
+  it.each([
+    ["nothing in particular", {}, "-skv"],
+    ["TLS 1.0", { version: "TLSv1" }, "-skv --tlsv1.0 --tls-max 1.0 --ciphers 'DEFAULT:@SECLEVEL=0'"],
+    [
+      "a group of ciphers",
+      { version: "TLSv1.2", ciphers: "eNULL:!aNULL" },
+      "-skv --tlsv1.2 --tls-max 1.2 --ciphers 'eNULL:!aNULL:@SECLEVEL=0'",
+    ],
+  ])("offer %s", (_, headers, options) => {
+    expect(handshakeOptions({ method: "TLS", url: "https://api.example", headers }).join(" ")).toBe(options);
+  });
 });

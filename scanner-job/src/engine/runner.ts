@@ -1,10 +1,9 @@
 import type { Category, Finding } from "@glovebox/contract";
 import { NetworkError } from "../transport/network-error.ts";
-import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
+import { inconclusive, type Check, type Subject, type Verdict, type TargetProfile } from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
-import { findingOf } from "./finding.ts";
+import { findingOf } from "./report.ts";
 import type { RecordedProbe } from "./probe.ts";
-import type { TargetProfile } from "./target-profile.ts";
 
 /** What became of one check on one subject. */
 export interface Result {

@@ -1,4 +1,6 @@
+import { Worker } from "node:worker_threads";
 import type { OperationFacts } from "./operation.ts";
+import type { DocumentSource } from "./openapi/read-api-document.ts";
 
 /** What the scan keeps of an OpenAPI or Swagger document; plain data, made in the parsing worker. */
 export interface ApiDocument {
@@ -27,4 +29,66 @@ export interface SecurityScheme {
   readonly parameterName?: string;
   readonly urls: readonly string[];
   readonly flows: readonly string[];
+}
+
+export type { DocumentSource } from "./openapi/read-api-document.ts";
+
+/** The document as plain data, or a sentence for the report that says why it is of no use. */
+export type ReadResult = { readonly document: ApiDocument } | { readonly unusable: string };
+
+export interface ReadLimits {
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
+  readonly heapMegabytes?: number;
+}
+
+/**
+ * Reads an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, JSON or YAML, in a thread of its own that has little memory and
+ * little time. Never throws for what the text says.
+ */
+export async function readDocument(
+  text: string,
+  source: DocumentSource,
+  { timeoutMs = 10_000, maxBytes = MAX_BYTES, heapMegabytes = 96 }: ReadLimits = {},
+): Promise<ReadResult> {
+  if (Buffer.byteLength(text) > maxBytes) return { unusable: `It is larger than ${maxBytes} bytes` };
+  const worker = new Worker(WORKER, {
+    workerData: { text, source },
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+    env: {}, // and no execArgv: a thread with arguments of its own escapes the permission model
+  });
+  try {
+    return await answerOf(worker, timeoutMs);
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** The same as `MAX_SPEC_BYTES` of the contract. */
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** From source as it stands; the bundle's build turns it into the address of the bundled worker. */
+const WORKER = new URL("./spec-worker.ts", import.meta.url);
+
+function answerOf(worker: Worker, timeoutMs: number): Promise<ReadResult> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(
+      () => resolve({ unusable: `It took more than ${timeoutMs} ms to read` }),
+      timeoutMs,
+    );
+    const settle = (result: ReadResult): void => {
+      clearTimeout(timer);
+      resolve(result);
+    };
+    worker.once("message", settle);
+    worker.once("error", (error) => settle({ unusable: reasonOf(error) }));
+    worker.once("exit", () => settle({ unusable: "It could not be read (the reader ended early)" }));
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code === "ERR_WORKER_OUT_OF_MEMORY"
+    ? "It takes too much memory to read"
+    : `It could not be read${code ? ` (${code})` : ""}`;
 }

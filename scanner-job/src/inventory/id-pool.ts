@@ -1,7 +1,7 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
-import { impossibleIdLike } from "./impossible-id.ts";
-import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./match-ids.ts";
+import { impossibleIdLike } from "./id-kinds.ts";
+import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
 import type { Operation } from "./operation.ts";
 
 export interface IdPool {

@@ -1,12 +1,11 @@
 import { MAX_SPEC_BYTES, type ScanOrder } from "@glovebox/contract";
-import { readOf, type Calibration } from "../engine/calibrate.ts";
+import { type Calibration } from "../oracles/not-found.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { SendOptions } from "../transport/transport.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import type { ApiDocument } from "./api-document.ts";
-import { discover } from "./discover.ts";
+import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { type ApiDocument, readDocument } from "./api-document.ts";
+import { discover } from "./discovery/discover.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
-import { readDocument } from "./read-document.ts";
 
 export interface Inventory {
   readonly document: ApiDocument | undefined;

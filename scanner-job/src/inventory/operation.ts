@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Location } from "@glovebox/contract";
-import type { ProbeRequest } from "../transport/exchange.ts";
+import { ACCEPT_JSON, type ProbeRequest } from "../transport/exchange.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -108,7 +108,7 @@ export class Operation {
   /** A request as the document describes it (required parameters only), with the given changes. */
   request(changes: RequestChanges = {}): ProbeRequest {
     const method = changes.method ?? this.facts.method;
-    const headers = { accept: "application/json, */*;q=0.5", ...this.#headers(), ...changes.headers };
+    const headers = { accept: ACCEPT_JSON, ...this.#headers(), ...changes.headers };
     return {
       method,
       url:

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readApiDocument, type DocumentSource } from "./openapi/read-api-document.ts";
-import { UnusableDocument } from "./openapi/unusable.ts";
+import { UnusableDocument } from "./openapi/parse-text.ts";
 
 // Started by read-document.ts from source and from a bundle: it imports no workspace package by name.
 const { text, source } = workerData as { text: string; source: DocumentSource };

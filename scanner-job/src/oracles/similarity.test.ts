@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Reply } from "../transport/exchange.ts";
-import { alike, jaccard, keysOf } from "./similarity.ts";
+import { alike, jaccard, featuresOf, sameAs } from "./similarity.ts";
+import { keysOf } from "./records.ts";
+import { aReply } from "../testing/samples.ts";
 
 const page = (path: string, body: string, status = 200, type = "text/html"): Reply =>
   new Reply({
@@ -52,4 +54,23 @@ describe("jaccard", () => {
   ])("of %s and %s is %d", (left, right, expected) =>
     expect(jaccard(new Set(left), new Set(right))).toBe(expected),
   );
+});
+
+const json = (value: unknown, status = 200) => aReply({ status, body: JSON.stringify(value) });
+
+it("an answer is the same when all that is steady agrees, whatever varies", () => {
+  const same = sameAs([
+    featuresOf(json({ time: "12:00:01", rows: [{ a: 1 }] })),
+    featuresOf(json({ time: "12:00:02", rows: [{ a: 1 }] })),
+  ]);
+  expect(same(featuresOf(json({ time: "12:00:03", rows: [{ a: 1 }] })))).toBe(true);
+  expect(same(featuresOf(json({ time: "12:00:03", rows: [] })))).toBe(false);
+  expect(same(featuresOf(json({ time: "12:00:03", rows: [{ a: 1 }] }, 404)))).toBe(false);
+});
+
+it("an answer that repeats what was sent is the same as one that repeats the ordinary value", () => {
+  const same = sameAs([featuresOf(json({ query: "tea", rows: [] }))]);
+  const echo = { sent: `tea" AND 'a`, ordinary: "tea" };
+  expect(same(featuresOf(json({ query: echo.sent, rows: [] }), echo))).toBe(true);
+  expect(same(featuresOf(json({ query: "other", rows: [] }), echo))).toBe(false);
 });

@@ -1,7 +1,9 @@
+import { percentDecoded } from "../names.ts";
 import type { Reply } from "../transport/exchange.ts";
+import { keysOf, rowsOf } from "./records.ts";
 
-/** Characters of a body that are compared. */
-const COMPARED = 32_768;
+/** Characters of a body whose words are compared. */
+const MAX_COMPARED = 32_768;
 
 /**
  * How alike two answers are, 0 to 1, once what the request put into them (its path, ids, times) is taken out.
@@ -17,12 +19,6 @@ export function similarity(a: Reply, b: Reply): number {
 /** Alike enough to be the same answer. */
 export const alike = (a: Reply, b: Reply): boolean => similarity(a, b) >= 0.9;
 
-/** Top-level keys of an object, or of the first items of a list; what a record is made of. */
-export function keysOf(json: unknown): Set<string> {
-  if (Array.isArray(json)) return new Set(json.slice(0, 5).flatMap((item) => [...keysOf(item)]));
-  return new Set(typeof json === "object" && json !== null ? Object.keys(json).slice(0, 200) : []);
-}
-
 /** Share of common members, 0 to 1; two empty sets are alike. */
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 && b.size === 0) return 1;
@@ -32,10 +28,10 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 }
 
 function normalised({ body, request }: Reply): string {
-  let text = body.slice(0, COMPARED);
+  let text = body.slice(0, MAX_COMPARED);
   const { pathname, search } = new URL(request.url);
   for (const echoed of [request.url, pathname + search, ...segmentsOf(pathname)]) {
-    for (const form of new Set([echoed, decodeLeniently(echoed)])) text = text.replaceAll(form, "#");
+    for (const form of new Set([echoed, percentDecoded(echoed)])) text = text.replaceAll(form, "#");
   }
   return text
     .replace(/\b[\da-f-]{8,}\b/gi, (run) => (/\d/.test(run) ? "#" : run))
@@ -46,12 +42,59 @@ function normalised({ body, request }: Reply): string {
 const segmentsOf = (pathname: string): string[] =>
   pathname.split("/").filter((segment) => segment.length >= 6);
 
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+const wordsOf = (text: string): Set<string> => new Set(text.split(/[\s,;:{}[\]"'<>()=/]+/).filter(Boolean));
+
+/** Characters of a body that are compared to the letter. */
+const MAX_EXACT = 65_536;
+
+/** What two answers are compared by. */
+export interface Features {
+  readonly status: string;
+  readonly mediaType: string;
+  readonly rows: string;
+  readonly keys: string;
+  readonly words: string;
+  readonly text: string;
 }
 
-const wordsOf = (text: string): Set<string> => new Set(text.split(/[\s,;:{}[\]"'<>()=/]+/).filter(Boolean));
+/** A value that was sent where the ordinary request has another: an answer that repeats it is no different for that. */
+export interface Echo {
+  readonly sent: string;
+  readonly ordinary: string;
+}
+
+export function featuresOf(reply: Reply, echo?: Echo): Features {
+  const text = echo ? withoutEcho(reply.body.slice(0, MAX_EXACT), echo) : reply.body.slice(0, MAX_EXACT);
+  return {
+    status: String(reply.status),
+    mediaType: reply.mediaType,
+    rows: String(rowsOf(reply.json)?.length),
+    keys: [...keysOf(reply.json)].toSorted().join(),
+    words: String(text.split(/\s+/).length),
+    text,
+  };
+}
+
+/**
+ * Tells whether an answer is the same as several answers to one request, judged only by what came out the same in
+ * all of those: where times or random content vary, the rest must agree.
+ */
+export function sameAs(replays: readonly [Features, ...Features[]]): (other: Features) => boolean {
+  const [first, ...rest] = replays;
+  const names = Object.keys(first) as (keyof Features)[];
+  const steady = names.filter((name) => rest.every((replay) => replay[name] === first[name]));
+  return (other) => steady.every((name) => other[name] === first[name]);
+}
+
+/** An answer may repeat the value as it is, or escaped for JSON, HTML or an address. */
+function withoutEcho(text: string, { sent, ordinary }: Echo): string {
+  const escapes = [
+    (value: string) => JSON.stringify(value).slice(1, -1),
+    (value: string) => value.replaceAll("&", "&amp;").replaceAll("'", "&#39;").replaceAll('"', "&quot;"),
+    (value: string) => value.replaceAll("'", "&#x27;"),
+    encodeURIComponent,
+    (value: string) => new URLSearchParams({ v: value }).toString().slice(2),
+    (value: string) => value,
+  ];
+  return escapes.reduce((rest, escape) => rest.replaceAll(escape(sent), escape(ordinary)), text);
+}

@@ -1,5 +1,5 @@
 import type { Reply } from "../transport/exchange.ts";
-import { isBlocked } from "./judge.ts";
+import { isBlocked } from "./classify.ts";
 
 /** Headers that tell a caller how much is left (RateLimit of the IETF draft, X-RateLimit, Retry-After of RFC 9110). */
 export const limitHeaders = ({ headers }: Reply): string[] =>

@@ -1,6 +1,5 @@
 import type { Reply } from "../transport/exchange.ts";
-import { eventsIn } from "./event-stream.ts";
-import { isSuccess } from "../oracles/judge.ts";
+import { isSuccess } from "../oracles/classify.ts";
 
 const LONGEST = 16_384;
 
@@ -44,3 +43,22 @@ const memberOf = (value: unknown, key: string | number): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string | number, unknown>)[key]
     : undefined;
+
+const MAX_EVENTS = 500;
+
+/** The JSON of an event stream's `data` lines (HTML Standard, section 9.2); what is no JSON is left out. */
+export function eventsIn(body: string): unknown[] {
+  return body
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith("data:"))
+    .slice(0, MAX_EVENTS)
+    .flatMap((line) => parsed(line.slice("data:".length)));
+}
+
+function parsed(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return []; // `[DONE]`, an event cut off, or plain text
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonWebToken } from "../attacks/json-web-token.ts";
+import { jsonWebToken } from "../attacks/forged-tokens.ts";
 import { entropyOf, secretsIn } from "./secrets.ts";
 
 const letters = "q7Rt2LkV9xZb4NwP0sYc8MdHfG3jTeA6uQ1o";

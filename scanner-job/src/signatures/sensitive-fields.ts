@@ -1,7 +1,5 @@
-/** How deep and how far an answer is looked through. */
-const MAX_DEPTH = 6;
-const MAX_VALUES = 2000;
-const MAX_ITEMS = 20;
+import { nameOf, pathOf, walk } from "../json.ts";
+import { plainName } from "../names.ts";
 
 /** A field whose name and value both say that it holds something secret. */
 export interface SensitiveField {
@@ -29,31 +27,15 @@ export function sensitiveFields(json: unknown): SensitiveField[] {
 
 /** What a field of this name would hold; undefined for names that are not sensitive by themselves. */
 export function kindOfName(name: string): Kind | undefined {
-  const plain = name.replace(/[^a-z\d]/gi, "").toLowerCase();
+  const plain = plainName(name);
   return KINDS.find((kind) => RULES[kind].name.test(plain));
 }
 
-/** Every scalar with the path and name of its field, breadth first, within bounds. */
-export function valuesIn(json: unknown): { path: string; name: string; value: unknown }[] {
-  const values: { path: string; name: string; value: unknown }[] = [];
-  let level = [{ path: "", name: "", value: json }];
-  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
-    const members = level.flatMap(membersOf).slice(0, MAX_VALUES);
-    values.push(...members.filter(({ value }) => typeof value !== "object"));
-    level = members.filter(({ value }) => typeof value === "object" && value !== null);
-  }
-  return values.slice(0, MAX_VALUES);
-}
-
-function membersOf({ path, name, value }: { path: string; name: string; value: unknown }) {
-  if (Array.isArray(value))
-    return value.slice(0, MAX_ITEMS).map((item: unknown) => ({ path: `${path}[]`, name, value: item }));
-  return Object.entries(value ?? {}).map(([key, member]: [string, unknown]) => ({
-    path: path === "" ? key : `${path}.${key}`,
-    name: key,
-    value: member,
-  }));
-}
+/** Every text, number and flag of an answer with the path and name of its field, breadth first, within bounds. */
+export const valuesIn = (json: unknown): { path: string; name: string; value: unknown }[] =>
+  [...walk(json, { depth: 7, items: 20 })]
+    .filter(({ value, parent }) => typeof value !== "object" && parent !== undefined)
+    .map((place) => ({ path: pathOf(place), name: nameOf(place), value: place.value }));
 
 const isOpaque = (text: string): boolean =>
   text.length >= 16 && /^[\w.~+/=:$-]+$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text);

@@ -1,8 +1,7 @@
 import { Operation, type OperationFacts } from "../inventory/operation.ts";
 import { Reply } from "../transport/exchange.ts";
-import { calibrationOf } from "../engine/calibrate.ts";
-import { defineCheck, pass, type Check } from "../engine/check.ts";
-import type { TargetProfile } from "../engine/target-profile.ts";
+import { calibrationOf } from "../oracles/not-found.ts";
+import { defineCheck, pass, type Check, type TargetProfile } from "../engine/check.ts";
 
 /** Builders for tests: each takes what matters to the test and fills in the rest. */
 

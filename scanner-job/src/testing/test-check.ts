@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import type { Check } from "../engine/check.ts";
 import { scan } from "../scan.ts";
 import { serve } from "./serve.ts";
-import { tcpReach } from "../transport/reach.ts";
+import { tcpReach } from "../isolation/tcp-reach.ts";
 
 /** One target that the check meets, served for real on loopback. */
 export interface CheckCase {

@@ -1,4 +1,4 @@
-import type { DocumentSource } from "../inventory/read-document.ts";
+import type { DocumentSource } from "../inventory/api-document.ts";
 
 /** The same API, written down in every version of the format; for tests. */
 

@@ -1,4 +1,18 @@
-import { nestsDeeper } from "./nesting.ts";
+/** True when the brackets of a JSON text, those in its strings apart, nest deeper than `levels`. Reads no further then. */
+export function nestsDeeper(text: string, levels: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]!;
+    if (sign === "\\") at++;
+    else if (sign === '"') inString = !inString;
+    else if (!inString) depth += STEPS[sign] ?? 0;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+const STEPS: Readonly<Record<string, number>> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
 /** A request of the scanner's. A method that may write needs a reason why this request cannot. */
 export interface ProbeRequest {
@@ -12,6 +26,16 @@ export interface ProbeRequest {
   /** Required for every method but GET, HEAD, OPTIONS and TRACE: `send` refuses the request without it. */
   readonly harmlessBecause?: string;
 }
+
+/** What an API client asks for, and anything else rather than nothing. */
+export const ACCEPT_JSON = "application/json, */*;q=0.5";
+
+/** An ordinary read of an address. */
+export const readOf = (url: string): ProbeRequest => ({
+  method: "GET",
+  url,
+  headers: { accept: ACCEPT_JSON },
+});
 
 /** An answer, its body decoded and cut to `MAX_BODY_BYTES`. */
 export class Reply {
@@ -49,6 +73,13 @@ export class Reply {
     const parsed = { value: parseJson(this.body) };
     this.#json = this.body.length > LARGE ? new WeakRef(parsed) : parsed;
     return parsed.value;
+  }
+
+  /** Where a redirect leads, resolved against the request; undefined for other answers and unreadable addresses. */
+  get redirectTarget(): URL | undefined {
+    const location = this.headers["location"];
+    if (this.status < 300 || this.status > 399 || location === undefined) return undefined;
+    return URL.canParse(location, this.request.url) ? new URL(location, this.request.url) : undefined;
   }
 
   /** Media type in lower case, without parameters; empty when the answer names none. */

@@ -7,7 +7,7 @@ import {
   type TLSSocket,
 } from "node:tls";
 import { isIP } from "node:net";
-import { TARGET_TLS } from "./connection.ts";
+import { TARGET_TLS } from "./http-client.ts";
 import { NetworkError, toNetworkError } from "./network-error.ts";
 import { portOf, type Scope } from "./scope.ts";
 
@@ -17,6 +17,13 @@ export interface HandshakeOffer {
   /** OpenSSL cipher list, for TLS 1.2 and below. */
   readonly ciphers?: string;
 }
+
+/** What tells an offer from others: it is made once to each origin. */
+export const offerKey = (url: URL, { version, ciphers }: HandshakeOffer): readonly unknown[] => [
+  url.origin,
+  version,
+  ciphers,
+];
 
 /** What a TLS handshake with the target came to. */
 export interface Handshake {

@@ -1,15 +1,11 @@
 import type { ScanOrder } from "@glovebox/contract";
-import { createAgent } from "./connection.ts";
+import { createAgent, exchange } from "./http-client.ts";
 import type { ProbeRequest, Reply } from "./exchange.ts";
-import { Gate } from "./gate.ts";
+import { Gate, retryAfterSeconds } from "./pace.ts";
 import { NetworkError } from "./network-error.ts";
-import { retryAfterSeconds } from "./pace.ts";
-import { ReplyCache } from "./reply-cache.ts";
+import { AnswerCache } from "./answer-cache.ts";
 import { createScope } from "./scope.ts";
-import { exchange } from "./send.ts";
-import { SharedHandshakes } from "./shared-handshakes.ts";
-import { ThrottledReads } from "./throttled-reads.ts";
-import { handshake, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
+import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
 export interface SendOptions {
   /** Answers are shared within a pass: 1 is the first look, 2 the one that repeats what was found. */
@@ -26,10 +22,12 @@ export interface Transport {
   /** @throws NetworkError */
   handshake(url: URL, offer?: HandshakeOffer, options?: Pick<SendOptions, "pass">): Promise<Handshake>;
   readonly requestsSent: number;
-  /** Reads that the target answered with 429 at some time of the scan, the latest first; at most 20. */
+  /** Reads that the target answered with 429 at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
   readonly throttled: readonly ProbeRequest[];
   close(): Promise<void>;
 }
+
+const MAX_THROTTLED = 20;
 
 export interface TransportDeps {
   readonly order: Pick<ScanOrder, "pins" | "limits" | "extraCa">;
@@ -44,9 +42,11 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
   const scope = createScope(order.pins);
   const agent = createAgent(scope);
   const gate = new Gate(now);
-  const throttled = new ThrottledReads();
-  const caches = { 1: new ReplyCache(), 2: new ReplyCache() };
-  const handshakes = { 1: new SharedHandshakes(), 2: new SharedHandshakes() };
+  const newReplies = () => new AnswerCache<Reply>(({ body }) => body.length);
+  const newHandshakes = () => new AnswerCache<Handshake>(() => 0);
+  const replies = { 1: newReplies(), 2: newReplies() };
+  const handshakes = { 1: newHandshakes(), 2: newHandshakes() };
+  const throttled: ProbeRequest[] = [];
   let requestsSent = 0;
   signal.addEventListener("abort", () => gate.close(), { once: true });
 
@@ -61,19 +61,21 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     gate.pass(async () => {
       spend();
       const size = maxBodyBytes === undefined ? {} : { maxBodyBytes };
-      return throttled.note(await exchange(agent, request, { signal, now, ...size }));
+      const reply = await exchange(agent, request, { signal, now, ...size });
+      noteThrottled(throttled, reply);
+      return reply;
     }, observe);
 
   return {
     async send(request, { pass = 1, share = true, maxBodyBytes } = {}) {
       scope.admit(new URL(request.url));
       return share
-        ? caches[pass].answer(request, () => transmit(request, maxBodyBytes))
+        ? replies[pass].get(requestKey(request), () => transmit(request, maxBodyBytes))
         : transmit(request, maxBodyBytes);
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {
       scope.admit(url);
-      return handshakes[pass].get(url, offer, () => {
+      return handshakes[pass].get(offerKey(url, offer), () => {
         spend();
         return handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
       });
@@ -81,15 +83,31 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     get requestsSent() {
       return requestsSent;
     },
-    get throttled() {
-      return throttled.latestFirst;
-    },
+    throttled,
     async close() {
       gate.close();
       await agent.destroy();
     },
   };
 }
+
+/** Puts a read that was answered with 429 before those known. */
+function noteThrottled(known: ProbeRequest[], { status, request }: Reply): void {
+  if (status !== 429 || request.method !== "GET" || known.some(({ url }) => url === request.url)) return;
+  known.unshift(request);
+  known.length = Math.min(known.length, MAX_THROTTLED);
+}
+
+/** What tells a request from others: requests of one key get one answer. */
+const requestKey = ({ method, url, rawPath, headers, body }: ProbeRequest): readonly unknown[] => [
+  method,
+  url,
+  rawPath,
+  Object.entries(headers ?? {})
+    .map(String)
+    .toSorted(),
+  body,
+];
 
 const observationOf = (reply: Reply | undefined, now: Date) => ({
   status: reply?.status ?? 0,

@@ -1,6 +1,5 @@
-import { readOf } from "../../engine/calibrate.ts";
-import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
+import { readOf } from "../../transport/exchange.ts";
+import { defineCheck, fail, pass, type Subject, type TargetProfile } from "../../engine/check.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Declaration extends Subject {

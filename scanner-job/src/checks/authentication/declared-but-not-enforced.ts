@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { fitsDeclaration, holdsData } from "../../oracles/declared-shape.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { fitsDeclaration, holdsData } from "../../oracles/records.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isAdministrative, isPublicByNature } from "../../attacks/purpose.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 
@@ -48,7 +48,7 @@ export default defineCheck({
     if (isNoBetterThan(await probe.missing(request), reply))
       return inconclusive("Paths that cannot exist are answered in the same way.");
     if (!holdsData(reply.json)) return inconclusive("The answer held no data to judge by.");
-    return fitsDeclaration(operation, reply) === false
+    return fitsDeclaration(operation.facts.responses, reply) === false
       ? inconclusive("The answer has none of the fields that the document declares.")
       : fail(
           `Status ${reply.status} with ${reply.body.length} characters of data came back without credentials.`,

@@ -1,8 +1,8 @@
 import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
 import { presentableSchemes, presenting } from "../../attacks/credentials.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { isNoBetterThan } from "../../engine/not-found-control.ts";
-import { whereRefused } from "../../attacks/refused-read.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
+import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
 import type { SecurityScheme } from "../../inventory/api-document.ts";
 import type { Operation } from "../../inventory/operation.ts";

@@ -1,7 +1,11 @@
 import { createHmac } from "node:crypto";
 import { defineCheck } from "../../engine/check.ts";
-import { examineForgeries, forgeryTargets } from "../../attacks/forged-tokens.ts";
-import { jsonWebToken, plausibleClaims } from "../../attacks/json-web-token.ts";
+import {
+  examineForgeries,
+  forgeryTargets,
+  jsonWebToken,
+  plausibleClaims,
+} from "../../attacks/forged-tokens.ts";
 
 /** Keys out of tutorials and templates. A handful: this asks for a default, it does not search for a key. */
 const DEFAULT_KEYS = ["secret", "", "your-256-bit-secret", "changeme"];

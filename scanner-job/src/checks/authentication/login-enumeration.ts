@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { attemptKind } from "../../attacks/credential-attempts.ts";
-import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { spread } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { Field, Operation } from "../../inventory/operation.ts";

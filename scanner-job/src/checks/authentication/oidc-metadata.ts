@@ -1,6 +1,6 @@
-import { readOf } from "../../engine/calibrate.ts";
+import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 
 type Metadata = Readonly<Record<string, unknown>>;

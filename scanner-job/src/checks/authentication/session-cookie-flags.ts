@@ -1,8 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../oracles/judge.ts";
+import { isBlocked } from "../../oracles/classify.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
-import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
-import { theHost } from "../../attacks/subjects.ts";
+import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 
 /** `Secure` belongs to encryption and is judged there. */
 export default defineCheck({

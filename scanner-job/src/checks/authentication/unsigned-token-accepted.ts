@@ -1,6 +1,10 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineForgeries, forgeryTargets } from "../../attacks/forged-tokens.ts";
-import { jsonWebToken, plausibleClaims } from "../../attacks/json-web-token.ts";
+import {
+  examineForgeries,
+  forgeryTargets,
+  jsonWebToken,
+  plausibleClaims,
+} from "../../attacks/forged-tokens.ts";
 
 /** Headers of tokens without a signature: `none` as RFC 7518 writes it, as filters forget it, and none at all. */
 const UNSIGNED = ["none", "nOnE", "HS256"];

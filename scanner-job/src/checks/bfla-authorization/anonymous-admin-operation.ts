@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { holdsData } from "../../oracles/declared-shape.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { holdsData } from "../../oracles/records.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { guardedReads } from "../../attacks/subjects.ts";

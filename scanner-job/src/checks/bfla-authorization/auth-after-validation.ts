@@ -1,9 +1,15 @@
-import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, isRejectedInput } from "../../oracles/judge.ts";
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  pass,
+  type Subject,
+  type TargetProfile,
+} from "../../engine/check.ts";
+import { isDenied, isRejectedInput } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { reachOf, writeToNothing } from "../../oracles/reach.ts";
+import { reachOf, writeToNothing } from "../../attacks/impossible-write.ts";
 import { guardedReads, spread } from "../../attacks/subjects.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 

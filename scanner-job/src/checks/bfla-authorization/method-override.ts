@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { withHeader } from "../../attacks/credentials.ts";
-import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
+import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { objectReads, spread, theHost } from "../../attacks/subjects.ts";

@@ -1,11 +1,10 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { isNoBetterThan, notFoundControl } from "../../engine/not-found-control.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { isNoBetterThan, notFoundControl } from "../../oracles/not-found.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
 import { alike } from "../../oracles/similarity.ts";
-import { isStillRefused } from "../../oracles/still-refused.ts";
-import { whereRefused } from "../../attacks/refused-read.ts";
+import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../attacks/bypasses.ts";

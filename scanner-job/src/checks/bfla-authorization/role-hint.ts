@@ -1,10 +1,9 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { withHeader } from "../../attacks/credentials.ts";
-import { isDenied, isSuccess } from "../../oracles/judge.ts";
-import { isNoBetterThan } from "../../engine/not-found-control.ts";
+import { isDenied, isSuccess } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
-import { isStillRefused } from "../../oracles/still-refused.ts";
-import { whereRefused } from "../../attacks/refused-read.ts";
+import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 

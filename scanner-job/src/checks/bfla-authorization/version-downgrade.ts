@@ -1,11 +1,10 @@
-import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { fitsDeclaration, holdsData } from "../../oracles/declared-shape.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { isNoBetterThan } from "../../engine/not-found-control.ts";
-import { whereRefused } from "../../attacks/refused-read.ts";
+import { defineCheck, fail, pass, type TargetProfile } from "../../engine/check.ts";
+import { fitsDeclaration, holdsData } from "../../oracles/records.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
+import { whereRefused } from "../../attacks/refusals.ts";
 import { guardedReads } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
 
 const VERSION = /(?<=\/v)\d{1,2}(?=\/)/;
 
@@ -41,14 +40,18 @@ export default defineCheck({
         if (isPublicIn(older, operation, probe.profile)) continue;
         const downgraded = { ...request, url: request.url.replace(VERSION, String(older)) };
         const reply = await probe.attack(downgraded);
-        if (!isSuccess(reply) || !holdsData(reply.json) || fitsDeclaration(operation, reply) === false)
+        if (
+          !isSuccess(reply) ||
+          !holdsData(reply.json) ||
+          fitsDeclaration(operation.facts.responses, reply) === false
+        )
           continue;
         if (
           isNoBetterThan(await probe.missing(downgraded), reply) ||
           isNoBetterThan(await probe.control(otherPath(downgraded, probe)), reply)
         )
           continue;
-        const fits = fitsDeclaration(operation, reply) === true;
+        const fits = fitsDeclaration(operation.facts.responses, reply) === true;
         return fail(
           `Version ${older} answered ${reply.status} with ${reply.body.length} characters of data.`,
           fits ? { confidence: "confirmed" } : {},

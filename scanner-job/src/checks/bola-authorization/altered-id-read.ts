@@ -1,10 +1,11 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { personalFields } from "../../signatures/personal-fields.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { personalFields } from "../../signatures/personal-data.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { jaccard, keysOf } from "../../oracles/similarity.ts";
+import { jaccard } from "../../oracles/similarity.ts";
+import { keysOf } from "../../oracles/records.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
-import { kindOfId, neighbours } from "../../inventory/looks-like-id.ts";
+import { kindOfId, neighbours } from "../../inventory/id-kinds.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";

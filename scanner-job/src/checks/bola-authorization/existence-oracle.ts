@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
+import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { similarity } from "../../oracles/similarity.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 

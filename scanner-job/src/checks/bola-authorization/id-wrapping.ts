@@ -1,8 +1,7 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { isNoBetterThan } from "../../engine/not-found-control.ts";
-import { isStillRefused } from "../../oracles/still-refused.ts";
-import { whereRefused } from "../../attacks/refused-read.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
+import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 

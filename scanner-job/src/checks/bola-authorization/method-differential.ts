@@ -1,8 +1,14 @@
-import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
-import { stableReach, writeToNothing } from "../../oracles/reach.ts";
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  pass,
+  type Subject,
+  type TargetProfile,
+} from "../../engine/check.ts";
+import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
+import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Resource extends Subject {

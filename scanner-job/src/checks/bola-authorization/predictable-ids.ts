@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { personalFields } from "../../signatures/personal-fields.ts";
+import { personalFields } from "../../signatures/personal-data.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
-import { kindOfId } from "../../inventory/looks-like-id.ts";
+import { kindOfId } from "../../inventory/id-kinds.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 /** Ids from which counting is concluded, at least. */

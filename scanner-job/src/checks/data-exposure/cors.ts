@@ -1,10 +1,9 @@
-import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
 import { withHeader } from "../../attacks/credentials.ts";
-import { withoutMeaning } from "../../oracles/judge.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { guardedReads, theHost } from "../../attacks/subjects.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { readOf, type Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/cors",

@@ -1,6 +1,6 @@
 import { defineCheck } from "../../engine/check.ts";
 import { examineLeftover, leftoverSubjects, type Leftover } from "../../attacks/leftover.ts";
-import { keysOf } from "../../oracles/similarity.ts";
+import { keysOf } from "../../oracles/records.ts";
 
 export default defineCheck({
   id: "data-exposure/debug-endpoints",

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withoutMeaning } from "../../oracles/judge.ts";
-import { internalAddressesIn } from "../../signatures/internal-addresses.ts";
-import { ordinaryReply, ordinarySubjects } from "../../attacks/ordinary-replies.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
+import { internalAddressesIn } from "../../signatures/hosts.ts";
+import { ordinaryReply, ordinarySubjects } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

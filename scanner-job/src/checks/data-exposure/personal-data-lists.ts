@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { personalRows } from "../../signatures/personal-rows.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { personalRows } from "../../signatures/personal-data.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { jsonWebToken } from "../../attacks/json-web-token.ts";
+import { jsonWebToken } from "../../attacks/forged-tokens.ts";
 import { apiDocument } from "../../testing/api-document.ts";
 import { fakeApi } from "../../testing/fake-api.ts";
 import { testCheck } from "../../testing/test-check.ts";

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { ordinaryReply, ordinarySubjects } from "../../attacks/ordinary-replies.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { ordinaryReply, ordinarySubjects } from "../../attacks/subjects.ts";
 import { secretsIn } from "../../signatures/secrets.ts";
 
 export default defineCheck({

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { personalFields } from "../../signatures/personal-fields.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { personalFields } from "../../signatures/personal-data.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

@@ -1,6 +1,6 @@
-import { readOf } from "../../engine/calibrate.ts";
+import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { withoutMeaning } from "../../oracles/judge.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
 import { scriptsOf } from "../../inventory/discovery/links.ts";
 
 interface Script extends Subject {

@@ -1,12 +1,11 @@
-import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { insertingAs, insertingNonsense } from "../../attacks/insertion-points.ts";
-import { isBlocked } from "../../oracles/judge.ts";
+import { isBlocked } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { stackTraceIn } from "../../signatures/stack-traces.ts";
+import { stackTraceIn } from "../../signatures/error-messages.ts";
 import { objectReads, reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { ProbeRequest } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/stack-trace",

@@ -1,7 +1,7 @@
+import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { readOf } from "../../engine/calibrate.ts";
 import { withHeader } from "../../attacks/credentials.ts";
-import { withoutMeaning } from "../../oracles/judge.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({

@@ -1,7 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../oracles/judge.ts";
-import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
-import { theHost } from "../../attacks/subjects.ts";
+import { isBlocked } from "../../oracles/classify.ts";
+import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

@@ -1,7 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
+import { ordinaryReplies, overTls } from "../../attacks/subjects.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
-import { overTls } from "../../attacks/subjects.ts";
 
 /** `HttpOnly` and `SameSite` belong to authentication and are judged there. */
 export default defineCheck({

@@ -1,7 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../oracles/judge.ts";
-import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
-import { overTls } from "../../attacks/subjects.ts";
+import { isBlocked } from "../../oracles/classify.ts";
+import { ordinaryReplies, overTls } from "../../attacks/subjects.ts";
 
 /** Half a year: below it, browsers forget between two visits of many users. */
 const ENOUGH_SECONDS = 15_768_000;

@@ -1,7 +1,6 @@
-import { readOf } from "../../engine/calibrate.ts";
-import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { siteOf } from "../../signatures/site.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
+import { readOf } from "../../transport/exchange.ts";
+import { defineCheck, fail, pass, type TargetProfile } from "../../engine/check.ts";
+import { siteOf } from "../../signatures/hosts.ts";
 
 export default defineCheck({
   id: "encryption/http-addresses-in-document",

@@ -1,11 +1,9 @@
-import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
-import { workingReply } from "../../attacks/ordinary-replies.ts";
+import { workingReply, overTls } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
-import { overTls } from "../../attacks/subjects.ts";
 import { NetworkError } from "../../transport/network-error.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { readOf, type Reply } from "../../transport/exchange.ts";
 
 interface PlainPort extends Subject {
   readonly port: string;

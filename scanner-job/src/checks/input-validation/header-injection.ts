@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints, ordinaryValue } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../oracles/not-reached.ts";
-import { mayRedirect } from "../../oracles/redirects.ts";
+import { notReached } from "../../attacks/refusals.ts";
+import { mayRedirect } from "../../attacks/url-parameters.ts";
 
 export default defineCheck({
   id: "input-validation/header-injection",

@@ -1,11 +1,9 @@
-import { canaryHost } from "../../attacks/canary.ts";
-import { readOf } from "../../engine/calibrate.ts";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { readOf } from "../../transport/exchange.ts";
+import { canaryHost } from "../../attacks/url-parameters.ts";
+import { defineCheck, fail, inconclusive, pass, type TargetProfile } from "../../engine/check.ts";
 import { withHeader } from "../../attacks/credentials.ts";
-import { isBlocked } from "../../oracles/judge.ts";
-import { redirectTarget } from "../../oracles/redirects.ts";
+import { isBlocked } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
 
 const MAX_PATHS = 4;
 
@@ -34,7 +32,7 @@ export default defineCheck({
       const usual = await probe.control(request);
       if (isBlocked(usual) || usual.status >= 500)
         return inconclusive("The ordinary request was not answered by the API.");
-      if (redirectTarget(usual)) redirects.push({ path, request });
+      if (usual.redirectTarget) redirects.push({ path, request });
     }
     for (const { path, request } of redirects) {
       // A forwarded host passes proxies that would refuse a foreign Host, and caches that do not tell by it.
@@ -43,7 +41,7 @@ export default defineCheck({
         ["host", "low"],
       ] as const) {
         const reply = await probe.attack(withHeader(request, name, host));
-        if (redirectTarget(reply)?.hostname === host)
+        if (reply.redirectTarget?.hostname === host)
           return fail(`${name} decides where ${path} leads.`, {
             severity,
             location: { method: "GET", path },

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { insertingAs, insertionPoints, isNumeric } from "../../attacks/insertion-points.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { notReached } from "../../oracles/not-reached.ts";
-import { rowsOf } from "../../oracles/rows.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { notReached } from "../../attacks/refusals.ts";
+import { rowsOf } from "../../oracles/records.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

@@ -1,8 +1,7 @@
-import { canaryHost } from "../../attacks/canary.ts";
+import { canaryHost, mayRedirect } from "../../attacks/url-parameters.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../oracles/not-reached.ts";
-import { mayRedirect, redirectTarget } from "../../oracles/redirects.ts";
+import { notReached } from "../../attacks/refusals.ts";
 
 export default defineCheck({
   id: "input-validation/open-redirect",
@@ -29,9 +28,9 @@ export default defineCheck({
     const host = canaryHost(probe.nonce());
     for (const address of [`https://${host}/`, `//${host}/`]) {
       const reply = await probe.attack(await inserting(probe, point, address));
-      if (redirectTarget(reply)?.hostname === host) {
+      if (reply.redirectTarget?.hostname === host) {
         const control = await probe.control(await inserting(probe, point, `/${probe.nonce()}`));
-        return redirectTarget(control)?.hostname === host
+        return control.redirectTarget?.hostname === host
           ? inconclusive("Every value leads to that host.")
           : fail(`The answer ${reply.status} leads to the host that the value named.`);
       }

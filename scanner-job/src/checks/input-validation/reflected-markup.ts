@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../oracles/not-reached.ts";
+import { notReached } from "../../attacks/refusals.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../attacks/insertion-points.ts";
-import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../../oracles/judge.ts";
+import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { featuresOf, sameAs, type Features } from "../../oracles/steady.ts";
+import { featuresOf, sameAs, type Features } from "../../oracles/similarity.ts";
 import type { ParameterSubject } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

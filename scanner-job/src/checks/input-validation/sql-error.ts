@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { syntaxError } from "../../signatures/database-error.ts";
+import { syntaxError } from "../../signatures/error-messages.ts";
 import { inserting, insertionPoints, isNumeric, ordinaryValue } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../oracles/not-reached.ts";
+import { notReached } from "../../attacks/refusals.ts";
 
 export default defineCheck({
   id: "input-validation/sql-error",

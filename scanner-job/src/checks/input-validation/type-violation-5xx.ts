@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isPreview } from "../../attacks/dry-run.ts";
+import { HARMLESS_DRY_RUN, isPreview } from "../../attacks/purpose.ts";
 import { inserting } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../oracles/not-reached.ts";
+import { notReached } from "../../attacks/refusals.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { spread } from "../../attacks/subjects.ts";
 import type { Field, Operation, Parameter } from "../../inventory/operation.ts";

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { reads } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";

@@ -1,9 +1,8 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked, withoutMeaning } from "../../oracles/judge.ts";
+import { defineCheck, fail, inconclusive, pass, type TargetProfile } from "../../engine/check.ts";
+import { isBlocked, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 export default defineCheck({

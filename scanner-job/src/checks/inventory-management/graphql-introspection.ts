@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { graphqlAddress, graphqlData, graphqlRequest } from "../../attacks/graphql.ts";
-import { withoutMeaning } from "../../oracles/judge.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 
 const QUERY = "{__schema{queryType{name} mutationType{name} types{name}}}";

@@ -1,10 +1,8 @@
-import { readOf } from "../../engine/calibrate.ts";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../oracles/judge.ts";
-import { hostsIn, isNonProduction } from "../../signatures/non-production.ts";
+import { defineCheck, fail, inconclusive, pass, type TargetProfile } from "../../engine/check.ts";
+import { isBlocked } from "../../oracles/classify.ts";
+import { hostsIn, isNonProduction } from "../../signatures/hosts.ts";
 import { theHost } from "../../attacks/subjects.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { readOf, type Reply } from "../../transport/exchange.ts";
 
 /** Nothing is sent to the hosts that are found. */
 export default defineCheck({

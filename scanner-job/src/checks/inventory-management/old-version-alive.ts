@@ -1,7 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { rowsOf } from "../../oracles/rows.ts";
-import { alike, jaccard, keysOf } from "../../oracles/similarity.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { rowsOf } from "../../oracles/records.ts";
+import { alike, jaccard } from "../../oracles/similarity.ts";
+import { keysOf } from "../../oracles/records.ts";
 import { reads } from "../../attacks/subjects.ts";
 import { documentedVersionOf, versionIn } from "../../attacks/versions.ts";
 import type { Operation } from "../../inventory/operation.ts";

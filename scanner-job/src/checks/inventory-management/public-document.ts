@@ -1,4 +1,4 @@
-import { readOf } from "../../engine/calibrate.ts";
+import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 
 export default defineCheck({

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { personalFields } from "../../signatures/personal-fields.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { personalFields } from "../../signatures/personal-data.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { reads, spread } from "../../attacks/subjects.ts";

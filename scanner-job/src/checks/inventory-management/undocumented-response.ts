@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withoutMeaning } from "../../oracles/judge.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { OperationFacts } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";

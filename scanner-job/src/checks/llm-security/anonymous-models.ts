@@ -1,6 +1,6 @@
-import { readOf } from "../../engine/calibrate.ts";
+import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess } from "../../oracles/judge.ts";
+import { isDenied, isSuccess } from "../../oracles/classify.ts";
 import { NO_MODEL, isModelList } from "../../attacks/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { theHost } from "../../attacks/subjects.ts";

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { eventsIn } from "../../signatures/event-stream.ts";
-import { isDenied } from "../../oracles/judge.ts";
+import { eventsIn } from "../../signatures/model-answer.ts";
+import { isDenied } from "../../oracles/classify.ts";
 import { NO_MODEL } from "../../attacks/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { theHost } from "../../attacks/subjects.ts";

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isRejectedInput } from "../../oracles/judge.ts";
+import { isRejectedInput } from "../../oracles/classify.ts";
 import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
 import { theHost } from "../../attacks/subjects.ts";

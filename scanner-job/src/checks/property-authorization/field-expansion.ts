@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { personalFields } from "../../signatures/personal-fields.ts";
+import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { personalFields } from "../../signatures/personal-data.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
 import { reads, spread } from "../../attacks/subjects.ts";

@@ -1,8 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { inserting, insertingNonsense, insertionPoints } from "../../attacks/insertion-points.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { identityOf, rowsOf } from "../../oracles/rows.ts";
-import { keysOf } from "../../oracles/similarity.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { identityOf, rowsOf } from "../../oracles/records.ts";
+import { keysOf } from "../../oracles/records.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Fields that an account has and no list shows. */

@@ -1,6 +1,6 @@
-import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
-import { readOf } from "../../engine/calibrate.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
+import { readOf } from "../../transport/exchange.ts";
+import { lettersOf } from "../../names.ts";
+import { defineCheck, fail, pass, type Subject, type TargetProfile } from "../../engine/check.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Write extends Subject {
@@ -50,7 +50,7 @@ function writeOf(profile: TargetProfile, operation: Operation): Write {
     .flatMap(({ facts }) => facts.responses.flatMap(({ fields }) => fields));
   const names = [...body.fields.filter(({ readOnly }) => readOnly), ...shown]
     .map(({ name }) => name)
-    .filter((name) => !taken.has(name) && PRIVILEGED.test(name.replace(/[^a-z]/gi, "")));
+    .filter((name) => !taken.has(name) && PRIVILEGED.test(lettersOf(name)));
   return { operation, location: operation.location, candidates: body.closed ? [] : [...new Set(names)] };
 }
 

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { sensitiveFields, type SensitiveField } from "../../signatures/sensitive-fields.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";

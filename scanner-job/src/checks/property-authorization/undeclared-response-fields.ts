@@ -1,6 +1,7 @@
+import { plainName } from "../../names.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { personalFields } from "../../signatures/personal-fields.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { personalFields } from "../../signatures/personal-data.ts";
 import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -40,7 +41,7 @@ export default defineCheck({
 
     const declared = declaredNames(operation);
     const undeclared = valuesIn(reply.json)
-      .filter(({ name, value }) => isSensitive(name, value) && !declared.has(plain(name)))
+      .filter(({ name, value }) => isSensitive(name, value) && !declared.has(plainName(name)))
       .map(({ path }) => path);
     if (undeclared.length === 0) return pass();
     return fail(`Not declared, and in the answer: ${[...new Set(undeclared)].slice(0, 8).join(", ")}.`);
@@ -51,16 +52,14 @@ const declaredNames = ({ facts }: Operation): Set<string> =>
   new Set(
     facts.responses
       .filter(({ status }) => status.startsWith("2") || status === "default")
-      .flatMap(({ fields }) => fields.map(({ name }) => plain(name))),
+      .flatMap(({ fields }) => fields.map(({ name }) => plainName(name))),
   );
-
-const plain = (name: string): string => name.replace(/[^a-z\d]/gi, "").toLowerCase();
 
 const isSensitive = (name: string, value: unknown): boolean =>
   value !== null &&
   value !== "" &&
   (kindOfName(name) !== undefined ||
-    INTERNAL.test(plain(name)) ||
+    INTERNAL.test(plainName(name)) ||
     personalFields({ [name]: value }).intimate.length > 0);
 
 const INTERNAL =

@@ -1,8 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../oracles/judge.ts";
-import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../attacks/subjects.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { graphqlAddress, graphqlData, graphqlRequest } from "../../attacks/graphql.ts";
-import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
+import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 
 const ALIASES = 10;

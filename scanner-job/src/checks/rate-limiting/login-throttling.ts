@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../attacks/credential-attempts.ts";
-import { isDenied, isRejectedInput, withoutMeaning } from "../../oracles/judge.ts";
+import { isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/judge.ts";
+import { isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
-import { rowsOf } from "../../oracles/rows.ts";
+import { rowsOf } from "../../oracles/records.ts";
 import type { Parameter } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

@@ -1,7 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
-import { theHost } from "../../attacks/subjects.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import { limitHeaders } from "../../oracles/throttling.ts";
 
 export default defineCheck({

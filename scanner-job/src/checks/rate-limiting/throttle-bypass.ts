@@ -1,10 +1,9 @@
 import { randomInt } from "node:crypto";
-import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
+import { isSuccess } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { reads, theHost } from "../../attacks/subjects.ts";
-import type { ProbeRequest } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest } from "../../transport/exchange.ts";
 
 /** Limited reads that are looked at; one answer speaks for the limiter. */
 const MAX_READS = 2;

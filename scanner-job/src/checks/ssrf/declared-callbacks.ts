@@ -1,6 +1,5 @@
-import { readOf } from "../../engine/calibrate.ts";
-import { defineCheck, fail, pass } from "../../engine/check.ts";
-import type { TargetProfile } from "../../engine/target-profile.ts";
+import { readOf } from "../../transport/exchange.ts";
+import { defineCheck, fail, pass, type TargetProfile } from "../../engine/check.ts";
 import { takesUrl } from "../../attacks/url-parameters.ts";
 import type { Operation } from "../../inventory/operation.ts";
 

@@ -1,11 +1,10 @@
-import { canaryHost } from "../../attacks/canary.ts";
+import { canaryHost, urlParameters } from "../../attacks/url-parameters.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { notReached } from "../../oracles/not-reached.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { notReached } from "../../attacks/refusals.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { reads } from "../../attacks/subjects.ts";
-import { urlParameters } from "../../attacks/url-parameters.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 

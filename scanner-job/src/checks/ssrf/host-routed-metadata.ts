@@ -1,8 +1,8 @@
-import { readOf } from "../../engine/calibrate.ts";
+import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../signatures/cloud-metadata.ts";
 import { withHeader } from "../../attacks/credentials.ts";
-import { isBlocked } from "../../oracles/judge.ts";
+import { isBlocked } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({

@@ -1,8 +1,7 @@
-import { canaryHost } from "../../attacks/canary.ts";
+import { canaryHost, urlParameters } from "../../attacks/url-parameters.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { connectionError } from "../../signatures/connection-error.ts";
-import { notReached } from "../../oracles/not-reached.ts";
-import { urlParameters } from "../../attacks/url-parameters.ts";
+import { connectionError } from "../../signatures/error-messages.ts";
+import { notReached } from "../../attacks/refusals.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** A port on which nothing listens (tcpmux, RFC 1078): a connection to it is refused at once. */

@@ -1,8 +1,7 @@
-import { canaryHost } from "../../attacks/canary.ts";
+import { canaryHost, urlParameters } from "../../attacks/url-parameters.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../signatures/cloud-metadata.ts";
-import { notReached } from "../../oracles/not-reached.ts";
-import { urlParameters } from "../../attacks/url-parameters.ts";
+import { notReached } from "../../attacks/refusals.ts";
 
 export default defineCheck({
   id: "ssrf/metadata-reachable",

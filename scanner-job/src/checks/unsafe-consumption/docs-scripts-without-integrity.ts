@@ -1,10 +1,9 @@
-import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
+import { isSuccess } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { siteOf } from "../../signatures/site.ts";
+import { siteOf } from "../../signatures/hosts.ts";
 import { theHost } from "../../attacks/subjects.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { readOf, type Reply } from "../../transport/exchange.ts";
 
 /** Where documentation is usually found; discovery asks for most of them as well, so they cost little. */
 const PAGES = ["/docs", "/api/docs", "/api-docs/", "/swagger-ui/index.html", "/redoc"];

@@ -1,17 +1,15 @@
-import { readOf } from "../../engine/calibrate.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess } from "../../oracles/judge.ts";
-import { ordinaryReplies } from "../../attacks/ordinary-replies.ts";
+import { isSuccess } from "../../oracles/classify.ts";
+import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { theHost } from "../../attacks/subjects.ts";
 import {
   insecurityOf,
   isUpstreamName,
   upstreamAddressesIn,
   type UpstreamAddress,
-} from "../../signatures/upstream-addresses.ts";
+} from "../../signatures/hosts.ts";
 import type { ApiDocument } from "../../inventory/api-document.ts";
-import type { ProbeRequest } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/insecure-upstream-addresses",

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isDryRun } from "../../attacks/dry-run.ts";
-import { isDenied, withoutMeaning } from "../../oracles/judge.ts";
-import { siteOf } from "../../signatures/site.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "../../attacks/purpose.ts";
+import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
+import { siteOf } from "../../signatures/hosts.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { insertingNonsense, insertionPoints } from "../../attacks/insertion-points.ts";
-import { isBlocked, isSuccess } from "../../oracles/judge.ts";
-import { upstreamErrorIn } from "../../signatures/upstream-error.ts";
+import { isBlocked, isSuccess } from "../../oracles/classify.ts";
+import { upstreamErrorIn } from "../../signatures/error-messages.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/upstream-error-forwarded",

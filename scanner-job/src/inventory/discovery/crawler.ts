@@ -1,5 +1,5 @@
 import type { Reply } from "../../transport/exchange.ts";
-import { idsInList } from "../match-ids.ts";
+import { idsInList } from "../find-ids.ts";
 import type { OperationFacts } from "../operation.ts";
 import type { Explorer } from "./explorer.ts";
 import { linksInJson } from "./links.ts";

@@ -1,5 +1,5 @@
-import { isBlocked } from "../../oracles/judge.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { isBlocked } from "../../oracles/classify.ts";
+import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 import { NetworkError } from "../../transport/network-error.ts";
 
 /** The transport's `send`, as far as discovery needs it. */
@@ -65,9 +65,8 @@ export class Explorer {
   async #fetch(url: URL, options: SendOptions): Promise<Reply | undefined> {
     if (this.left <= 0) return undefined;
     this.#left -= 1;
-    const request = { method: "GET", url: url.href, headers: { accept: "application/json, */*;q=0.5" } };
     try {
-      const reply = await this.#send(request, options);
+      const reply = await this.#send(readOf(url.href), options);
       this.#failures = isBlocked(reply) ? this.#failures + BLOCKED_WEIGHS : 0;
       return reply;
     } catch (error) {

@@ -1,10 +1,7 @@
 import type { Reply } from "../../transport/exchange.ts";
-import type { ApiDocument } from "../api-document.ts";
-import { isObject, listMember, textMember } from "../openapi/json.ts";
-import type { DocumentSource, ReadResult } from "../read-document.ts";
-import { embeddedDocument, documentAddresses } from "./documentation-page.ts";
+import type { ApiDocument, DocumentSource, ReadResult } from "../api-document.ts";
+import { isObject, listMember, textMember } from "../../json.ts";
 import type { Explorer } from "./explorer.ts";
-import { rankedSpecPaths, UI_PATHS } from "./spec-paths.ts";
 
 export interface DocumentSearch {
   readonly explorer: Explorer;
@@ -119,4 +116,97 @@ export function catalogLinks(json: unknown): string[] {
     .flatMap((context) => [...listMember(context, "service-desc", 10), ...listMember(context, "item", 10)])
     .map((link) => textMember(link, "href", 2_000))
     .filter((href) => href !== undefined);
+}
+
+/** Where frameworks serve their API document, the commonest first. */
+export const SPEC_PATHS = [
+  "/openapi.json",
+  "/swagger.json",
+  "/v3/api-docs",
+  "/swagger/v1/swagger.json",
+  "/openapi.yaml",
+  "/api-docs",
+  "/v2/api-docs",
+  "/api-json",
+  "/docs-json",
+  "/api/openapi.json",
+  "/api/swagger.json",
+  "/api/schema/",
+  "/api-docs.json",
+  "/swagger.yaml",
+  "/openapi.yml",
+  "/docs/openapi.json",
+  "/swagger/doc.json",
+  "/api/docs.json",
+  "/openapi/v1.json",
+  "/api/v1/openapi.json",
+  "/.well-known/openapi.json",
+  "/swagger-resources",
+  "/openapi",
+  "/api/v3/api-docs",
+  "/schema.json",
+] as const;
+
+/** Pages that show a document and know where it is. */
+export const UI_PATHS = [
+  "/docs",
+  "/swagger-ui/swagger-initializer.js",
+  "/swagger-ui/index.html",
+  "/swagger/index.html",
+  "/api-docs/",
+  "/docs/swagger-ui-init.js",
+  "/api-docs/swagger-ui-init.js",
+  "/api/docs",
+  "/swagger-ui.html",
+  "/redoc",
+] as const;
+
+/** The paths in the order in which this target is likely to have them, by the software that it shows. */
+export function rankedSpecPaths(entry: Reply | undefined): readonly string[] {
+  const signs = `${entry?.headers["server"] ?? ""} ${entry?.headers["x-powered-by"] ?? ""} ${entry?.body.slice(0, 2_000) ?? ""}`;
+  const likely = LIKELY.filter(([sign]) => sign.test(signs)).flatMap(([, paths]) => paths);
+  return [...new Set([...likely, ...SPEC_PATHS])];
+}
+
+const LIKELY: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/uvicorn|hypercorn|fastapi|\{"detail":"Not Found"\}/i, ["/openapi.json", "/api/openapi.json"]],
+  [/kestrel|asp\.net|microsoft-iis/i, ["/swagger/v1/swagger.json", "/openapi/v1.json"]],
+  [/whitelabel|tomcat|jetty|undertow|"timestamp":[^}]{1,100}"path":/i, ["/v3/api-docs", "/v2/api-docs"]],
+  [/express|"statusCode":404/i, ["/api-json", "/docs-json", "/api-docs", "/swagger.json"]],
+  [/gunicorn|wsgi|django/i, ["/api/schema/", "/swagger.json"]],
+];
+
+const MAX_PAGE = 64 * 1024;
+const MAX_EMBEDDED = 5 * 1024 * 1024;
+
+/** Where a Swagger UI, Redoc, RapiDoc, Scalar or Stoplight page, or its configuration, says that its document is. */
+export function documentAddresses(page: string): string[] {
+  const text = page.slice(0, MAX_PAGE);
+  const patterns = [
+    /\b(?:spec-url|data-url|apiDescriptionUrl)\s{0,20}=\s{0,20}["']([^"'<>\s]{1,500})["']/gi,
+    /["']?\b(?:url|specUrl|spec_url|openapi_url|configUrl)["']?\s{0,20}:\s{0,20}["']([^"'<>\s]{1,500})["']/gi,
+    /\bRedoc\.init\(\s{0,20}["']([^"'<>\s]{1,500})["']/g,
+  ];
+  const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]!));
+  return [...new Set(found)].filter((address) => !address.startsWith("https://petstore.swagger.io"));
+}
+
+/** The document that swagger-ui-express writes into its script; undefined when there is none. */
+export function embeddedDocument(script: string): string | undefined {
+  const start = /"(?:swaggerDoc|spec)"\s{0,20}:\s{0,20}(?=\{)/.exec(script.slice(0, MAX_PAGE));
+  return start ? balanced(script.slice(start.index + start[0].length, MAX_EMBEDDED)) : undefined;
+}
+
+/** From the first brace to the one that closes it, strings respected. */
+function balanced(text: string): string | undefined {
+  let depth = 0;
+  let inString = false;
+  for (let place = 0; place < text.length; place += 1) {
+    const character = text[place];
+    if (inString && character === "\\") place += 1;
+    else if (character === '"') inString = !inString;
+    else if (!inString && character === "{") depth += 1;
+    else if (!inString && character === "}" && (depth -= 1) === 0) return text.slice(0, place + 1);
+  }
+  return undefined;
 }

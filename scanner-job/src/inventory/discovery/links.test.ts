@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentAddresses, embeddedDocument } from "./documentation-page.ts";
+import { documentAddresses, embeddedDocument } from "./find-document.ts";
 import {
   apiPathsIn,
   linksInJson,

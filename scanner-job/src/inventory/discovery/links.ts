@@ -1,3 +1,5 @@
+import { walk } from "../../json.ts";
+
 /** What is read of a page, and of a script, in characters; and links taken from either. */
 export const MAX_PAGE = 64 * 1024;
 export const MAX_SCRIPT = 1024 * 1024;
@@ -20,14 +22,10 @@ export function apiPathsIn(text: string, max: number = MAX_SCRIPT): string[] {
 
 /** Links of a JSON answer: members that are addresses or absolute paths. Bounded in depth and number. */
 export function linksInJson(json: unknown): string[] {
-  const found = new Set<string>();
-  let level: unknown[] = [json];
-  for (let depth = 0; depth < 6 && found.size < MAX_LINKS; depth += 1) {
-    const values = level.flatMap(membersOf).slice(0, 2_000);
-    for (const value of values) if (typeof value === "string" && isLink(value)) found.add(value);
-    level = values;
-  }
-  return [...found].slice(0, MAX_LINKS);
+  const links = [...walk(json, { depth: 6, items: 200 })]
+    .map(({ value }) => value)
+    .filter((value) => typeof value === "string" && isLink(value));
+  return [...new Set(links as string[])].slice(0, MAX_LINKS);
 }
 
 /** The targets of a `Link` header (RFC 8288) with one of the relations. */
@@ -69,10 +67,6 @@ export function looksLikeApi(address: string): boolean {
 
 const isLink = (text: string): boolean =>
   text.length <= 2_000 && /^(https?:\/)?\/[^\s<>"]+$/i.test(text) && !text.startsWith("//");
-
-function membersOf(value: unknown): unknown[] {
-  return typeof value === "object" && value !== null ? Object.values(value).slice(0, 200) : [];
-}
 
 /** The distinct first groups of at most `max` matches. */
 function matches(text: string, pattern: RegExp, max: number): string[] {

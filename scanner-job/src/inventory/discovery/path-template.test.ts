@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OperationFacts } from "../operation.ts";
-import { basesToTry, versionSiblings } from "./guesses.ts";
+import { basesToTry, versionSiblings } from "./discover.ts";
 import { queryParameters, shapeOf, templateOf, withSamples } from "./path-template.ts";
 
 const UUID = "3f2a7c1e-5b64-4d8e-9a10-6c7d8e9f0a1b";

@@ -1,5 +1,6 @@
-import { isUnmistakableId } from "../looks-like-id.ts";
-import { singular } from "../match-ids.ts";
+import { percentDecoded } from "../../names.ts";
+import { isUnmistakableId } from "../id-kinds.ts";
+import { singular } from "../find-ids.ts";
 import type { Parameter } from "../operation.ts";
 
 export interface Template {
@@ -71,10 +72,6 @@ function freeName(wanted: string, taken: readonly Parameter[]): string {
 }
 
 function decoded(segment: string): string {
-  try {
-    const text = decodeURIComponent(segment);
-    return text.includes("/") ? segment : text;
-  } catch {
-    return segment;
-  }
+  const text = percentDecoded(segment);
+  return text.includes("/") ? segment : text;
 }

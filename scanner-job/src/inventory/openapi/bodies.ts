@@ -1,10 +1,9 @@
-import type { BodyShape, ResponseShape } from "../operation.ts";
-import { fieldsOf } from "./fields.ts";
-import { member, objectMember, optional, textsMember, type JsonObject } from "./json.ts";
+import type { BodyShape, Field, ResponseShape } from "../operation.ts";
+import type { Schema, SchemaExpander } from "./schema.ts";
+import { member, objectMember, optional, textsMember, type JsonObject } from "../../json.ts";
 import { declaredParameters, type Owners } from "./parameters.ts";
 import type { SpecReader } from "./reader.ts";
 import { bodySample, declaredExample } from "./samples.ts";
-import type { SchemaExpander } from "./schema.ts";
 
 const MAX_RESPONSES = 15;
 
@@ -110,3 +109,58 @@ const rank = (mediaType: string): number => {
   const place = found.findIndex((pattern) => pattern.test(mediaType));
   return place === -1 ? found.length : place;
 };
+
+const MAX_FIELD_DEPTH = 6;
+const MAX_FIELDS = 200;
+
+/** The fields of a schema, those of every alternative too, the outer ones first. Dotted paths, `[]` for items. */
+function fieldsOf(schema: Schema): Field[] {
+  const fields = new Map<string, Field>();
+  let level: Owner[] = [{ schema, prefix: "" }];
+  for (let depth = 0; depth < MAX_FIELD_DEPTH && level.length > 0; depth += 1) {
+    level = level
+      .flatMap(({ schema: owner, prefix }) => objectsOf(owner, prefix))
+      .flatMap((place) => collect(place, fields));
+  }
+  return [...fields.values()];
+}
+
+interface Owner {
+  readonly schema: Schema;
+  readonly prefix: string;
+}
+
+/** The schema itself, its items and its alternatives: whatever can have properties at this place. */
+function objectsOf(schema: Schema, prefix: string): Owner[] {
+  const items = schema.items ? objectsOf(schema.items, `${prefix}[]`) : [];
+  const alternatives = (schema.oneOf ?? []).flatMap((alternative) => objectsOf(alternative, prefix));
+  return [{ schema, prefix }, ...items, ...alternatives];
+}
+
+/** Adds the properties of one object and returns them, to be looked into. */
+function collect({ schema, prefix }: Owner, fields: Map<string, Field>): Owner[] {
+  const inner: Owner[] = [];
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (fields.size >= MAX_FIELDS) break;
+    const path = prefix === "" ? name : `${prefix}.${name}`;
+    if (!fields.has(path)) fields.set(path, fieldOf(path, name, { schema, property }));
+    inner.push({ schema: property, prefix: path });
+  }
+  return inner;
+}
+
+function fieldOf(
+  path: string,
+  name: string,
+  { schema, property }: { schema: Schema; property: Schema },
+): Field {
+  const alternative = property.oneOf?.[0];
+  return {
+    path,
+    name,
+    type: property.type ?? alternative?.type ?? "string",
+    ...optional("format", property.format ?? alternative?.format),
+    readOnly: property.readOnly === true,
+    required: schema.required?.includes(name) === true,
+  };
+}

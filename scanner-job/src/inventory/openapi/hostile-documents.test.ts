@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiDocument } from "../api-document.ts";
 import { DOCUMENTS, SOURCE } from "../../testing/user-documents.ts";
 import { readApiDocument } from "./read-api-document.ts";
-import { UnusableDocument } from "./unusable.ts";
+import { UnusableDocument } from "./parse-text.ts";
 
 describe("hostile documents", { timeout: 30_000 }, () => {
   it.each([

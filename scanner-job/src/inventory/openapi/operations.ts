@@ -8,13 +8,13 @@ import {
   textMember,
   textsMember,
   type JsonObject,
-} from "./json.ts";
+} from "../../json.ts";
 import { readParameters } from "./parameters.ts";
 import { securityOf } from "./security.ts";
 import { baseOf, serversOf, type Place } from "./servers.ts";
+import { METHODS, type SpecReader } from "./reader.ts";
 
 export const MAX_OPERATIONS = 500;
-export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 
 interface Declared {
   readonly method: string;
@@ -90,4 +90,24 @@ function readOperation(readers: Readers, declared: Declared, place: Place): Oper
     responses: readResponses(readers, operation),
     source: "spec",
   };
+}
+
+const MAX_CALLBACKS = 100;
+
+/** Names of the webhooks, and the address expressions of every operation's callbacks. */
+export function callbacksOf(reader: SpecReader): string[] {
+  const found = new Set(Object.keys(objectMember(reader.root, "webhooks")).slice(0, MAX_CALLBACKS));
+  for (const raw of Object.values(objectMember(reader.root, "paths"))) {
+    if (found.size >= MAX_CALLBACKS) break;
+    for (const expression of expressionsOf(reader, raw)) found.add(expression);
+  }
+  return [...found].map((name) => name.slice(0, 500)).slice(0, MAX_CALLBACKS);
+}
+
+function expressionsOf(reader: SpecReader, pathItem: unknown): string[] {
+  if (!isObject(pathItem)) return [];
+  return METHODS.map((method) => objectMember(member(pathItem, method), "callbacks"))
+    .flatMap((callbacks) => Object.values(callbacks).slice(0, 20))
+    .flatMap((callback) => Object.keys(reader.resolveObject(callback) ?? {}).slice(0, 20))
+    .filter((expression) => !expression.startsWith("x-"));
 }

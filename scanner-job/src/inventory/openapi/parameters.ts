@@ -1,5 +1,5 @@
 import type { Parameter } from "../operation.ts";
-import { listMember, member, objectMember, optional, textMember, type JsonObject } from "./json.ts";
+import { listMember, member, objectMember, optional, textMember, type JsonObject } from "../../json.ts";
 import type { SpecReader } from "./reader.ts";
 import { declaredExample, parameterSample, parameterType } from "./samples.ts";
 import type { Schema, SchemaExpander } from "./schema.ts";

@@ -1,6 +1,12 @@
 import { constructFromEvents, EVENT_ALIAS, parseEvents, YAMLException } from "js-yaml";
-import { isObject, type JsonObject } from "./json.ts";
-import { UnusableDocument } from "./unusable.ts";
+import { isObject, member, objectMember, pointerOf, walk, type JsonObject } from "../../json.ts";
+import { METHODS, type SpecVersion } from "./reader.ts";
+import type { ApiDocument } from "../api-document.ts";
+
+/** The document cannot be read at all; the message is for the reader of the report. */
+export class UnusableDocument extends Error {
+  override readonly name = "UnusableDocument";
+}
 
 const MAX_ALIASES = 10_000;
 const MAX_YAML_DEPTH = 100;
@@ -36,3 +42,71 @@ function parseYaml(text: string): unknown {
     });
   }
 }
+
+/** The version that the document names, or the one it looks like. Throws `UnusableDocument` for anything else. */
+export function versionOf(root: JsonObject): { version: SpecVersion; note?: string } {
+  const named = member(root, "openapi") ?? member(root, "swagger");
+  if (named === undefined) return guessed(root);
+  // YAML reads an unquoted 2.0 as a number.
+  const text =
+    typeof named === "number" ? named.toFixed(1) : typeof named === "string" ? named.trim() : "no text";
+  const version = VERSIONS.find((known) => text === known || text.startsWith(`${known}.`));
+  if (version) return { version };
+  if (/^3\.\d/.test(text)) return { version: "3.2", note: `Version ${text.slice(0, 20)} was read as 3.2` };
+  throw new UnusableDocument(`Its version, ${text.slice(0, 20)}, is not 2.0, 3.0, 3.1 or 3.2`);
+}
+
+const VERSIONS: readonly SpecVersion[] = ["2.0", "3.0", "3.1", "3.2"];
+
+function guessed(root: JsonObject): { version: SpecVersion; note: string } {
+  const paths = Object.entries(objectMember(root, "paths")).slice(0, 1_000);
+  const looksRight = paths.some(
+    ([path, item]) => path.startsWith("/") && METHODS.some((method) => isObject(member(item, method))),
+  );
+  if (!looksRight) throw new UnusableDocument("It is no OpenAPI document: no version and no paths");
+  const isOld = ["swagger", "basePath", "host", "definitions"].some((key) => key in root);
+  const version = isOld ? "2.0" : "3.0";
+  return { version, note: `It names no version and was read as ${version}` };
+}
+
+const MAX_VALUES = 500_000;
+export const MAX_DEPTH = 64;
+const MAX_ADDRESSES = 500;
+
+export interface Inspection {
+  readonly addresses: ApiDocument["addresses"];
+  /** True when something stands deeper than `MAX_DEPTH`; it is not looked at. */
+  readonly tooDeep: boolean;
+  readonly externalReferences: number;
+}
+
+/**
+ * Walks the whole document once. What YAML aliases repeat counts each time, so a bomb of aliases meets the cap.
+ * Throws `UnusableDocument` beyond `MAX_VALUES` values.
+ */
+export function inspect(root: unknown): Inspection {
+  const addresses: { pointer: string; url: string }[] = [];
+  let externalReferences = 0;
+  let tooDeep = false;
+  let visited = 0;
+  for (const place of walk(root, {
+    depth: MAX_DEPTH + 1,
+    values: MAX_VALUES + 1,
+    items: MAX_VALUES + 1,
+    order: "document",
+  })) {
+    const { value, key, depth } = place;
+    visited += 1;
+    if (depth > MAX_DEPTH) tooDeep = true;
+    if (typeof value !== "string") continue;
+    if (key === "$ref" && !value.startsWith("#")) externalReferences += 1;
+    else if (addresses.length < MAX_ADDRESSES && isAddress(value)) {
+      addresses.push({ pointer: pointerOf(place), url: value });
+    }
+  }
+  if (visited > MAX_VALUES) throw new UnusableDocument(`It has more than ${MAX_VALUES} values`);
+  return { addresses, tooDeep, externalReferences };
+}
+
+const isAddress = (text: string): boolean =>
+  text.length <= 2_000 && /^(https?|wss?):\/\/[^\s/]\S*$/i.test(text);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiDocument } from "../api-document.ts";
 import { SOURCE } from "../../testing/user-documents.ts";
 import { readApiDocument } from "./read-api-document.ts";
-import { UnusableDocument } from "./unusable.ts";
+import { UnusableDocument } from "./parse-text.ts";
 
 const get = { responses: {} };
 const paths = { "/a": { get } };

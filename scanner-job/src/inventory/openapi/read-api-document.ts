@@ -1,14 +1,11 @@
 import type { ApiDocument } from "../api-document.ts";
-import { callbacksOf } from "./callbacks.ts";
-import { member, textMember } from "./json.ts";
-import { readOperations } from "./operations.ts";
-import { parseText } from "./parse-text.ts";
+import { callbacksOf, readOperations } from "./operations.ts";
+import { member, textMember } from "../../json.ts";
+import { parseText, inspect, MAX_DEPTH, versionOf } from "./parse-text.ts";
 import { SpecReader } from "./reader.ts";
 import { SchemaExpander } from "./schema.ts";
 import { securitySchemes } from "./security.ts";
 import { baseOf, serversOf } from "./servers.ts";
-import { inspect, MAX_DEPTH } from "./inspect.ts";
-import { versionOf } from "./version.ts";
 
 /** Where a document comes from, and the target it is to describe. */
 export interface DocumentSource {

@@ -1,7 +1,10 @@
-import { isObject, member, type JsonObject } from "./json.ts";
+import { percentDecoded } from "../../names.ts";
+import { isObject, member, type JsonObject } from "../../json.ts";
 
 const MAX_NOTES = 50;
 const MAX_HOPS = 32;
+
+export const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 
 export type SpecVersion = "2.0" | "3.0" | "3.1" | "3.2";
 
@@ -49,13 +52,5 @@ export class SpecReader {
       at = Array.isArray(at) ? at[Number(key)] : member(at, key);
     }
     return at;
-  }
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

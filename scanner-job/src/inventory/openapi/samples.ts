@@ -1,6 +1,6 @@
 import sampler from "openapi-sampler";
 import type { Parameter } from "../operation.ts";
-import { boundedCopy, listMember, member, objectMember } from "./json.ts";
+import { boundedCopy, listMember, member, objectMember } from "../../json.ts";
 import type { SpecReader } from "./reader.ts";
 import type { Schema } from "./schema.ts";
 

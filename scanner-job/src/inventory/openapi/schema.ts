@@ -8,7 +8,7 @@ import {
   textMember,
   textsMember,
   type JsonObject,
-} from "./json.ts";
+} from "../../json.ts";
 import type { SpecReader } from "./reader.ts";
 
 const MAX_LEVELS = 9;

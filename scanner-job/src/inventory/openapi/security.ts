@@ -1,6 +1,6 @@
 import type { SecurityScheme } from "../api-document.ts";
 import type { OperationFacts } from "../operation.ts";
-import { isObject, member, objectMember, optional, textMember, type JsonObject } from "./json.ts";
+import { isObject, member, objectMember, optional, textMember, type JsonObject } from "../../json.ts";
 import type { SpecReader } from "./reader.ts";
 
 const MAX_SCHEMES = 50;

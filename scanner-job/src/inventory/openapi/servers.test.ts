@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../json.ts";
 import { SpecReader, type SpecVersion } from "./reader.ts";
 import { baseOf, serversOf } from "./servers.ts";
 

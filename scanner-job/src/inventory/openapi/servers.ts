@@ -1,4 +1,4 @@
-import { listMember, member, objectMember, textMember, textsMember, type JsonObject } from "./json.ts";
+import { listMember, member, objectMember, textMember, textsMember, type JsonObject } from "../../json.ts";
 import type { SpecReader } from "./reader.ts";
 
 export interface Place {

@@ -1,0 +1,49 @@
+import type { Operation } from "../inventory/operation.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
+import type { Probe } from "../engine/probe.ts";
+import { alike } from "../oracles/similarity.ts";
+
+/** How far a request got: refused, to the code behind the refusal, perhaps there (404), or nobody knows. */
+export type Reach = "denied" | "handler" | "weakly" | "unknown";
+
+/**
+ * A write of nothing to nothing: an id that cannot exist, a precondition that never holds, and a body that is JSON
+ * but not what the operation takes. It is JSON because many frameworks read the body before they ask who sends it.
+ * Undefined where that is not enough: collections, and PUT (which may create) unless an object is declared.
+ */
+export function writeToNothing(operation: Operation, method: string): ProbeRequest | undefined {
+  const { body } = operation.facts;
+  const declaresObject = operation.facts.method === method && body !== undefined && body.fields.length > 0;
+  const takesList = Array.isArray(body?.sample);
+  if (!operation.idParameter || takesList || (method === "PUT" && !declaresObject)) return undefined;
+  return operation.requestForNoObject({
+    method,
+    ...(method === "DELETE" ? {} : { body: "[]" }),
+    headers: { "if-match": '"glovebox-no-such-version"' },
+    harmlessBecause:
+      "the id cannot exist, the body is a list where an object belongs and If-Match never holds",
+  });
+}
+
+/** How far an answer shows that its request got; `missing` is the answer to the same request for no path at all. */
+export function reachOf(reply: Reply, missing: Reply): Reach {
+  if (isDenied(reply)) return "denied";
+  if (reply.status >= 500 || isBlocked(reply) || alike(reply, missing)) return "unknown";
+  if (isRejectedInput(reply) || reply.status === 412 || reply.status === 428 || isSuccess(reply))
+    return "handler";
+  return reply.status === 404 || reply.status === 410 ? "weakly" : "unknown";
+}
+
+/** Sends the request as the attack, and once more anew; tells how far it got when it got equally far both times. */
+export async function stableReach(
+  probe: Probe,
+  request: ProbeRequest,
+): Promise<{ reach: Reach; reply: Reply }> {
+  const missing = await probe.missing(request);
+  const reply = await probe.attack(request);
+  const reach = reachOf(reply, missing);
+  const isReached = reach === "handler" || reach === "weakly";
+  const isUnsteady = isReached && reachOf(await probe.again(request), missing) !== reach;
+  return { reach: isUnsteady ? "unknown" : reach, reply };
+}

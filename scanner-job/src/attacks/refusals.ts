@@ -1,0 +1,42 @@
+import { inconclusive, pass, type Verdict } from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import type { Operation } from "../inventory/operation.ts";
+import { isDenied, withoutMeaning, isBlocked } from "../oracles/classify.ts";
+import type { Reply, ProbeRequest } from "../transport/exchange.ts";
+import { withHeader } from "./credentials.ts";
+
+/**
+ * For checks of ways around a refusal: examines a read that is refused to a caller without credentials, as it is
+ * ordinarily sent. Where it is not refused there is nothing to get around.
+ */
+export async function whereRefused(
+  probe: Probe,
+  operation: Operation,
+  examine: (refused: Reply) => Promise<Verdict>,
+): Promise<Verdict> {
+  const reply = await probe.control(await probe.withRealIds(operation));
+  const unclear = withoutMeaning(reply);
+  if (unclear) return inconclusive(unclear);
+  return isDenied(reply) ? examine(reply) : pass();
+}
+
+/**
+ * As controls: asks twice more for what was refused before. A bypass of a refusal proves nothing where the same request
+ * is refused at one time and answered at another. The header keeps the answer from being one that is already there.
+ */
+export async function isStillRefused(probe: Probe, request: ProbeRequest): Promise<boolean> {
+  for (const directive of ["no-cache", "no-store"])
+    if (!isDenied(await probe.control(withHeader(request, "cache-control", directive)))) return false;
+  return true;
+}
+
+/**
+ * Inconclusive where something before the code answered a probe of its input: a demand for credentials, a firewall,
+ * a limit. Undefined where the code itself answered, be it with a fault.
+ */
+export function notReached(reply: Reply): Verdict | undefined {
+  if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+  return isDenied(reply)
+    ? inconclusive("The operation asks for credentials, or refuses such values.")
+    : undefined;
+}

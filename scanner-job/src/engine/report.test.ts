@@ -1,0 +1,52 @@
+import { reportSchema } from "@glovebox/contract";
+import { describe, expect, it } from "vitest";
+import { aCheck, anOperation, aTargetProfile } from "../testing/samples.ts";
+import { fail, inconclusive, pass } from "./check.ts";
+import { findingOf, reportOf } from "./report.ts";
+import type { Result } from "./runner.ts";
+
+const check = aCheck();
+const [seen, unseen] = [anOperation({ path: "/seen" }), anOperation({ path: "/unseen" })];
+const profile = aTargetProfile({ operations: [seen, unseen] });
+const verdict = fail("Seen.") as ReturnType<typeof fail> & { outcome: "fail" };
+const evidence = { rule: check.rule, exchanges: [], curl: "" };
+
+const report = (results: readonly Result[]) =>
+  reportOf({ checks: [check], results, profile, notes: ["A note."], requests: 7, durationMs: 12.5 });
+
+describe("reportOf", () => {
+  it("makes a report that the contract accepts", () => {
+    const finding = findingOf({ check, subject: seen, verdict, evidence }, profile);
+    expect(reportSchema.parse(report([{ check, subject: seen, verdict, finding }]))).toMatchObject({
+      findings: [{ id: finding.id }],
+    });
+  });
+
+  it("counts an operation as covered only when a check came to a verdict on it", () => {
+    const results = [
+      { check, subject: seen, verdict: pass() },
+      { check, subject: unseen, verdict: inconclusive("Silence.") },
+    ];
+    expect(report(results).coverage.operations).toBe(0.5);
+  });
+
+  it("says of a category why it could not be assessed", () => {
+    const { categories } = report([{ check, subject: seen, verdict: inconclusive("Silence.") }]);
+    expect(categories.authentication).toEqual({
+      score: 100,
+      findings: [],
+      assessed: false,
+      reason: "Silence.",
+    });
+    expect(categories.ssrf.reason).toBe("No check covers this category.");
+  });
+
+  it("says of a check that had nothing to examine why that is", () => {
+    expect(report([]).checks[0]).toMatchObject({
+      passed: 0,
+      failed: 0,
+      inconclusive: 0,
+      reasons: ["There is nothing of the kind."],
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { readDocument, type DocumentSource, type ReadLimits } from "./api-document.ts";
+
+const SOURCE: DocumentSource = {
+  origin: "https://api.test/openapi.json",
+  isPublic: true,
+  targetUrl: "https://api.test/v1/users",
+};
+
+describe("readDocument", { timeout: 30_000 }, () => {
+  it("brings a document out of its thread", async () => {
+    const text = "openapi: 3.1.0\npaths:\n  /users/{id}:\n    get: {security: []}\n";
+    expect(await readDocument(text, SOURCE)).toMatchObject({
+      document: {
+        origin: "https://api.test/openapi.json",
+        isPublic: true,
+        version: "3.1",
+        operations: [{ method: "GET", path: "/users/{id}", security: "none" }],
+      },
+    });
+  });
+
+  it("says why a document is of no use", async () => {
+    expect(await unusable("<!doctype html>")).toMatch(/HTML/);
+  });
+
+  it("does not parse a document of a million paths", async () => {
+    const paths = Array.from({ length: 1_000_000 }, (_, n) => `"/${n}":{}`).join(",");
+    expect(await unusable(`{"openapi":"3.0.0","paths":{${paths}}}`)).toMatch(/larger than/);
+  });
+
+  it("does not parse what is larger than the cap", async () => {
+    const text = JSON.stringify({ openapi: "3.0.0", paths: {}, filler: "é".repeat(3 * 1024 * 1024) });
+    expect(await unusable(text)).toBe("It is larger than 5242880 bytes");
+  });
+
+  it("stops a thread that takes too long", async () => {
+    expect(await unusable("openapi: 3.0.0", { timeoutMs: 1 })).toBe("It took more than 1 ms to read");
+  });
+
+  it("stops a thread that wants too much memory", async () => {
+    const paths = Array.from({ length: 200_000 }, (_, n) => `"/${n}":{}`).join(",");
+    expect(await unusable(`{"openapi":"3.0.0","paths":{${paths}}}`, { heapMegabytes: 8 })).toMatch(/memory/);
+  });
+
+  it("survives objects nested a hundred thousand times", async () => {
+    const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
+    const answer = await readDocument(
+      `{"openapi":"3.0.0","paths":{"/a":{"get":{"x-deep":${deep}}}}}`,
+      SOURCE,
+    );
+    expect(answer).toMatchObject({ document: { operations: [{ path: "/a" }] } });
+  });
+});
+
+async function unusable(text: string, limits: ReadLimits = {}): Promise<string> {
+  const answer = await readDocument(text, SOURCE, limits);
+  return "unusable" in answer ? answer.unusable : "it was read";
+}

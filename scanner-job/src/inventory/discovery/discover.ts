@@ -1,0 +1,175 @@
+import type { Reply } from "../../transport/exchange.ts";
+import type { ApiDocument, DocumentSource, ReadResult } from "../api-document.ts";
+import { Explorer, type Send } from "./explorer.ts";
+import { catalogLinks, findDocument } from "./find-document.ts";
+import { apiPathsIn, linkTargets, MAX_PAGE, robotsLinks, scriptsOf, sitemapLinks } from "./links.ts";
+import { Crawler } from "./crawler.ts";
+import type { OperationFacts } from "../operation.ts";
+
+export interface DiscoverDeps {
+  readonly send: Send;
+  readonly targetUrl: URL;
+  /** True for an answer that this host gives to paths that cannot exist. */
+  readonly isMissing: (reply: Reply) => Promise<boolean> | boolean;
+  readonly readDocument: (text: string, source: DocumentSource) => Promise<ReadResult>;
+  /** The document of the order: none is looked for, and what it declares is not asked for again. */
+  readonly document?: ApiDocument;
+}
+
+export interface Discovery {
+  /** A document that the target serves to anyone. */
+  readonly document?: ApiDocument;
+  /** What exists beside it; `source` is "discovered". */
+  readonly operations: readonly OperationFacts[];
+  readonly notes: readonly string[];
+}
+
+const MAX_REQUESTS = 120;
+const MAX_FOLLOWED = 30;
+const MAX_SIBLINGS = 8;
+const MAX_SCRIPTS = 5;
+
+/** Finds the operations of a target by reads alone, stopping early; at most 120 requests, all to the target's origin. */
+export async function discover(deps: DiscoverDeps): Promise<Discovery> {
+  const { send, targetUrl: target, readDocument } = deps;
+  const explorer = new Explorer(send, target, MAX_REQUESTS);
+  const entry = await explorer.ask(target);
+  const hints = await hintsOf(explorer, entry);
+  const found = deps.document
+    ? undefined
+    : await findDocument({ explorer, target, readDocument }, { entry, hints: hints.documents });
+
+  const document = deps.document ?? found;
+  const declared = document?.operations ?? [];
+  const crawler = new Crawler({ explorer, isMissing: deps.isMissing, declared });
+  const pages = entry && isPage(entry) ? await pathsOfPage(explorer, entry) : [];
+  await crawler.follow([target.href, ...pages, ...hints.paths], MAX_FOLLOWED);
+  const siblings = (): string[] => versionSiblings([...declared, ...crawler.operations], MAX_SIBLINGS);
+  await crawler.follow(siblings(), 2 * MAX_SIBLINGS);
+  if (!document) await guess(crawler, target);
+  await crawler.follow(siblings(), MAX_SIBLINGS);
+  return {
+    ...(found ? { document: found } : {}),
+    operations: crawler.operations,
+    notes:
+      explorer.left > 0
+        ? []
+        : [
+            "Discovery ended early: its requests were used up, or the target stopped answering or began to block.",
+          ],
+  };
+}
+
+interface Hints {
+  readonly documents: readonly string[];
+  readonly paths: readonly string[];
+}
+
+/** What the target itself says of where its API and its document are. */
+async function hintsOf(explorer: Explorer, entry: Reply | undefined): Promise<Hints> {
+  const [robots, catalog] = [
+    await explorer.ask("/robots.txt"),
+    await explorer.ask("/.well-known/api-catalog"),
+  ];
+  const named = robots && isText(robots) ? robotsLinks(robots.body) : { paths: [], sitemaps: [] };
+  const sitemap = await explorer.ask(named.sitemaps[0] ?? "/sitemap.xml");
+  const listed = sitemap?.status === 200 && !isPage(sitemap) ? sitemapLinks(sitemap.body) : [];
+  const header = entry?.headers["link"] ?? "";
+  return {
+    documents: [...linkTargets(header, ["service-desc", "describedby"]), ...catalogLinks(catalog?.json)],
+    paths: [
+      ...named.paths,
+      ...listed,
+      ...linkTargets(header, ["next", "last", "item", "collection", "self"]),
+    ],
+  };
+}
+
+/** Paths that look like those of an API, in a page and in its first few scripts. */
+async function pathsOfPage(explorer: Explorer, page: Reply): Promise<string[]> {
+  const paths = apiPathsIn(page.body, MAX_PAGE);
+  const scripts = scriptsOf(page.body)
+    .map((address) => explorer.locate(address, page.request.url))
+    .filter((url) => url !== undefined);
+  for (const url of scripts.slice(0, MAX_SCRIPTS)) {
+    const script = await explorer.ask(url);
+    if (script?.status === 200 && !isPage(script)) paths.push(...apiPathsIn(script.body));
+  }
+  return [...new Set(paths)];
+}
+
+/** Common names of resources: the first few below every likely base path, all of them below the best one. */
+async function guess(crawler: Crawler, target: URL): Promise<void> {
+  let best: { readonly base: string; readonly existing: number } | undefined;
+  for (const base of basesToTry(target, crawler.operations)) {
+    const known = crawler.operations.filter(({ path }) => base !== "" && path.startsWith(`${base}/`)).length;
+    const existing = known + (await crawler.follow(firstNouns(base), 6));
+    if (existing > (best?.existing ?? 0)) best = { base, existing };
+  }
+  if (best) await crawler.follow(otherNouns(best.base), 60);
+}
+
+const isPage = (reply: Reply): boolean => reply.mediaType === "text/html";
+
+const isText = (reply: Reply): boolean => reply.status === 200 && reply.mediaType === "text/plain";
+
+/** Resources that APIs have in common; the first four tell whether a base path is worth the others. */
+const NOUNS = (
+  "users products orders health " +
+  "items status accounts customers admin posts comments categories search me profile auth/login login config settings info version " +
+  "files documents messages notifications events tasks projects teams groups roles permissions invoices payments " +
+  "transactions subscriptions plans carts reviews articles pages tags media images books pets " +
+  "organizations companies employees tickets reports stats metrics logs sessions tokens keys webhooks jobs ping graphql"
+).split(" ");
+
+const FIRST = 4;
+
+export const firstNouns = (base: string): string[] => NOUNS.slice(0, FIRST).map((noun) => `${base}/${noun}`);
+export const otherNouns = (base: string): string[] => NOUNS.slice(FIRST).map((noun) => `${base}/${noun}`);
+
+/** Base paths below which resources may be, the likeliest first: around what was found, the target's path, the usual ones. */
+export function basesToTry(target: URL, found: readonly OperationFacts[]): string[] {
+  const around = found.map(({ base, path }) => parent(beforeParameter(base + path)));
+  const own = target.pathname.replace(/\/+$/, "");
+  return [...new Set([...commonest(around), own, parent(own), "/api", "/api/v1", "/v1", "/v2", ""])].slice(
+    0,
+    7,
+  );
+}
+
+/**
+ * The same paths in the versions beside theirs: `/v2/users` gives `/v1/users` and `/v3/users`. Two paths of each
+ * version, so that few requests tell.
+ */
+export function versionSiblings(operations: readonly OperationFacts[], max: number): string[] {
+  const paths = operations
+    .filter(({ method, path }) => method === "GET" && !path.includes("{"))
+    .map(({ base, path }) => base + path);
+  const known = new Set(paths);
+  const perVersion = new Map<string, number>();
+  const siblings = paths.flatMap((path) => {
+    const [, before, number, after] = /^(.*?\/v)(\d{1,2})(\/.*)$/.exec(path) ?? [];
+    if (before === undefined || after === undefined) return [];
+    const seen = perVersion.get(before + number) ?? 0;
+    perVersion.set(before + number, seen + 1);
+    return seen < 2 ? siblingNumbers(Number(number)).map((other) => before + other + after) : [];
+  });
+  return [...new Set(siblings)].filter((path) => !known.has(path)).slice(0, max);
+}
+
+const siblingNumbers = (number: number): number[] =>
+  [number - 1, number + 1, number - 2].filter((other) => other >= 0);
+
+const beforeParameter = (path: string): string => path.split("/{")[0]!;
+
+const parent = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+
+/** The two values that occur most. */
+function commonest(values: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 2)
+    .map(([value]) => value);
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { idsInLinks, idsInList, idsMentioned, singular, type Wanted } from "./find-ids.ts";
+
+const wanted = (name = "id", type: Wanted["parameter"]["type"] = "string", collection = "users"): Wanted => ({
+  parameter: { name, type },
+  collection,
+});
+
+describe("idsInList", () => {
+  it.each<[string, unknown, Wanted, string[]]>([
+    ["items of a list", [{ id: 1 }, { id: 2 }], wanted(), ["1", "2"]],
+    ["items in an envelope", { data: { items: [{ id: "a" }] }, total: 1 }, wanted(), ["a"]],
+    ["embedded resources", { _embedded: { users: [{ userId: 7 }] } }, wanted(), ["7"]],
+    ["the member with the parameter's name", [{ id: 1, slug: "x" }], wanted("slug"), ["x"]],
+    ["whatever the case of the name", [{ User_ID: 3 }], wanted("userId"), ["3"]],
+    ["documents of MongoDB", [{ _id: "507f1f77bcf86cd799439011" }], wanted(), ["507f1f77bcf86cd799439011"]],
+    [
+      "a UUID where there is no id",
+      [{ uuid: "3f2a7c1e-5b64-4d8e-9a10-6c7d8e9f0a1b" }],
+      wanted(),
+      ["3f2a7c1e-5b64-4d8e-9a10-6c7d8e9f0a1b"],
+    ],
+    ["a list of ids", [4, 5], wanted(), ["4", "5"]],
+    ["a map by id", { "11": { name: "A" }, "12": { name: "B" } }, wanted(), ["11", "12"]],
+    ["only integers for an integer parameter", [{ id: "x" }, { id: 6 }], wanted("id", "integer"), ["6"]],
+    [
+      "no members that are no ids",
+      [{ id: null }, { id: true }, { id: "two words" }, { id: 1.5 }],
+      wanted(),
+      [],
+    ],
+    ["nothing in one object", { id: 1, name: "one" }, wanted(), []],
+    ["nothing in no JSON", undefined, wanted(), []],
+    ["ten at most", Array.from({ length: 50 }, (_, id) => ({ id })), wanted(), [..."0123456789"]],
+  ])("gives %s", (_, json, what, ids) => {
+    expect(idsInList(json, what)).toEqual(ids);
+  });
+
+  it("never throws, whatever a target answers", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        for (const id of [...idsInList(json, wanted()), ...idsMentioned(json, wanted())])
+          expect(id).not.toBe("");
+      }),
+    );
+  });
+});
+
+describe("idsMentioned", () => {
+  it.each<[string, unknown, string[]]>([
+    ["an id under the thing's name", { orders: [{ id: 1, userId: 8 }] }, ["8"]],
+    ["snake case", [{ user_id: "9" }], ["9"]],
+    ["an embedded object", [{ user: { id: 5, name: "A" } }], ["5"]],
+    ["an embedded list", { team: { users: [{ id: 2 }, { id: 3 }] } }, ["2", "3"]],
+    ["no ids of other things", [{ id: 1, orderId: 2 }], []],
+  ])("finds %s", (_, json, ids) => {
+    expect(idsMentioned(json, wanted())).toEqual(ids);
+  });
+});
+
+describe("idsInLinks", () => {
+  it.each<[string, unknown, string[]]>([
+    ["a path", { self: "/users/12" }, ["12"]],
+    ["an address", { links: [{ href: "https://api.test/users/ab-1?x=1" }] }, ["ab-1"]],
+    ["no longer path", { self: "/users/12/orders" }, []],
+    ["no other path", { self: "/orders/12" }, []],
+  ])("finds ids in %s", (_, json, ids) => {
+    expect(idsInLinks(json, "/users/{id}", wanted())).toEqual(ids);
+  });
+});
+
+describe("singular", () => {
+  it.each([
+    ["users", "user"],
+    ["categories", "category"],
+    ["addresses", "address"],
+    ["boxes", "box"],
+    ["address", "address"],
+    ["news", "new"],
+    ["staff", "staff"],
+  ])("of %s is %s", (plural, one) => {
+    expect(singular(plural)).toBe(one);
+  });
+});

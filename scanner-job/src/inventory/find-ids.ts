@@ -1,0 +1,128 @@
+import { walk } from "../json.ts";
+import { percentDecoded, plainName } from "../names.ts";
+import { kindOfId } from "./id-kinds.ts";
+import type { Parameter } from "./operation.ts";
+
+/** What is looked for: values of a path parameter of the collection `things`, as `/things/{thingId}` has it. */
+export interface Wanted {
+  readonly parameter: Pick<Parameter, "name" | "type" | "format">;
+  /** Last fixed segment before the parameter: `users`. */
+  readonly collection: string;
+}
+
+const MAX_IDS = 10;
+const MAX_DEPTH = 6;
+
+/** Ids of the items of a list answer: a list itself, a list in an envelope (`data`, `_embedded.users`), a map by id. */
+export function idsInList(json: unknown, wanted: Wanted): string[] {
+  for (const items of listsIn(json)) {
+    const ids = distinct(items.flatMap((item) => idOfItem(item, wanted)));
+    if (ids.length > 0) return ids;
+  }
+  return distinct(idsAsKeys(json).filter((id) => fits(id, wanted.parameter)));
+}
+
+/** Ids of such things wherever an answer mentions them: `userId: 5`, `user: { id: 5 }`, `users: [{ id: 5 }]`. */
+export function idsMentioned(json: unknown, wanted: Wanted): string[] {
+  const thing = plainName(singular(wanted.collection));
+  const found: string[] = [];
+  for (const { key, value } of walk(json, { depth: MAX_DEPTH })) {
+    const name = plainName(key);
+    if (name === `${thing}id` || name === `${thing}uuid`) found.push(...asId(value, wanted));
+    else if (name === thing) found.push(...idOfItem(value, wanted));
+    else if (name === plainName(wanted.collection) && Array.isArray(value)) {
+      found.push(...value.slice(0, MAX_IDS).flatMap((item) => idOfItem(item, wanted)));
+    }
+  }
+  return distinct(found);
+}
+
+/** The values at the place of the parameter in links that have the shape of the template: `/users/{id}`. */
+export function idsInLinks(json: unknown, template: string, wanted: Wanted): string[] {
+  const segments = template.split("/");
+  const found: string[] = [];
+  for (const { value } of walk(json, { depth: MAX_DEPTH })) {
+    if (typeof value !== "string" || value.length > 2_000 || !value.includes("/")) continue;
+    const path = pathOf(value)?.split("/");
+    if (path?.length !== segments.length) continue;
+    const matches = segments.every((segment, place) => segment.startsWith("{") || segment === path[place]);
+    if (matches) found.push(...asId(percentDecoded(path.at(-1)!), wanted));
+  }
+  return distinct(found);
+}
+
+/** `users` to `user`, `categories` to `category`, `addresses` to `address`. */
+export function singular(word: string): string {
+  if (/ies$/i.test(word)) return word.replace(/ies$/i, "y");
+  if (/(ss|x|ch|sh)es$/i.test(word)) return word.slice(0, -2);
+  return /[^s]s$/i.test(word) ? word.slice(0, -1) : word;
+}
+
+function idOfItem(item: unknown, wanted: Wanted): string[] {
+  if (typeof item !== "object" || item === null) return asId(item, wanted);
+  const members = new Map(
+    Object.entries(item)
+      .slice(0, 100)
+      .map(([key, value]) => [plainName(key), value]),
+  );
+  for (const name of namesOf(wanted)) {
+    const ids = asId(members.get(name), wanted);
+    if (ids.length > 0) return ids;
+  }
+  return [];
+}
+
+/** Names of the member that holds the id, the best first: that of the parameter, then the usual ones. */
+function namesOf({ parameter, collection }: Wanted): string[] {
+  const thing = plainName(singular(collection));
+  return [
+    plainName(parameter.name),
+    "id",
+    `${thing}id`,
+    "uuid",
+    `${thing}uuid`,
+    "slug",
+    "key",
+    "code",
+    "name",
+  ];
+}
+
+function asId(value: unknown, { parameter }: Wanted): string[] {
+  if (typeof value !== "string" && !(typeof value === "number" && Number.isSafeInteger(value))) return [];
+  const text = String(value);
+  return fits(text, parameter) ? [text] : [];
+}
+
+function fits(value: string, { type, format }: Wanted["parameter"]): boolean {
+  const kind = kindOfId(value);
+  if (kind === undefined) return false;
+  if (type === "integer" || type === "number") return kind === "integer";
+  return format === "uuid" ? kind.startsWith("uuid") : true;
+}
+
+/** Lists of an answer, the outer ones first. */
+function listsIn(json: unknown): unknown[][] {
+  if (Array.isArray(json)) return [json.slice(0, 100)];
+  return [...walk(json, { depth: 3 })]
+    .flatMap(({ value }) => (Array.isArray(value) && value.length > 0 ? [value.slice(0, 100)] : []))
+    .slice(0, 10);
+}
+
+/** The keys of a map whose every key is an id: `{"1": {…}, "2": {…}}`. */
+function idsAsKeys(json: unknown): string[] {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return [];
+  const keys = Object.keys(json).slice(0, 100);
+  const areIds = keys.every((key) => {
+    const kind = kindOfId(key);
+    return kind !== undefined && kind !== "slug";
+  });
+  return areIds ? keys : [];
+}
+
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].slice(0, MAX_IDS);
+
+function pathOf(link: string): string | undefined {
+  if (!/^(https?:\/)?\//i.test(link) || !URL.canParse(link, "https://none.invalid")) return undefined;
+  return new URL(link, "https://none.invalid").pathname;
+}

@@ -1,0 +1,245 @@
+import {
+  type AddressFamily,
+  isolationCauseOf,
+  type IsolationCause,
+  isolationProofSchema,
+} from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { proveIsolation, type Reach } from "./prove-isolation.ts";
+
+const canary = { address: "10.0.0.9", port: 8099 };
+const canary6 = { address: "fd00::9", port: 8099 };
+const order = {
+  url: "https://api.example/v1",
+  pins: [
+    { host: "api.example", addresses: ["192.0.2.1", "2001:db8::1"], ports: [443] },
+    { host: "docs.example", addresses: ["192.0.2.7"], ports: [443] },
+  ],
+  isolation: { canaries: [canary, canary6], vacant: [], waitSeconds: 10 },
+};
+
+const vacant = { address: "192.0.2.200", port: 8099 };
+const vacant6 = { address: "100::1", port: 8099 };
+
+/** What the n-th observation sees; the last one stays. Time passes by waiting only. */
+function world(
+  seen: readonly {
+    readonly canary: Reach;
+    /** As `canary` unless told. */
+    readonly canary6?: Reach;
+    readonly vacant?: Reach;
+    readonly v4?: Reach;
+    readonly v6?: Reach;
+  }[],
+  families: readonly AddressFamily[] = ["IPv4"],
+) {
+  let clock = 0;
+  let attempt = 0;
+  const tried: string[] = [];
+  const deps = {
+    families: () => new Set(families),
+    now: () => clock,
+    today: () => new Date("2026-11-21T12:00:00Z"),
+    wait: async (milliseconds: number) => void ((clock += milliseconds), attempt++),
+    reach: async (address: string, port: number): Promise<Reach> => {
+      tried.push(`${address} ${port}`);
+      const now = seen[Math.min(attempt, seen.length - 1)]!;
+      if (address === canary.address) return now.canary;
+      if (address === canary6.address) return now.canary6 ?? now.canary;
+      if (address === vacant.address || address === vacant6.address) return now.vacant ?? "blocked";
+      return (address.includes(":") ? now.v6 : now.v4) ?? "blocked";
+    },
+  };
+  return { deps, tried };
+}
+
+describe("the proof of isolation", () => {
+  test("is given at the first observation with the canary blocked and the target connected", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
+    const { proof } = await proveIsolation(order, deps);
+    expect(proof).toEqual({
+      canary,
+      canaries: [canary],
+      connected: 0,
+      attempts: 1,
+      provenAt: "2026-11-21T12:00:00.000Z",
+      elapsedMs: 0,
+    });
+    expect(isolationProofSchema.safeParse(proof).success).toBe(true);
+    const canaryTwice = ["10.0.0.9 8099", "10.0.0.9 8099"];
+    expect(tried).toEqual(["10.0.0.9 8099", "192.0.2.1 443", "2001:db8::1 443", ...canaryTwice]);
+  });
+
+  test("is not given when the canary answers once the target has: the network was not there before", async () => {
+    const { deps } = world([{ canary: "blocked", v4: "connected" }]);
+    let tries = 0;
+    const reach = async (address: string, port: number): Promise<Reach> =>
+      address === canary.address ? (tries++ % 2 === 0 ? "blocked" : "connected") : deps.reach(address, port);
+    const { failure } = await proveIsolation(order, { ...deps, reach });
+    expect(failure?.code).toBe("isolation_not_proven");
+  });
+
+  test.each([
+    [10, [100, 400]],
+    [60, [300, 200]],
+    [150, [750]],
+    [1_900, [2_000]],
+  ])("of a target that takes %i ms to answer waits %j ms for the canary", async (tookMs, expected) => {
+    const { deps } = world([{ canary: "blocked", v4: "connected" }]);
+    let clock = 0;
+    const waited: (number | undefined)[] = [];
+    const reach = async (address: string, port: number, timeoutMs?: number): Promise<Reach> => {
+      if (address === canary.address) waited.push(timeoutMs);
+      else clock = tookMs;
+      return deps.reach(address, port);
+    };
+    const begun: number[] = [];
+    const onBlocked = () => void begun.push(waited.length);
+    await proveIsolation(order, { ...deps, reach, now: () => clock, onBlocked });
+    expect(waited).toEqual([undefined, ...expected]);
+    // Requests may be sent after the first of these waits.
+    expect(begun).toEqual([2]);
+  });
+
+  test("is not given, and not waited for any longer, when the canary answers after requests may have been sent", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
+    let begun = 0;
+    const reach = async (address: string, port: number): Promise<Reach> => {
+      const seen = await deps.reach(address, port);
+      return begun > 0 ? "connected" : seen;
+    };
+    const { failure } = await proveIsolation(order, { ...deps, reach, onBlocked: () => void begun++ });
+    expect(isolationCauseOf(failure!)).toBe("CanaryReachable");
+    expect(begun).toBe(1);
+    expect(tried.filter((address) => address.startsWith("10."))).toHaveLength(3);
+  });
+
+  test("lets no request go before it when the canary was reached once", async () => {
+    const { deps } = world([
+      { canary: "connected", v4: "connected" },
+      { canary: "blocked", v4: "connected" },
+    ]);
+    let begun = 0;
+    const { proof } = await proveIsolation(order, { ...deps, onBlocked: () => void begun++ });
+    expect(proof).toMatchObject({ connected: 1 });
+    expect(begun).toBe(0);
+  });
+
+  test("takes one reachable address of the target as an answer", async () => {
+    const { deps } = world([{ canary: "blocked", v4: "blocked", v6: "connected" }]);
+    expect((await proveIsolation(order, deps)).proof).toBeDefined();
+  });
+
+  test("waits for a policy that takes effect late, and says how often the canary was reached before", async () => {
+    const { deps } = world([
+      { canary: "connected", v4: "connected" },
+      { canary: "connected", v4: "connected" },
+      { canary: "blocked", v4: "blocked" },
+      { canary: "blocked", v4: "connected" },
+    ]);
+    const { proof } = await proveIsolation(order, deps);
+    // The fourth observation and four more: silence after a connection counts only if it lasts for two seconds.
+    expect(proof).toMatchObject({ attempts: 8, connected: 2, elapsedMs: 3_500 });
+  });
+
+  test("is not given for a silence that does not last, once the canary was reached", async () => {
+    const flapping = ["connected", "blocked", "blocked", "blocked", "blocked"] as const;
+    const seen = Array.from({ length: 30 }, (_, n) => ({
+      canary: flapping[n % 5]!,
+      v4: "connected" as const,
+    }));
+    const { failure } = await proveIsolation(order, world(seen).deps);
+    expect(isolationCauseOf(failure!)).toBe("CanaryReachable");
+  });
+
+  test("that is under way when the time is over is awaited", async () => {
+    const early = Array.from({ length: 20 }, () => ({ canary: "connected", v4: "connected" }) as const);
+    const { deps } = world([...early, { canary: "blocked", v4: "connected" }]);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ connected: 20, elapsedMs: 12_000 });
+  });
+
+  test("lists each family that the pod has, and needs all of them", async () => {
+    const both = ["IPv4", "IPv6"] as const;
+    const { deps } = world([{ canary: "blocked", v4: "connected" }], both);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ canaries: [canary, canary6] });
+    const half = world([{ canary: "blocked", canary6: "connected", v4: "connected" }], both);
+    const { failure } = await proveIsolation(order, half.deps);
+    expect(isolationCauseOf(failure!)).toBe("CanaryReachable");
+  });
+
+  test("is not tried in a family that the pod has not, nor given where the canary lacks one that it has", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v4: "connected" }], ["IPv6"]);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ canary: canary6, canaries: [canary6] });
+    expect(tried).not.toContain("10.0.0.9 8099");
+    const isolation = { ...order.isolation, canaries: [canary] };
+    const { failure } = await proveIsolation({ ...order, isolation }, deps);
+    expect(isolationCauseOf(failure!)).toBe("CanaryFamilyMissing");
+  });
+
+  test("tries every endpoint where the pod's families cannot be known", async () => {
+    const { deps } = world([{ canary: "blocked", v4: "connected" }], []);
+    expect((await proveIsolation(order, deps)).proof).toMatchObject({ canaries: [canary, canary6] });
+  });
+
+  test.each<[string, Reach, Reach, string]>([
+    ["a canary that accepts, though the target answers", "connected", "connected", "isolation_not_proven"],
+    ["a canary that refuses, though the target answers", "refused", "connected", "isolation_not_proven"],
+    ["a canary that accepts beside a silent target", "connected", "blocked", "isolation_not_proven"],
+    ["a sealed scanner whose target stays silent", "blocked", "blocked", "target_timeout"],
+    ["a sealed scanner whose target refuses", "blocked", "refused", "connection_refused"],
+  ])("is not given for %s: %s and %s end as %s", async (_, canary, v4, code) => {
+    const { deps } = world([{ canary, v4 }]);
+    expect((await proveIsolation(order, deps)).failure).toMatchObject({ code });
+  });
+
+  test.each<[Reach, IsolationCause]>([
+    ["connected", "CanaryReachable"],
+    ["refused", "CanaryRefused"],
+  ])("that fails at a canary that is %s says so by %s", async (seen, cause) => {
+    const { deps } = world([{ canary: seen, v4: "connected" }]);
+    expect(isolationCauseOf((await proveIsolation(order, deps)).failure!)).toBe(cause);
+  });
+
+  test("takes a refusal where nobody is for the network's in the same family only", async () => {
+    const isolation = { ...order.isolation, vacant: [vacant6] };
+    const { deps } = world([{ canary: "refused", vacant: "refused", v4: "connected" }]);
+    expect(isolationCauseOf((await proveIsolation({ ...order, isolation }, deps)).failure!)).toBe(
+      "CanaryRefused",
+    );
+    const six = world([{ canary: "refused", vacant: "refused", v6: "connected" }], ["IPv6"]);
+    expect((await proveIsolation({ ...order, isolation }, six.deps)).proof).toBeDefined();
+  });
+
+  test.each<[string, Reach, Reach, boolean]>([
+    ["refuses where nobody is, too", "refused", "refused", true],
+    ["is silent where nobody is: the canary died", "refused", "blocked", false],
+    ["answers where nobody is", "refused", "connected", false],
+    ["refuses where nobody is, and reaches the canary", "connected", "refused", false],
+  ])("beside a network that %s: canary %s, nobody %s: %s", async (_, canary, nobody, expected) => {
+    const { deps } = world([{ canary, vacant: nobody, v4: "connected" }]);
+    const isolation = { ...order.isolation, vacant: [vacant] };
+    const { proof, failure } = await proveIsolation({ ...order, isolation }, deps);
+    expect(proof !== undefined).toBe(expected);
+    expect(failure?.code).toBe(expected ? undefined : "isolation_not_proven");
+  });
+
+  test("asks where nobody is only after a refusal", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
+    await proveIsolation({ ...order, isolation: { ...order.isolation, vacant: [vacant] } }, deps);
+    expect(tried).not.toContain("192.0.2.200 8099");
+  });
+
+  test("is awaited for as long as the order says, and no longer", async () => {
+    const { deps, tried } = world([{ canary: "connected", v4: "connected" }]);
+    const { failure } = await proveIsolation(order, deps);
+    expect(tried.filter((address) => address.startsWith("10."))).toHaveLength(21);
+    expect(failure!.message).toContain("After 21 attempts it still accepted the connection.");
+  });
+
+  test("tries the port of the target's address", async () => {
+    const { deps, tried } = world([{ canary: "blocked", v6: "connected" }]);
+    const pins = [{ host: "2001:db8::1", addresses: ["2001:db8::1"], ports: [8443] }];
+    await proveIsolation({ ...order, url: "https://[2001:db8::1]:8443/", pins }, deps);
+    expect(tried).toEqual(["10.0.0.9 8099", "2001:db8::1 8443", "10.0.0.9 8099", "10.0.0.9 8099"]);
+  });
+});

@@ -1,0 +1,121 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The value as an object; an empty one when it is none. */
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** Own members only, so that `constructor` or `__proto__` never reach what every object inherits. */
+export function member(object: unknown, key: string): unknown {
+  return isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** The member as text, cut to `max` characters; undefined when it is no text. */
+export function textMember(object: unknown, key: string, max = 200): string | undefined {
+  const value = member(object, key);
+  return typeof value === "string" ? value.slice(0, max) : undefined;
+}
+
+export function listMember(object: unknown, key: string, max = 200): readonly unknown[] {
+  const value = member(object, key);
+  return Array.isArray(value) ? value.slice(0, max) : [];
+}
+
+export function objectMember(object: unknown, key: string): JsonObject {
+  return objectOf(member(object, key));
+}
+
+/** The texts of a list, each cut to 200 characters. */
+export function textsMember(object: unknown, key: string, max = 50): string[] {
+  return listMember(object, key, max)
+    .filter((value) => typeof value === "string")
+    .map((value) => value.slice(0, 200));
+}
+
+/** `key: value` when there is a value, for the optional members of plain data. */
+export function optional<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { [K in Key]?: Value } {
+  return value === undefined ? {} : ({ [key]: value } as { [K in Key]: Value });
+}
+
+/** A copy of untrusted data that is neither deep nor long: 8 levels, 50 members each, 1,000 characters a text. */
+export function boundedCopy(value: unknown, levels = 8): unknown {
+  if (typeof value === "string") return value.slice(0, 1_000);
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.slice(0, 20).map((item) => boundedCopy(item, levels - 1));
+  const entries = Object.entries(value).filter(([key]) => key !== "__proto__");
+  return Object.fromEntries(
+    entries.slice(0, 50).map(([key, item]) => [key.slice(0, 200), boundedCopy(item, levels - 1)]),
+  );
+}
+
+/** A value inside a JSON value, and where it stands. */
+export interface Place {
+  readonly value: unknown;
+  /** The member's name, or the index of a list's item; empty for the root. */
+  readonly key: string;
+  /** Levels below the root. */
+  readonly depth: number;
+  readonly parent: Place | undefined;
+}
+
+export interface WalkLimits {
+  /** Levels below the root that are visited. */
+  readonly depth: number;
+  /** Values that are visited at most. */
+  readonly values?: number;
+  /** Items of a list that are visited at most. */
+  readonly items?: number;
+  /** `breadth` visits outer values first; `document` visits them in the order of the text. */
+  readonly order?: "breadth" | "document";
+}
+
+/** Visits a JSON value and what is inside it, without recursion, because whoever wrote it decides how deep it is. */
+export function* walk(
+  root: unknown,
+  { depth, values = 5_000, items = 1_000, order = "breadth" }: WalkLimits,
+): Generator<Place, void> {
+  let level: Place[] = [{ value: root, key: "", depth: 0, parent: undefined }];
+  let left = values - 1;
+  const inside = (parent: Place): Place[] => {
+    const { value: outer } = parent;
+    if (parent.depth >= depth || typeof outer !== "object" || outer === null) return [];
+    const entries = Object.entries(Array.isArray(outer) ? outer.slice(0, items) : outer).slice(0, left);
+    left -= entries.length;
+    return entries.map(([key, value]) => ({ value, key, depth: parent.depth + 1, parent }));
+  };
+  if (order === "document") {
+    for (let place = level.pop(); place !== undefined; place = level.pop()) {
+      yield place;
+      for (const inner of inside(place).toReversed()) level.push(inner);
+    }
+    return;
+  }
+  while (level.length > 0) {
+    yield* level;
+    level = level.flatMap(inside);
+  }
+}
+
+/** The member's name; for an item of a list the name of the list, which is what its items are. */
+export function nameOf({ key, parent }: Place): string {
+  return parent !== undefined && Array.isArray(parent.value) ? nameOf(parent) : key;
+}
+
+/** Dotted, with `[]` for the items of a list: `items[].owner.email`; empty for the root. */
+export function pathOf({ key, parent }: Place): string {
+  if (parent === undefined) return "";
+  const outer = pathOf(parent);
+  if (Array.isArray(parent.value)) return `${outer}[]`;
+  return outer === "" ? key : `${outer}.${key}`;
+}
+
+/** The JSON Pointer (RFC 6901) of a place; each key cut to 200 characters. */
+export function pointerOf({ key, parent }: Place): string {
+  if (parent === undefined) return "";
+  return `${pointerOf(parent)}/${key.slice(0, 200).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

@@ -1,0 +1,21 @@
+/** A name of a field or parameter in one form: its letters and digits in lower case, `userId` and `user_id` alike. */
+export const plainName = (name: string): string => name.replace(/[^a-z\d]/gi, "").toLowerCase();
+
+/** The letters of a name in lower case: `address1` and `Address_2` alike. */
+export const lettersOf = (name: string): string => name.replace(/[^a-z]/gi, "").toLowerCase();
+
+/** The words of a name in lower case: `listAdminUsers` and `list-admin-users` alike. */
+export const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+
+/** A part of an address without its percent-encoding; as it is where the encoding is invalid. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,83 @@
+import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { isBlocked, isDenied, isSuccess } from "./classify.ts";
+import { similarity, alike } from "./similarity.ts";
+
+/** How this host answers what cannot exist; known before anything it answers is believed. */
+export interface Calibration {
+  /** The letters that its impossible paths are made of. */
+  readonly nonce: string;
+  /** Answers to impossible paths of several shapes. */
+  readonly missing: readonly Reply[];
+  /** It answers every path as if it existed (a single-page app, a catch-all handler). */
+  readonly answersEverything: boolean;
+  /** It refuses every path alike (a gateway before the API). */
+  readonly deniesEverything: boolean;
+  /** True when the answer looks like one to an impossible path. */
+  looksMissing(reply: Reply): boolean;
+}
+
+/** Paths of several shapes that nobody can have made. */
+const impossiblePaths = (base: string, nonce: string): Set<string> =>
+  new Set([`/${nonce}`, `${base}/${nonce}`, `${base}/${nonce}/${nonce}`, `/.${nonce}`, `/${nonce}.json`]);
+
+/** Asks for paths that nobody can have made, one at a time, and draws the conclusions. */
+export async function calibrate(
+  send: (request: ProbeRequest) => Promise<Reply>,
+  { origin, base, nonce }: { origin: string; base: string; nonce: string },
+): Promise<Calibration> {
+  const missing: Reply[] = [];
+  for (const path of impossiblePaths(base, nonce)) missing.push(await send(readOf(origin + path)));
+  return calibrationOf(missing, nonce);
+}
+
+/** Pure: what the answers to impossible paths say of the host. */
+export function calibrationOf(missing: readonly Reply[], nonce: string): Calibration {
+  return {
+    nonce,
+    missing,
+    answersEverything: missing.length > 0 && missing.every(isSuccess),
+    deniesEverything: missing.length > 0 && missing.every((reply) => isDenied(reply) || isBlocked(reply)),
+    looksMissing: (reply) =>
+      reply.status === 404 ||
+      reply.status === 410 ||
+      missing.some((other) => similarity(reply, other) >= 0.9),
+  };
+}
+
+/** What is known of the target: the base paths of its operations, and letters that nobody has used. */
+interface Known {
+  readonly operations: readonly { readonly facts: { readonly base: string } }[];
+  readonly calibration: Pick<Calibration, "nonce">;
+}
+
+/**
+ * The same request to a path of the same shape that nobody can have made: same depth below the API's base, same
+ * leading dot, same extension. The letters are the same throughout a scan, so that its answers are shared.
+ */
+export function notFoundControl(request: ProbeRequest, { operations, calibration }: Known): ProbeRequest {
+  const url = new URL(request.url);
+  const base = longestBase(url.pathname, operations);
+  const segments = url.pathname.slice(base.length).split("/");
+  url.pathname = base + segments.map((segment) => impossibleSegment(segment, calibration.nonce)).join("/");
+  const { rawPath: _, ...rest } = request;
+  return { ...rest, url: url.href };
+}
+
+/**
+ * True when an answer says no more than that to a path that cannot exist: the two are alike, or both are successes of
+ * one kind, as on a host that repeats the path or fills pages with whatever it is asked for.
+ */
+export const isNoBetterThan = (missing: Reply, reply: Reply): boolean =>
+  alike(reply, missing) || (isSuccess(missing) && missing.mediaType === reply.mediaType);
+
+const longestBase = (pathname: string, operations: Known["operations"]): string =>
+  [...new Set(operations.map(({ facts }) => facts.base))]
+    .filter((base) => pathname === base || pathname.startsWith(`${base}/`))
+    .reduce((longest, base) => (base.length > longest.length ? base : longest), "");
+
+function impossibleSegment(segment: string, nonce: string): string {
+  if (segment === "") return "";
+  const dot = segment.startsWith(".") ? "." : "";
+  const extension = /(?<=.)\.[a-z\d]{1,5}$/i.exec(segment)?.[0] ?? "";
+  return dot + nonce + extension;
+}

@@ -1,0 +1,114 @@
+/** Names of software, each with a text that only this software writes. */
+type Signatures = readonly (readonly [name: string, text: RegExp])[];
+
+const nameIn = (text: string, signatures: Signatures): string | undefined =>
+  signatures.find(([, pattern]) => pattern.test(text))?.[0];
+
+/**
+ * A database's complaint about the syntax of a statement, with the database's name; undefined when the text has none.
+ * Complaints about values ("invalid input syntax for type integer") do not count: bound parameters cause them too.
+ */
+export const syntaxError = (text: string): string | undefined => nameIn(text.slice(0, 65_536), SYNTAX_ERRORS);
+
+/** The runtime or framework whose stack trace, of the program's own code, is in this text; undefined where there is none. */
+export function stackTraceIn(text: string): string | undefined {
+  // In JSON the lines of a trace are separated by an escape.
+  const lines = text.slice(0, 65_536).replaceAll("\\r", "").replaceAll("\\n", "\n").replaceAll("\\t", "\t");
+  return nameIn(lines, STACK_TRACES);
+}
+
+/**
+ * The name of the other service or HTTP client whose own error is in a text; undefined when there is none. Only words
+ * that such software writes: an API that speaks of Stripe or axios in its own words has none of them.
+ */
+export const upstreamErrorIn = (text: string): string | undefined =>
+  nameIn(text.slice(0, 32_768), UPSTREAM_ERRORS);
+
+/**
+ * How a connection that the server tried to make failed, by the error messages of the usual HTTP clients; undefined
+ * where the text has none of them.
+ */
+export function connectionError(text: string): "refused" | "unresolved" | undefined {
+  const start = text.slice(0, 16_384);
+  if (UNRESOLVED.test(start)) return "unresolved";
+  return REFUSED.test(start) ? "refused" : undefined;
+}
+
+const SYNTAX_ERRORS: Signatures = [
+  [
+    "MySQL",
+    /you have an error in your sql syntax|check the manual that corresponds to your (mysql|mariadb)|ER_PARSE_ERROR/i,
+  ],
+  [
+    "PostgreSQL",
+    /unterminated quoted string at or near|syntax error at or near \\?"|pg_query\(\).{0,80}error|PG::SyntaxError|psycopg2?\.errors\.SyntaxError|SQLSTATE\[42601\]/i,
+  ],
+  [
+    "SQLite",
+    /unrecognized token: \\?"|near \\?".{1,40}\\?": syntax error|SQLITE_ERROR|sqlite3\.OperationalError|incomplete input/i,
+  ],
+  ["Oracle", /\bORA-(00933|01756|00936|00907|00921|00911|01742)\b|quoted string not properly terminated/i],
+  [
+    "SQL Server",
+    /unclosed quotation mark (after|before) the character string|incorrect syntax near (the keyword )?\\?['"]|microsoft (ole db|odbc).{0,60}sql server/i,
+  ],
+  ["DB2", /\bSQLCODE[=: ]*-(10|104)\b|DB2 SQL error/i],
+  [
+    "a database library",
+    /SequelizeDatabaseError|QueryFailedError|SQLGrammarException|java\.sql\.SQLSyntaxErrorException|ActiveRecord::StatementInvalid|sqlalchemy\.exc\.(ProgrammingError|OperationalError)|PDOException.{0,40}SQLSTATE\[42|BadSqlGrammarException|Doctrine\\+DBAL\\+Exception\\+SyntaxErrorException/i,
+  ],
+];
+
+const STACK_TRACES: Signatures = [
+  [
+    "Java",
+    /^[ \t]*at [\w$.]+\.[\w$<>]+\((?:[\w$]+\.(?:java|kt|scala|groovy):\d+|Native Method|Unknown Source)\)/m,
+  ],
+  [".NET", /^[ \t]*at [\w.`<>]+\([^)\n]{0,200}\) in [^\n]{1,200}:line \d+/m],
+  [".NET", /<title>[^<]{0,200}<\/title>[\s\S]{0,2000}Server Error in '\/[^']{0,80}' Application/],
+  [
+    "Node.js",
+    /^[ \t]*at (?:(?:async )?[\w$.<>[\] ]{1,80} \()?(?:file:\/\/\/|node:|\/|[A-Z]:\\)[^\n()]{1,300}:\d+:\d+\)?/m,
+  ],
+  ["Python", /Traceback \(most recent call last\)/],
+  ["Python", /^[ \t]*File "[^"\n]{1,200}\.py", line \d+, in /m],
+  ["Django", /You're seeing this error because you have <code>DEBUG = True<\/code>/],
+  [
+    "PHP",
+    /(?:Fatal error|Warning|Notice)(?:<\/b>)?: [^\n]{1,300} in (?:<b>)?\/[^\s<]{1,200}\.php(?:<\/b>)? on line (?:<b>)?\d+/,
+  ],
+  ["PHP", /Stack trace:\s*#0 [^\n]{1,300}\.php\(\d+\)/],
+  ["Laravel", /"exception":\s*"[\w\\]{1,200}",\s*"file":\s*"[^"]{1,300}\.php"/],
+  ["Ruby", /\w\.rb:\d+:in [`']/],
+  ["Go", /goroutine \d+ \[running\]:/],
+  ["Rust", /thread '[^'\n]{1,80}' panicked at /],
+];
+
+const UPSTREAM_ERRORS: Signatures = [
+  ["AWS", /<Code>\w{3,60}<\/Code>[\s\S]{0,500}<(RequestId|HostId)>/],
+  ["AWS", /"__type"\s*:\s*"[\w.]{0,80}#?\w{0,60}(Exception|Error)"/],
+  ["AWS", /"\$metadata"\s*:\s*\{[^{}]{0,200}"httpStatusCode"/],
+  ["Stripe", /Stripe(InvalidRequest|Authentication|Card|API|Connection|Permission)Error/],
+  ["Stripe", /"request_log_url"\s*:\s*"https:\/\/dashboard\.stripe\.com/],
+  ["Twilio", /"more_info"\s*:\s*"https:\/\/www\.twilio\.com\/docs\/errors/],
+  ["Google", /type\.googleapis\.com\/google\.rpc\./],
+  ["axios", /\bAxiosError\b|Request failed with status code \d{3}/],
+  ["requests", /requests\.exceptions\.\w|HTTPS?ConnectionPool\(host=|Max retries exceeded with url/],
+  ["httpx", /\bhttpx\.(ConnectError|HTTPStatusError|ReadTimeout)/],
+  ["fetch", /FetchError: request to http|\brequest to https?:\/\/\S{1,300} failed, reason:/],
+  ["Feign", /feign\.FeignException/],
+  [
+    "Spring",
+    /web\.client\.(HttpClientErrorException|ResourceAccessException)|I\/O error on (GET|POST) request for /,
+  ],
+  ["Go", /\b(Get|Post|Put) \\?"https?:\/\/[^"\\]{1,300}\\?": (dial tcp|context deadline|EOF|x509)/],
+  ["cURL", /cURL error \d{1,2}: |GuzzleHttp\\{1,2}Exception/],
+  [".NET", /System\.Net\.Http\.HttpRequestException/],
+  ["Envoy", /upstream connect error or disconnect\/reset before headers/],
+  ["nginx", /no live upstreams while connecting|upstream prematurely closed connection/],
+];
+
+const REFUSED =
+  /ECONNREFUSED|connection (was )?refused|actively refused|refused to connect|couldn'?t connect to (the )?(server|host)|failed to connect to|ConnectException|ConnectError|NewConnectionError|ERR_CONNECTION_REFUSED|HttpHostConnectException/i;
+const UNRESOLVED =
+  /ENOTFOUND|EAI_AGAIN|getaddrinfo|could ?n[o']t resolve|name or service not known|no such host|nodename nor servname|UnknownHost|name resolution|NXDOMAIN|ERR_NAME_NOT_RESOLVED|no address associated/i;

@@ -1,0 +1,133 @@
+import { walk } from "../json.ts";
+import { lettersOf } from "../names.ts";
+import { rowsOf } from "../oracles/records.ts";
+import { valuesIn } from "./sensitive-fields.ts";
+
+/** What an object says of a person. */
+export interface PersonalFields {
+  /** Names of fields that nobody publishes: identity numbers, dates of birth, cards, diagnoses, passwords. */
+  readonly intimate: readonly string[];
+  /** Names of fields that make it somebody's own: its owner, customer or patient; a person's name with an address. */
+  readonly owned: readonly string[];
+}
+
+/**
+ * The fields with a value that tie an answer to a person. A shop's e-mail address or the author of a post is none:
+ * what is public by nature would be taken for a leak.
+ */
+export function personalFields(json: unknown): PersonalFields {
+  const names = [...fieldNames(json)];
+  const contact = names.filter((name) => CONTACT.test(lettersOf(name)));
+  const isPerson = names.some((name) => PERSON.test(lettersOf(name)));
+  return {
+    intimate: names.filter((name) => INTIMATE.test(lettersOf(name))),
+    owned: [...names.filter((name) => OWNER.test(lettersOf(name))), ...(isPerson ? contact : [])],
+  };
+}
+
+const INTIMATE =
+  /^(ssn|socialsecurity(number)?|nationalid|taxid|passport(number|no)?|dateofbirth|birthdate|dob|diagnos[ie]s|medicalhistory|prescriptions?|bloodtype|iban|accountnumber|cardnumber|creditcard|cvv|salary|password(hash)?|passwd|hashedpassword)$/;
+const OWNER =
+  /^(owner|ownerid|owneremail|customer|customerid|customername|patient|patientid|patientname|accountid|accountholder|memberid|employeeid|beneficiary)$/;
+const CONTACT = /^(e?mail|emailaddress|phone|phonenumber|mobile|homeaddress)$/;
+const PERSON = /^(firstname|lastname|fullname|surname|givenname|familyname|username|gender|age)$/;
+
+/** Names of the fields that have a value; of a list the first items stand for all. */
+const fieldNames = (json: unknown): Set<string> =>
+  new Set(
+    [...walk(json, { depth: 5, items: 3, values: 1_500 })]
+      .filter(
+        ({ key, value, parent }) =>
+          key !== "" && !Array.isArray(parent?.value) && value !== null && value !== "",
+      )
+      .map(({ key }) => key),
+  );
+
+/** Rows that are looked at. */
+const MAX_ROWS = 50;
+
+/** How many rows of a list tell something of people, and what. */
+export interface PersonalRows {
+  readonly rows: number;
+  /** What nobody publishes of others, as `date of birth`. */
+  readonly intimate: readonly string[];
+  /** What makes it possible to reach a person: `name`, `e-mail address`, `telephone number`. */
+  readonly contact: readonly string[];
+}
+
+/**
+ * Classes of personal data that at least two rows of an answer's list have, each with another value. The name of a
+ * field and its value must agree; mailboxes of an office are nobody's.
+ */
+export function personalRows(json: unknown): PersonalRows {
+  const rows = (rowsOf(json) ?? []).slice(0, MAX_ROWS);
+  const values = new Map<PersonalClass, Set<string>>();
+  for (const row of rows) {
+    for (const { name, value } of valuesIn(row)) {
+      const known = classOf(name, value);
+      if (known) values.set(known, (values.get(known) ?? new Set()).add(String(value)));
+    }
+  }
+  const seen = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= 2);
+  const named = (isIntimate: boolean) =>
+    seen.filter((each) => each.intimate === isIntimate).map(({ label }) => label);
+  return {
+    rows: Math.max(0, ...seen.map((each) => values.get(each)!.size)),
+    intimate: named(true),
+    contact: named(false),
+  };
+}
+
+function classOf(name: string, value: unknown): PersonalClass | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const plain = lettersOf(name);
+  return CLASSES.find((each) => each.name.test(plain) && each.value.test(String(value)));
+}
+
+interface PersonalClass {
+  readonly label: string;
+  readonly intimate: boolean;
+  readonly name: RegExp;
+  readonly value: RegExp;
+}
+
+const intimate = (label: string, name: RegExp, value: RegExp): PersonalClass => ({
+  label,
+  intimate: true,
+  name,
+  value,
+});
+const contact = (label: string, name: RegExp, value: RegExp): PersonalClass => ({
+  label,
+  intimate: false,
+  name,
+  value,
+});
+
+const CLASSES: readonly PersonalClass[] = [
+  intimate(
+    "identity number",
+    /^(ssn|socialsecurity(number|no)?|nationalid(number)?|taxid|passport(number|no)?|nhsnumber)$/,
+    /^(?=(?:\D*\d){5})[A-Z\d][A-Z\d -]{5,18}$/i,
+  ),
+  intimate(
+    "date of birth",
+    /^(dateofbirth|birthdate|birthday|dob)$/,
+    /^(\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4})/,
+  ),
+  intimate("bank account", /^(iban|bankaccount|accountnumber)$/, /^[A-Z]{2}\d\d[A-Z\d ]{10,32}$/),
+  intimate("card number", /^(credit|debit)?card(number|no)?$|^creditcard$/, /^\d[\d -]{11,21}\d$/),
+  intimate("diagnosis", /^(diagnos[ie]s|medicalhistory|medication|prescription|bloodtype)$/, /\S/),
+  intimate("home address", /^(homeaddress|streetaddress|residentialaddress)$/, /\d/),
+  contact(
+    "e-mail address",
+    /^(\w*email(address)?|mail)$/,
+    /^(?!(info|contact|support|hello|sales|office|admin|noreply|no-reply|press|help)@)[^\s@]{1,64}@[\w-]+(\.[\w-]+)+$/i,
+  ),
+  contact("telephone number", /^(\w*phone(number)?|mobile(number)?|cell)$/, /^\+?[\d ()./-]{7,20}$/),
+  contact(
+    "name",
+    /^(fullname|firstname|lastname|surname|givenname|familyname|name)$/,
+    /^\p{Lu}[\p{L}'.-]+( \p{L}[\p{L}'.-]*)*$/u,
+  ),
+];

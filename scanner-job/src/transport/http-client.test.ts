@@ -1,0 +1,140 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { fakeApi, type Route } from "../testing/fake-api.ts";
+import { serve } from "../testing/serve.ts";
+import { MAX_BODY_BYTES } from "./http-client.ts";
+import type { ProbeRequest } from "./exchange.ts";
+import { createTransport, type Transport } from "./transport.ts";
+
+async function withTransport<T>(
+  routes: Record<string, Route>,
+  use: (transport: Transport, url: string) => Promise<T>,
+  maxRequests: number = 50,
+): Promise<T> {
+  await using server = await serve(fakeApi(routes));
+  const transport = createTransport({
+    order: {
+      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
+      limits: { deadlineSeconds: 30, maxRequests },
+    },
+    signal: AbortSignal.timeout(30_000),
+    now: () => performance.now(),
+    today: () => new Date(),
+  });
+  try {
+    return await use(transport, server.url);
+  } finally {
+    await transport.close();
+  }
+}
+
+const get = (url: string): ProbeRequest => ({ method: "GET", url });
+
+describe("send", () => {
+  it("shares identical reads of a pass, and sends them anew in the second", async () => {
+    let asked = 0;
+    await withTransport({ "GET /": () => ({ json: ++asked }) }, async (transport, url) => {
+      const first = await Promise.all([transport.send(get(url)), transport.send(get(url))]);
+      expect(first.map(({ json }) => json)).toEqual([1, 1]);
+      expect((await transport.send(get(url), { pass: 2 })).json).toBe(2);
+      expect((await transport.send(get(url), { share: false })).json).toBe(3);
+    });
+  });
+
+  it("shares identical requests of any method, and none that differs in its headers or body", async () => {
+    let asked = 0;
+    await withTransport({ "POST /": () => ({ json: ++asked }) }, async (transport, url) => {
+      const post = { ...get(url), method: "POST", body: "{", harmlessBecause: "nothing is there" };
+      const replies = [post, post, { ...post, body: "[" }, { ...post, headers: { accept: "*/*" } }];
+      const answers = [];
+      for (const request of replies) answers.push((await transport.send(request)).json);
+      expect(answers).toEqual([1, 1, 2, 3]);
+    });
+  });
+
+  it("remembers each read that was answered 429 once, the latest first", async () => {
+    const tooMany = { status: 429, headers: { "retry-after": "0" } };
+    const routes = { "GET /a": tooMany, "GET /b": tooMany, "GET /c": {}, "POST /a": tooMany };
+    await withTransport(routes, async (transport, url) => {
+      for (const path of ["/a", "/a", "/b", "/c"]) await transport.send(get(url + path), { share: false });
+      await transport.send({ method: "POST", url: `${url}/a`, harmlessBecause: "nothing is there" });
+      expect(transport.throttled.map((request) => new URL(request.url).pathname)).toEqual(["/b", "/a"]);
+    });
+  });
+
+  it("follows no redirect", async () => {
+    const routes = { "GET /": { status: 302, headers: { location: "/elsewhere" } } };
+    await withTransport(routes, async (transport, url) =>
+      expect((await transport.send(get(url))).status).toBe(302),
+    );
+  });
+
+  it("reads no more of a body than its limit, and says that it was cut", async () => {
+    const routes = { "GET /": { body: "x".repeat(MAX_BODY_BYTES + 10) } };
+    await withTransport(routes, async (transport, url) => {
+      const { body, truncated } = await transport.send(get(url));
+      expect([body.length, truncated]).toEqual([MAX_BODY_BYTES, true]);
+    });
+  });
+
+  it("decodes a compressed body, and stops a decompression bomb at the same limit", async () => {
+    const bomb = gzipSync(Buffer.alloc(MAX_BODY_BYTES * 8, "x")).toString("latin1");
+    const handler = { status: 200, headers: { "content-encoding": "gzip" }, body: bomb };
+    await using server = await serve((_, response) => {
+      response.writeHead(handler.status, handler.headers);
+      response.end(Buffer.from(handler.body, "latin1"));
+    });
+    const transport = createTransport({
+      order: {
+        pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
+        limits: { deadlineSeconds: 30, maxRequests: 5 },
+      },
+      signal: AbortSignal.timeout(30_000),
+      now: () => performance.now(),
+      today: () => new Date(),
+    });
+    const { body, truncated } = await transport.send(get(server.url));
+    expect([body.length, truncated]).toEqual([MAX_BODY_BYTES, true]);
+    await transport.close();
+  });
+
+  it("sends a raw path as it is, without normalising it", async () => {
+    await withTransport({ "* *": ({ path }) => ({ body: path }) }, async (transport, url) => {
+      const reply = await transport.send({ method: "GET", url, rawPath: "/admin/%2e/users" });
+      expect(reply.status).toBe(200);
+    });
+  });
+
+  it("refuses a method that may write when no reason is given why it cannot", async () => {
+    await withTransport({ "* *": {} }, async (transport, url) => {
+      await expect(transport.send({ method: "DELETE", url })).rejects.toThrow("DELETE needs a reason");
+    });
+  });
+
+  it("refuses an address outside its scope, and sends nothing", async () => {
+    await withTransport({}, async (transport) => {
+      await expect(transport.send(get("http://127.0.0.1:1/"))).rejects.toMatchObject({
+        kind: "out_of_scope",
+      });
+      expect(transport.requestsSent).toBe(0);
+    });
+  });
+
+  it("stops when its budget of requests is used up", async () => {
+    await withTransport(
+      { "* *": {} },
+      async (transport, url) => {
+        await transport.send(get(`${url}/1`));
+        await transport.send(get(`${url}/2`));
+        await expect(transport.send(get(`${url}/3`))).rejects.toMatchObject({ kind: "budget" });
+      },
+      2,
+    );
+  });
+
+  it("tells a cut connection from an answer", async () => {
+    await withTransport({ "GET /": { cut: true } }, async (transport, url) => {
+      await expect(transport.send(get(url))).rejects.toMatchObject({ name: "NetworkError", kind: "reset" });
+    });
+  });
+});

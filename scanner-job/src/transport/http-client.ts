@@ -1,0 +1,136 @@
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { Agent } from "undici";
+import type { Scope } from "./scope.ts";
+import { Reply, type ProbeRequest } from "./exchange.ts";
+import { NetworkError, toNetworkError } from "./network-error.ts";
+
+/** The TLS settings of every connection to a target. */
+export const TARGET_TLS = {
+  // A certificate that does not verify is a finding of the encryption checks, not a failure (docs/decisions.md, "Errors");
+  // no scan carries a secret of ours.
+  rejectUnauthorized: false,
+  // Old protocols and ciphers are findings too, so the client must be able to speak them.
+  minVersion: "TLSv1",
+  ciphers: "DEFAULT:@SECLEVEL=0",
+} as const;
+
+/** Connections to the pinned addresses only, and bounded in all that a target could drag out. */
+export function createAgent(scope: Scope): Agent {
+  return new Agent({
+    connect: { ...TARGET_TLS, lookup: scope.lookup, timeout: 5_000, autoSelectFamily: true },
+    connections: 16,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: 64 * 1024,
+    headersTimeout: 10_000,
+    bodyTimeout: 10_000,
+    keepAliveTimeout: 4_000,
+  });
+}
+
+/** From connecting to the last byte read: what a dripping answer gets at most. */
+const EXCHANGE_MS = 15_000;
+const READ_METHODS = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+export const USER_AGENT = "Glovebox-Scanner/0.1 (+security scan ordered by an operator of this API's owner)";
+
+/**
+ * Sends one request and reads a bounded part of the answer. Follows no redirect.
+ * @throws NetworkError when no valid answer came in time.
+ */
+export async function exchange(
+  agent: Agent,
+  request: ProbeRequest,
+  context: { signal: AbortSignal; now: () => number; maxBodyBytes?: number },
+): Promise<Reply> {
+  assertHarmless(request);
+  const { origin, pathname, search } = new URL(request.url);
+  const started = context.now();
+  try {
+    const answer = await agent.request({
+      origin,
+      path: request.rawPath ?? pathname + search,
+      method: request.method,
+      headers: { "user-agent": USER_AGENT, "accept-encoding": "gzip, identity;q=0.5", ...request.headers },
+      body: request.body ?? null,
+      signal: AbortSignal.any([context.signal, AbortSignal.timeout(EXCHANGE_MS)]),
+    });
+    const elapsedMs = context.now() - started;
+    const headers = flattenHeaders(answer.headers);
+    const { text, truncated } = await readBody(
+      answer.body,
+      headers["content-encoding"],
+      context.maxBodyBytes,
+    );
+    return new Reply({ request, status: answer.statusCode, headers, body: text, truncated, elapsedMs });
+  } catch (error) {
+    throw context.signal.aborted
+      ? new NetworkError("deadline", "The scan's deadline has passed", { cause: error })
+      : toNetworkError(error);
+  }
+}
+
+function assertHarmless({ method, harmlessBecause }: ProbeRequest): void {
+  if (!READ_METHODS.has(method) && !harmlessBecause)
+    throw new TypeError(`${method} needs a reason why it is harmless`);
+}
+
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined)
+      flat[name.toLowerCase()] = Array.isArray(value)
+        ? value.join(name === "set-cookie" ? "\n" : ", ")
+        : value;
+  }
+  return flat;
+}
+
+/** What is read of a body, in bytes after decoding. The rest is left in the socket, and the socket is closed. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+const DECODERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+  gzip: () => createGunzip(),
+  "x-gzip": () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress(),
+};
+
+/**
+ * The first bytes of a body as text. A decompression bomb stops at the same limit, because the limit is on what
+ * comes out. A body in a coding that is unknown or broken is read as far as it can be decoded.
+ */
+export async function readBody(
+  stream: Readable,
+  encoding: string | undefined,
+  limit: number = MAX_BODY_BYTES,
+): Promise<{ text: string; truncated: boolean }> {
+  const decoder = DECODERS[encoding?.trim().toLowerCase() ?? ""]?.();
+  const source: Readable = decoder
+    ? stream.on("error", (error) => decoder.destroy(error)).pipe(decoder)
+    : stream;
+  // Decoded as it arrives: the bytes of many bodies at once would lie outside the heap, where nothing bounds them.
+  const characters = new StringDecoder("utf8");
+  let text = "";
+  let size = 0;
+  try {
+    for await (const chunk of source) {
+      text += characters.write((chunk as Buffer).subarray(0, limit - size));
+      size += (chunk as Buffer).length;
+      if (size > limit) break;
+    }
+  } catch (error) {
+    if (!isDecodingError(error)) throw error;
+  } finally {
+    stream.destroy();
+    decoder?.destroy();
+  }
+  return { text: text + characters.end(), truncated: size > limit };
+}
+
+const isDecodingError = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  /^(Z_|ERR__?ZLIB|ERR_BROTLI|ERR__ERROR|ZSTD_)/.test(String(error.code));
