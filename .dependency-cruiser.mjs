@@ -15,7 +15,7 @@ const mayImport = {
 const testsMayImport = { "scanner-job": ["demo"] };
 export const packages = Object.keys(mayImport);
 const anyPackage = `^(${packages.join("|")})/`;
-const tests = "(\\.test\\.ts$|/src/.*\\btesting(\\.ts$|/))";
+export const tests = "(\\.test\\.ts$|/src/.*\\btesting(\\.ts$|/))";
 
 const packageRules = packages
   .filter((name) => name !== "cli")
@@ -72,10 +72,10 @@ export default {
     },
     {
       name: "no-cycles-between-folders",
-      comment: "Not yet in scanner-job and cli, which have some.",
+      comment: "Not yet in cli, which has some.",
       severity: "error",
       scope: "folder",
-      from: { path: `${anyPackage}src/`, pathNot: "^(scanner-job|cli)/" },
+      from: { path: `${anyPackage}src/`, pathNot: "^cli/" },
       to: { circular: true },
     },
     {

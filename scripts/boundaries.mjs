@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import visitors from "@swc/core/Visitor.js";
 import { cruise } from "dependency-cruiser";
-import configuration, { packages } from "../.dependency-cruiser.mjs";
+import configuration, { packages, tests } from "../.dependency-cruiser.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const outsiders = ["test", "bench", "scripts"];
@@ -37,14 +37,20 @@ const planted = {
 };
 
 async function violations(folder, folders) {
-  const options = {
-    ...configuration.options,
-    ruleSet: { forbidden: configuration.forbidden },
-    validate: true,
-  };
-  const result = await cruise(folders, { ...options, baseDir: folder.replace(/\/$/, "") });
-  const { totalCruised, violations: found } = result.output.summary;
-  return { totalCruised, found };
+  const isOfFolders = ({ scope }) => scope === "folder";
+  const ofModules = configuration.forbidden.filter((rule) => !isOfFolders(rule));
+  const all = await summaryOf(folder, folders, { ruleSet: { forbidden: ofModules }, metrics: false });
+  // Helpers of tests know every folder, and the tests of every folder know them.
+  const exclude = { path: [configuration.options.exclude.path, tests] };
+  const ofFolders = configuration.forbidden.filter(isOfFolders);
+  const sources = await summaryOf(folder, packages, { ruleSet: { forbidden: ofFolders }, exclude });
+  return { totalCruised: all.totalCruised, found: [...all.violations, ...sources.violations] };
+}
+
+async function summaryOf(folder, folders, options) {
+  const baseDir = folder.replace(/\/$/, "");
+  const result = await cruise(folders, { ...configuration.options, ...options, validate: true, baseDir });
+  return result.output.summary;
 }
 
 /** The names of the rules that a tree with one violation of each does not trip. */
