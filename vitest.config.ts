@@ -18,8 +18,8 @@ const startsPrograms = [
 // These render the Helm chart: they need helm and no database.
 const ofChart = "test/chart/**/*.test.ts";
 
-// These read the documentation and compare it with the code.
-const ofDocs = "test/docs/**/*.test.ts";
+// These need no program: they compare the documentation with the code, or test what other tests are made of.
+const withoutPrograms = ["test/docs/**/*.test.ts", "test/*/support/**/*.test.ts"];
 
 // These need a cluster: `npm run test:cluster`, `test:install` and `test:faults` ask for them, and nothing else does.
 const ofCluster = ["cluster", "install", "faults"];
@@ -42,7 +42,7 @@ export default defineConfig({
           include: [
             "{contract,egress,settings,store,k8s,controller,api,scanner-job,demo,cli,bench}/src/**/*.test.ts",
             "scripts/**/*.test.{ts,mjs}",
-            ofDocs,
+            ...withoutPrograms,
           ],
           exclude: [...needsPrograms, ...startsPrograms, ...ofChecks],
         },
@@ -60,7 +60,13 @@ export default defineConfig({
         test: {
           name: "integration",
           include: [...needsPrograms, ...startsPrograms, "test/**/*.test.ts"],
-          exclude: ["**/node_modules/**", "**/dist/**", ofChart, ofDocs, ...ofCluster.map(testsOf)],
+          exclude: [
+            "**/node_modules/**",
+            "**/dist/**",
+            ofChart,
+            ...withoutPrograms,
+            ...ofCluster.map(testsOf),
+          ],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           globalSetup: ["test/support/postgres.ts"],
@@ -71,6 +77,7 @@ export default defineConfig({
         test: {
           name,
           include: isOnCluster ? [testsOf(name)] : [],
+          exclude: withoutPrograms,
           // One after another: a cluster has one network, and some tests change how it enforces policies.
           fileParallelism: false,
           testTimeout: 300_000,

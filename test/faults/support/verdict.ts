@@ -132,7 +132,7 @@ function undeserved({ ledger, scans, destroyed, canariesDied }: Evidence): strin
   );
   return [
     ...failed.map(({ id, failure }) => `${id} failed: ${failure}, after ${hits(id)} lost pods`),
-    ...retried.map((scan) => `${scanIdOf(scan)} reached attempt ${scan.status!.attempt} for no reason`),
+    ...retried.map((scan) => `${scanIdOf(scan)} came to attempt ${scan.status!.attempt} for no reason`),
   ];
 }
 

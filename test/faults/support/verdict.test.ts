@@ -1,6 +1,6 @@
-import type { ScanResource } from "@glovebox/k8s";
+import { API_NAME, LABELS, type ScanResource } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
-import { judge, type Evidence } from "./support/verdict.ts";
+import { judge, type Evidence } from "./verdict.ts";
 
 const ID = "scan-00000000000000000000000001";
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, second));
@@ -8,7 +8,10 @@ const at = (second: number): Date => new Date(Date.UTC(2026, 10, 21, 12, 0, seco
 // oxlint-disable-next-line max-params -- reads like a row of a table
 const scan = (id: string, phase: "Completed" | "Failed", attempt = 1, canaryLosses?: number): ScanResource =>
   ({
-    metadata: { name: id, namespace: "scans", uid: id, creationTimestamp: at(0).toISOString() },
+    metadata: {
+      ...{ name: id, namespace: "scans", uid: id, creationTimestamp: at(0).toISOString() },
+      labels: { [LABELS.managedBy]: API_NAME },
+    },
     spec: { url: "https://api.shop.example/" },
     status: { phase, attempt, ...(canaryLosses && { canaryLosses }), finishedAt: at(9).toISOString() },
   }) as unknown as ScanResource;
