@@ -1,3 +1,17 @@
+/** A fenced block: its language, what else stands behind the fence, and its lines. */
+export interface Block {
+  readonly language: string;
+  readonly note: string;
+  readonly text: string;
+}
+
+export const blocksOf = (page: string): Block[] =>
+  [...page.matchAll(/^```(\w+)[ ]?(.*)\n([\s\S]*?)^```$/gm)].map(([, language, note, text]) => ({
+    language: language!,
+    note: note!,
+    text: text!,
+  }));
+
 const withoutBlocks = (page: string): string => page.replaceAll(/^```[\s\S]*?^```$/gm, "");
 
 /** Targets of the links of a page that lead to a file or a heading of this repository. */
@@ -13,3 +27,18 @@ export const anchorOf = (heading: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(" ", "-");
+
+/** The cells of a table of a page, row by row without its heading, found by the text of its first heading cell. */
+export function tableOf(page: string, firstHeading: string): string[][] {
+  const lines = page.split("\n");
+  const start = lines.findIndex((line) => line.startsWith(`| ${firstHeading} |`));
+  if (start < 0) throw new Error(`no table has the first column "${firstHeading}"`);
+  const rows = lines.slice(start + 2);
+  const end = rows.findIndex((line) => !line.startsWith("|"));
+  return rows.slice(0, end < 0 ? undefined : end).map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
+}

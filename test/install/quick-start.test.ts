@@ -3,15 +3,14 @@ import { kubectl } from "../cluster/support/kubectl.ts";
 import { until } from "../cluster/support/until.ts";
 import { EVERYTHING, render } from "../chart/helm.ts";
 import {
+  allObjects,
   askApi,
   endedScan,
   prepareInstallation,
   type EndedScan,
   type Installation,
 } from "./support/installation.ts";
-import { allObjects } from "./support/objects.ts";
-import { kubernetesCommands } from "./support/readme.ts";
-import { shell } from "./support/shell.ts";
+import { kubernetesCommands, shell } from "./support/shell.ts";
 import { startTarget, type InstallTarget } from "./support/target.ts";
 
 const [INSTALL, SCAN] = kubernetesCommands() as [string[], string[]];

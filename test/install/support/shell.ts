@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { blocksOf } from "../../docs/markdown.ts";
+import { read } from "../../docs/repository.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -21,3 +23,14 @@ export async function shell(commands: readonly string[]): Promise<string> {
   if (code !== 0) throw new Error(`${commands.join("\n")}\nended with ${code}:\n${said}${complaint}`);
   return said;
 }
+
+/** The README's commands for Kubernetes, block by block; a command may be several lines long. */
+export const kubernetesCommands = (): string[][] =>
+  blocksOf(read("README.md"))
+    .filter(({ language, note }) => language === "sh" && note === "kubernetes")
+    .map(({ text }) =>
+      text
+        .trimEnd()
+        .replaceAll(/\\\n\s*/g, "")
+        .split("\n"),
+    );

@@ -1,0 +1,17 @@
+import { CONDITION_TYPES, REASONS } from "@glovebox/k8s";
+import { expect, test } from "vitest";
+import { tableOf } from "./markdown.ts";
+import { read } from "./repository.ts";
+
+const page = read("docs/kubernetes.md");
+
+test("docs/kubernetes.md gives each reason with its meaning in the code, and what to do", () => {
+  const rows = tableOf(page, "Reason");
+  const meanings = Object.entries(REASONS).map(([reason, meaning]) => [reason, `${meaning}.`]);
+  expect(rows.map(([reason, meaning]) => [reason, meaning])).toEqual(meanings);
+  expect(rows.filter(([, , remedy]) => !remedy?.endsWith("."))).toEqual([]);
+});
+
+test("docs/kubernetes.md lists the conditions of a Scan in their order", () => {
+  expect(tableOf(page, "Condition").map(([condition]) => condition)).toEqual(CONDITION_TYPES);
+});

@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempDisposableSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { scanSpecSchema } from "@glovebox/k8s";
+import { loadAll } from "js-yaml";
+import { describe, expect, test } from "vitest";
+import { blocksOf } from "./markdown.ts";
+import { files, read } from "./repository.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const PAGES = files("**/*.md").filter((path) => !path.startsWith("docs/checks/"));
+const blocks = PAGES.flatMap((page) => blocksOf(read(page)).map((block) => ({ page, ...block })));
+
+/** Who runs or reads the blocks of a kind, which is written behind the fence: ```sh run. */
+const CHECKED: Readonly<Record<string, string>> = {
+  "sh run": "test/standalone/documented-commands.test.ts",
+  "sh kubernetes": "test/install/quick-start.test.ts",
+  "ts run": "below",
+  yaml: "below, and test/chart/documented-values.test.ts",
+  json: "below",
+  mermaid: "whoever reads the page",
+};
+
+test("every block of every page is checked by a test, or says why it is not", () => {
+  expect(blocks.length).toBeGreaterThan(15);
+  const unchecked = blocks.filter(
+    ({ language, note }) => !(`${language} ${note}`.trim() in CHECKED) && !/^not run: \S.{5,}/.test(note),
+  );
+  expect(unchecked.map(({ page, language, note }) => `${page}: ${language} ${note}`)).toEqual([]);
+});
+
+const ofLanguage = (...wanted: string[]) =>
+  blocks
+    .filter(({ language, note }) => wanted.includes(`${language} ${note}`.trim()))
+    .map((block, index) => ({ ...block, index: index + 1 }));
+
+test.each(ofLanguage("json"))("block $index of JSON, in $page, is JSON", ({ text }) => {
+  expect(() => JSON.parse(text) as unknown).not.toThrow();
+});
+
+interface Manifest {
+  readonly kind?: string;
+  readonly spec?: { readonly url: string };
+}
+
+test("every Scan in a block of YAML has a spec that its schema takes", () => {
+  const scans = ofLanguage("yaml")
+    .flatMap(({ text }) => loadAll(text) as Manifest[])
+    .filter(({ kind }) => kind === "Scan");
+  expect(scans.length).toBeGreaterThan(0);
+  for (const { spec } of scans) expect(scanSpecSchema.strict().parse(spec)).toEqual(spec);
+});
+
+test.each(ofLanguage("ts run"))("block $index of TypeScript, in $page, runs to its end", ({ text }) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "glovebox-snippet-"));
+  const onFreePort = text.replace(/port: \d+/, "port: 0").replace(".glovebox/demo", folder.path);
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=source", "--input-type=module-typescript", "--eval", onFreePort],
+    { cwd: ROOT, encoding: "utf8", timeout: 20_000 },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+});
+
+describe("the pages name", () => {
+  test("only npm scripts that exist", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = PAGES.flatMap((page) =>
+      [...read(page).matchAll(/\bnpm (?:run ([a-z:]+)|(start|test))\b/g)].map(
+        ([, run, short]) => run ?? short!,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test("only settings that docs/settings.md lists, or that a test or a script reads", () => {
+    const readers = files("test/**/*.ts", "bench/**/*.ts", "scripts/**/*.mjs", "docs/settings.md", ".ci/*");
+    const known = new Set(readers.flatMap((path) => read(path).match(/\bGLOVEBOX_[A-Z_]+\b/g) ?? []));
+    const named = PAGES.flatMap((page) => read(page).match(/\bGLOVEBOX_[A-Z_]+\b/g) ?? []);
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+});

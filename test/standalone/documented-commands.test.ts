@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { blocksOf } from "../docs/markdown.ts";
+import { files, read } from "../docs/repository.ts";
+import { GloveboxCommand, glovebox, temporaryFolder } from "./command.ts";
+import { serve, type Service } from "./service.ts";
+
+/** The commands of the blocks `sh run` of a page. */
+const commandsOf = (page: string): string[] =>
+  blocksOf(read(page))
+    .filter(({ language, note }) => language === "sh" && note === "run")
+    .flatMap(({ text }) => text.trim().split("\n"));
+const PAGES = files("README.md", "docs/*.md").filter((page) => commandsOf(page).length > 0);
+
+const folder = temporaryFolder();
+const dataDir = join(folder.path, "data");
+let service: Service;
+let demo: { url: string; ca: string };
+
+beforeAll(async () => {
+  service = await serve(dataDir); // what `npm start` runs, on free ports
+  const [, url] = /"url":"(https:\/\/127\.0\.0\.1:\d+)/.exec(service.printed) ?? [];
+  demo = { url: url!, ca: join(dataDir, "demo", "ca.pem") };
+  writeFileSync(
+    join(folder.path, "openapi.yaml"),
+    "openapi: 3.1.0\ninfo: {title: x, version: '1'}\npaths: {/v2/patients: {get: {responses: {}}}}\n",
+  );
+});
+afterAll(async () => {
+  await service?.stop();
+  folder[Symbol.dispose]();
+});
+
+/** Runs a documented command against the service and the demo target of this test, in place of the hosts that it names. */
+function run(command: string) {
+  const words = command.replace(/^npx glovebox /, "").split(" ");
+  const isScan = words[0] === "scan";
+  const args = words.map((word) => {
+    if (/^https:/.test(word)) return demo.url;
+    return /^(openapi\.yaml|report\.json)$/.test(word) ? join(folder.path, word) : word;
+  });
+  const trusting = isScan ? ["--allow-private", "--ca", demo.ca] : [];
+  return new GloveboxCommand([...args, ...trusting], { GLOVEBOX_DATA_DIR: dataDir }).ended;
+}
+
+test("no block that is marked as run holds another command than `npm start` and `npx glovebox`", () => {
+  expect(PAGES).toEqual(["README.md", "docs/accounts.md"]);
+  const others = PAGES.flatMap(commandsOf).filter((command) => !/^(npm start$|npx glovebox )/.test(command));
+  expect(others).toEqual([]);
+});
+
+describe("README.md", () => {
+  const [start, scan, pipeline] = commandsOf("README.md");
+
+  test("starts a service that prints its address and a first API key", () => {
+    expect(start).toBe("npm start");
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    expect(scripts["start"]).toBe("exec node cli/bin/glovebox.mjs serve");
+    expect(service.printed).toMatch(/ready at http:.*[\s\S]*API key/);
+  });
+
+  test("scans the demo target of that service without a server, and shows a table", async () => {
+    expect(await run(scan!)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Score \d+ of 100/m) });
+  });
+
+  test("scans in a pipeline: the report is in the file, and a high finding ends the command with 1", async () => {
+    expect(await run(pipeline!)).toMatchObject({ code: 1, stdout: "" });
+    const report = JSON.parse(readFileSync(join(folder.path, "report.json"), "utf8")) as unknown;
+    expect(report).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("docs/accounts.md", () => {
+  test("creates, lists and revokes a key", async () => {
+    const [create, list, revoke] = commandsOf("docs/accounts.md");
+    const created = await run(create!);
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^gbx_\w{51}\n$/) });
+    const listed = await run(list!);
+    const [, id = ""] = /^(\S+) +ci /m.exec(listed.stdout) ?? [];
+    const revoked = await run(revoke!.replace(/[\da-f-]{36}$/, id));
+    expect(revoked).toMatchObject({ code: 0, stdout: `${id} is revoked.\n` });
+  });
+});
+
+test("every command and option of `glovebox` that a page names exists", async () => {
+  const commands = ["scan", "serve", "keys", "demo"];
+  const helps = await Promise.all(commands.map((command) => glovebox(command, "--help")));
+  const keysOptions = await Promise.all(
+    ["create", "list", "revoke"].map((command) => glovebox("keys", command, "--help")),
+  );
+  const keys = keysOptions.map(({ stdout }) => stdout).join("");
+  const help = Object.fromEntries(commands.map((name, index) => [name, helps[index]!.stdout]));
+  const used = files("README.md", "docs/*.md", "*/README.md").flatMap((page) => [
+    ...read(page).matchAll(/glovebox (scan|serve|keys|demo)\b([^`\n]*)/g),
+  ]);
+  expect(used.length).toBeGreaterThan(5);
+  for (const [, command, rest] of used)
+    for (const [option] of rest!.matchAll(/--[a-z][a-z-]*/g))
+      if (option !== "--help")
+        expect(help[command!] + keys, `glovebox ${command} ${option}`).toContain(option);
+});
