@@ -78,6 +78,22 @@ describe("a complete Job", () => {
     });
   });
 
+  test("of an earlier release, which noted no canary, is repeated: its proof cannot be attested", () => {
+    const { canaries: _, ...isolation } = report.isolation;
+    const outcome: DeliveredOutcome = { status: "completed", report: { ...report, isolation } };
+    const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
+    const attempts = [
+      withJob({ ended: { how: "complete" }, canary: undefined }, [{ families: ["IPv4", "IPv6"] }]),
+    ];
+    expect(decide(world({ attempts, answers }))).toMatchObject({
+      rule: "canaryLost",
+      actions: [
+        { do: "patchStatus", status: { attempt: 2, phase: "Pending", canaryLosses: 1 } },
+        { do: "deleteAttempt", attempt: 1 },
+      ],
+    });
+  });
+
   test("whose canary was lost at the last attempt fails, and the proof is not recorded", () => {
     const most = settings.maxCanaryLosses;
     expect(decide(lostCanary(most + 1, most)).actions).toEqual([

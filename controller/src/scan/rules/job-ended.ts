@@ -27,10 +27,12 @@ export const done: Rule = (world) => {
 
 /** What is to be done first about its proof of isolation; nothing when it counts, or the outcome claims none. */
 function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): Plan | undefined {
+  if (!needsCanary(outcome)) return undefined;
+  const { number, job } = attemptInHand(world);
+  if (job && !job.canary)
+    return retryBesideAnotherCanary("canaryLost", world, "A release that noted no canary started it.");
   const objection = outcome.status === "completed" ? objectionTo(outcome.report, world) : undefined;
   if (objection) return failWith("isolationNotProven", isolationFailure(objection));
-  if (!needsCanary(outcome)) return undefined;
-  const { number } = attemptInHand(world);
   const { canary } = world.answers;
   if (canary?.attempt !== number) return ask("attestCanary", { ask: "attestCanary", attempt: number });
   return canary.lives ? undefined : retryBesideAnotherCanary("canaryLost", world, canary.detail);
