@@ -5,9 +5,10 @@ const mayImport = {
   settings: ["egress"],
   demo: [],
   store: ["contract"],
+  kube: [],
   k8s: ["contract"],
-  controller: ["contract", "egress", "k8s", "settings", "store"],
-  api: ["contract", "egress", "settings", "store", "k8s"],
+  controller: ["contract", "egress", "kube", "k8s", "settings", "store"],
+  api: ["contract", "egress", "settings", "store", "kube", "k8s"],
   "scanner-job": ["contract"],
   cli: ["contract", "egress", "settings", "demo", "store", "api", "scanner-job"],
 };
@@ -98,6 +99,12 @@ export default {
       to: { path: "node_modules/", pathNot: "node_modules/zod/" },
     },
     {
+      name: "kube-knows-js-yaml-and-zod-only",
+      severity: "error",
+      from: { path: "^kube/src/", pathNot: tests },
+      to: { path: "node_modules/", pathNot: "node_modules/(js-yaml|zod)/" },
+    },
+    {
       name: "egress-knows-ipaddr-only",
       severity: "error",
       from: { path: "^egress/src/", pathNot: tests },
@@ -105,8 +112,14 @@ export default {
     },
     only("sql-in-store-only", "drizzle-orm|postgres", "store"),
     only("http-framework-in-api-only", "express|redis|rate-limiter-flexible", "api"),
-    only("http-client-in-scanner-and-controller-only", "undici", "(scanner-job|controller)"),
-    only("kubernetes-client-in-controller-and-api-only", "@kubernetes/client-node", "(controller|api)"),
+    only("http-client-in-scanner-only", "undici", "scanner-job"),
+    {
+      name: "kubernetes-library-for-its-types-only",
+      comment: "docs/adr/0017",
+      severity: "error",
+      from: {},
+      to: { path: "node_modules/@kubernetes/client-node/", dependencyTypesNot: ["type-only"] },
+    },
   ],
   options: {
     parser: "swc",

@@ -24,6 +24,7 @@ const planted = {
   "settings/src/index.ts": `import "@glovebox/contract";`,
   "demo/src/index.ts": `import "@glovebox/contract";`,
   "store/src/index.ts": `import "@glovebox/egress";`,
+  "kube/src/index.ts": `import "@glovebox/contract"; import "express";`,
   "k8s/src/index.ts": `import "@glovebox/store"; import "undici"; import "@kubernetes/client-node";`,
   "controller/src/index.ts": `import "@glovebox/api";`,
   "api/src/index.ts": `import type { x } from "@glovebox/scanner-job"; import "postgres";`,

@@ -5,7 +5,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { builtinsWhenUsed, http1Only, undiciOnly } from "./build-lean.mjs";
+import { builtinsWhenUsed, http1Only, undiciAgentOnly } from "./build-lean.mjs";
 import { findNode24 } from "./node24.mjs";
 
 const start = fileURLToPath(new URL("./scanner-start.mjs", import.meta.url));
@@ -13,7 +13,7 @@ const compiler = fileURLToPath(new URL("./compile-scanner.mjs", import.meta.url)
 
 /** Options of esbuild, over those of the other bundles: one function, which scanner-start.mjs calls. */
 export const scannerStyle = (plugins) => ({
-  plugins: [undiciOnly("Agent"), http1Only, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
+  plugins: [undiciAgentOnly, http1Only, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
   outExtension: { ".js": ".bundle.cjs" },
   format: "cjs",
   define: { "import.meta.url": "bundleUrl" },

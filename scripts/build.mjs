@@ -14,7 +14,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shipAssets } from "./build-assets.mjs";
-import { builtinsWhenUsed, kubernetesClientWhatIsUsed, undiciOnly } from "./build-lean.mjs";
+import { builtinsWhenUsed } from "./build-lean.mjs";
 import { compileScanner, scannerStyle } from "./build-scanner.mjs";
 
 const packages = [
@@ -22,6 +22,7 @@ const packages = [
   "egress",
   "settings",
   "store",
+  "kube",
   "k8s",
   "api",
   "controller",
@@ -64,7 +65,7 @@ export const bundleStyle = {
   legalComments: "none",
   logLevel: "silent",
   banner: { js: banner },
-  plugins: [builtinsWhenUsed, kubernetesClientWhatIsUsed, undiciOnly("Agent", "ProxyAgent")],
+  plugins: [builtinsWhenUsed],
 };
 
 /**

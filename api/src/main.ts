@@ -1,13 +1,13 @@
 import { once } from "node:events";
-import { SettingsError, readSettings } from "@glovebox/settings";
-import { SchemaMissing, StoreUnavailable, StoreUnusable, migrate } from "@glovebox/store";
-import { AccountsFileError } from "./accounts-file.ts";
 import {
   KubeConnectionError,
   inClusterConnection,
   kubeconfigConnection,
   type KubeConnection,
-} from "./kubernetes/index.ts";
+} from "@glovebox/kube";
+import { SettingsError, readSettings } from "@glovebox/settings";
+import { SchemaMissing, StoreUnavailable, StoreUnusable, migrate } from "@glovebox/store";
+import { AccountsFileError } from "./accounts-file.ts";
 import { serveOnKubernetes } from "./kubernetes/serve.ts";
 import { whenAvailable } from "./kubernetes/when-available.ts";
 import { KUBERNETES_SETTINGS, type KubernetesSettings } from "./settings/index.ts";
@@ -51,7 +51,7 @@ async function migrateDatabase(): Promise<void> {
 async function connectionOf({ kubeconfig }: KubernetesSettings): Promise<KubeConnection> {
   if (kubeconfig !== undefined) return kubeconfigConnection(kubeconfig);
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
-  return inClusterConnection({ host, port, now });
+  return inClusterConnection({ host, port });
 }
 
 function onFailure(error: unknown): void {

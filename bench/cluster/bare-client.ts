@@ -1,12 +1,7 @@
 import { DEFAULT_LIMITS } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource } from "@glovebox/k8s";
+import { collectionPath, JOBS, type KubeObject, NETWORK_POLICIES } from "@glovebox/kube";
 import { Reflector } from "../../controller/src/runtime/reflector.ts";
-import {
-  collectionPath,
-  JOBS,
-  NETWORK_POLICIES,
-  type KubeObject,
-} from "../../controller/src/runtime/resource.ts";
 import { jobManifest } from "../../controller/src/scan/job-manifest.ts";
 import { policyManifest } from "../../controller/src/scan/policy-manifest.ts";
 import { DEFAULT_SETTINGS } from "../../controller/src/scan/settings.ts";

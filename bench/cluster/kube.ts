@@ -1,6 +1,12 @@
-import { PooledKubeConfig } from "../../controller/src/runtime/pooled-kube-config.ts";
-import { isRetryable } from "../../controller/src/runtime/kube-error.ts";
-import { createTransport, type KubeTransport } from "../../controller/src/runtime/kube-transport.ts";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import {
+  createKubeClient,
+  isRetryable,
+  kubeconfigConnection,
+  requestJson,
+  type KubeTransport,
+} from "@glovebox/kube";
 
 /** The cluster of KUBECONFIG. */
 export interface Cluster extends AsyncDisposable {
@@ -19,21 +25,22 @@ const PATIENCE_MS = 120_000;
 /** To delete one collection. */
 const MOST_REQUESTS = 10;
 
-export function openCluster(): Cluster {
-  const config = new PooledKubeConfig({ timeoutMs: PATIENCE_MS });
-  config.loadFromDefault();
-  const transport = createTransport(config);
+export async function openCluster(): Promise<Cluster> {
+  const connection = await kubeconfigConnection(process.env["KUBECONFIG"] ?? join(homedir(), ".kube/config"));
+  const { transport, close } = createKubeClient(connection, {
+    userAgent: "glovebox-bench",
+    timeoutMs: PATIENCE_MS,
+  });
   return {
     transport,
     async create(path, body) {
-      const answer = await transport({ method: "POST", path, body });
-      await answer.dump();
+      await requestJson(transport, { method: "POST", path, body });
     },
     async deleteAll(path) {
       const body = { propagationPolicy: "Background", gracePeriodSeconds: 0 };
       for (let left = MOST_REQUESTS; ; left--) {
         try {
-          return await (await transport({ method: "DELETE", path, body })).dump();
+          return void (await requestJson(transport, { method: "DELETE", path, body }));
         } catch (error) {
           // The server gives a request a minute, and goes on with what is left when it is asked again.
           if (left === 0 || !isRetryable(error)) throw error;
@@ -41,11 +48,11 @@ export function openCluster(): Cluster {
       }
     },
     async count(path, labelSelector) {
-      const answer = await transport({ path, query: { limit: 1, labelSelector } });
-      const { items, metadata } = (await answer.json()) as ListOfObjects;
+      const query = { limit: 1, labelSelector };
+      const { items, metadata } = await requestJson<ListOfObjects>(transport, { path, query });
       return items.length + (metadata.remainingItemCount ?? 0);
     },
-    [Symbol.asyncDispose]: () => config.close(),
+    [Symbol.asyncDispose]: async () => close(),
   };
 }
 

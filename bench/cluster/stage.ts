@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newScanId } from "@glovebox/contract";
+import { collectionPath, JOBS, NETWORK_POLICIES, PODS } from "@glovebox/kube";
 import type { Account } from "@glovebox/store";
 import { API_NAME, API_VERSION, KIND, LABELS, SCANS } from "../../k8s/src/names.ts";
 import { apply, kubectl } from "../../test/cluster/support/kubectl.ts";
 import { startDatabase, type BenchDatabase } from "../src/database.ts";
 import { startController, type ControllerEnvironment, type ControllerProcess } from "./controller-process.ts";
-import { collectionPath, JOBS, NETWORK_POLICIES, PODS } from "../../controller/src/runtime/resource.ts";
 import { until } from "../../test/cluster/support/until.ts";
 import { each, openCluster, type Cluster } from "./kube.ts";
 
@@ -46,7 +46,7 @@ export async function setStage(): Promise<Stage> {
   await apply(...namespaceObjects(namespace));
   cleanup.defer(async () => void (await kubectl(["delete", "namespace", namespace, "--wait=false"])));
   const database = cleanup.use(await startDatabase());
-  const cluster = cleanup.use(openCluster());
+  const cluster = cleanup.use(await openCluster());
   const account = accountsOf(database);
   const scanner = join(database.folder, "scanner.json");
   writeFileSync(scanner, JSON.stringify(ON_SIMULATED_NODES));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CONTROLLER_NAME, LABELS } from "@glovebox/k8s";
-import { collectionPath, JOBS, NETWORK_POLICIES } from "../../controller/src/runtime/resource.ts";
+import { collectionPath, JOBS, NETWORK_POLICIES } from "@glovebox/kube";
 import { until } from "../../test/cluster/support/until.ts";
 import { atLeast, median, spreadOf, type Figure } from "../src/figures.ts";
 import { callsOf, type AuditLog } from "./audit-log.ts";

@@ -1,22 +1,21 @@
 import { LABELS } from "@glovebox/k8s";
+import { type KubeClient } from "@glovebox/kube";
+import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createCaches, type WatchedCaches } from "./caches.ts";
-import { createTransport } from "./runtime/kube-transport.ts";
-import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
-import { FakeKubeApiserver } from "./runtime/testing/fake-kube-apiserver.ts";
 
 const NAMESPACE = "scans";
 let server: FakeKubeApiserver;
-let config: PooledKubeConfig;
+let client: KubeClient;
 let caches: WatchedCaches;
 let told: string[];
 
 beforeEach(async () => {
   server = await FakeKubeApiserver.start();
-  config = server.config();
+  client = server.client();
   told = [];
   caches = createCaches({
-    transport: createTransport(config),
+    transport: client.transport,
     namespace: NAMESPACE,
     events: {
       onScan: () => undefined,
@@ -29,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await caches.stop();
-  await config.close();
+  client.close();
   await server[Symbol.asyncDispose]();
 });
 

@@ -1,10 +1,17 @@
 import { LABELS, type ScanResource } from "@glovebox/k8s";
+import {
+  JOBS,
+  keyOf,
+  type KubeObject,
+  type KubeTransport,
+  NETWORK_POLICIES,
+  PODS,
+  type Wire,
+} from "@glovebox/kube";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
-import type { KubeTransport } from "./runtime/kube-transport.ts";
 import { byLabel, type Lister } from "./runtime/object-store.ts";
 import { Reflector } from "./runtime/reflector.ts";
 import type { Change } from "./runtime/replica.ts";
-import { JOBS, keyOf, type KubeObject, NETWORK_POLICIES, PODS, type Wire } from "./runtime/resource.ts";
 import { isNewsOfJob, isNewsOfPod } from "./news.ts";
 import { PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
 import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
@@ -171,7 +178,7 @@ function assemble(scans: ScanCaches, own: Reflectors, others: PolicyCaches): Wat
     },
     silence: () => ({
       ...scans.silence(),
-      ...Object.fromEntries(Object.entries(parts).map(([name, { status }]) => [name, status.silentMs])),
+      ...Object.fromEntries(Object.entries(parts).map(([name, { status }]) => [name, status.lastEventAgeMs])),
       ...others.silence(),
     }),
     async start() {

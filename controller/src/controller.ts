@@ -6,7 +6,6 @@ import type { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
 import { createReplica, type ControllerDeps, type Replica } from "./replica.ts";
 import { LeaderElection } from "./runtime/leader-election.ts";
-import { createTransport } from "./runtime/kube-transport.ts";
 import { leaseClient } from "./runtime/lease-client.ts";
 import type { ShutdownStep } from "./shutdown.ts";
 
@@ -34,7 +33,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     },
     () => election?.isLeader ?? false,
   );
-  const { settings, config, logger, caches, identity } = replica;
+  const { settings, kube, logger, caches, identity } = replica;
   const health = await healthOf(replica);
   const unlisten = await listen(replica, (event) => leadership?.onStoreEvent(event));
   await replica.apiServers.start();
@@ -42,9 +41,9 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   await caches.whenSynced();
   const namespace = settings.podNamespace ?? settings.namespace;
   election = new LeaderElection({
-    leases: leaseClient(createTransport(config), { namespace, name: settings.leaseName }),
+    leases: leaseClient(kube.transport, { namespace, name: settings.leaseName }),
     identity,
-    clock: config.clock,
+    clock: kube.clock,
     onElected(fence) {
       logger.info({ identity }, "leading");
       leadership = lead(replica, fence);

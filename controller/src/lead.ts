@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { OutcomeReader } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import { SCANS, type ScanResource } from "@glovebox/k8s";
+import { systemClock } from "@glovebox/kube";
 import { Orphans } from "./orphans.ts";
 import type { WorkQueueObserver } from "./runtime/work-queue.ts";
 import { Leadership } from "./leadership.ts";
@@ -9,7 +10,6 @@ import { loggable } from "./loggable.ts";
 import type { Replica } from "./replica.ts";
 import { createKubeApi, type KubeApi } from "./runtime/api-client.ts";
 import { atMost } from "./runtime/at-most.ts";
-import { systemClock } from "./runtime/clock.ts";
 import type { Fence } from "./runtime/fence.ts";
 import type { AnswerDeps } from "./scan/answer.ts";
 import type { ObserveDeps } from "./scan/observe.ts";
@@ -53,19 +53,15 @@ export function lead(replica: Replica, fence: Fence): Leadership {
   });
 }
 
-function orphansOf(
-  { settings, config, caches }: Replica,
-  fence: Fence,
-  observer: WorkQueueObserver,
-): Orphans {
-  const api = createKubeApi(config, fence);
+function orphansOf({ settings, kube, caches }: Replica, fence: Fence, observer: WorkQueueObserver): Orphans {
+  const api = createKubeApi(kube.transport, fence);
   const scans = api.objectsOf<ScanResource>(SCANS);
   return new Orphans({ caches, api, scans, scanNamespaces: settings.scanNamespaces, observer });
 }
 
 function reconcileDeps(replica: Replica, fence: Fence) {
-  const { config, caches } = replica;
-  const api = createKubeApi(config, fence);
+  const { kube, caches } = replica;
+  const api = createKubeApi(kube.transport, fence);
   return {
     assertPoliciesRead: () => caches.assertPoliciesRead(),
     observing: observing(replica),
@@ -76,12 +72,12 @@ function reconcileDeps(replica: Replica, fence: Fence) {
 }
 
 function observing(replica: Replica): ObserveDeps {
-  const { config, store, caches, slots, canaries, namespaceFacts, progress } = replica;
+  const { kube, store, caches, slots, canaries, namespaceFacts, progress } = replica;
   return {
     caches,
     slots,
     namespaceFacts,
-    clock: config.clock,
+    clock: kube.clock,
     settings: scanSettings(replica),
     canary: () => canaries.choose(),
     followedAttempt: (scanId) => progress.attemptOf(scanId),
@@ -91,7 +87,7 @@ function observing(replica: Replica): ObserveDeps {
 }
 
 function answering(replica: Replica, api: KubeApi): AnswerDeps {
-  const { settings, config, caches, canaries, logger } = replica;
+  const { settings, kube, caches, canaries, logger } = replica;
   const resolveDeps = {
     allow: settings.egressAllow,
     deny: () => deniedRanges(replica),
@@ -101,7 +97,7 @@ function answering(replica: Replica, api: KubeApi): AnswerDeps {
   const podsOf = (jobUid: string) => podsOfJob(caches.pods, jobUid);
   return {
     api,
-    now: () => config.clock.now(),
+    now: () => kube.clock.now(),
     latestWarning: waitExplainer({
       read: (about) => api.latestWarning(about),
       mayAsk: createTokenBucket(EXPLANATIONS, systemClock),
@@ -114,7 +110,7 @@ function answering(replica: Replica, api: KubeApi): AnswerDeps {
 }
 
 const performing = (
-  { settings, config, store, namespaceFacts, progress }: Replica,
+  { settings, kube, store, namespaceFacts, progress }: Replica,
   api: KubeApi,
   fence: Fence,
 ): PerformDeps => ({
@@ -122,7 +118,7 @@ const performing = (
   store,
   fence,
   namespaceFacts,
-  now: () => config.clock.now(),
+  now: () => kube.clock.now(),
   pod: settings.pod,
   scans: api.objectsOf<ScanResource>(SCANS),
   followProgress: progress.follow.bind(progress),

@@ -1,9 +1,9 @@
 import type { ScanResource } from "@glovebox/k8s";
 import { scanIdOf } from "@glovebox/k8s";
+import { keyOf } from "@glovebox/kube";
 import { expect, test } from "vitest";
 import { Leadership } from "./leadership.ts";
 import { createObjectStore } from "./runtime/object-store.ts";
-import { keyOf } from "./runtime/resource.ts";
 import type { ScanView } from "./scan/overlay.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 import { scanResource, START } from "./scan/testing/worlds.ts";

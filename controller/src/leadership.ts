@@ -1,8 +1,8 @@
 import { scanIdOf, type ScanResource } from "@glovebox/k8s";
+import { keyOf } from "@glovebox/kube";
 import type { StoreEvent } from "@glovebox/store";
 import { keysOfScan, type CacheEvents, type Caches } from "./caches.ts";
 import type { Orphans } from "./orphans.ts";
-import { keyOf } from "./runtime/resource.ts";
 import type { Change } from "./runtime/replica.ts";
 import { type Requeue, WorkQueue, type WorkQueueObserver } from "./runtime/work-queue.ts";
 import type { ScanView } from "./scan/overlay.ts";

@@ -1,4 +1,4 @@
-import { KubeError } from "./runtime/kube-error.ts";
+import { KubeError } from "@glovebox/kube";
 
 /** What may be logged of a failure: messages of other libraries may hold data. */
 export function loggable(error: unknown): string {

@@ -1,11 +1,18 @@
 import { lookup } from "node:dns/promises";
+import { CONTROLLER_NAME } from "@glovebox/k8s";
+import {
+  createKubeClient,
+  inClusterConnection,
+  type KubeConnection,
+  KubeConnectionError,
+  kubeconfigConnection,
+  KubeError,
+} from "@glovebox/kube";
 import { SettingsError } from "@glovebox/settings";
 import { openStore } from "@glovebox/store";
 import { destination, pino, type Logger } from "pino";
 import { startController } from "./controller.ts";
 import { loggable } from "./loggable.ts";
-import { KubeError } from "./runtime/kube-error.ts";
-import { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
 import { type ControllerSettings, readControllerSettings } from "./settings.ts";
 import { shutDown } from "./shutdown.ts";
 import { keepHeapSmall } from "./small-heap.ts";
@@ -26,10 +33,11 @@ async function main(): Promise<void> {
 
 async function run(settings: ControllerSettings, logger: Logger): Promise<void> {
   const stopped = stopSignal();
-  const config = kubeConfigOf(settings);
+  const connection = await connectionOf(settings);
+  const kube = createKubeClient(connection, { userAgent: CONTROLLER_NAME });
   const store = await openStore({ url: settings.databaseUrl });
-  const starting = addressesOf(config).then((apiServerAddresses) =>
-    startController({ settings, config, store, logger, apiServerAddresses }),
+  const starting = addressesOf(connection).then((apiServerAddresses) =>
+    startController({ settings, kube, store, logger, apiServerAddresses }),
   );
   const controller = await Promise.race([starting, stopped]);
   // Nothing was begun yet, and the lease is not held.
@@ -50,27 +58,15 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
   process.exit(end === "lost" ? EXIT_LOST : 0);
 }
 
-function kubeConfigOf({ kubeconfig }: ControllerSettings): PooledKubeConfig {
-  const config = new PooledKubeConfig();
-  if (kubeconfig === undefined) {
-    // The library would go on without, to a server by the name of "undefined".
-    if (!process.env["KUBERNETES_SERVICE_HOST"])
-      throw new SettingsError("KUBECONFIG: must be set outside a pod");
-    config.loadFromCluster();
-    return config;
-  }
-  try {
-    config.loadFromFile(kubeconfig);
-  } catch (error) {
-    throw new SettingsError("KUBECONFIG: cannot be read", { cause: error });
-  }
-  return config;
+async function connectionOf({ kubeconfig }: ControllerSettings): Promise<KubeConnection> {
+  if (kubeconfig !== undefined) return kubeconfigConnection(kubeconfig);
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+  return inClusterConnection({ host, port });
 }
 
 /** Where the API server is, also by the address that pods have for it. */
-async function addressesOf(config: PooledKubeConfig): Promise<string[]> {
-  const { hostname } = new URL(config.getCurrentCluster()?.server ?? "https://localhost");
-  const found = await lookup(hostname.replace(/^\[(.*)\]$/, "$1"), { all: true }).catch(() => []);
+async function addressesOf({ server }: KubeConnection): Promise<string[]> {
+  const found = await lookup(server.hostname.replace(/^\[(.*)\]$/, "$1"), { all: true }).catch(() => []);
   const { KUBERNETES_SERVICE_HOST } = process.env;
   return [
     ...found.map(({ address }) => address),
@@ -94,7 +90,7 @@ function stopSignal(): Promise<void> {
 const say = (line: string): void => void process.stderr.write(`glovebox-controller: ${line}\n`);
 
 function onFailure(error: unknown): never {
-  if (error instanceof SettingsError) say(error.message);
+  if (error instanceof SettingsError || error instanceof KubeConnectionError) say(error.message);
   else if (error instanceof KubeError) say(`the Kubernetes API: ${error.message}`);
   else say(`unexpected failure: ${error instanceof Error ? error.name : "no reason given"}`);
   process.exit(EXIT_UNUSABLE);

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { mayBeTarget, namespaceReader } from "./namespace.ts";
 
@@ -7,9 +8,9 @@ function reading(annotations: Record<string, string>) {
   const transport = async ({ path }: { path: string }) => {
     state.asked.push(path);
     const object = { metadata: { uid: "u", labels: { team: "shop" }, annotations: state.annotations } };
-    return { json: async () => object };
+    return Readable.from([Buffer.from(JSON.stringify(object))]);
   };
-  return { state, ...namespaceReader({ transport: transport as never, monotonic: () => state.now }) };
+  return { state, ...namespaceReader({ transport, monotonic: () => state.now }) };
 }
 
 test.each<[string, Record<string, string>, string | undefined, string[]]>([

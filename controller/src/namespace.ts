@@ -1,5 +1,5 @@
 import { ANNOTATIONS } from "@glovebox/k8s";
-import { type KubeTransport, readJson } from "./runtime/kube-transport.ts";
+import { type KubeTransport, requestJson } from "@glovebox/kube";
 
 /** What decisions need to know of a namespace. */
 export interface NamespaceFacts {
@@ -40,8 +40,8 @@ export function namespaceReader(deps: {
     const last = held.get(name);
     const at = monotonic();
     if (last && how !== "fresh" && at - last.at < MAX_AGE_MS) return last.facts;
-    const body = await transport({ path: `/api/v1/namespaces/${encodeURIComponent(name)}` });
-    const facts = factsOf(await readJson<NamespaceObject>("get namespaces", body));
+    const path = `/api/v1/namespaces/${encodeURIComponent(name)}`;
+    const facts = factsOf(await requestJson<NamespaceObject>(transport, { path }));
     held.set(name, { facts, at });
     return facts;
   };

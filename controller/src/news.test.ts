@@ -1,7 +1,7 @@
+import type { Wire } from "@glovebox/kube";
 import type { V1Job, V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import { isNewsOfJob, isNewsOfPod } from "./news.ts";
-import type { Wire } from "./runtime/resource.ts";
 
 type JobStatus = Wire<V1Job>["status"];
 type PodStatus = Wire<V1Pod>["status"];

@@ -1,7 +1,7 @@
 import type { V1Job, V1Pod } from "@kubernetes/client-node";
 import { isDeepStrictEqual } from "node:util";
+import type { Wire } from "@glovebox/kube";
 import type { Change } from "./runtime/replica.ts";
-import type { Wire } from "./runtime/resource.ts";
 import { jobView, podView } from "./scan/attempt-views.ts";
 
 /**

@@ -1,10 +1,9 @@
 import { ANNOTATIONS, type ScanResource } from "@glovebox/k8s";
+import { KubeError, type ObjectName, type Wire } from "@glovebox/kube";
 import type { V1Job, V1NetworkPolicy } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
 import { Orphans } from "./orphans.ts";
-import { KubeError } from "./runtime/kube-error.ts";
 import { createObjectStore } from "./runtime/object-store.ts";
-import type { ObjectName, Wire } from "./runtime/resource.ts";
 import { scanResource } from "./scan/testing/worlds.ts";
 
 const HOME = "glovebox-scans";

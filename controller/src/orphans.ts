@@ -1,8 +1,7 @@
 import type { ScanResource } from "@glovebox/k8s";
+import { keyOf, type KubeObject, type ObjectName, type Objects } from "@glovebox/kube";
 import type { Caches } from "./caches.ts";
 import type { KubeApi } from "./runtime/api-client.ts";
-import type { Objects } from "./runtime/objects.ts";
-import { keyOf, type KubeObject, type ObjectName } from "./runtime/resource.ts";
 import { WorkQueue, type WorkQueueObserver } from "./runtime/work-queue.ts";
 import { scanNamedBy, type ScanReference } from "./scan/ownership.ts";
 

@@ -1,7 +1,7 @@
+import { createFakeClock } from "@glovebox/kube/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { PolicyCaches, PoliciesUnread, type PolicyWatch } from "./policy-caches.ts";
 import type { DiscoveredKinds, PolicyKind } from "./policy-kinds.ts";
-import { createFakeClock } from "./runtime/testing/fake-clock.ts";
 
 const kind = (plural: string, version = "v1"): PolicyKind => ({
   resource: { group: "cilium.io", version, plural },
@@ -27,7 +27,7 @@ function setUp(first: Partial<DiscoveredKinds> = {}) {
         objects: { list: () => [plural] },
         hasSynced: true,
         isCurrent: true,
-        status: { silentMs: 5 },
+        status: { lastEventAgeMs: 5 },
         state: "made",
         whenSynced: async () => {},
         start: () => void (watch.state = "started"),

@@ -1,4 +1,4 @@
-import { type Clock, sleep, systemClock } from "./runtime/clock.ts";
+import { type Clock, sleep, systemClock } from "@glovebox/kube";
 import { nameOf, type DiscoveredKinds, type PolicyKind } from "./policy-kinds.ts";
 import type { PolicyObject } from "./scan/foreign-policies.ts";
 
@@ -8,7 +8,7 @@ export interface PolicyWatch {
   readonly hasSynced: boolean;
   /** False while its watch is broken. */
   readonly isCurrent: boolean;
-  readonly status: { readonly silentMs: number };
+  readonly status: { readonly lastEventAgeMs: number };
   whenSynced(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ export class PolicyCaches {
   /** Milliseconds since the server was last heard of, by resource. */
   silence(): Record<string, number> {
     return Object.fromEntries(
-      [...this.#watches].map(([key, { status }]) => [key.split("/")[0]!, status.silentMs]),
+      [...this.#watches].map(([key, { status }]) => [key.split("/")[0]!, status.lastEventAgeMs]),
     );
   }
 

@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
+import { KubeError, type KubeTransport } from "@glovebox/kube";
 import { expect, test } from "vitest";
-import { KubeError } from "./runtime/kube-error.ts";
-import type { KubeTransport } from "./runtime/kube-transport.ts";
 import { discoverPolicyKinds } from "./policy-kinds.ts";
 
 /** Answers these paths, and 404 for all others. */
@@ -10,8 +9,7 @@ const serving =
   async ({ path }) => {
     const answer = answers[path] ?? new KubeError(`GET ${path}`, { code: 404 });
     if (answer instanceof KubeError) throw answer;
-    const body = Readable.from([JSON.stringify(answer)]);
-    return Object.assign(body, { json: async () => answer }) as unknown as Awaited<ReturnType<KubeTransport>>;
+    return Readable.from([Buffer.from(JSON.stringify(answer))]);
   };
 
 const groupsOf = (...groups: { name: string; versions: string[] }[]) => ({

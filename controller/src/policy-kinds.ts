@@ -1,6 +1,11 @@
-import { isNotFound, KubeError } from "./runtime/kube-error.ts";
-import { type KubeTransport, readJson } from "./runtime/kube-transport.ts";
-import { collectionPath, type Resource } from "./runtime/resource.ts";
+import {
+  collectionPath,
+  isNotFound,
+  KubeError,
+  type KubeTransport,
+  requestJson,
+  type Resource,
+} from "@glovebox/kube";
 
 /** A kind of policy that could unseal a scan; of one namespace, or of the whole cluster. */
 export interface PolicyKind {
@@ -109,8 +114,7 @@ async function servedBy(
 
 async function mayList(transport: KubeTransport, { resource, namespace }: PolicyKind): Promise<boolean> {
   try {
-    const body = await transport({ path: collectionPath(resource, namespace), query: { limit: 1 } });
-    await readJson(`list ${resource.plural}`, body);
+    await requestJson(transport, { path: collectionPath(resource, namespace), query: { limit: 1 } });
     return true;
   } catch (error) {
     if (namespace === undefined && error instanceof KubeError && error.code === 403) return false;
@@ -120,7 +124,7 @@ async function mayList(transport: KubeTransport, { resource, namespace }: Policy
 
 async function getJson<T>(transport: KubeTransport, path: string): Promise<T | undefined> {
   try {
-    return await readJson<T>(`GET ${path}`, await transport({ path }));
+    return await requestJson<T>(transport, { path });
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import type { ProgressFrame } from "@glovebox/contract";
+import type { LogRequest } from "@glovebox/kube";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ProgressFollowers, type ProgressFollowersOptions } from "./progress-followers.ts";
-import type { LogRequest } from "./runtime/pod-logs.ts";
 
 afterEach(() => void vi.useRealTimers());
 

@@ -1,10 +1,8 @@
 import { MAX_LOG_BYTES } from "@glovebox/contract";
+import { type Clock, type PodLogs, systemClock, type Wire } from "@glovebox/kube";
 import { ProgressWriter, type WorkStore } from "@glovebox/store";
 import type { V1Pod } from "@kubernetes/client-node";
 import { progressFrames } from "./progress-frames.ts";
-import { type Clock, systemClock } from "./runtime/clock.ts";
-import type { PodLogs } from "./runtime/pod-logs.ts";
-import type { Wire } from "./runtime/resource.ts";
 import { createTokenBucket, type Rate } from "./runtime/token-bucket.ts";
 import { SCANNER_CONTAINER } from "./scan/job-manifest.ts";
 

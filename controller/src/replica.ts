@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Endpoint } from "@glovebox/contract";
-import { ApiServerAddresses, API_SERVER_ENDPOINTS_RIGHT } from "@glovebox/k8s";
+import {
+  ApiServerAddresses,
+  API_SERVER_ENDPOINTS_RIGHT,
+  type Clock,
+  type KubeClient,
+  type KubeTransport,
+  podLogs,
+  systemClock,
+} from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { createCaches, type CacheEvents, type WatchedCaches } from "./caches.ts";
@@ -10,12 +18,8 @@ import { loggable } from "./loggable.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceReader } from "./namespace.ts";
 import { ProgressFollowers } from "./progress-followers.ts";
-import { type Clock, systemClock } from "./runtime/clock.ts";
 import { EventRecorder } from "./runtime/event-recorder.ts";
 import { eventSink } from "./runtime/event-sink.ts";
-import { createTransport, readJson, type KubeTransport } from "./runtime/kube-transport.ts";
-import { podLogs } from "./runtime/pod-logs.ts";
-import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
 import { podView } from "./scan/attempt-views.ts";
 import { podsOfJob } from "./scan/pods-of-job.ts";
 import { Slots } from "./scan/slots.ts";
@@ -23,7 +27,7 @@ import type { ControllerSettings } from "./settings.ts";
 
 export interface ControllerDeps {
   readonly settings: ControllerSettings;
-  readonly config: PooledKubeConfig;
+  readonly kube: KubeClient;
   readonly store: Store;
   readonly logger: Logger;
   /** Addresses by which this process and others reach the API server, such as that of its Service. */
@@ -53,8 +57,8 @@ export async function createReplica(
   events: CacheEvents,
   isLeader: () => boolean,
 ): Promise<Replica> {
-  const { settings, config, logger } = deps;
-  const transport = createTransport(config);
+  const { settings, kube, logger } = deps;
+  const { transport, clock } = kube;
   const { namespace, scanNamespaces } = settings;
   const onFailure = (resource: string, error: unknown): void => {
     metrics.watchFailures.inc({ resource });
@@ -76,7 +80,7 @@ export async function createReplica(
     waitingSince: () => slots.waiting().map(({ since }) => since),
     isLeader,
     canaries: () => canaries.count,
-    now: () => config.clock.now(),
+    now: () => clock.now(),
   });
   const identity = `${settings.podName}-${randomBytes(4).toString("hex")}`;
   return {
@@ -88,7 +92,7 @@ export async function createReplica(
     canaries,
     apiServers: apiServersOf(transport, logger),
     vacant: await vacantEndpoints(deps),
-    events: eventRecorder({ transport, identity, logger, clock: config.clock }),
+    events: eventRecorder({ transport, identity, logger, clock }),
     progress: progressFollowers({ ...deps, caches }),
     namespaceFacts: namespaces.read,
   };
@@ -112,7 +116,7 @@ const eventRecorder = ({ transport, identity, logger, clock }: EventParts) =>
 
 const apiServersOf = (transport: KubeTransport, logger: Logger) =>
   new ApiServerAddresses({
-    read: async (path) => readJson(`GET ${path}`, await transport({ path })),
+    transport,
     onFailure: (error) =>
       logger.warn(
         { error: loggable(error), right: API_SERVER_ENDPOINTS_RIGHT },
@@ -134,9 +138,9 @@ const capsOf = (settings: ControllerSettings) => ({
   perHost: settings.maxConcurrentScansPerHost,
 });
 
-const progressFollowers = ({ config, store, logger, caches }: ControllerDeps & { caches: WatchedCaches }) =>
+const progressFollowers = ({ kube, store, logger, caches }: ControllerDeps & { caches: WatchedCaches }) =>
   new ProgressFollowers({
-    logs: podLogs(createTransport(config)),
+    logs: podLogs(kube.transport),
     work: store.work,
     runningPods: (jobUid) => podsOfJob(caches.pods, jobUid).filter((pod) => podView(pod).isRunning),
     onFailure: (scan, error) =>

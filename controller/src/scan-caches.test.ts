@@ -1,24 +1,22 @@
 import { SCANS, type ScanResource } from "@glovebox/k8s";
+import { collectionPath, keyOf, type KubeClient } from "@glovebox/kube";
+import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTransport } from "./runtime/kube-transport.ts";
-import type { PooledKubeConfig } from "./runtime/pooled-kube-config.ts";
-import { collectionPath, keyOf } from "./runtime/resource.ts";
-import { FakeKubeApiserver } from "./runtime/testing/fake-kube-apiserver.ts";
 import { ScanCaches } from "./scan-caches.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 import { SCAN_ID, scanResource } from "./scan/testing/worlds.ts";
 
 let server: FakeKubeApiserver;
-let config: PooledKubeConfig;
+let client: KubeClient;
 let caches: ScanCaches;
 let failures: string[];
 
 beforeEach(async () => {
   server = await FakeKubeApiserver.start();
-  config = server.config();
+  client = server.client();
   failures = [];
   caches = new ScanCaches({
-    transport: createTransport(config),
+    transport: client.transport,
     home: "home",
     others: ["team-a", "team-b", "home"],
     onChange: () => undefined,
@@ -27,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await caches.stop();
-  await config.close();
+  client.close();
   await server[Symbol.asyncDispose]();
 });
 

@@ -1,5 +1,5 @@
 import { PLURAL, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
-import type { KubeTransport } from "./runtime/kube-transport.ts";
+import type { KubeTransport } from "@glovebox/kube";
 import type { Lister } from "./runtime/object-store.ts";
 import { Reflector } from "./runtime/reflector.ts";
 import type { Change } from "./runtime/replica.ts";
@@ -62,7 +62,7 @@ export class ScanCaches implements Lister<ScanResource> {
   silence(): Record<string, number> {
     const named = [...this.#reflectors].map(([namespace, reflector]) => {
       const resource = reflector === this.#home ? PLURAL : `${PLURAL}/${namespace}`;
-      return [resource, reflector.status.silentMs] as const;
+      return [resource, reflector.status.lastEventAgeMs] as const;
     });
     return Object.fromEntries(named);
   }

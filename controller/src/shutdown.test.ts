@@ -1,5 +1,5 @@
+import { createFakeClock } from "@glovebox/kube/testing";
 import { expect, test } from "vitest";
-import { createFakeClock } from "./runtime/testing/fake-clock.ts";
 import { shutDown, type EndedStep } from "./shutdown.ts";
 
 const never = () => new Promise<never>(() => undefined);

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "./runtime/clock.ts";
+import { type Clock, systemClock } from "@glovebox/kube";
 
 /** One part of a shutdown. */
 export interface ShutdownStep {

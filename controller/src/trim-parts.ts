@@ -1,5 +1,5 @@
+import type { Wire } from "@glovebox/kube";
 import type { V1Job, V1Pod } from "@kubernetes/client-node";
-import type { Wire } from "./runtime/resource.ts";
 
 /** The order inside is large, and nobody reads it again. */
 export function trimJob(job: Wire<V1Job>): Wire<V1Job> {

@@ -1,4 +1,3 @@
-export { ApiServerAddresses, API_SERVER_ENDPOINTS_RIGHT } from "./api-server-addresses.ts";
 export * from "./conditions.ts";
 export { buildScanCrd } from "./crd.ts";
 export { EXAMPLE_FILES } from "./examples.ts";

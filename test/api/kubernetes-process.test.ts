@@ -10,21 +10,18 @@ import { fileURLToPath } from "node:url";
 import { newApiKey } from "@glovebox/contract";
 import { bareDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import {
-  startFakeKubeApiserver,
-  type FakeKubeApiserver,
-} from "../../api/src/kubernetes/testing/fake-kube-apiserver.ts";
+import { FakeCluster } from "../../api/src/kubernetes/testing/fake-cluster.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../api/src/main.ts", import.meta.url));
 const key = newApiKey();
 
 let folder: string;
-let kube: FakeKubeApiserver;
+let kube: FakeCluster;
 let database: Awaited<ReturnType<typeof bareDatabase>>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "glovebox-api-"));
-  kube = await startFakeKubeApiserver();
+  kube = await FakeCluster.start();
   database = await bareDatabase(inject("databaseUrl"));
   writeFileSync(join(folder, "kubeconfig"), JSON.stringify(await kubeconfig()));
   const accounts = [{ name: "shop", plan: "enterprise", keys: [{ name: "first", key }] }];
@@ -32,12 +29,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.drop();
-  await kube.close();
+  await kube[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
 async function kubeconfig(): Promise<object> {
-  const { host, port, credentials } = kube.connection;
+  const { server, credentials } = kube.connection;
   const { ca, token } = await credentials();
   const authority = Buffer.from(ca!).toString("base64");
   return {
@@ -46,7 +43,7 @@ async function kubeconfig(): Promise<object> {
     clusters: [
       {
         name: "fake",
-        cluster: { server: `https://${host}:${port}`, "certificate-authority-data": authority },
+        cluster: { server: server.href, "certificate-authority-data": authority },
       },
     ],
     users: [{ name: "api", user: { token } }],

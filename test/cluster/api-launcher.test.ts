@@ -1,10 +1,5 @@
-import {
-  createKubeClient,
-  installationOf,
-  kubeconfigConnection,
-  scanResources,
-  type KubeConnection,
-} from "@glovebox/api/kubernetes";
+import { apiKubeClient, installationOf, scanResources } from "@glovebox/api/kubernetes";
+import { kubeconfigConnection, type KubeConnection } from "@glovebox/kube";
 import { launcherContract } from "../launchers/launcher-contract.ts";
 import { launcherOver } from "../launchers/launcher-over.ts";
 import { watchJobs } from "./support/job-watch.ts";
@@ -23,11 +18,11 @@ launcherContract("a Scan resource of a real cluster", async (store, databaseUrl)
   const rights = rightsIn(stage.namespace);
   await apply(...rights.who);
   await rights.give();
-  const client = createKubeClient(await connectionOf(stage.namespace));
+  const client = apiKubeClient(await connectionOf(stage.namespace));
   const { launcher, sweeper } = launcherOver(
     store,
-    scanResources(client, stage.namespace),
-    installationOf(client, stage.namespace),
+    scanResources(client.transport, stage.namespace),
+    installationOf(client.transport, stage.namespace),
   );
   const jobs = watchJobs(stage.namespace);
   const namesOf = (id: string, type: string) =>

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { CuttableProxy } from "../../api/src/testing/cuttable-proxy.ts";
-import { FakeKubeApiserver } from "../../controller/src/runtime/testing/fake-kube-apiserver.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../controller/src/main.ts", import.meta.url));
 const LEASE = "/apis/coordination.k8s.io/v1/namespaces/scans/leases";
@@ -132,7 +132,7 @@ describe("the controller", () => {
       { SCANNER_IMAGE: "" },
       "SCANNER_IMAGE: must be set, or the image in the file of GLOVEBOX_SCANNER_FILE",
     ],
-    ["no cluster", { KUBECONFIG: "" }, "KUBECONFIG: must be set outside a pod"],
+    ["no cluster", { KUBECONFIG: "" }, "KUBERNETES_SERVICE_HOST: is not set; set KUBECONFIG outside a pod"],
     ["no kubeconfig in its place", { KUBECONFIG: "/no/such/file" }, "KUBECONFIG: cannot be read"],
   ])("with %s ends with 2 and one line that says so", async (_, environment, line) => {
     const child = start(environment);

@@ -1,14 +1,14 @@
-import { createKubeClient, installationOf, scanResources } from "@glovebox/api/kubernetes";
-import { startFakeKubeApiserver } from "../../api/src/kubernetes/testing/fake-kube-apiserver.ts";
+import { apiKubeClient, installationOf, scanResources } from "@glovebox/api/kubernetes";
+import { FakeCluster } from "../../api/src/kubernetes/testing/fake-cluster.ts";
 import { launcherContract } from "./launcher-contract.ts";
 import { launcherOver } from "./launcher-over.ts";
 
 // Against a stand-in for the API server: the tests of the cluster hold the same contract against a real one.
 launcherContract("a Scan resource", async (store) => {
-  const kube = await startFakeKubeApiserver();
-  const client = createKubeClient(kube.connection);
-  const resources = scanResources(client, "scans");
-  const { launcher, sweeper } = launcherOver(store, resources, installationOf(client, "scans"));
+  const kube = await FakeCluster.start();
+  const client = apiKubeClient(kube.connection);
+  const resources = scanResources(client.transport, "scans");
+  const { launcher, sweeper } = launcherOver(store, resources, installationOf(client.transport, "scans"));
   return {
     launcher,
     begun: (id) => kube.created.filter((name) => name === id).length,
@@ -23,7 +23,7 @@ launcherContract("a Scan resource", async (store) => {
     async close() {
       await launcher.close();
       client.close();
-      await kube.close();
+      await kube[Symbol.asyncDispose]();
     },
   };
 });

@@ -1,14 +1,8 @@
-export { KubeConnectionError } from "./connection.ts";
-export type { KubeConnection, KubeCredentials } from "./connection.ts";
-export { inClusterConnection } from "./in-cluster.ts";
 export { installationOf } from "./installation.ts";
 export type { Installation } from "./installation.ts";
-export { createKubeClient } from "./kube-client.ts";
-export type { KubeClient } from "./kube-client.ts";
-export { kubeconfigConnection } from "./kubeconfig.ts";
 export { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
 export type { KubernetesLauncher } from "./kubernetes-scan-launcher.ts";
-export { scanResources } from "./scan-resources.ts";
+export { apiKubeClient, scanResources } from "./scan-resources.ts";
 export type { ScanResources } from "./scan-resources.ts";
 export { createSweepMetrics } from "./sweep-metrics.ts";
 export { createSweeper } from "./sweeper.ts";

@@ -23,7 +23,7 @@ const NOTE_EVERY_MS = 1_000;
 
 /**
  * Launches a scan by creating its Scan resource, which the controller carries out; cancels it by deleting that. Both
- * reject with `KubeFailure` when the API server does not do so: the row stays for the sweep.
+ * reject with `KubeError` when the API server does not do so: the row stays for the sweep.
  */
 export function createKubernetesLauncher(deps: KubernetesLauncherDeps): KubernetesLauncher {
   const { resources, launches, installation, logger, noteEveryMs = NOTE_EVERY_MS } = deps;

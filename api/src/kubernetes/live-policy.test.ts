@@ -1,10 +1,11 @@
+import { Readable } from "node:stream";
 import { parseEgressAllow } from "@glovebox/egress";
+import { KubeError } from "@glovebox/kube";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { KubeFailure } from "./kube-failure.ts";
 import { livePolicy } from "./live-policy.ts";
 
-const connection = { host: "10.96.0.1", port: 443, credentials: async () => ({}) };
+const connection = { server: new URL("https://10.96.0.1") };
 const sliceOf = (...addresses: string[]) => ({ endpoints: [{ addresses }] });
 
 /** The policy over an API server that answers this, with what is logged. */
@@ -12,7 +13,7 @@ function policyOver(answer: () => Promise<unknown>) {
   const logged: string[] = [];
   const live = livePolicy({
     allow: parseEgressAllow("10.0.0.0/8"),
-    client: { call: answer, close: () => undefined },
+    transport: async () => Readable.from([Buffer.from(JSON.stringify(await answer()))]),
     connection,
     logger: pino({}, { write: (line) => void logged.push(line) }),
   });
@@ -31,9 +32,7 @@ test("API servers are refused once they were read, though their range is allowed
 
 test("where they may not be read, the policy does without, and the right that is missing is logged", async () => {
   const { live, logged } = policyOver(() =>
-    Promise.reject(
-      new KubeFailure("read the endpoints of the API server", { status: 403, reason: "Forbidden" }),
-    ),
+    Promise.reject(new KubeError("GET /apis/discovery.k8s.io/v1", { code: 403, reason: "Forbidden" })),
   );
   await live.start();
   live.stop();

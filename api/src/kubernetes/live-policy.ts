@@ -1,15 +1,18 @@
 import { isIP } from "node:net";
 import { createEgressPolicy, type EgressAllowance, type EgressPolicy } from "@glovebox/egress";
-import { ApiServerAddresses, API_SERVER_ENDPOINTS_RIGHT } from "@glovebox/k8s";
+import {
+  ApiServerAddresses,
+  API_SERVER_ENDPOINTS_RIGHT,
+  KubeError,
+  type KubeConnection,
+  type KubeTransport,
+} from "@glovebox/kube";
 import type { Logger } from "pino";
-import type { KubeConnection } from "./connection.ts";
-import type { KubeClient } from "./kube-client.ts";
-import { KubeFailure } from "./kube-failure.ts";
 
 export interface LivePolicyParts {
   readonly allow: readonly EgressAllowance[];
-  readonly client: KubeClient;
-  readonly connection: KubeConnection;
+  readonly transport: KubeTransport;
+  readonly connection: Pick<KubeConnection, "server">;
   readonly logger: Logger;
 }
 
@@ -25,19 +28,20 @@ export interface LivePolicy {
  * The egress policy of a cluster, whose API servers may move. Until they were read, or where they may not be, it does not
  * know them; the controller, which judges every target again, reads them for itself.
  */
-export function livePolicy({ allow, client, connection, logger }: LivePolicyParts): LivePolicy {
+export function livePolicy({ allow, transport, connection, logger }: LivePolicyParts): LivePolicy {
   const servers = new ApiServerAddresses({
-    read: (path) => client.call({ name: "read the endpoints of the API server", method: "GET", path }),
+    transport,
     onFailure: (error) =>
       logger.warn(
         {
-          error: error instanceof KubeFailure ? error.message : "unknown",
+          error: error instanceof KubeError ? error.message : "unknown",
           right: API_SERVER_ENDPOINTS_RIGHT,
         },
         "The addresses of the API servers cannot be read",
       ),
   });
-  const own = isIP(connection.host) === 0 ? [] : [connection.host];
+  const host = connection.server.hostname.replace(/^\[(.*)\]$/, "$1");
+  const own = isIP(host) === 0 ? [] : [host];
   let made: { readonly of: readonly string[]; readonly policy: EgressPolicy } | undefined;
   const current = (): EgressPolicy => {
     const { list } = servers;

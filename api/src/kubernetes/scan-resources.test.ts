@@ -1,9 +1,9 @@
 import { API_NAME, LABELS, type ScanResource } from "@glovebox/k8s";
+import { KubeError, type KubeClient } from "@glovebox/kube";
+import { refuse } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createKubeClient, type KubeClient } from "./kube-client.ts";
-import { KubeFailure, isRefusal } from "./kube-failure.ts";
-import { scanResources, type ScanResources } from "./scan-resources.ts";
-import { startFakeKubeApiserver, type FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
+import { apiKubeClient, isRefusal, scanResources, type ScanResources } from "./scan-resources.ts";
+import { FakeCluster } from "./testing/fake-cluster.ts";
 
 const SCAN = {
   id: "scan-00000000000000000000000001",
@@ -13,18 +13,20 @@ const SCAN = {
   context: null,
 };
 
-let kube: FakeKubeApiserver;
+const CREATE = "POST /apis/glovebox.dev/v1alpha1/namespaces/scans/scans";
+
+let kube: FakeCluster;
 let client: KubeClient;
 let resources: ScanResources;
 
 beforeEach(async () => {
-  kube = await startFakeKubeApiserver();
-  client = createKubeClient(kube.connection);
-  resources = scanResources(client, "scans");
+  kube = await FakeCluster.start();
+  client = apiKubeClient(kube.connection);
+  resources = scanResources(client.transport, "scans");
 });
 afterEach(async () => {
   client.close();
-  await kube.close();
+  await kube[Symbol.asyncDispose]();
 });
 
 describe("a Scan resource", () => {
@@ -98,7 +100,12 @@ test("the uids of all Scans are read page by page, however they were made", asyn
 
 test("the Scans of other namespaces are seen, too, and a namespace that cannot be read is named", async () => {
   kube.scans.set("nightly", resource("nightly"));
-  const several = scanResources(client, "scans", ["team-gone"]);
+  kube.server.fail({
+    times: 1,
+    matches: ({ path }) => path.includes("team-gone"),
+    act: (response) => refuse(response, 403, "Forbidden"),
+  });
+  const several = scanResources(client.transport, "scans", ["team-gone"]);
   expect(await several.present()).toEqual({
     uids: new Set(["uid-nightly"]),
     namespaces: new Set(["scans"]),
@@ -116,7 +123,7 @@ describe("what the API server does not do", () => {
   ])("%i %s is a failure of its creation, and no refusal", async (status, reason) => {
     kube.failWith = { status, reason };
     const failure = await failureOf(resources.create(SCAN));
-    expect(failure.message).toBe(`create scan: ${status} ${reason}`);
+    expect(failure.message).toBe(`${CREATE}: ${status} ${reason}`);
     expect(isRefusal(failure)).toBe(false);
   });
 
@@ -127,66 +134,33 @@ describe("what the API server does not do", () => {
 
   test("a reason that is no word is not repeated", async () => {
     kube.failWith = { status: 500, reason: "token abc of https://10.0.0.1" };
-    expect((await failureOf(resources.create(SCAN))).message).toBe("create scan: 500");
+    expect((await failureOf(resources.create(SCAN))).message).toBe(`${CREATE}: 500`);
   });
 
   test("without an answer the failure says so and nothing of the address", async () => {
     kube.failWith = "drop";
-    const { message, status } = await failureOf(resources.create(SCAN));
-    expect([message, status]).toEqual(["create scan: no answer", undefined]);
-  });
-
-  test("a server that does not answer in time is given up", async () => {
-    const hasty = createKubeClient(kube.connection, 100);
-    kube.failWith = "hang";
-    const failure = await failureOf(scanResources(hasty, "scans").create(SCAN));
-    expect(failure).toMatchObject({ message: "create scan: no answer", cause: { name: "AbortError" } });
-    hasty.close();
+    const { message, code } = await failureOf(resources.create(SCAN));
+    expect([message, code]).toEqual([`${CREATE}: no answer`, undefined]);
   });
 });
 
-describe("the connection", () => {
-  test("is kept, and replaced once when the server has closed it meanwhile", async () => {
-    await resources.create(SCAN);
-    expect(kube.connections).toBe(1);
-    await resources.remove(SCAN.id);
-    expect(kube.connections).toBe(1);
-    kube.dropNext = true;
-    await resources.create(SCAN);
-    expect([kube.connections, kube.scans.has(SCAN.id)]).toEqual([2, true]);
-  });
-
-  test("is not made to a server that another authority vouches for", async () => {
-    const other = await startFakeKubeApiserver();
-    const { host, port } = kube.connection;
-    const mistaken = createKubeClient({ host, port, credentials: other.connection.credentials });
-    const failure = await failureOf(scanResources(mistaken, "scans").create(SCAN));
-    expect((failure.cause as NodeJS.ErrnoException).code).toMatch(/CERT|SIGNATURE/);
-    expect(kube.requests).toEqual([]);
-    mistaken.close();
-    await other.close();
-  });
-
-  test("without the right token is refused", async () => {
-    const { host, port } = kube.connection;
-    const stranger = createKubeClient({
-      host,
-      port,
-      credentials: async () => ({ ca: kube.ca, token: "no" }),
-    });
-    const failure = await failureOf(scanResources(stranger, "scans").create(SCAN));
-    expect(failure.status).toBe(401);
-    stranger.close();
-  });
+test("a Scan is created over a kept connection, which is replaced once when the server has closed it meanwhile", async () => {
+  await resources.create(SCAN);
+  expect(kube.server.connections).toBe(1);
+  await resources.remove(SCAN.id);
+  expect(kube.server.connections).toBe(1);
+  kube.dropNext();
+  await resources.create(SCAN);
+  expect([kube.server.connections, kube.scans.has(SCAN.id)]).toEqual([2, true]);
 });
 
-async function failureOf(call: Promise<unknown>): Promise<KubeFailure> {
+async function failureOf(call: Promise<unknown>): Promise<KubeError> {
   const failure = await call.then(
     () => undefined,
     (error: unknown) => error,
   );
-  expect(failure).toBeInstanceOf(KubeFailure);
-  return failure as KubeFailure;
+  expect(failure).toBeInstanceOf(KubeError);
+  return failure as KubeError;
 }
 
 const resource = (name: string): ScanResource => ({

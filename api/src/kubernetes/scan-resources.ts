@@ -2,21 +2,28 @@ import { isDeepStrictEqual } from "node:util";
 import {
   API_NAME,
   API_VERSION,
-  GROUP,
   KIND,
   LABELS,
-  PLURAL,
-  VERSION,
+  SCANS,
   claimsRow,
   type ScanManifest,
   type ScanResource,
 } from "@glovebox/k8s";
+import {
+  createKubeClient,
+  isAlreadyExists,
+  isConflict,
+  KubeError,
+  listPages,
+  objects,
+  type KubeClient,
+  type KubeConnection,
+  type KubeTransport,
+} from "@glovebox/kube";
 import type { Launched } from "@glovebox/store";
 import type { LaunchedScan } from "../deps.ts";
-import type { KubeClient } from "./kube-client.ts";
-import { KubeFailure } from "./kube-failure.ts";
 
-/** The Scan resources of a namespace, as far as the API deals with them. Every method rejects with `KubeFailure`. */
+/** The Scan resources of a namespace, as far as the API deals with them. Every method rejects with `KubeError`. */
 export interface ScanResources {
   /**
    * The identity of the resource that it made. One that is there already, made for this very scan, is as good as made;
@@ -40,49 +47,58 @@ export interface PresentScans {
 /** A resource that there is. */
 export type ResourceName = Pick<Launched, "uid" | "namespace">;
 
+/** The object itself is not acceptable, or another one has its name: asking again changes nothing. */
+export const isRefusal = (error: unknown): boolean =>
+  isAlreadyExists(error) || (error instanceof KubeError && (error.code === 400 || error.code === 422));
+
 const PAGE = 500;
-const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+const TIMEOUT_MS = 10_000;
+
+/** Its writes may arrive twice: what it makes is named by it, and what it deletes is told by its uid. */
+export const apiKubeClient = (connection: KubeConnection): KubeClient =>
+  createKubeClient(connection, {
+    userAgent: API_NAME,
+    timeoutMs: TIMEOUT_MS,
+    maxConnections: 16,
+    repeatWrites: true,
+  });
 
 /** Makes Scans in the namespace, and sees those of the others, too. */
 export function scanResources(
-  client: KubeClient,
+  transport: KubeTransport,
   namespace: string,
   others: readonly string[] = [],
 ): ScanResources {
-  const path = pathIn(namespace);
-  const read = async (name: string): Promise<ScanResource> =>
-    (await client.call({ name: "get scan", method: "GET", path: `${path}/${name}` })) as ScanResource;
-  const post = async (body: ScanManifest): Promise<ScanResource> => {
+  const scans = objects<ScanResource, ScanManifest>(transport, SCANS);
+  const createOrFind = async (manifest: ScanManifest): Promise<ScanResource> => {
     try {
-      return (await client.call({ name: "create scan", method: "POST", path, body })) as ScanResource;
+      return await scans.create(namespace, manifest);
     } catch (error) {
-      if (!isFailure(error, isAlreadyThere)) throw error;
-      const there = await read(body.metadata.name!);
-      if (isMadeFrom(body, there)) return there;
+      if (!isAlreadyExists(error)) throw error;
+      const found = await scans.get({ namespace, name: manifest.metadata.name! });
+      if (found && isMadeFrom(manifest, found)) return found;
       throw error;
     }
   };
   return {
     async create(scan) {
-      const { metadata } = await post(manifestOf(scan, namespace));
+      const { metadata } = await createOrFind(manifestOf(scan, namespace));
       return { uid: metadata.uid, namespace };
     },
     async remove(scanId) {
-      try {
-        const scan = await read(scanId);
-        if (!claimsRow(scan)) return;
-        const body = { preconditions: { uid: scan.metadata.uid } };
-        await client.call({ name: "delete scan", method: "DELETE", path: `${path}/${scanId}`, body });
-      } catch (error) {
-        if (!isFailure(error, ({ status, reason }) => status === 404 || reason === "Conflict")) throw error;
-      }
+      const name = { namespace, name: scanId };
+      const scan = await scans.get(name);
+      if (!scan || !claimsRow(scan)) return;
+      await scans.delete({ ...name, uid: scan.metadata.uid }).catch((error: unknown) => {
+        if (!isConflict(error)) throw error; // another one has its name meanwhile
+      });
     },
     async present() {
-      const uids = await uidsIn(client, namespace);
+      const uids = await uidsIn(transport, namespace);
       const namespaces = new Set([namespace]);
       const unseen: string[] = [];
       for (const other of others) {
-        const seen = await uidsIn(client, other).catch(unlessFailure);
+        const seen = await uidsIn(transport, other).catch(unlessKubeError);
         if (seen) namespaces.add(other);
         else unseen.push(other);
         for (const uid of seen ?? []) uids.add(uid);
@@ -92,43 +108,21 @@ export function scanResources(
   };
 }
 
-const pathIn = (namespace: string): string => `/apis/${GROUP}/${VERSION}/namespaces/${namespace}/${PLURAL}`;
-
 /** Another namespace may be gone, or not to be read any more. */
-function unlessFailure(error: unknown): undefined {
-  if (!(error instanceof KubeFailure)) throw error;
+function unlessKubeError(error: unknown): undefined {
+  if (!(error instanceof KubeError)) throw error;
 }
 
-async function uidsIn(client: KubeClient, namespace: string): Promise<Set<string>> {
-  const uids = new Set<string>();
-  let next: string | undefined;
-  do {
-    // Not from the server's cache, which may be behind: a scan without a resource counts as cancelled.
-    const from = next === undefined ? "" : `&continue=${encodeURIComponent(next)}`;
-    const path = `${pathIn(namespace)}?limit=${PAGE}${from}`;
-    const call = { name: "list scans", method: "GET", path, accept: METADATA_ONLY } as const;
-    const page = (await client.call(call)) as MetadataPage;
-    for (const { metadata } of page.items ?? []) uids.add(metadata.uid);
-    next = page.metadata.continue || undefined;
-  } while (next !== undefined);
-  return uids;
+/** Not from the server's cache, which may be behind: a scan without a resource counts as cancelled. */
+async function uidsIn(transport: KubeTransport, namespace: string): Promise<Set<string>> {
+  const selection = { resource: SCANS, namespace, metadataOnly: true };
+  const { objects: scans } = await listPages<ScanResource>(transport, { ...selection, pageSize: PAGE });
+  return new Set(scans.map(({ metadata }) => metadata.uid));
 }
-
-interface MetadataPage {
-  readonly metadata: { readonly continue?: string };
-  /** The API server says null where there is none. */
-  readonly items: readonly Pick<ScanResource, "metadata">[] | null;
-}
-
-const isAlreadyThere = ({ status, reason }: KubeFailure): boolean =>
-  status === 409 && reason === "AlreadyExists";
-
-const isFailure = (error: unknown, which: (failure: KubeFailure) => boolean): boolean =>
-  error instanceof KubeFailure && which(error);
 
 /** The resource is what the API makes of this scan: of nothing else does it have the name, the label and the spec. */
-const isMadeFrom = ({ spec }: ScanManifest, there: ScanResource): boolean =>
-  claimsRow(there) && isDeepStrictEqual(there.spec, spec);
+const isMadeFrom = ({ spec }: ScanManifest, found: ScanResource): boolean =>
+  claimsRow(found) && isDeepStrictEqual(found.spec, spec);
 
 function manifestOf({ id, account, url, specUrl, context }: LaunchedScan, namespace: string): ScanManifest {
   return {

@@ -1,17 +1,17 @@
 import { newScanId } from "@glovebox/contract";
 import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
+import type { KubeClient } from "@glovebox/kube";
 import type { Account, ScanRow, Store } from "@glovebox/store";
 import { openStoreAt } from "@glovebox/store/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { until } from "../testing/until.ts";
-import { createKubeClient, type KubeClient } from "./kube-client.ts";
 import { installationOf, type Installation } from "./installation.ts";
 import { createKubernetesLauncher, type KubernetesLauncherDeps } from "./kubernetes-scan-launcher.ts";
-import { scanResources, type ScanResources } from "./scan-resources.ts";
+import { apiKubeClient, scanResources, type ScanResources } from "./scan-resources.ts";
 import type { SweepOutcome } from "./sweep-metrics.ts";
 import { createSweeper, type Sweeper, type SweeperDeps } from "./sweeper.ts";
-import { startFakeKubeApiserver, type FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
+import { FakeCluster } from "./testing/fake-cluster.ts";
 
 const START = new Date("2026-11-21T12:00:00Z").getTime();
 let counts: Partial<Record<SweepOutcome | "brokenOff", number>>;
@@ -22,7 +22,7 @@ const quiet = { info: () => undefined, warn: () => undefined };
 let database: TestDatabase;
 let store: Store;
 let account: Account;
-let kube: FakeKubeApiserver;
+let kube: FakeCluster;
 let client: KubeClient;
 let resources: ScanResources;
 let installation: Installation;
@@ -36,15 +36,15 @@ beforeEach(async () => {
   database = await testDatabase();
   store = await openStoreAt({ url: database.url }, now);
   account = await store.accounts.declare({ name: "shop", plan: "free" });
-  kube = await startFakeKubeApiserver();
-  client = createKubeClient(kube.connection);
-  resources = scanResources(client, "scans");
-  installation = installationOf(client, "scans");
+  kube = await FakeCluster.start();
+  client = apiKubeClient(kube.connection);
+  resources = scanResources(client.transport, "scans");
+  installation = installationOf(client.transport, "scans");
   sweeper = sweeperOver();
 });
 afterEach(async () => {
   client.close();
-  await kube.close();
+  await kube[Symbol.asyncDispose]();
   await store.close();
   await database.drop();
 });
@@ -222,20 +222,20 @@ describe("a launched scan", () => {
 });
 
 describe("of two installations that share the database", () => {
-  let other: FakeKubeApiserver;
+  let other: FakeCluster;
   let otherClient: KubeClient;
   let theirs: Sweeper;
   beforeEach(async () => {
-    other = await startFakeKubeApiserver();
-    otherClient = createKubeClient(other.connection);
+    other = await FakeCluster.start();
+    otherClient = apiKubeClient(other.connection);
     theirs = sweeperOver({
-      resources: scanResources(otherClient, "scans"),
-      installation: installationOf(otherClient, "scans"),
+      resources: scanResources(otherClient.transport, "scans"),
+      installation: installationOf(otherClient.transport, "scans"),
     });
   });
   afterEach(async () => {
     otherClient.close();
-    await other.close();
+    await other[Symbol.asyncDispose]();
   });
 
   test("neither cancels what the other has launched", async () => {
@@ -283,9 +283,11 @@ describe("the identity of an installation", () => {
 
   test("is another once the namespace was made anew", async () => {
     await installation.id();
-    kube.namespaceUid = "anew";
+    const before = kube.namespaceUid;
+    kube.renewNamespace();
     await sweeper.sweep();
-    expect(await installation.id()).toBe("anew");
+    expect(await installation.id()).toBe(kube.namespaceUid);
+    expect(kube.namespaceUid).not.toBe(before);
   });
 
   test("that could not be read yet is answered as unavailable, and read once it can be", async () => {

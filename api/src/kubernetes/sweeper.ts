@@ -1,10 +1,10 @@
 import { scanFailure, type Outcome } from "@glovebox/contract";
 import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
+import { KubeError } from "@glovebox/kube";
 import type { Launched, LaunchableScan, Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import { KubeFailure, isRefusal } from "./kube-failure.ts";
 import type { Installation } from "./installation.ts";
-import type { PresentScans, ResourceName, ScanResources } from "./scan-resources.ts";
+import { isRefusal, type PresentScans, type ResourceName, type ScanResources } from "./scan-resources.ts";
 import {
   LEFT_BEHIND_SECONDS,
   SETTLED_SECONDS,
@@ -89,7 +89,7 @@ async function observe(deps: SweeperDeps, installation: string, looks: boolean):
   if (!looks) return { unlaunched };
   // The resources first: the row of one that is deleted after its scan has ended is then not taken for an open one.
   const present = await look(deps).catch((error: unknown) => {
-    if (!(error instanceof KubeFailure)) throw error;
+    if (!(error instanceof KubeError)) throw error;
     logger.warn({ error: error.message }, "Scan resources could not be looked at");
   });
   if (!present) return { unlaunched };

@@ -1,5 +1,5 @@
+import { createFakeClock, type FakeClock } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createFakeClock, type FakeClock } from "../runtime/testing/fake-clock.ts";
 import { Canaries } from "./canaries.ts";
 import type { Place } from "./places.ts";
 import type { CanaryWord } from "./word.ts";

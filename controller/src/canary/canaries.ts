@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AddressFamily, type Endpoint, familyOf } from "@glovebox/contract";
-import type { Clock } from "../runtime/clock.ts";
+import type { Clock } from "@glovebox/kube";
 import type { CanaryNote } from "./note.ts";
 import type { Place } from "./places.ts";
 import { keyOf, Prober, type ProberDeps } from "./prober.ts";

@@ -1,5 +1,5 @@
+import { systemClock } from "@glovebox/kube";
 import { readSettings } from "@glovebox/settings";
-import { systemClock } from "../runtime/clock.ts";
 import { startCanary } from "./listener.ts";
 import { Prober } from "./prober.ts";
 import { CANARY_SETTINGS } from "./settings.ts";

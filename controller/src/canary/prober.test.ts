@@ -1,6 +1,6 @@
+import { systemClock } from "@glovebox/kube";
+import { createFakeClock } from "@glovebox/kube/testing";
 import { expect, test } from "vitest";
-import { createFakeClock } from "../runtime/testing/fake-clock.ts";
-import { systemClock } from "../runtime/clock.ts";
 import { startCanary } from "./listener.ts";
 import { Prober } from "./prober.ts";
 import { parseWord } from "./word.ts";

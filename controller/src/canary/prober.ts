@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { connect, isIP } from "node:net";
 import type { Endpoint } from "@glovebox/contract";
-import type { Clock } from "../runtime/clock.ts";
+import type { Clock } from "@glovebox/kube";
 import type { Place } from "./places.ts";
 
 export const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`;

@@ -1,23 +1,20 @@
+import { isAlreadyExists, isConflict, isRetryable, type KubeClient } from "@glovebox/kube";
+import { FakeKubeApiserver, type FakeObject, refuse, type SeenRequest } from "@glovebox/kube/testing";
 import type { V1Job } from "@kubernetes/client-node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createKubeApi } from "./api-client.ts";
 import { eventSink } from "./event-sink.ts";
 import { type Fence, FenceLostError } from "./fence.ts";
-import { isAlreadyExists, isConflict, isRetryable } from "./kube-error.ts";
-import { createTransport } from "./kube-transport.ts";
 import { leaseClient } from "./lease-client.ts";
-import type { PooledKubeConfig } from "./pooled-kube-config.ts";
-import { type FakeObject } from "./testing/fake-collection.ts";
-import { FakeKubeApiserver, refuse, type SeenRequest } from "./testing/fake-kube-apiserver.ts";
 
 let server: FakeKubeApiserver;
-let config: PooledKubeConfig;
+let client: KubeClient;
 beforeEach(async () => {
   server = await FakeKubeApiserver.start();
-  config = server.config();
+  client = server.client();
 });
 afterEach(async () => {
-  await config.close();
+  client.close();
   await server[Symbol.asyncDispose]();
 });
 
@@ -31,7 +28,7 @@ const job: V1Job = {
 
 describe("objects of a built-in kind", () => {
   test("are created strictly, and read as they are on the wire", async () => {
-    const { jobs } = createKubeApi(config);
+    const { jobs } = createKubeApi(client.transport);
     await jobs.create("scans", job);
     expect(lastRequest()).toMatchObject({ method: "POST", path: "/apis/batch/v1/namespaces/scans/jobs" });
     expect(lastRequest().query.get("fieldValidation")).toBe("Strict");
@@ -40,7 +37,7 @@ describe("objects of a built-in kind", () => {
   });
 
   test("that exist cannot be created again, and the error says so", async () => {
-    const { jobs } = createKubeApi(config);
+    const { jobs } = createKubeApi(client.transport);
     await jobs.create("scans", job);
     const error: unknown = await jobs.create("scans", job).catch((failure: unknown) => failure);
     expect(isAlreadyExists(error)).toBe(true);
@@ -48,13 +45,13 @@ describe("objects of a built-in kind", () => {
   });
 
   test("that are missing read as undefined and count as deleted", async () => {
-    const { jobs } = createKubeApi(config);
+    const { jobs } = createKubeApi(client.transport);
     await expect(jobs.get({ namespace: "scans", name: "none" })).resolves.toBeUndefined();
     await expect(jobs.delete({ namespace: "scans", name: "none" })).resolves.toBeUndefined();
   });
 
   test("are deleted in the background, and by uid only as that very object", async () => {
-    const { jobs } = createKubeApi(config);
+    const { jobs } = createKubeApi(client.transport);
     await jobs.create("scans", job);
     const { uid } = (await jobs.get({ namespace: "scans", name: "a" }))!.metadata!;
     const wrong = jobs.delete({ namespace: "scans", name: "a", uid: "another" });
@@ -65,7 +62,7 @@ describe("objects of a built-in kind", () => {
   });
 
   test("reach the server with every field that they have, also with those that the library does not know", async () => {
-    const { networkPolicies } = createKubeApi(config);
+    const { networkPolicies } = createKubeApi(client.transport);
     const spec = {
       podSelector: {},
       ingress: [{ from: [{ ipBlock: { cidr: "192.0.2.1/32" } }] }],
@@ -81,7 +78,7 @@ describe("objects of a built-in kind", () => {
     const act: Parameters<typeof server.fail>[0]["act"] = (response) =>
       refuse(response, 429, "TooManyRequests", { "retry-after": "3" });
     server.fail({ times: 2, matches: () => true, act });
-    const { jobs } = createKubeApi(config);
+    const { jobs } = createKubeApi(client.transport);
     const calls = [() => jobs.create("scans", job), () => jobs.get({ namespace: "scans", name: "a" })];
     for (const call of calls) {
       const error: unknown = await call().catch((reason: unknown) => reason);
@@ -95,7 +92,7 @@ describe("custom objects", () => {
   const SCANS = { group: "glovebox.dev", version: "v1alpha1", plural: "scans" };
   const scan = { namespace: "scans", name: "s" };
   const make = async () => {
-    const scans = createKubeApi(config).objectsOf<FakeObject>(SCANS);
+    const scans = createKubeApi(client.transport).objectsOf<FakeObject>(SCANS);
     const metadata = { name: "s" } as FakeObject["metadata"];
     await scans.create("scans", { apiVersion: "glovebox.dev/v1alpha1", kind: "Scan", metadata });
     return { scans, version: (await scans.get(scan))!.metadata.resourceVersion };
@@ -134,7 +131,7 @@ describe("calls behind a fence", () => {
 
   test("are not sent once it is lost", async () => {
     const held = fence();
-    const { jobs, objectsOf } = createKubeApi(config, held);
+    const { jobs, objectsOf } = createKubeApi(client.transport, held);
     await jobs.create("scans", job);
     held.lose();
     const scans = objectsOf({ group: "g", version: "v1", plural: "scans" });
@@ -154,7 +151,9 @@ describe("calls behind a fence", () => {
       held.lose();
     };
     server.fail({ times: 1, matches: () => true, act });
-    await expect(createKubeApi(config, held).jobs.create("scans", job)).rejects.toThrow(FenceLostError);
+    await expect(createKubeApi(client.transport, held).jobs.create("scans", job)).rejects.toThrow(
+      FenceLostError,
+    );
     await cut.promise;
   });
 
@@ -167,7 +166,7 @@ describe("calls behind a fence", () => {
       begun.resolve();
     });
     const log = { namespace: "scans", name: "p", container: "scanner", limitBytes: 4 * 1024 * 1024 };
-    const read = createKubeApi(config, held).podLogs.read(log);
+    const read = createKubeApi(client.transport, held).podLogs.read(log);
     await begun.promise;
     held.lose();
     await expect(read).rejects.toThrow();
@@ -184,7 +183,7 @@ describe("leases", () => {
   };
 
   test("are read as they were written, in the times of the API", async () => {
-    const leases = leaseClient(createTransport(config), { namespace: "scans", name: "controller" });
+    const leases = leaseClient(client.transport, { namespace: "scans", name: "controller" });
     await expect(leases.read()).resolves.toBeUndefined();
     const created = await leases.create(record);
     expect(lastRequest().body).toMatchObject({ spec: { renewTime: "2026-03-01T00:00:01.456000Z" } });
@@ -193,7 +192,7 @@ describe("leases", () => {
   });
 
   test("are replaced only as they were read, and hold no empty holder", async () => {
-    const leases = leaseClient(createTransport(config), { namespace: "scans", name: "controller" });
+    const leases = leaseClient(client.transport, { namespace: "scans", name: "controller" });
     const { version } = await leases.create(record);
     const freed = await leases.replace({ ...record, holder: "" }, version);
     expect(lastRequest().body).not.toHaveProperty("spec.holderIdentity");
@@ -204,7 +203,7 @@ describe("leases", () => {
 });
 
 test("events are written as events.k8s.io/v1, and their count as a series", async () => {
-  const sink = eventSink(createTransport(config), "pod-1");
+  const sink = eventSink(client.transport, "pod-1");
   const at = new Date("2026-03-01T00:00:00.5Z");
   const name = { namespace: "scans", name: "s.1" };
   const regarding = {

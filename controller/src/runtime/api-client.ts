@@ -1,10 +1,18 @@
+import {
+  JOBS,
+  type KubeObject,
+  type KubeTransport,
+  NETWORK_POLICIES,
+  type Objects,
+  objects,
+  podLogs,
+  type PodLogs,
+  type Resource,
+  type Wire,
+} from "@glovebox/kube";
+import { CONTROLLER_NAME } from "@glovebox/k8s";
 import type { V1Job, V1NetworkPolicy } from "@kubernetes/client-node";
 import type { Fence } from "./fence.ts";
-import { createTransport, type KubeTransport } from "./kube-transport.ts";
-import { type Objects, objects } from "./objects.ts";
-import { type PodLogs, podLogs } from "./pod-logs.ts";
-import type { PooledKubeConfig } from "./pooled-kube-config.ts";
-import { JOBS, type KubeObject, NETWORK_POLICIES, type Resource, type Wire } from "./resource.ts";
 import { latestWarning, type Subject } from "./warnings.ts";
 
 /** What the controller does with the Kubernetes API. Failures are KubeErrors, or FenceLostErrors behind a fence. */
@@ -17,15 +25,18 @@ export interface KubeApi {
   objectsOf<T extends KubeObject>(resource: Resource): Objects<T>;
 }
 
+/** A field that the server does not know is an error: a seal of which a part was dropped is none. */
+const CREATING = { fieldValidation: "Strict", fieldManager: CONTROLLER_NAME } as const;
+
 /** With a fence, nothing is sent once it is lost, and what is under way is cut off. */
-export function createKubeApi(config: PooledKubeConfig, fence?: Fence): KubeApi {
-  const transport = fence ? behind(fence, createTransport(config)) : createTransport(config);
+export function createKubeApi(unfenced: KubeTransport, fence?: Fence): KubeApi {
+  const transport = fence ? behind(fence, unfenced) : unfenced;
   return {
-    jobs: objects(transport, JOBS),
-    networkPolicies: objects(transport, NETWORK_POLICIES),
+    jobs: objects(transport, JOBS, CREATING),
+    networkPolicies: objects(transport, NETWORK_POLICIES, CREATING),
     podLogs: podLogs(transport),
     latestWarning: (about) => latestWarning(transport, about),
-    objectsOf: (resource) => objects(transport, resource),
+    objectsOf: (resource) => objects(transport, resource, CREATING),
   };
 }
 

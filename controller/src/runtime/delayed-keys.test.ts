@@ -1,8 +1,8 @@
+import type { Clock } from "@glovebox/kube";
+import { createFakeClock } from "@glovebox/kube/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Clock } from "./clock.ts";
 import { createDelayedKeys } from "./delayed-keys.ts";
-import { createFakeClock } from "./testing/fake-clock.ts";
 
 /** Keys with the time at which they became due. */
 function setUp() {

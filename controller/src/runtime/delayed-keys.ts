@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "@glovebox/kube";
 
 /** Keys that become due at a time. */
 export interface DelayedKeys {

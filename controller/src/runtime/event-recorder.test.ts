@@ -1,8 +1,8 @@
+import { KubeError } from "@glovebox/kube";
+import { createFakeClock } from "@glovebox/kube/testing";
 import { describe, expect, test } from "vitest";
 import { EventRecorder, type EventRecorderOptions } from "./event-recorder.ts";
 import type { EventNote } from "./event-sink.ts";
-import { KubeError } from "./kube-error.ts";
-import { createFakeClock } from "./testing/fake-clock.ts";
 import { createFakeEventSink } from "./testing/fake-event-sink.ts";
 
 const event = (note: string, name = "scan-1"): EventNote => ({

@@ -1,7 +1,5 @@
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, isNotFound, type ObjectName, systemClock } from "@glovebox/kube";
 import type { EventNote, EventSink } from "./event-sink.ts";
-import { isNotFound } from "./kube-error.ts";
-import type { ObjectName } from "./resource.ts";
 import { createTokenBucket, type Rate } from "./token-bucket.ts";
 
 export interface EventRecorderOptions {

@@ -1,7 +1,15 @@
+import {
+  collectionPath,
+  EVENTS,
+  type KubeRequest,
+  type KubeTransport,
+  type ObjectName,
+  objectPath,
+  requestJson,
+  type Wire,
+} from "@glovebox/kube";
 import type { EventsV1Event } from "@kubernetes/client-node";
-import { type KubeRequest, type KubeTransport, readJson } from "./kube-transport.ts";
 import { microTime } from "./micro-time.ts";
-import { collectionPath, EVENTS, objectPath, type ObjectName, type Wire } from "./resource.ts";
 
 /** What an event is about. */
 export interface Regarding {
@@ -38,8 +46,7 @@ export interface EventSink {
 
 /** Events of events.k8s.io/v1. `instance` names this process. */
 export function eventSink(transport: KubeTransport, instance: string): EventSink {
-  const write = async (request: KubeRequest): Promise<void> =>
-    void (await readJson("write events", await transport(request)));
+  const write = async (request: KubeRequest): Promise<void> => void (await requestJson(transport, request));
   return {
     create: (object, event, at) =>
       write({

@@ -1,7 +1,7 @@
+import { createFakeClock } from "@glovebox/kube/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCandidate } from "./testing/candidate.ts";
-import { createFakeClock } from "./testing/fake-clock.ts";
 import { FakeLeases, type Journey } from "./testing/fake-leases.ts";
 
 const delay = fc.oneof(fc.constant(0), fc.nat(800), fc.nat(20_000));

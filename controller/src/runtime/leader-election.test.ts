@@ -1,8 +1,8 @@
+import { createFakeClock } from "@glovebox/kube/testing";
 import { describe, expect, test } from "vitest";
 import { FenceLostError } from "./fence.ts";
 import { LeaderElection } from "./leader-election.ts";
 import { type Candidate, createCandidate } from "./testing/candidate.ts";
-import { createFakeClock } from "./testing/fake-clock.ts";
 import { FakeLeases, type Journey } from "./testing/fake-leases.ts";
 
 const LOST: Journey = { thereMs: 0, backMs: 0, lost: "there" };

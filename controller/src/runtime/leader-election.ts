@@ -1,7 +1,6 @@
+import { type Clock, isAlreadyExists, isConflict, sleep, systemClock } from "@glovebox/kube";
 import type { Random } from "./backoff.ts";
-import { type Clock, sleep, systemClock } from "./clock.ts";
 import { type Fence, FenceLostError } from "./fence.ts";
-import { isAlreadyExists, isConflict } from "./kube-error.ts";
 import {
   claimed,
   hasChanged,

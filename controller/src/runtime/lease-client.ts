@@ -1,9 +1,17 @@
+import {
+  collectionPath,
+  type KubeRequest,
+  type KubeTransport,
+  LEASES,
+  type ObjectName,
+  objectPath,
+  objects,
+  requestJson,
+  type Wire,
+} from "@glovebox/kube";
 import type { V1Lease } from "@kubernetes/client-node";
-import { type KubeRequest, type KubeTransport, readJson } from "./kube-transport.ts";
 import type { LeaseRecord, LeaseStore, StoredLease } from "./lease-record.ts";
 import { microTime } from "./micro-time.ts";
-import { objects } from "./objects.ts";
-import { collectionPath, LEASES, objectPath, type ObjectName, type Wire } from "./resource.ts";
 
 type Lease = Wire<V1Lease>;
 
@@ -19,8 +27,8 @@ export function leaseClient(transport: KubeTransport, { namespace, name }: Objec
     spec: toSpec(record),
   });
   const write = async (request: KubeRequest): Promise<StoredLease> => {
-    const answer = await transport({ ...request, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
-    return toStored(await readJson<Lease>("write leases", answer));
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    return toStored(await requestJson<Lease>(transport, { ...request, signal }));
   };
   return {
     async read() {

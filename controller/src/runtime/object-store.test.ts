@@ -1,7 +1,7 @@
+import { keyOf, type KubeObject } from "@glovebox/kube";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { byLabel, createObjectStore } from "./object-store.ts";
-import { type KubeObject, keyOf } from "./resource.ts";
 
 const object = (name: string, colour?: string, owner?: string): KubeObject => ({
   metadata: {

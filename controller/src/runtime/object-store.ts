@@ -1,4 +1,4 @@
-import { type KubeObject, keyOf } from "./resource.ts";
+import { keyOf, type KubeObject } from "@glovebox/kube";
 
 /** The values under which an index finds an object. */
 export type IndexFunction<T> = (object: T) => readonly string[];

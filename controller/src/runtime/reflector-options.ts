@@ -1,11 +1,7 @@
+import type { Clock, KubeObject, KubeTransport, Selection, WatchEnd } from "@glovebox/kube";
 import type { Backoff, Random } from "./backoff.ts";
-import type { Clock } from "./clock.ts";
-import type { KubeTransport } from "./kube-transport.ts";
-import type { Selection } from "./list-pages.ts";
 import type { IndexFunction } from "./object-store.ts";
 import type { Change } from "./replica.ts";
-import type { KubeObject } from "./resource.ts";
-import type { SessionEnd } from "./watch-session.ts";
 
 export interface ReflectorOptions<T extends KubeObject> extends Selection {
   readonly transport: KubeTransport;
@@ -32,7 +28,7 @@ export interface ReflectorObserver {
   listed?(reason: ListReason, objects: number): void;
   event?(type: string): void;
   /** A watch ended without failing. */
-  watchEnded?(reason: SessionEnd): void;
+  watchEnded?(reason: WatchEnd): void;
   failed?(error: unknown, retryInMs: number): void;
   handlerFailed?(error: unknown): void;
 }
@@ -42,8 +38,8 @@ export type ListReason = "first" | "lost" | "resync";
 export interface ReflectorStatus {
   /** When an event or a bookmark last came, or a list. */
   readonly lastEventAt: Date | undefined;
-  /** Milliseconds since the server was last heard of; since the start, before that. */
-  readonly silentMs: number;
+  /** Milliseconds since the last event, bookmark or list; since the start, before the first. */
+  readonly lastEventAgeMs: number;
   readonly lists: number;
   /** Failures in a row. */
   readonly failures: number;

@@ -1,15 +1,14 @@
-import { FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
-import { createTransport } from "./kube-transport.ts";
+import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { reflectorContract } from "./testing/reflector-contract.ts";
 
 reflectorContract(async () => {
   const server = await FakeKubeApiserver.start();
-  const config = server.config();
+  const client = server.client();
   return {
-    transport: createTransport(config),
+    transport: client.transport,
     namespace: "scans",
     async [Symbol.asyncDispose]() {
-      await config.close();
+      client.close();
       await server[Symbol.asyncDispose]();
     },
   };

@@ -1,18 +1,20 @@
+import { JOBS, type KubeObject, type KubeClient } from "@glovebox/kube";
+import {
+  createFakeClock,
+  type FakeClock,
+  type FakeCollection,
+  FakeKubeApiserver,
+  refuse,
+} from "@glovebox/kube/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTransport } from "./kube-transport.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
 import { Reflector } from "./reflector.ts";
-import { JOBS, type KubeObject } from "./resource.ts";
-import { createFakeClock, type FakeClock } from "./testing/fake-clock.ts";
-import type { FakeCollection } from "./testing/fake-collection.ts";
-import { FakeKubeApiserver, refuse } from "./testing/fake-kube-apiserver.ts";
 import { type ToldChanges, toldChanges } from "./testing/told-changes.ts";
-import type { PooledKubeConfig } from "./pooled-kube-config.ts";
 
 const PATH = "/apis/batch/v1/namespaces/scans/jobs";
 
 let server: FakeKubeApiserver;
-let config: PooledKubeConfig;
+let client: KubeClient;
 let jobs: FakeCollection;
 let clock: FakeClock;
 let told: ToldChanges;
@@ -21,7 +23,7 @@ let reflector: Reflector<KubeObject>;
 
 beforeEach(async () => {
   server = await FakeKubeApiserver.start();
-  config = server.config();
+  client = server.client();
   jobs = server.collection(PATH);
   clock = createFakeClock();
   told = toldChanges();
@@ -29,13 +31,13 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await reflector.stop();
-  await config.close();
+  client.close();
   await server[Symbol.asyncDispose]();
 });
 
 const start = async (options: Partial<ReflectorOptions<KubeObject>> = {}): Promise<void> => {
   reflector = new Reflector({
-    transport: createTransport(config),
+    transport: client.transport,
     resource: JOBS,
     namespace: "scans",
     onChange: told.onChange,
@@ -149,7 +151,7 @@ describe("a watch", () => {
     await server.watches.whenOpened(1);
     await clock.advance(59_999);
     expect(server.watches.opened).toBe(1);
-    expect(reflector.status.silentMs).toBe(59_999);
+    expect(reflector.status.lastEventAgeMs).toBe(59_999);
     await clock.advance(1);
     await server.watches.whenOpened(2);
     expect(log.at(-1)).toBe("watch stale");

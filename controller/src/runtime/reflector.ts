@@ -1,14 +1,19 @@
+import {
+  type Clock,
+  followWatch,
+  isGone,
+  JsonLinesError,
+  type KubeObject,
+  listPages,
+  retryAfterMs,
+  sleep,
+  systemClock,
+  type WatchEvent,
+} from "@glovebox/kube";
 import { backoffMs, type Random } from "./backoff.ts";
-import { type Clock, sleep, systemClock } from "./clock.ts";
-import { JsonLinesError } from "./json-lines.ts";
-import { isGone, retryAfterMs } from "./kube-error.ts";
-import { listPages } from "./list-pages.ts";
 import { createObjectStore, type Lister, type ObjectStore } from "./object-store.ts";
 import type { ListReason, ReflectorOptions, ReflectorStatus } from "./reflector-options.ts";
 import { applyEvent, type Change, replaceAll } from "./replica.ts";
-import type { KubeObject } from "./resource.ts";
-import { followWatch } from "./watch-session.ts";
-import { watchStream, type WatchEvent } from "./watch-stream.ts";
 
 /** So often in a row a watch may fail before everything is listed again, whatever it failed with. */
 const FAILURES_BEFORE_LIST = 5;
@@ -69,7 +74,7 @@ export class Reflector<T extends KubeObject> {
   get status(): ReflectorStatus {
     return {
       lastEventAt: this.#lastEventAt,
-      silentMs: this.#clock.monotonic() - this.#heardAt,
+      lastEventAgeMs: this.#clock.monotonic() - this.#heardAt,
       lists: this.#lists,
       failures: this.#failures,
     };
@@ -129,13 +134,10 @@ export class Reflector<T extends KubeObject> {
     const { transport, staleMs = 150_000, resyncMs = 600_000, observer } = this.#options;
     const openedAt = this.#clock.monotonic();
     this.#followingSince ??= openedAt;
-    const request = {
+    const { end, events } = await followWatch<T>(transport, {
       ...this.#options,
       resourceVersion: this.#resourceVersion ?? "",
       timeoutSeconds: Math.round(280 + 20 * this.#random()),
-    };
-    const { end, events } = await followWatch<T>({
-      open: (signal) => watchStream<T>(transport, { ...request, signal }),
       onEvent: (event) => this.#apply(event),
       staleMs,
       longestMs: Math.max(0, this.#listedAt + resyncMs - openedAt),

@@ -1,6 +1,5 @@
+import { keyOf, type KubeObject, type WatchEvent } from "@glovebox/kube";
 import type { ObjectStore } from "./object-store.ts";
-import { type KubeObject, keyOf } from "./resource.ts";
-import type { WatchEvent } from "./watch-stream.ts";
 
 /** What became of an object, as far as the reflector has seen. */
 export type Change<T> =

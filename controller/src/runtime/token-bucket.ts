@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "@glovebox/kube";
 
 export interface Rate {
   /** So many at once, after a rest. */

@@ -1,6 +1,12 @@
+import {
+  collectionPath,
+  EVENTS,
+  type KubeTransport,
+  type ObjectName,
+  requestJson,
+  type Wire,
+} from "@glovebox/kube";
 import type { EventsV1Event } from "@kubernetes/client-node";
-import { type KubeTransport, readJson } from "./kube-transport.ts";
-import { collectionPath, EVENTS, type ObjectName, type Wire } from "./resource.ts";
 
 /** An object that something may have been said of. */
 export interface Subject extends ObjectName {
@@ -21,8 +27,8 @@ export async function latestWarning(
 ): Promise<string | undefined> {
   const fieldSelector = `regarding.kind=${kind},regarding.name=${name},type=Warning`;
   const path = collectionPath(EVENTS, namespace);
-  const body = await transport({ path, query: { fieldSelector, limit: MOST_EVENTS } });
-  const { items = [] } = await readJson<{ items?: Wire<EventsV1Event>[] }>("list events", body);
+  const query = { fieldSelector, limit: MOST_EVENTS };
+  const { items = [] } = await requestJson<{ items?: Wire<EventsV1Event>[] }>(transport, { path, query });
   const [newest] = items.toSorted((a, b) => lastSeen(b) - lastSeen(a));
   return newest?.note?.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_WORDS);
 }

@@ -1,6 +1,6 @@
+import { createFakeClock } from "@glovebox/kube/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFakeClock } from "./testing/fake-clock.ts";
 import { type Requeue, WorkQueue } from "./work-queue.ts";
 
 const key = fc.constantFrom("a", "b", "c", "d");

@@ -1,6 +1,6 @@
+import { KubeError } from "@glovebox/kube";
+import { createFakeClock, type FakeClock } from "@glovebox/kube/testing";
 import { describe, expect, test } from "vitest";
-import { KubeError } from "./kube-error.ts";
-import { createFakeClock, type FakeClock } from "./testing/fake-clock.ts";
 import { type Requeue, WorkQueue } from "./work-queue.ts";
 
 interface Bench {

@@ -1,7 +1,6 @@
+import { type Clock, retryAfterMs, systemClock } from "@glovebox/kube";
 import { type Backoff, backoffMs, type Random } from "./backoff.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import { createDelayedKeys, type DelayedKeys } from "./delayed-keys.ts";
-import { retryAfterMs } from "./kube-error.ts";
 
 export interface WorkQueueOptions {
   /**

@@ -1,6 +1,6 @@
+import type { Wire } from "@glovebox/kube";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
-import type { Wire } from "../runtime/resource.ts";
 import { trimPod } from "../trim-parts.ts";
 import { attemptViews as viewsOf, jobView, podView, type ObjectsOfScan } from "./attempt-views.ts";
 import { policyManifest } from "./policy-manifest.ts";

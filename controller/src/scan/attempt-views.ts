@@ -1,9 +1,9 @@
 import { type AddressFamily, familyOf, pinSchema, type Pin } from "@glovebox/contract";
 import { ANNOTATIONS, LABELS } from "@glovebox/k8s";
+import type { KubeObject, Wire } from "@glovebox/kube";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import * as z from "zod";
 import { canaryNoteSchema } from "../canary/note.ts";
-import type { KubeObject, Wire } from "../runtime/resource.ts";
 import { hasSpecFor } from "./policy-manifest.ts";
 import type { AttemptView, JobView, PodView, PolicyView } from "./world.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { scanOrderSchema, type ScanOrder } from "@glovebox/contract";
 import { toYaml } from "@glovebox/k8s";
+import type { KubeObject } from "@glovebox/kube";
 import { describe, expect, test } from "vitest";
 import { jobManifest, type JobRequest, type PodOptions } from "./job-manifest.ts";
-import type { KubeObject } from "../runtime/resource.ts";
 import { belongsTo, ownerOf } from "./ownership.ts";
 import { policyManifest } from "./policy-manifest.ts";
 import { jobDeadlineSeconds } from "./settings.ts";

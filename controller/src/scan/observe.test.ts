@@ -1,8 +1,8 @@
 import { LABELS, scanIdOf } from "@glovebox/k8s";
+import type { Wire } from "@glovebox/kube";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
 import { byLabel, createObjectStore } from "../runtime/object-store.ts";
-import type { Wire } from "../runtime/resource.ts";
 import { observe } from "./observe.ts";
 import { Overlay } from "./overlay.ts";
 import { BY_JOB, byJob } from "./pods-of-job.ts";

@@ -1,11 +1,10 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
+import type { Clock, KubeObject, Wire } from "@glovebox/kube";
 import type { ScanOnRecord } from "@glovebox/store";
 import type { V1Pod } from "@kubernetes/client-node";
 import type { Caches } from "../caches.ts";
 import type { CanaryNote } from "../canary/note.ts";
 import type { NamespaceReader } from "../namespace.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { KubeObject, Wire } from "../runtime/resource.ts";
 import { isFinished } from "./status.ts";
 import { ageSecondsOf, NEW_SCAN_SECONDS } from "./rules/record-missing.ts";
 import { belongsTo } from "./ownership.ts";

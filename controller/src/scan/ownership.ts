@@ -1,6 +1,6 @@
 import { ANNOTATIONS, API_VERSION, KIND, type ScanResource } from "@glovebox/k8s";
+import type { KubeObject } from "@glovebox/kube";
 import type { V1ObjectMeta } from "@kubernetes/client-node";
-import type { KubeObject } from "../runtime/resource.ts";
 import { attemptName, podLabels } from "./names.ts";
 
 /** A Scan as what belongs to it names it. */

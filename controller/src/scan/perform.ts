@@ -1,10 +1,9 @@
 import type { DeliveredOutcome } from "@glovebox/contract";
 import type { ScanResource } from "@glovebox/k8s";
+import { isAlreadyExists, KubeError, type Objects } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
 import type { KubeApi } from "../runtime/api-client.ts";
 import type { InTurn } from "../runtime/at-most.ts";
-import { isAlreadyExists, KubeError } from "../runtime/kube-error.ts";
-import type { Objects } from "../runtime/objects.ts";
 import { adopt, bind, type AdoptDeps } from "./adopt.ts";
 import { jobManifest, type PodOptions } from "./job-manifest.ts";
 import { attemptName } from "./names.ts";
@@ -15,7 +14,9 @@ import { jobUidOf, type Refusal, type World } from "./world.ts";
 
 export interface PerformDeps extends AdoptDeps {
   readonly api: {
-    readonly [Kind in "jobs" | "networkPolicies"]: Pick<KubeApi[Kind], "create" | "delete">;
+    readonly [Kind in "jobs" | "networkPolicies"]: Pick<KubeApi[Kind], "delete"> & {
+      create(...object: Parameters<KubeApi[Kind]["create"]>): Promise<unknown>;
+    };
   };
   readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
   readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
@@ -88,7 +89,7 @@ async function create(
     if (isAlreadyExists(error)) return {};
     // No answer is none: whether the object was made, the next look tells.
     if (!(error instanceof KubeError) || error.code === undefined) throw error;
-    return { recent: { refusal: { what, message: error.said ?? error.message, at: now() } } };
+    return { recent: { refusal: { what, message: error.detail ?? error.message, at: now() } } };
   }
   return {};
 }

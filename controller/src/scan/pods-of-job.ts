@@ -1,6 +1,6 @@
+import type { KubeObject, Wire } from "@glovebox/kube";
 import type { V1Pod } from "@kubernetes/client-node";
 import type { Lister } from "../runtime/object-store.ts";
-import type { KubeObject, Wire } from "../runtime/resource.ts";
 
 /** Name of the index of pods by the UID of the Job that controls them. */
 export const BY_JOB = "job";

@@ -2,8 +2,8 @@ import { isIPv6 } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import type { Pin } from "@glovebox/contract";
 import { ANNOTATIONS, LABELS } from "@glovebox/k8s";
+import type { Wire } from "@glovebox/kube";
 import type { V1NetworkPolicy, V1NetworkPolicySpec } from "@kubernetes/client-node";
-import type { Wire } from "../runtime/resource.ts";
 import { attemptMetadata, type Part } from "./ownership.ts";
 
 /** What the spec of a policy is made from. */

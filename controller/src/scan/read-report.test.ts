@@ -8,10 +8,9 @@ import {
   type Frame,
   type Outcome,
 } from "@glovebox/contract";
+import { KubeError, type Wire } from "@glovebox/kube";
 import type { V1Pod } from "@kubernetes/client-node";
 import { afterAll, describe, expect, test } from "vitest";
-import { KubeError } from "../runtime/kube-error.ts";
-import type { Wire } from "../runtime/resource.ts";
 import { reportReader } from "./read-report.ts";
 
 const lines = (all: readonly Frame[]): string => all.map((frame) => JSON.stringify(frame)).join("\n");

@@ -4,11 +4,9 @@ import {
   type OutcomeReader,
   type ScannerOutput,
 } from "@glovebox/contract";
+import { KubeError, type PodLogs, type Wire } from "@glovebox/kube";
 import type { V1Pod } from "@kubernetes/client-node";
 import { atMost } from "../runtime/at-most.ts";
-import { KubeError } from "../runtime/kube-error.ts";
-import type { PodLogs } from "../runtime/pod-logs.ts";
-import type { Wire } from "../runtime/resource.ts";
 import { SCANNER_CONTAINER } from "./job-manifest.ts";
 import type { ReportAnswer } from "./world.ts";
 

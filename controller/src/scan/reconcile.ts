@@ -1,4 +1,4 @@
-import { isConflict } from "../runtime/kube-error.ts";
+import { isConflict } from "@glovebox/kube";
 import type { Requeue } from "../runtime/work-queue.ts";
 import { answer, type AnswerDeps } from "./answer.ts";
 import { decide } from "./decide.ts";

@@ -1,8 +1,8 @@
 import { API_NAME, LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
+import { keyOf, type Wire } from "@glovebox/kube";
 import type { V1Job } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
 import { byLabel, createObjectStore } from "../runtime/object-store.ts";
-import { keyOf, type Wire } from "../runtime/resource.ts";
 import { scanResource, START } from "./testing/worlds.ts";
 import { BY_SCAN_ID, Slots } from "./slots.ts";
 

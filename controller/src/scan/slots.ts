@@ -1,7 +1,7 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
+import type { Wire } from "@glovebox/kube";
 import type { V1Job } from "@kubernetes/client-node";
 import type { Lister } from "../runtime/object-store.ts";
-import type { Wire } from "../runtime/resource.ts";
 import { jobView } from "./attempt-views.ts";
 import { ownerOf } from "./ownership.ts";
 import { admit, type Caps, type Contender, type Waiting } from "./fair-queue.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@glovebox/kube";
 import type { Fence } from "../fence.ts";
 import { LeaderElection } from "../leader-election.ts";
 import type { FakeLeases, Journey } from "./fake-leases.ts";

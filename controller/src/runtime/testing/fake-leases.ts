@@ -1,5 +1,4 @@
-import type { Clock } from "../clock.ts";
-import { KubeError } from "../kube-error.ts";
+import { type Clock, KubeError } from "@glovebox/kube";
 import type { LeaseRecord, LeaseStore, StoredLease } from "../lease-record.ts";
 
 /** How one call goes: the time until the server has it, the time until the answer is there, or no answer at all. */

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { collectionPath, keyOf, type KubeObject, type KubeTransport, requestJson } from "@glovebox/kube";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { KubeTransport } from "../kube-transport.ts";
 import { byLabel } from "../object-store.ts";
 import type { ReflectorOptions } from "../reflector-options.ts";
 import { Reflector } from "../reflector.ts";
-import { collectionPath, keyOf, type KubeObject } from "../resource.ts";
 import { type ToldChanges, toldChanges } from "./told-changes.ts";
 
 /** An API server to hold the contract against, and a namespace in which ConfigMaps may be made and deleted. */
@@ -32,13 +31,12 @@ export function reflectorContract(makeClient: () => Promise<ContractClient>): vo
 
   const send = async (method: "POST" | "PATCH" | "DELETE", name: string, body?: object): Promise<void> => {
     const collection = collectionPath(CONFIG_MAPS, client.namespace);
-    const answer = await client.transport({
+    await requestJson(client.transport, {
       method,
       path: method === "POST" ? collection : `${collection}/${run}-${name}`,
       ...(body && { body }),
       ...(method === "PATCH" && { contentType: "application/merge-patch+json" }),
     });
-    await answer.dump();
   };
   const create = (name: string, labels = {}): Promise<void> =>
     send("POST", name, {

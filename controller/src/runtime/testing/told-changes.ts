@@ -1,5 +1,5 @@
+import type { KubeObject } from "@glovebox/kube";
 import type { Change } from "../replica.ts";
-import type { KubeObject } from "../resource.ts";
 
 /** What a reflector has told, as `type name`, to wait for. */
 export interface ToldChanges {

@@ -1,12 +1,12 @@
 import { LABELS, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
+import { collectionPath, type KubeObject, type Wire } from "@glovebox/kube";
+import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import type { Attestation } from "../../canary/canaries.ts";
 import type { CanaryNote } from "../../canary/note.ts";
 import { createKubeApi } from "../../runtime/api-client.ts";
 import { FenceLostError } from "../../runtime/fence.ts";
 import { byLabel, createObjectStore } from "../../runtime/object-store.ts";
-import { collectionPath, type KubeObject, type Wire } from "../../runtime/resource.ts";
-import { FakeKubeApiserver } from "../../runtime/testing/fake-kube-apiserver.ts";
 import type { AnswerDeps } from "../answer.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
 import type { PerformDeps } from "../perform.ts";
@@ -27,7 +27,7 @@ const SCANS_PATH = collectionPath(SCANS, NAMESPACE);
 /** A reconciler over an API server and a store for tests, with caches that see what they are shown. */
 export async function reconciling() {
   const server = await FakeKubeApiserver.start();
-  const config = server.config();
+  const client = server.client();
   const store = new FakeStore();
   const state = {
     holdsLead: true,
@@ -68,7 +68,7 @@ export async function reconciling() {
       if (!state.holdsLead) throw new FenceLostError();
     },
   };
-  const api = createKubeApi(config, fence);
+  const api = createKubeApi(client.transport, fence);
   const followed: [string, number][] = [];
   const performing: PerformDeps = {
     api,
@@ -137,7 +137,7 @@ export async function reconciling() {
     /** The rule that decided last, since the last look. */
     decidedLast: () => decided.at(-1),
     async [Symbol.asyncDispose]() {
-      await config.close();
+      client.close();
       await server[Symbol.asyncDispose]();
     },
   };

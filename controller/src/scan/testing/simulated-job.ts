@@ -1,5 +1,5 @@
+import type { Wire } from "@glovebox/kube";
 import type { V1Job, V1Pod } from "@kubernetes/client-node";
-import type { Wire } from "../../runtime/resource.ts";
 import { canary } from "./worlds.ts";
 
 /** What its pod has come to, besides being there. */

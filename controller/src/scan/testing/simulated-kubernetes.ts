@@ -1,7 +1,6 @@
 import type { ScanResource, ScanStatus } from "@glovebox/k8s";
+import { KubeError, type Wire } from "@glovebox/kube";
 import type { V1NetworkPolicy } from "@kubernetes/client-node";
-import { KubeError } from "../../runtime/kube-error.ts";
-import type { Wire } from "../../runtime/resource.ts";
 import type { Caches } from "../../caches.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
 import type { PerformDeps } from "../perform.ts";
@@ -168,7 +167,7 @@ function create<T>(views: Map<number, LaggingView<T | undefined>>, name: string,
 }
 
 const refused = (call: string, code: number, reason: string): KubeError =>
-  new KubeError(call, { code, reason, said: code === 403 ? "exceeded quota" : undefined });
+  new KubeError(call, { code, reason, detail: code === 403 ? "exceeded quota" : undefined });
 
 /** Nothing but `find` is asked of it. */
 const lister = <T>(find: (index: string, value: string) => readonly T[]) => ({

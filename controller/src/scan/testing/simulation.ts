@@ -1,9 +1,8 @@
 import { isGivenBack, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import { ANNOTATIONS, API_NAME, LABELS, scanIdOf } from "@glovebox/k8s";
+import { KubeError, type Wire } from "@glovebox/kube";
 import type { ScanOnRecord } from "@glovebox/store";
 import type { V1NetworkPolicy } from "@kubernetes/client-node";
-import { KubeError } from "../../runtime/kube-error.ts";
-import type { Wire } from "../../runtime/resource.ts";
 import { nameOfAction } from "../plan.ts";
 import { hasSpecFor } from "../policy-manifest.ts";
 import { reconciler, type ReconcileDeps } from "../reconcile.ts";

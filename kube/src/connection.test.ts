@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { KubeConnectionError } from "./connection.ts";
-import { inClusterConnection } from "./in-cluster.ts";
+import { inClusterConnection, KubeConnectionError } from "./connection.ts";
 
 let folder: string;
 let time: number;
-const now = (): Date => new Date(time);
+const clock = { monotonic: () => time };
 
 beforeEach(() => {
   time = 0;
@@ -17,11 +16,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const connect = () => inClusterConnection({ host: "fd00::1", port: "6443", now, folder });
+const connect = () => inClusterConnection({ host: "fd00::1", port: "6443", clock, folder });
 
 test("a pod asks the API server of its environment as its service account", async () => {
   const connection = connect();
-  expect([connection.host, connection.port]).toEqual(["fd00::1", 6443]);
+  expect(connection.server.href).toBe("https://[fd00::1]:6443/");
   expect(await connection.credentials()).toEqual({ token: "first", ca: "authority" });
 });
 
@@ -44,7 +43,7 @@ test("a token that could not be read is read anew at the next request", async ()
 });
 
 test("outside a pod the message names the variable that is missing", () => {
-  expect(() => inClusterConnection({ host: undefined, port: undefined, now })).toThrow(
+  expect(() => inClusterConnection({ host: undefined, port: undefined })).toThrow(
     new KubeConnectionError("KUBERNETES_SERVICE_HOST: is not set; set KUBECONFIG outside a pod"),
   );
 });

@@ -1,5 +1,5 @@
-import { isGone } from "./kube-error.ts";
-import { type KubeTransport, readJson } from "./kube-transport.ts";
+import { type KubeTransport, requestJson } from "./client.ts";
+import { isGone } from "./error.ts";
 import { collectionPath, type KubeObject, type Resource } from "./resource.ts";
 
 /** Which objects: of one namespace or of all, with the labels that the selector asks for. */
@@ -12,8 +12,10 @@ export interface Selection {
 export interface ListRequest<T> extends Selection {
   readonly pageSize: number;
   /** Applied to each object as its page arrives, so that whole objects are held for one page only. */
-  readonly trim: (object: T) => T;
-  readonly signal?: AbortSignal;
+  readonly trim?: (object: T) => T;
+  /** True: the server leaves out all but the metadata. */
+  readonly metadataOnly?: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Listed<T> {
@@ -39,27 +41,30 @@ export async function listPages<T extends KubeObject>(
   }
 }
 
+const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
 interface Page<T> {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  /** Null where there is none. */
   readonly items?: readonly T[] | null;
 }
 
 async function followPages<T extends KubeObject>(
   transport: KubeTransport,
-  { resource, namespace, labelSelector, trim, signal }: ListRequest<T>,
+  { resource, namespace, labelSelector, metadataOnly, trim = (object) => object, signal }: ListRequest<T>,
   limit: number | undefined,
 ): Promise<Listed<T>> {
   const objects: T[] = [];
   let next: string | undefined;
   for (;;) {
-    const body = await transport({
+    const page = await requestJson<Page<T>>(transport, {
       path: collectionPath(resource, namespace),
       query: { labelSelector, limit, continue: next },
-      ...(signal && { signal }),
+      ...(metadataOnly && { accept: METADATA_ONLY }),
+      signal,
     });
-    const page = await readJson<Page<T>>(`list ${resource.plural}`, body);
     for (const item of page.items ?? []) objects.push(trim({ ...typeOfItems(page), ...item }));
     next = page.metadata?.continue || undefined;
     if (next === undefined) return { objects, resourceVersion: page.metadata?.resourceVersion ?? "" };

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { type KubeTransport, requestJson } from "./client.ts";
 
 /** The object in which every cluster keeps the addresses of its API servers. */
-export const API_SERVER_ENDPOINTS = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes";
+const API_SERVER_ENDPOINTS = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes";
 
 /** The right that is missing where it may not be read. */
 export const API_SERVER_ENDPOINTS_RIGHT = "get endpointslices.discovery.k8s.io named kubernetes in default";
@@ -14,8 +15,7 @@ const endpointSliceSchema = z.object({
 });
 
 export interface ApiServerAddressesOptions {
-  /** The JSON of a GET. Rejects where it cannot be had. */
-  readonly read: (path: string) => Promise<unknown>;
+  readonly transport: KubeTransport;
   /** Told of the first failure in a row. What was read before stays. */
   readonly onFailure: (error: unknown) => void;
   /** Between two looks, in milliseconds; 30 s when absent. */
@@ -51,7 +51,8 @@ export class ApiServerAddresses {
   /** Looks again. It never rejects. */
   async refresh(): Promise<void> {
     try {
-      const { endpoints } = endpointSliceSchema.parse(await this.#options.read(API_SERVER_ENDPOINTS));
+      const slice = await requestJson(this.#options.transport, { path: API_SERVER_ENDPOINTS });
+      const { endpoints } = endpointSliceSchema.parse(slice);
       this.#addresses = [...new Set(endpoints.flatMap(({ addresses }) => addresses))];
       this.#hasFailed = false;
     } catch (error) {

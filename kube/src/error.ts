@@ -11,7 +11,7 @@ export class KubeError extends Error {
   /** How long the server asks to wait before the next try. */
   readonly retryAfterMs: number | undefined;
   // Private, so that nobody logs it unawares.
-  readonly #said: string | undefined;
+  readonly #detail: string | undefined;
 
   constructor(call: string, outcome: KubeOutcome) {
     const { code, reason, cause } = outcome;
@@ -19,20 +19,20 @@ export class KubeError extends Error {
     super(`${call}: ${how || "no answer"}`, cause === undefined ? undefined : { cause });
     this.code = code;
     this.reason = reason;
-    this.#said = outcome.said;
+    this.#detail = outcome.detail;
     this.retryAfterMs = outcome.retryAfterMs;
   }
 
-  /** What the server says of it for people, in one line. It may quote the object: it is for the status, not for logs. */
-  get said(): string | undefined {
-    return this.#said;
+  /** The server's message for people, in one line. It may quote the object: it is for the status, not for logs. */
+  get detail(): string | undefined {
+    return this.#detail;
   }
 }
 
 export interface KubeOutcome {
   readonly code?: number | undefined;
   readonly reason?: string | undefined;
-  readonly said?: string | undefined;
+  readonly detail?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
@@ -65,13 +65,13 @@ export function toKubeError(call: string, error: unknown): KubeError {
   return new KubeError(call, { reason: reasonWithoutAnswer(error), cause: error });
 }
 
-/** The failure that an answer with an HTTP status outside 200 to 299 tells of. */
+/** The failure that an answer with an HTTP status outside 200 to 299 stands for. */
 export function statusError(call: string, code: number, answer: Answer): KubeError {
   const status = statusOf(answer.body);
   return new KubeError(call, {
     code,
     reason: text(status?.reason),
-    said: oneLine(status?.message),
+    detail: oneLine(status?.message),
     retryAfterMs: headerRetryAfter(answer.headers) ?? seconds(status?.details?.retryAfterSeconds),
   });
 }
@@ -91,10 +91,10 @@ const UNEXPECTED = "Unexpected";
 
 function reasonWithoutAnswer(error: unknown): string | undefined {
   if (!(error instanceof Error)) return UNEXPECTED;
-  if (["TimeoutError", "HeadersTimeoutError", "BodyTimeoutError"].includes(error.name)) return "Timeout";
+  if (error.name === "TimeoutError") return "Timeout";
   if (error.name === "AbortError") return "Aborted";
-  // Errors of sockets and of undici have a code.
-  return "code" in error ? undefined : UNEXPECTED;
+  // Errors of sockets have a code, as text; so have those of streams that were cut off.
+  return "code" in error && typeof error.code === "string" ? undefined : UNEXPECTED;
 }
 
 interface Status {
@@ -120,10 +120,10 @@ function headerRetryAfter(headers: Answer["headers"]): number | undefined {
 const text = (value: unknown): string | undefined =>
   typeof value === "string" && /^\w{1,64}$/.test(value) ? value : undefined;
 
-const LONGEST_SAID = 400;
+const LONGEST_DETAIL = 400;
 
 const oneLine = (value: unknown): string | undefined =>
-  typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_SAID) : undefined;
+  typeof value === "string" ? value.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_DETAIL) : undefined;
 
 const seconds = (value: unknown): number | undefined =>
   typeof value === "number" && value > 0 ? value * 1000 : undefined;

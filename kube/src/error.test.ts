@@ -9,7 +9,7 @@ import {
   retryAfterMs,
   statusError,
   toKubeError,
-} from "./kube-error.ts";
+} from "./error.ts";
 
 const refusal = (code: number, reason?: string, headers: Record<string, string> = {}): KubeError =>
   statusError("create jobs", code, { body: JSON.stringify({ kind: "Status", code, reason }), headers });
@@ -62,8 +62,8 @@ describe("what the server says for people", () => {
     const body = { reason: "Forbidden", message: `quota:\n  ${"x".repeat(900)}` };
     const error = statusError("create jobs", 403, { body, headers: {} });
     expect(error.message).toBe("create jobs: 403 Forbidden");
-    expect(error.said).toMatch(/^quota: x+$/);
-    expect(error.said).toHaveLength(400);
+    expect(error.detail).toMatch(/^quota: x+$/);
+    expect(error.detail).toHaveLength(400);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { type FakeCollection, type FakeHistory, type FakeObject, Refusal } from "./fake-collection.ts";
 
 interface FakePage {
@@ -5,23 +6,42 @@ interface FakePage {
   readonly kind: string;
   readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
   /** Without their type, as the real server lists them. */
-  readonly items: readonly Partial<FakeObject>[];
+  readonly items: readonly Partial<FakeObject>[] | null;
+}
+
+export interface FakeListRequest {
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** One page of a list. The continue token holds the version of the snapshot, which compaction makes too old. */
-export function listPage(history: FakeHistory, collection: FakeCollection, query: URLSearchParams): FakePage {
+export function listPage(
+  history: FakeHistory,
+  collection: FakeCollection,
+  { query, headers }: FakeListRequest,
+): FakePage {
   const [version, start] = (query.get("continue") ?? `${history.version}:0`).split(":").map(Number);
   if (version! < history.oldest) throw new Refusal(410, "Expired");
   const from = start!;
   const limit = Number(query.get("limit") ?? Number.POSITIVE_INFINITY);
   const objects = [...collection.objects.values()].filter((object) => selects(query, object));
   const rest = from + limit < objects.length;
+  const metadata = {
+    resourceVersion: String(version),
+    ...(rest && { continue: `${version}:${from + limit}` }),
+  };
+  const page = objects.slice(from, from + limit);
+  if (headers.accept?.includes("as=PartialObjectMetadataList")) {
+    const items = page.map((object) => ({ metadata: object.metadata }));
+    const type = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadataList" };
+    return { ...type, metadata, items: items.length > 0 ? items : null };
+  }
   const { apiVersion = "v1", kind = "Object" }: Partial<FakeObject> = objects[0] ?? {};
   return {
     apiVersion,
     kind: `${String(kind)}List`,
-    metadata: { resourceVersion: String(version), ...(rest && { continue: `${version}:${from + limit}` }) },
-    items: objects.slice(from, from + limit).map(({ apiVersion: _, kind: __, ...untyped }) => untyped),
+    metadata,
+    items: page.map(({ apiVersion: _, kind: __, ...untyped }) => untyped),
   };
 }
 

@@ -1,24 +1,23 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isNotFound, isRetryable } from "./kube-error.ts";
-import { createTransport } from "./kube-transport.ts";
+import { isNotFound, isRetryable } from "./error.ts";
+import type { KubeClient } from "./client.ts";
 import { type LogRequest, type PodLogs, podLogs } from "./pod-logs.ts";
-import type { PooledKubeConfig } from "./pooled-kube-config.ts";
 import { FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
 
 const PATH = "/api/v1/namespaces/scans/pods/p/log";
 const request: LogRequest = { namespace: "scans", name: "p", container: "scanner", limitBytes: 100 };
 
 let server: FakeKubeApiserver;
-let config: PooledKubeConfig;
+let client: KubeClient;
 let logs: PodLogs;
 beforeEach(async () => {
   server = await FakeKubeApiserver.start();
-  config = server.config();
-  logs = podLogs(createTransport(config));
+  client = server.client();
+  logs = podLogs(client.transport);
 });
 afterEach(async () => {
-  await config.close();
+  client.close();
   await server[Symbol.asyncDispose]();
 });
 

@@ -1,10 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
-import { PooledKubeConfig, type PooledKubeConfigOptions } from "../pooled-kube-config.ts";
+import { createKubeClient, type KubeClient, type KubeClientOptions } from "../client.ts";
+import type { KubeConnection } from "../connection.ts";
 import { FakeCollection, FakeHistory, type FakeObject, Refusal } from "./fake-collection.ts";
 import { listPage } from "./fake-list.ts";
 import { FakeWatches } from "./fake-watches.ts";
+import { selfSigned } from "./self-signed.ts";
 
 export interface SeenRequest {
   readonly method: string;
@@ -21,9 +30,16 @@ export interface Fault {
   readonly act: (response: ServerResponse) => void;
 }
 
+export interface FakeKubeApiserverOptions {
+  /** True: it speaks TLS with a certificate of its own, and refuses requests without its token. */
+  readonly tls?: boolean;
+}
+
+const TOKEN = "token-of-a-test";
+
 /**
- * A small API server on loopback, without TLS: it stores any resource, lists in pages, streams watches with bookmarks,
- * forgets its history on demand, and goes wrong as told.
+ * A small API server on loopback: it stores any resource, lists in pages, streams watches with bookmarks, forgets its
+ * history on demand, and goes wrong as told.
  */
 export class FakeKubeApiserver implements AsyncDisposable {
   readonly requests: SeenRequest[] = [];
@@ -34,27 +50,35 @@ export class FakeKubeApiserver implements AsyncDisposable {
   connections = 0;
   readonly #collections = new Map<string, FakeCollection>();
   readonly #faults: { left: number; fault: Fault }[] = [];
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #certificate: string | undefined;
+  readonly #server: Server;
 
-  static async start(): Promise<FakeKubeApiserver> {
-    const fake = new FakeKubeApiserver();
-    fake.#server.on("connection", () => (fake.connections += 1));
+  private constructor({ tls = false }: FakeKubeApiserverOptions) {
+    const listener: RequestListener = (request, response) => void this.#answer(request, response);
+    const identity = tls ? selfSigned() : undefined;
+    this.#certificate = identity?.cert;
+    this.#server = identity ? createTlsServer({ ...identity }, listener) : createServer(listener);
+    this.#server.on(tls ? "secureConnection" : "connection", () => (this.connections += 1));
+  }
+
+  static async start(options: FakeKubeApiserverOptions = {}): Promise<FakeKubeApiserver> {
+    const fake = new FakeKubeApiserver(options);
     await new Promise<void>((listening) => fake.#server.listen(0, "127.0.0.1", listening));
     return fake;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const scheme = this.#certificate === undefined ? "http" : "https";
+    return `${scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** A configuration that leads here, with a token. */
-  config(options?: PooledKubeConfigOptions): PooledKubeConfig {
-    const config = new PooledKubeConfig(options);
-    config.loadFromClusterAndUser(
-      { name: "fake", server: this.url, skipTLSVerify: true },
-      { name: "controller", token: "token-of-a-test" },
-    );
-    return config;
+  get connection(): KubeConnection {
+    const credentials = { ca: this.#certificate, token: TOKEN };
+    return { server: new URL(this.url), credentials: async () => credentials };
+  }
+
+  client(options: Partial<KubeClientOptions> = {}): KubeClient {
+    return createKubeClient(this.connection, { userAgent: "glovebox-test", ...options });
   }
 
   collection(path: string): FakeCollection {
@@ -76,10 +100,12 @@ export class FakeKubeApiserver implements AsyncDisposable {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", this.url);
-    const text = request.headers["content-length"] === undefined ? undefined : await json(request);
     const { method = "GET", headers } = request;
-    const seen = { method, path: url.pathname, query: url.searchParams, headers, body: text };
+    const body = headers["content-length"] === undefined ? undefined : await json(request);
+    const seen = { method, path: url.pathname, query: url.searchParams, headers, body };
     this.requests.push(seen);
+    if (this.#certificate !== undefined && headers.authorization !== `Bearer ${TOKEN}`)
+      return refuse(response, 401, "Unauthorized");
     const fault = this.#faults.find(({ left, fault }) => left > 0 && fault.matches(seen));
     if (fault !== undefined) {
       fault.left -= 1;
@@ -105,7 +131,7 @@ export class FakeKubeApiserver implements AsyncDisposable {
       return send(response, 201, this.collection(collection).create(seen.body as FakeObject));
     }
     if (seen.query.get("watch") === "true") return this.watches.open(collection, seen.query, response);
-    send(response, 200, listPage(this.history, this.collection(collection), seen.query));
+    send(response, 200, listPage(this.history, this.collection(collection), seen));
   }
 
   #one({ method, body }: SeenRequest, path: string, name: string): FakeObject {

@@ -36,7 +36,7 @@ test("a certificate in the file and a key beside it are both understood", async 
     cluster: { "certificate-authority-data": base64("authority") },
     user: { "client-certificate-data": base64("certificate"), "client-key": "client.key" },
   });
-  expect([connection.host, connection.port]).toEqual(["127.0.0.1", 6443]);
+  expect(connection.server.host).toBe("127.0.0.1:6443");
   expect(await connection.credentials()).toEqual({
     ca: "authority",
     token: undefined,
@@ -47,7 +47,7 @@ test("a certificate in the file and a key beside it are both understood", async 
 
 test("a token is understood, an IPv6 address and the usual port, too", async () => {
   const connection = await connect({ cluster: { server: "https://[::1]" }, user: { token: "t" } });
-  expect([connection.host, connection.port]).toEqual(["::1", 443]);
+  expect(connection.server.href).toBe("https://[::1]/");
   expect(await connection.credentials()).toMatchObject({ token: "t" });
 });
 
@@ -55,8 +55,31 @@ test.each<[string, Parts, RegExp]>([
   ["a context that is not there", { current: "elsewhere" }, /^KUBECONFIG: contexts: has no entry/],
   ["plain HTTP", { cluster: { server: "http://a" } }, /^KUBECONFIG: clusters\.0\.cluster\.server: /],
   ["a key that is not there", { user: { "client-key": "none" } }, /cannot be read$/],
+  [
+    "a plugin",
+    { user: { exec: { command: "login" } } },
+    /^KUBECONFIG: users\.0\.user\.exec: is not supported; use a/,
+  ],
+  [
+    "a proxy",
+    { cluster: { "proxy-url": "socks5://a" } },
+    /^KUBECONFIG: clusters\.0\.cluster\.proxy-url: is not/,
+  ],
 ])("%s is refused by name", async (_, parts, message) => {
   await expect(connect(parts)).rejects.toThrow(message);
+});
+
+test("the name to expect in the server's certificate is understood, and plain HTTP where none is verified", async () => {
+  const named = await connect({ cluster: { "tls-server-name": "kubernetes" } });
+  expect(named.serverName).toBe("kubernetes");
+  const plain = { server: "http://127.0.0.1:1", "insecure-skip-tls-verify": true };
+  expect(await connect({ cluster: plain })).toMatchObject({ insecure: true, server: new URL(plain.server) });
+});
+
+test("a file that is not there is refused", async () => {
+  await expect(kubeconfigConnection(join(folder, "none"))).rejects.toThrow(
+    new KubeConnectionError("KUBECONFIG: cannot be read"),
+  );
 });
 
 test("a file that is no YAML is refused without a word of what is in it", async () => {

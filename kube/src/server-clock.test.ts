@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { requestJson } from "./client.ts";
 import { ServerClock } from "./server-clock.ts";
 import { createFakeClock } from "./testing/fake-clock.ts";
 import { FakeKubeApiserver } from "./testing/fake-kube-apiserver.ts";
-import { createTransport, readJson } from "./kube-transport.ts";
 
 const SERVER = Date.parse("2026-11-21T12:00:00Z");
 /** As the server writes it: whole seconds. */
@@ -97,12 +97,14 @@ describe("the clock of a server", () => {
 
   test("is told by every answer of the API server, a refusal too", async () => {
     await using server = await FakeKubeApiserver.start();
-    const config = server.config({ clock: new ServerClock(createFakeClock(new Date(0))) });
+    const { transport, clock, close } = server.client({
+      clock: new ServerClock(createFakeClock(new Date(0))),
+    });
     const path = "/api/v1/namespaces/scans";
-    await expect(createTransport(config)({ path })).rejects.toThrow("404");
-    expect(Math.abs(config.clock.now().getTime() - Date.now())).toBeLessThan(5_000);
+    await expect(transport({ path })).rejects.toThrow("404");
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(5_000);
     server.collection("/api/v1/namespaces").create({ metadata: { name: "scans" } } as never);
-    await readJson("get namespaces", await createTransport(config)({ path }));
-    await config.close();
+    await requestJson(transport, { path });
+    close();
   });
 });

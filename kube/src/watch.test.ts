@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonLines, JsonLinesError } from "./json-lines.ts";
+import { jsonLines, JsonLinesError } from "./watch.ts";
 
 async function* cut(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

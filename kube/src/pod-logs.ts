@@ -1,5 +1,4 @@
-import { type KubeBody, type KubeTransport } from "./kube-transport.ts";
-import { toKubeError } from "./kube-error.ts";
+import { type KubeBody, type KubeTransport } from "./client.ts";
 import { type ObjectName, objectPath, PODS } from "./resource.ts";
 
 export interface LogRequest extends ObjectName {
@@ -7,7 +6,7 @@ export interface LogRequest extends ObjectName {
   /** The server cuts the log off after so many bytes, counted from its beginning. */
   readonly limitBytes: number;
   readonly signal?: AbortSignal;
-  /** How long the log may be silent; 60 s for `read`, 10 minutes for `follow` when absent. */
+  /** The longest wait for the next part of the log; 60 s for `read`, 10 minutes for `follow` when absent. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -34,19 +33,15 @@ const open = (transport: KubeTransport, request: LogRequest, follow: boolean): P
   transport({
     path: `${objectPath(PODS, request)}/log`,
     query: { container: request.container, limitBytes: request.limitBytes, follow: follow || undefined },
-    ...(request.signal && { signal: request.signal }),
-    silenceMs: request.idleTimeoutMs ?? (follow ? 600_000 : 60_000),
+    signal: request.signal,
+    idleTimeoutMs: request.idleTimeoutMs ?? (follow ? 600_000 : 60_000),
   });
 
 async function* pieces(body: KubeBody, { limitBytes }: LogRequest): AsyncGenerator<Uint8Array, void> {
   let left = limitBytes;
-  try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      if (chunk.length >= left) return void (yield chunk.subarray(0, left));
-      left -= chunk.length;
-      yield chunk;
-    }
-  } catch (error) {
-    throw toKubeError("read the log of pods", error);
+  for await (const chunk of body) {
+    if (chunk.length >= left) return void (yield chunk.subarray(0, left));
+    left -= chunk.length;
+    yield chunk;
   }
 }
