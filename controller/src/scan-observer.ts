@@ -4,6 +4,7 @@ import type { Metrics } from "./metrics.ts";
 import type { EventRecorder } from "./runtime/event-recorder.ts";
 import { isQuery, nameOfAction } from "./scan/plan.ts";
 import type { ReconcileObserver } from "./scan/reconcile.ts";
+import { isStep } from "./scan/status.ts";
 import type { ReportAnswer, World } from "./scan/world.ts";
 
 export interface ScanObserverDeps {
@@ -23,8 +24,7 @@ export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): Rec
     if (isQuery(action) || action.do !== "patchStatus") return;
     const { status } = action;
     notePhases(world, status, metrics);
-    for (const condition of changedConditions(world.scan.status, status))
-      events.record(eventOf(world, condition));
+    for (const condition of changedSteps(world.scan.status, status)) events.record(eventOf(world, condition));
     if (status.finishedAt === undefined) return;
     const outcome = outcomeOf(status);
     metrics.scansFinished.inc({ outcome });
@@ -55,13 +55,15 @@ function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: Metri
 /** Steps that the status shows, and that are not worth an event. */
 const QUIET: ReadonlySet<string> = new Set<Reason>(["Charged", "Resolved", "WaitingForSlot"]);
 
-/** Conditions that say something else than before. */
-function changedConditions(before: ScanStatus | undefined, after: ScanStatus): Condition[] {
+/** Steps whose condition has changed. Their sum has no events of its own. */
+function changedSteps(before: ScanStatus | undefined, after: ScanStatus): Condition[] {
   const was = (type: string) => before?.conditions?.find((condition) => condition.type === type);
-  return (after.conditions ?? []).filter(
-    ({ type, status, reason }) =>
-      !QUIET.has(reason) && (was(type)?.status !== status || was(type)?.reason !== reason),
-  );
+  return (after.conditions ?? [])
+    .filter(isStep)
+    .filter(
+      ({ type, status, reason }) =>
+        !QUIET.has(reason) && (was(type)?.status !== status || was(type)?.reason !== reason),
+    );
 }
 
 const eventOf = ({ scan: { metadata } }: World, { type, status, reason, message }: Condition) => ({

@@ -1,13 +1,28 @@
-/** The conditions of a Scan, in the order in which they come true. */
-export const CONDITIONS = {
+/** The steps on the way of a Scan, in the order in which they come true. */
+const STEPS = {
   Accepted: "The scan has an account that pays for it, and is on record there",
   TargetResolved: "The target's name was resolved, once, to addresses that may be scanned",
   Sealed: "The network policy is in place, and no other policy opens more",
   IsolationProven: "The scanner found the canary blocked and the target reachable before its first request",
   ReportRecorded: "The report, or the reason why there is none, is on record",
 } as const;
-export type ConditionType = keyof typeof CONDITIONS;
-export const CONDITION_TYPES = Object.keys(CONDITIONS) as [ConditionType, ...ConditionType[]];
+type StepType = keyof typeof STEPS;
+export const STEP_TYPES = Object.keys(STEPS) as [StepType, ...StepType[]];
+
+/**
+ * What all steps come to, by the names that kstatus, `kubectl wait` and with them Flux and others look for
+ * (sigs.k8s.io/cli-utils, pkg/kstatus). One is there only while it is True.
+ */
+export const SUMMARY = {
+  Reconciling: "The scan has not ended",
+  Complete: "The scan ended with a report",
+  Failed: "The scan ended without a report",
+  Stalled: "The same as Failed: nothing more is done for the scan",
+} as const;
+type SummaryType = keyof typeof SUMMARY;
+export const SUMMARY_TYPES = Object.keys(SUMMARY) as [SummaryType, ...SummaryType[]];
+
+export type ConditionType = StepType | SummaryType;
 
 /** Why a condition is as it is: for programs. Each with what it means. */
 export const REASONS = {

@@ -53,6 +53,10 @@ describe("the CRD", () => {
     expect(conditions!.items!.required).toContain("type");
   });
 
+  test("gives a new Scan the status of one that no controller has seen", () => {
+    expect(schema.properties!["status"]!["default"]).toEqual({ observedGeneration: -1 });
+  });
+
   test("lets only HTTPS in, and no change of an accepted spec", () => {
     const { url, specUrl } = schema.properties!["spec"]!.properties!;
     for (const field of [url, specUrl]) {
@@ -68,7 +72,7 @@ describe("the CRD", () => {
     for (const field of Object.values(spec!.properties!)) {
       expect(field["maxLength"] ?? field["enum"]).toBeDefined();
     }
-    expect(status!.properties!["conditions"]!["maxItems"]).toBe(5);
+    expect(status!.properties!["conditions"]!["maxItems"]).toBe(9);
   });
 });
 

@@ -92,7 +92,8 @@ function statusSchema(): StructuralSchema {
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["type"],
   });
-  return schema;
+  // A Scan that no controller has seen yet would pass for current, by the rules of kstatus.
+  return { ...schema, default: { observedGeneration: -1 } };
 }
 
 const structural = (schema: z.ZodType): StructuralSchema =>

@@ -1,6 +1,6 @@
 import { CONTEXTS, GRADES, SCAN_FAILURE_CODES, scanRequestSchema } from "@glovebox/contract";
 import * as z from "zod";
-import { CONDITION_TYPES, REASON_NAMES } from "./conditions.ts";
+import { REASON_NAMES, STEP_TYPES, SUMMARY_TYPES } from "./conditions.ts";
 import { API_VERSION, KIND } from "./names.ts";
 
 export const PHASES = ["Pending", "Running", "Completed", "Failed"] as const;
@@ -34,7 +34,7 @@ export type ScanSpec = z.infer<typeof scanSpecSchema>;
 
 export const conditionSchema = z
   .object({
-    type: z.enum(CONDITION_TYPES).meta({ description: "What the condition is about." }),
+    type: z.enum([...STEP_TYPES, ...SUMMARY_TYPES]).meta({ description: "What the condition is about." }),
     status: z.enum(["True", "False", "Unknown"]).meta({ description: "Whether it holds." }),
     reason: z.enum(REASON_NAMES).meta({ description: "Why, for programs." }),
     message: z.string().max(1024).meta({ description: "Why, for people." }),
@@ -43,7 +43,7 @@ export const conditionSchema = z
       description: "The generation of the Scan that this was said of.",
     }),
   })
-  .meta({ description: "One step on the way of the scan." });
+  .meta({ description: "One step on the way of the scan, or what all of them come to." });
 export type Condition = z.infer<typeof conditionSchema>;
 
 const failureSchema = z
@@ -90,12 +90,17 @@ export const scanStatusSchema = z
     grade: z.enum(GRADES).optional().meta({ description: "Grade of a completed scan." }),
     findings: z.int().min(0).optional().meta({ description: "Number of findings of a completed scan." }),
     failure: failureSchema.optional(),
-    observedGeneration: z.int().min(0).optional().meta({
-      description: "The generation of the Scan that this status speaks of.",
+    observedGeneration: z.int().min(-1).optional().meta({
+      description:
+        "The generation of the Scan that this status is about; -1 until the controller has seen it.",
     }),
-    conditions: z.array(conditionSchema).max(CONDITION_TYPES.length).optional().meta({
-      description: "The steps on the way: Accepted, TargetResolved, Sealed, IsolationProven, ReportRecorded.",
-    }),
+    conditions: z
+      .array(conditionSchema)
+      .max(STEP_TYPES.length + SUMMARY_TYPES.length)
+      .optional()
+      .meta({
+        description: `The steps on the way: ${STEP_TYPES.join(", ")}. And what they come to: ${SUMMARY_TYPES.join(", ")}.`,
+      }),
   })
   .meta({
     description: "What became of the scan. Written by the controller. The report itself is in the API.",

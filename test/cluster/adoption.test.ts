@@ -8,6 +8,10 @@ import { watchJobs, type JobWatch } from "./support/job-watch.ts";
 import { apply, kubectl } from "./support/kubectl.ts";
 import { HOST, setStage, type Stage } from "./support/stage.ts";
 
+const FAILED = [
+  { type: "Failed", status: "True" },
+  { type: "Stalled", status: "True" },
+];
 const NOWHERE = "https://nowhere.example/"; // a name of nobody's: the scan ends without a Job
 
 let stage: Stage;
@@ -72,6 +76,7 @@ describe("a Scan applied by hand", () => {
           reason: "QuotaExhausted",
           message: `The plan free has ${scansPerMonth} scans a month.`,
         },
+        ...FAILED,
       ],
     });
     expect(hadJob(status.scanId)).toBe(false);
@@ -97,6 +102,7 @@ describe("a Scan applied by hand", () => {
         reason: "AccountNotAllowed",
         message: expect.stringContaining(`glovebox.dev/accounts of the namespace ${stage.namespace}`),
       },
+      ...FAILED,
     ]);
     expect((await stage.store.scans.list(rich.id, { limit: 1, offset: 0 })).total).toBe(0);
   });
@@ -111,6 +117,7 @@ describe("a Scan applied by hand", () => {
         reason: "UnknownAccount",
         message: expect.stringContaining("nobody"),
       },
+      ...FAILED,
     ]);
     expect(hadJob(status.scanId)).toBe(false);
     expect(await stage.store.work.find(status.scanId!)).toBeUndefined();

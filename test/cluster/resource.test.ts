@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { API_VERSION, CONDITION_TYPES, KIND } from "@glovebox/k8s";
+import { API_VERSION, STEP_TYPES, KIND } from "@glovebox/k8s";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apply, kubectl, namesOf } from "./support/kubectl.ts";
 
@@ -55,7 +55,7 @@ describe("kubectl explain", () => {
   test("says of the status who writes it, and names its conditions", async () => {
     const text = await explain("scan.status");
     expect(text).toContain("Written by the controller.");
-    expect(text).toContain(`conditions <[]Object> The steps on the way: ${CONDITION_TYPES.join(", ")}.`);
+    expect(text).toContain(`conditions <[]Object> The steps on the way: ${STEP_TYPES.join(", ")}.`);
   });
 
   test.each(["scan", "scan.spec", "scan.status", "scan.status.conditions", "scan.status.failure"])(

@@ -77,7 +77,11 @@ describe.each(victims)("under the id of a completed scan that %s", (_, victim) =
     const status = await stage.finished(id);
     expect(status).toMatchObject({
       phase: "Failed",
-      conditions: [{ type: "Accepted", status: "False", reason: "IdentityMismatch" }],
+      conditions: [
+        { type: "Accepted", status: "False", reason: "IdentityMismatch" },
+        { type: "Failed", status: "True" },
+        { type: "Stalled", status: "True" },
+      ],
     });
     expect(status).not.toHaveProperty("score");
     await remove(id);
@@ -98,7 +102,10 @@ describe("under the id of a scan that runs", () => {
       return status.phase === "Running" && status;
     });
     await forge(scanId!, labels);
-    await until("a look at the forged one", async () => (await stage.statusOf(scanId!)).observedGeneration);
+    await until(
+      "a look at the forged one",
+      async () => (await stage.statusOf(scanId!)).observedGeneration! > 0,
+    );
     await remove(scanId!);
     expect(await stage.finished(name)).toMatchObject({ phase: "Completed", attempt: 1 });
     expect(await client.read(scanId!)).toMatchObject({ status: "completed" });

@@ -29,6 +29,7 @@ describe("the example Scan, applied with kubectl", () => {
       Sealed: ["True", "PolicyInPlace"],
       IsolationProven: ["True", "CanaryBlocked"],
       ReportRecorded: ["True", "ReportReceived"],
+      Complete: ["True", "ReportReceived"],
     });
   });
 

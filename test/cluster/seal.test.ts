@@ -63,5 +63,7 @@ test("a Scan of an account that nobody knows ends without a Job, and says so", a
   expect(status.phase).toBe("Failed");
   expect(status.conditions).toEqual([
     expect.objectContaining({ type: "Accepted", status: "False", reason: "UnknownAccount" }),
+    expect.objectContaining({ type: "Failed", status: "True", reason: "UnknownAccount" }),
+    expect.objectContaining({ type: "Stalled", status: "True", reason: "UnknownAccount" }),
   ]);
 });

@@ -1,4 +1,4 @@
-import { CONDITION_TYPES, REASONS } from "@glovebox/k8s";
+import { REASONS, STEP_TYPES, SUMMARY } from "@glovebox/k8s";
 import { expect, test } from "vitest";
 import { tableOf } from "./markdown.ts";
 import { read } from "./repository.ts";
@@ -13,5 +13,6 @@ test("docs/kubernetes.md gives each reason with its meaning in the code, and wha
 });
 
 test("docs/kubernetes.md lists the conditions of a Scan in their order", () => {
-  expect(tableOf(page, "Condition").map(([condition]) => condition)).toEqual(CONDITION_TYPES);
+  expect(tableOf(page, "Condition").map(([condition]) => condition)).toEqual(STEP_TYPES);
+  expect(tableOf(page, "Summary")).toEqual(Object.entries(SUMMARY));
 });

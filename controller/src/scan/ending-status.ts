@@ -1,11 +1,11 @@
 import { isolationCauseOf, type ScanFailure, type ScanFailureCode } from "@glovebox/contract";
 import type { Reason, ScanStatus } from "@glovebox/k8s";
-import type { Saying } from "./status.ts";
+import type { ConditionUpdate } from "./status.ts";
 import type { Row } from "./world.ts";
 
 export interface Ending {
   readonly changes: Partial<ScanStatus>;
-  readonly sayings: readonly Saying[];
+  readonly conditions: readonly ConditionUpdate[];
 }
 
 /** What the status says of a scan whose row has ended. */
@@ -14,7 +14,7 @@ export function endingOf(row: Extract<Row, { state: "completed" | "failed" }>): 
   const { score, grade, findings } = row;
   return {
     changes: { phase: "Completed", score, grade, findings },
-    sayings: [
+    conditions: [
       { type: "IsolationProven", status: "True", reason: "CanaryBlocked" },
       { type: "ReportRecorded", status: "True", reason: "ReportReceived" },
     ],
@@ -25,7 +25,7 @@ export function failedEnding(failure: ScanFailure): Ending {
   const { code, message } = failure;
   return {
     changes: { phase: "Failed", failure: { code, message } },
-    sayings: [
+    conditions: [
       ...failedStep(failure),
       {
         type: "ReportRecorded",
@@ -38,14 +38,14 @@ export function failedEnding(failure: ScanFailure): Ending {
 }
 
 /** What is said of the step that the failure happened at, where it is one of its own. */
-export function failedStep(failure: ScanFailure): Saying[] {
+export function failedStep(failure: ScanFailure): ConditionUpdate[] {
   const { code, message } = failure;
   const cause = isolationCauseOf(failure);
   const step = cause ? ({ type: "IsolationProven", reason: cause } as const) : STEPS[code];
   return step ? [{ status: "False", message, ...step }] : [];
 }
 
-const STEPS: Partial<Record<ScanFailureCode, Pick<Saying, "type" | "reason">>> = {
+const STEPS: Partial<Record<ScanFailureCode, Pick<ConditionUpdate, "type" | "reason">>> = {
   name_not_resolved: { type: "TargetResolved", reason: "NotResolved" },
   egress_refused: { type: "TargetResolved", reason: "TargetRefused" },
   egress_widened: { type: "Sealed", reason: "ForeignPolicyWidensEgress" },

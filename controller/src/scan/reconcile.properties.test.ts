@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scanDeadlineSeconds } from "./settings.ts";
 import { complete, deadline, delays, histories, type Step } from "./testing/histories.ts";
+import { FAILED } from "./testing/plans.ts";
 import { type FirstRow, Simulation, TAMPERINGS } from "./testing/simulation.ts";
 import { settings } from "./testing/worlds.ts";
 
@@ -77,7 +78,7 @@ describe("any history of a scan", () => {
         const { jobs, policies, scan } = simulation.kubernetes;
         expect([...jobs, ...policies]).toEqual([]);
         if (scan.live.exists)
-          expect(conditionsOf(simulation)).toMatchObject([{ reason: "IdentityMismatch" }]);
+          expect(conditionsOf(simulation)).toMatchObject([{ reason: "IdentityMismatch" }, ...FAILED]);
       }),
       { numRuns: 500 },
     );

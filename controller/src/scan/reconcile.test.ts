@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FenceLostError } from "../runtime/fence.ts";
 import { answer } from "./answer.ts";
 import { perform } from "./perform.ts";
+import { FAILED } from "./testing/plans.ts";
 import { reconciling } from "./testing/reconciling.ts";
 import { canary, report, scanResource, SCAN_ID, world, settings } from "./testing/worlds.ts";
 
@@ -79,7 +80,10 @@ describe("a Scan applied by hand", () => {
   ])("%s is refused, and nobody is charged", async (_, spec, reason) => {
     applied(spec);
     await stage.look(NAME);
-    expect(status()).toMatchObject({ phase: "Failed", conditions: [{ type: "Accepted", reason }] });
+    expect(status()).toMatchObject({
+      phase: "Failed",
+      conditions: [{ type: "Accepted", reason }, ...FAILED],
+    });
     expect(stage.store.adopted).toEqual([]);
   });
 
@@ -98,6 +102,7 @@ describe("a Scan applied by hand", () => {
     await stage.look(NAME);
     expect(status().conditions).toMatchObject([
       { reason: "QuotaExhausted", message: "The plan free has 3 scans a month." },
+      ...FAILED,
     ]);
   });
 
@@ -144,7 +149,10 @@ describe("a Scan that the API made", () => {
     const row = { ...ON_RECORD, ...over };
     stage.store.rows.set(SCAN_ID, row);
     await stage.look(SCAN_ID);
-    expect(status(SCAN_ID)).toMatchObject({ phase: "Failed", conditions: [{ reason: "IdentityMismatch" }] });
+    expect(status(SCAN_ID)).toMatchObject({
+      phase: "Failed",
+      conditions: [{ reason: "IdentityMismatch" }, ...FAILED],
+    });
     expect(stage.store.rows.get(SCAN_ID)).toEqual(row);
     expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([0, 0]);
   });

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  CONDITION_TYPES,
   type Condition,
   type ConditionType,
   type Reason,
   type ScanResource,
   type ScanStatus,
+  STEP_TYPES,
 } from "@glovebox/k8s";
 import type { Action } from "./plan.ts";
 import { attemptInHand, type World } from "./world.ts";
 
-export type Saying = Pick<Condition, "type" | "status"> & {
+export type ConditionUpdate = Pick<Condition, "type" | "status"> & {
   readonly reason: Reason;
   readonly message?: string;
 };
@@ -24,9 +24,9 @@ const ABOUT_PODS: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted"
 export function patchOf(
   world: World,
   changes: Partial<ScanStatus>,
-  sayings: readonly Saying[] = [],
+  updates: readonly ConditionUpdate[] = [],
 ): Action[] {
-  const status = statusOf(world, changes, sayings);
+  const status = statusOf(world, changes, updates);
   return isSame(world.scan.status ?? {}, status) ? [] : [{ do: "patchStatus", status }];
 }
 
@@ -36,54 +36,73 @@ export const alwaysPatchOf = (...args: Parameters<typeof statusOf>): Action => (
   status: statusOf(...args),
 });
 
-function statusOf(world: World, changes: Partial<ScanStatus>, sayings: readonly Saying[]): ScanStatus {
+function statusOf(
+  world: World,
+  changes: Partial<ScanStatus>,
+  updates: readonly ConditionUpdate[],
+): ScanStatus {
   const before = world.scan.status ?? {};
-  const accepted: Saying[] =
+  const accepted: ConditionUpdate[] =
     world.row.state === "processing" ? [{ type: "Accepted", status: "True", reason: "Charged" }] : [];
   const { job, policy } = attemptInHand(world);
   const unsealed = world.row.state === "processing" && !policy?.isAsMade ? withoutSeal(world) : [];
-  const said = [...accepted, ...unsealed, ...sayings].reduce(
-    (all, saying) => withCondition(all, saying, world),
+  const updated = [...accepted, ...unsealed, ...updates].reduce(
+    (all, update) => withCondition(all, update, world),
     // Once the Job is there, nobody refuses it any more, and it has a canary.
     (before.conditions ?? []).filter(
-      (condition) => !job || !(isRefusal(condition) || condition.reason === "NoCanary"),
+      (condition) => isStep(condition) && !(job && (isRefusal(condition) || condition.reason === "NoCanary")),
     ),
   );
-  const isSaid = ({ reason }: Condition): boolean => sayings.some((saying) => saying.reason === reason);
-  const conditions = said.filter((condition) => !ABOUT_PODS.has(condition.reason) || isSaid(condition));
+  const isUpdated = ({ reason }: Condition): boolean => updates.some((update) => update.reason === reason);
+  const steps = updated.filter((condition) => !ABOUT_PODS.has(condition.reason) || isUpdated(condition));
+  const decisive = decisiveOf(steps);
+  const status = { ...before, ...changes };
   return {
-    ...before,
-    ...changes,
-    ...whyItIsThere(conditions),
+    ...status,
+    ...(decisive && { reason: decisive.reason, message: decisive.message }),
     // Whose id another Scan has is not said to be its own.
     ...(isAnothers(world.row) ? {} : { scanId: world.scanId }),
     observedGeneration: world.scan.metadata.generation,
-    conditions,
+    conditions: [...steps, ...(decisive ? summaryOf(status.phase, decisive, world) : [])],
   };
 }
 
 /**
- * The reason and the message of the condition that decides the present state: of the first step that failed, else of the
- * furthest that is held up, else of the furthest that was reached.
+ * The condition that decides the present state: the first step that failed, else the furthest that is held up, else the
+ * furthest that was reached.
  */
-function whyItIsThere(conditions: readonly Condition[]): Pick<ScanStatus, "reason" | "message"> {
+function decisiveOf(conditions: readonly Condition[]): Condition | undefined {
   const steps = conditions.toSorted((a, b) => stepOf(a) - stepOf(b));
-  const decisive =
+  return (
     steps.find(({ status }) => status === "False") ??
     steps.findLast(({ status }) => status === "Unknown") ??
-    steps.at(-1);
-  return decisive ? { reason: decisive.reason, message: decisive.message } : {};
+    steps.at(-1)
+  );
 }
 
-const stepOf = ({ type }: Condition): number => CONDITION_TYPES.indexOf(type);
+/** What all steps come to, for tools that know nothing of the steps. */
+function summaryOf(phase: ScanStatus["phase"], { reason, message }: Condition, world: World): Condition[] {
+  const types: Record<string, readonly ConditionType[]> = {
+    Completed: ["Complete"],
+    Failed: ["Failed", "Stalled"],
+  };
+  return (types[phase ?? ""] ?? ["Reconciling"]).map((type) =>
+    conditionFrom({ type, status: "True", reason, message }, conditionOf(world, type), world),
+  );
+}
+
+const stepOf = ({ type }: Condition): number => STEP_TYPES.findIndex((step) => step === type);
+
+/** It is a step on the way, not the sum of them. */
+export const isStep = (condition: Condition): boolean => stepOf(condition) >= 0;
 
 const isAnothers = ({ state }: World["row"]): boolean => state === "foreign" || state === "unbound";
 
 /** The latch: the scan has ended, and its status says how. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;
 
-/** What is to be said where there was a seal, and is none for now. */
-export const withoutSeal = (world: World, message?: string): Saying[] =>
+/** For a scan that had a seal, and has none for now. */
+export const withoutSeal = (world: World, message?: string): ConditionUpdate[] =>
   conditionOf(world, "Sealed")?.status === "True"
     ? [{ type: "Sealed", status: "Unknown", reason: "AwaitingPolicy", ...(message && { message }) }]
     : [];
@@ -95,18 +114,24 @@ export const isRefusal = ({ status, reason }: Condition): boolean =>
 export const conditionOf = ({ scan }: World, type: ConditionType): Condition | undefined =>
   scan.status?.conditions?.find((condition) => condition.type === type);
 
-function withCondition(conditions: readonly Condition[], saying: Saying, { now, scan }: World): Condition[] {
-  const before = conditions.find(({ type }) => type === saying.type);
-  const after: Condition = {
-    type: saying.type,
-    status: saying.status,
-    reason: saying.reason,
-    message: (saying.message ?? "").slice(0, MAX_MESSAGE),
-    lastTransitionTime: before?.status === saying.status ? before.lastTransitionTime : now.toISOString(),
-    observedGeneration: scan.metadata.generation,
-  };
+function withCondition(conditions: readonly Condition[], update: ConditionUpdate, world: World): Condition[] {
+  const before = conditions.find(({ type }) => type === update.type);
+  const after = conditionFrom(update, before, world);
   return before ? conditions.map((one) => (one === before ? after : one)) : [...conditions, after];
 }
+
+const conditionFrom = (
+  { type, status, reason, message = "" }: ConditionUpdate,
+  before: Condition | undefined,
+  { now, scan }: World,
+): Condition => ({
+  type,
+  status,
+  reason,
+  message: message.slice(0, MAX_MESSAGE),
+  lastTransitionTime: before?.status === status ? before.lastTransitionTime : now.toISOString(),
+  observedGeneration: scan.metadata.generation,
+});
 
 /** Equal whatever the order of keys, which the API server does not keep, and whether a field is absent or undefined. */
 function isSame(a: unknown, b: unknown): boolean {

@@ -3,7 +3,7 @@ import type { ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
-import { failureRecorded, namesOf } from "../testing/plans.ts";
+import { failureRecorded, namesOf, RECONCILING } from "../testing/plans.ts";
 import {
   SCAN_ID,
   at,
@@ -38,7 +38,10 @@ describe("an object that the API server refuses", () => {
     expect(decide(world({ status: running, attempts: [sealed()], refusal: refusedAt(10) }))).toMatchObject({
       rule: "creationRefused",
       actions: [
-        { do: "patchStatus", status: { phase: "Pending", attempt: 1, conditions: [{}, conditionAt(10)] } },
+        {
+          do: "patchStatus",
+          status: { phase: "Pending", attempt: 1, conditions: [{}, conditionAt(10), RECONCILING] },
+        },
       ],
       requeueAfterSeconds: 16,
     });
@@ -64,7 +67,9 @@ describe("an object that the API server refuses", () => {
   test("and is taken later is not spoken of any more", () => {
     const status = { ...running, conditions: [conditionAt(0)] };
     const [patch] = decide(world({ status, attempts: [withJob()] })).actions;
-    expect(patch).toMatchObject({ status: { conditions: [{ type: "Accepted", status: "True" }] } });
+    expect(patch).toMatchObject({
+      status: { conditions: [{ type: "Accepted", status: "True" }, RECONCILING] },
+    });
   });
 });
 
@@ -190,7 +195,7 @@ describe("the Job", () => {
           do: "patchStatus",
           status: {
             phase: "Pending",
-            conditions: [{}, { type: "IsolationProven", status: "Unknown", reason: "NoCanary" }],
+            conditions: [{}, { type: "IsolationProven", status: "Unknown", reason: "NoCanary" }, RECONCILING],
           },
         },
       ],
@@ -202,7 +207,10 @@ describe("the Job", () => {
     const [patch] = decide(world({ attempts: [sealed()], canary: undefined })).actions;
     const { status } = patch as { status: ScanStatus };
     const [next] = decide(world({ status, attempts: [withJob()] })).actions;
-    expect((next as { status: ScanStatus }).status.conditions).toMatchObject([{ type: "Accepted" }]);
+    expect((next as { status: ScanStatus }).status.conditions).toMatchObject([
+      { type: "Accepted" },
+      RECONCILING,
+    ]);
   });
 
   test("that runs does not need another canary", () => {

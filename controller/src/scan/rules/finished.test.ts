@@ -8,7 +8,7 @@ import {
 import { API_NAME, LABELS, type ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
-import { namesOf, statusWritten } from "../testing/plans.ts";
+import { FAILED, namesOf, statusWritten } from "../testing/plans.ts";
 import {
   at,
   completeJob,
@@ -110,6 +110,7 @@ describe("a scan whose row has ended", () => {
       conditions: [
         { type: "IsolationProven", status: "True", reason: "CanaryBlocked" },
         { type: "ReportRecorded", status: "True", reason: "ReportReceived" },
+        { type: "Complete", status: "True", reason: "ReportReceived" },
       ],
     });
   });
@@ -126,7 +127,10 @@ describe("a scan whose row has ended", () => {
   test.each(SCAN_FAILURE_CODES)("with %s says so, with a reason for programs", (code) => {
     const status = statusWritten(world({ row: { state: "failed", failure: scanFailure(code) } }));
     expect(status).toMatchObject({ phase: "Failed", failure: scanFailure(code) });
-    expect(status!.conditions!.at(-1)).toMatchObject({ type: "ReportRecorded", status: "False" });
+    expect(status!.conditions!.slice(-3)).toMatchObject([
+      { type: "ReportRecorded", status: "False" },
+      ...FAILED,
+    ]);
   });
 
   test.each([
@@ -144,9 +148,10 @@ describe("a scan whose row has ended", () => {
     (cause) => {
       const failure = isolationFailure(cause, "A detail.");
       const { conditions } = statusWritten(world({ row: { state: "failed", failure: { ...failure } } }))!;
-      expect(conditions!.slice(-2)).toMatchObject([
+      expect(conditions!.slice(-4)).toMatchObject([
         { type: "IsolationProven", status: "False", reason: cause },
         { type: "ReportRecorded", status: "False", reason: cause },
+        ...FAILED,
       ]);
     },
   );

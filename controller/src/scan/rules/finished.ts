@@ -67,8 +67,8 @@ export const wasOnRecord = (world: World): boolean =>
   conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
 
 /** Latch first, then stop what still runs; whatever a crash leaves in between, `alreadyFinished` finds. */
-export const finish = (world: World, { changes, sayings }: Ending): Action[] => [
-  ...patchOf(world, { ...changes, finishedAt: world.now.toISOString() }, sayings),
+export const finish = (world: World, { changes, conditions }: Ending): Action[] => [
+  ...patchOf(world, { ...changes, finishedAt: world.now.toISOString() }, conditions),
   ...deletionsOf(world.attempts.filter((attempt) => !isSpent(attempt))),
 ];
 

@@ -2,7 +2,7 @@ import type { Action } from "../plan.ts";
 import { patchOf } from "../status.ts";
 import { attemptDeadlineSeconds } from "../settings.ts";
 import { attemptInHand, type PodView, type World } from "../world.ts";
-import { nextLooksAtWait, runningJob, sayingOfWait, type Running } from "./pod-awaited.ts";
+import { nextLooksAtWait, runningJob, waitCondition, type Running } from "./pod-awaited.ts";
 import { requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
 
 /** Its node has not been heard of for a while: the scan starts again elsewhere. */
@@ -18,7 +18,7 @@ export const jobRunning: Rule = (world) => {
   const { scan, now } = world;
   const startedAt = scan.status?.startedAt ?? now.toISOString();
   const attempt = attemptInHand(world).number;
-  const patch = patchOf(world, { phase: "Running", attempt, startedAt }, sayingOfWait(world));
+  const patch = patchOf(world, { phase: "Running", attempt, startedAt }, waitCondition(world));
   const isNew = world.followedAttempt !== attempt && running.pods.some(({ isRunning }) => isRunning);
   const follow: Action[] = isNew ? [{ do: "followProgress", attempt }] : [];
   return { rule: "jobRunning", actions: [...patch, ...follow], ...requeueIn(nextBound(running, world)) };

@@ -1,6 +1,7 @@
 import type { ScanSpec } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
+import { FAILED, RECONCILING } from "../testing/plans.ts";
 import { scanResource, world } from "../testing/worlds.ts";
 
 const absent = { row: { state: "absent" } } as const;
@@ -21,7 +22,7 @@ describe("a scan that is not on record", () => {
         status: {
           phase: "Failed",
           finishedAt: expect.any(String),
-          conditions: [{ type: "Accepted", status: "False", reason: refused, message: "Why." }],
+          conditions: [{ type: "Accepted", status: "False", reason: refused, message: "Why." }, ...FAILED],
         },
       });
     },
@@ -37,7 +38,7 @@ describe("a scan that is not on record", () => {
     ],
   ])("and has %s is refused by name of the field before anybody is charged", (_, spec, message) => {
     expect(decide(withSpec(spec)).actions).toMatchObject([
-      { do: "patchStatus", status: { conditions: [{ reason: "InvalidTarget", message }] } },
+      { do: "patchStatus", status: { conditions: [{ reason: "InvalidTarget", message }, ...FAILED] } },
     ]);
   });
 });
@@ -46,6 +47,6 @@ test("a scan that the API put on record is accepted without being charged again"
   const { actions } = decide(world({ slot: "waiting" }));
   expect(actions[0]).toMatchObject({
     do: "patchStatus",
-    status: { conditions: [{ type: "Accepted", status: "True", reason: "Charged" }, {}] },
+    status: { conditions: [{ type: "Accepted", status: "True", reason: "Charged" }, {}, RECONCILING] },
   });
 });

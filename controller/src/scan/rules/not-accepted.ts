@@ -30,6 +30,6 @@ const refuse = (world: World, reason: Reason, message: string): Plan => ({
   rule: "notAccepted",
   actions: finish(world, {
     changes: { phase: "Failed" },
-    sayings: [{ type: "Accepted", status: "False", reason, message }],
+    conditions: [{ type: "Accepted", status: "False", reason, message }],
   }),
 });

@@ -1,13 +1,14 @@
 import { API_NAME, LABELS } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
+import { FAILED } from "../testing/plans.ts";
 import { podSeen, SCAN_ID, scanResource, withJob, world } from "../testing/worlds.ts";
 
 const unbound = { row: { state: "unbound" } } as const;
 const foreign = { row: { state: "foreign" } } as const;
 const refused = {
   phase: "Failed",
-  conditions: [{ type: "Accepted", status: "False", reason: "IdentityMismatch" }],
+  conditions: [{ type: "Accepted", status: "False", reason: "IdentityMismatch" }, ...FAILED],
 };
 
 describe("a Scan whose row has no Scan yet", () => {

@@ -1,6 +1,6 @@
 import { claimsRow } from "@glovebox/k8s";
 import { isAtHome } from "../world.ts";
-import { patchOf, type Saying } from "../status.ts";
+import { patchOf, type ConditionUpdate } from "../status.ts";
 import { flawOf } from "./not-accepted.ts";
 import { write, type Rule } from "./rule.ts";
 
@@ -16,10 +16,10 @@ export const notItsRow: Rule = (world) => {
   if (row.state !== "unbound" && row.state !== "foreign") return undefined;
   // Nothing is stopped: what carries the label of this id may be the other Scan's.
   const refused = { phase: "Failed", finishedAt: now.toISOString() } as const;
-  return { rule: "notItsRow", actions: isDeleted ? [] : patchOf(world, refused, [SAYING]) };
+  return { rule: "notItsRow", actions: isDeleted ? [] : patchOf(world, refused, [IDENTITY_MISMATCH]) };
 };
 
-const SAYING: Saying = {
+const IDENTITY_MISMATCH: ConditionUpdate = {
   type: "Accepted",
   status: "False",
   reason: "IdentityMismatch",

@@ -1,4 +1,4 @@
-import type { Saying } from "../status.ts";
+import type { ConditionUpdate } from "../status.ts";
 import { attemptInHand, type JobView, type PodView, type World } from "../world.ts";
 import { ask, fail, secondsSince, type Rule } from "./rule.ts";
 
@@ -52,7 +52,7 @@ export const waitUnexplained: Rule = (world) => {
 };
 
 /** Why the scanner does not run yet, where it takes longer than usual. */
-export function sayingOfWait(world: World): Saying[] {
+export function waitCondition(world: World): ConditionUpdate[] {
   const wait = longestWait(world);
   if (!wait) return [];
   const { reason, pod } = wait;

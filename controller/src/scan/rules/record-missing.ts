@@ -1,7 +1,7 @@
 import { scanFailure } from "@glovebox/contract";
 import type { ScanResource } from "@glovebox/k8s";
 import { failedEnding } from "../ending-status.ts";
-import { patchOf, type Saying } from "../status.ts";
+import { patchOf, type ConditionUpdate } from "../status.ts";
 import { finish, wasOnRecord } from "./finished.ts";
 import { requeueIn, secondsSince, type Rule } from "./rule.ts";
 
@@ -28,7 +28,7 @@ export const ageSecondsOf = ({ metadata }: ScanResource, now: Date): number =>
   secondsSince(new Date(metadata.creationTimestamp), now);
 
 const GONE = "The database that it was accepted in is gone, or was emptied.";
-const WAITING: Saying = {
+const WAITING: ConditionUpdate = {
   type: "ReportRecorded",
   status: "Unknown",
   reason: "RecordMissing",

@@ -69,11 +69,11 @@ function nextAttempt(
 ): Plan {
   const attempt = currentAttempt(world);
   // The policy goes with its attempt.
-  const sayings = [...withoutSeal(world, failure.message), ...failedStep(failure)];
+  const updates = [...withoutSeal(world, failure.message), ...failedStep(failure)];
   return {
     rule,
     actions: [
-      ...patchOf(world, { ...changes, ...ofLastJob(world), attempt: attempt + 1, phase: "Pending" }, sayings),
+      ...patchOf(world, { ...changes, ...ofLastJob(world), attempt: attempt + 1, phase: "Pending" }, updates),
       { do: "deleteAttempt", attempt },
     ],
   };

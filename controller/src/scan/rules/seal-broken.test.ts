@@ -2,7 +2,7 @@ import { scanFailure } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
-import { failureRecorded, statusWritten } from "../testing/plans.ts";
+import { failureRecorded, RECONCILING, statusWritten } from "../testing/plans.ts";
 import {
   at,
   completeJob,
@@ -57,6 +57,7 @@ describe("an attempt whose policy", () => {
               conditions: [
                 { type: "Accepted" },
                 { type: "Sealed", status: "False", reason: "SealBroken", message },
+                RECONCILING,
               ],
             },
           },

@@ -14,3 +14,10 @@ export const statusWritten = (world: World): ScanStatus | undefined =>
 export const failureRecorded = (code: ScanFailureCode, detail?: string) => [
   { do: "recordOutcome", outcome: { status: "failed", failure: scanFailure(code, detail) } },
 ];
+
+/** The conditions that sum the steps up, in a scan that has not ended and in one that has failed. */
+export const RECONCILING = { type: "Reconciling", status: "True" };
+export const FAILED = [
+  { type: "Failed", status: "True" },
+  { type: "Stalled", status: "True" },
+];
