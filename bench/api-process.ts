@@ -1,6 +1,6 @@
 import { createApi, createLogger, type ApiDeps } from "@glovebox/api";
 import { createEgressPolicy } from "@glovebox/egress";
-import { openStore, type Store, type Submission } from "@glovebox/store";
+import { openStore } from "@glovebox/store";
 import { keepHeapSmall } from "../cli/src/standalone/small-heap.ts";
 import { accountsGiven } from "./src/accounts.ts";
 import { announce, databaseUrl } from "./src/child.ts";
@@ -12,10 +12,10 @@ import { announce, databaseUrl } from "./src/child.ts";
  */
 keepHeapSmall();
 const quotas = new Map(accountsGiven().map(({ id, scansPerMonth }) => [id, scansPerMonth]));
-const store = await openStore({ url: databaseUrl() });
+const store = await openStore({ url: databaseUrl(), quota: ({ id }) => quotas.get(id) ?? null });
 const launcher: ApiDeps["launcher"] = { launch: async () => {}, cancel: async () => {} };
 const api = createApi({
-  store: withQuotas(store),
+  store,
   launcher,
   egress: { policy: createEgressPolicy(), lookup: async () => ["93.184.215.14"] },
   logger: createLogger("info"),
@@ -24,13 +24,3 @@ const api = createApi({
 });
 await api.start();
 announce(api.url());
-
-function withQuotas(all: Store): Store {
-  const withQuota = (submission: Submission): Submission => ({
-    ...submission,
-    scansPerMonth: quotas.get(submission.account.id) ?? null,
-  });
-  const foresee: Store["scans"]["foresee"] = (submission) => all.scans.foresee(withQuota(submission));
-  const submit: Store["scans"]["submit"] = (submission) => all.scans.submit(withQuota(submission));
-  return { ...all, scans: { ...all.scans, foresee, submit } };
-}

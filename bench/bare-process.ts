@@ -35,7 +35,7 @@ function answer(req: IncomingMessage, account: LoadAccount): Promise<string> {
 
 async function read({ id }: LoadAccount, scan: string): Promise<string> {
   const [row] = await sql.unsafe(SCAN_QUERY, [scan, id], prepared);
-  const { reportJson, ...columns } = row!;
+  const { report_json: reportJson, ...columns } = row!;
   return `{"scan":${JSON.stringify(columns)},"report":${reportJson}}`;
 }
 
@@ -48,7 +48,7 @@ async function submit(req: IncomingMessage, { id, scansPerMonth }: LoadAccount):
   const now = new Date();
   const at = now.toISOString();
   const charged = [at, at.slice(0, 7), scansPerMonth];
-  const parameters = [newScanId(now), id, url, null, null, ...charged, null, null];
+  const parameters = [newScanId(now), id, url, null, null, ...charged, null, null, null];
   const [row] = await sql.unsafe(SUBMIT_QUERY, parameters, prepared);
   return JSON.stringify({ ...row, url, createdAt: at, status: "processing" });
 }

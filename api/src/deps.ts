@@ -1,5 +1,5 @@
 import type { EgressPolicy, Lookup } from "@glovebox/egress";
-import type { LaunchableScan, Store } from "@glovebox/store";
+import type { LaunchOrder, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
@@ -12,13 +12,10 @@ export interface ScanLauncher {
    */
   installation?(): Promise<string>;
   /** The scan's row is written. Launching twice is launching once. */
-  launch(scan: LaunchedScan): Promise<void>;
+  launch(scan: LaunchOrder): Promise<void>;
   /** The scan has ended. Cancelling what was not launched, or has been cancelled, changes nothing. */
   cancel(scanId: string): Promise<void>;
 }
-
-/** What a launcher is told of a scan. */
-export type LaunchedScan = Omit<LaunchableScan, "ageSeconds">;
 
 export interface ApiDeps {
   readonly store: Store;

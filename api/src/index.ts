@@ -2,7 +2,7 @@ export { applyAccountsFile, parseAccountsFile, AccountsFileError } from "./accou
 export { createApi } from "./api.ts";
 export type { Api } from "./api.ts";
 export { DEFAULT_SETTINGS } from "./deps.ts";
-export type { ApiDeps, ApiSettings, LaunchedScan, ScanLauncher } from "./deps.ts";
+export type { ApiDeps, ApiSettings, ScanLauncher } from "./deps.ts";
 export { createRetention } from "./retention/retention.ts";
 export { createLogger, describeFault } from "./observability/logger.ts";
 export { stopSignal } from "./stop-signals.ts";

@@ -66,7 +66,6 @@ export async function setStage(): Promise<Stage> {
           id,
           account: await account(name),
           url,
-          scansPerMonth: null,
         });
         // The controller sees it before the API comes to note it, and does so itself.
         await create({ id, account: name, url });

@@ -61,7 +61,7 @@ export async function completedScan(store: Store, { id }: LoadAccount): Promise<
   const now = new Date();
   const account = await store.accounts.find("reader");
   const submission = { id: newScanId(now), account: account!, url: "https://api.example/v1" };
-  const submitted = await store.scans.submit({ ...submission, scansPerMonth: null });
+  const submitted = await store.scans.submit(submission);
   if (submitted.outcome !== "created" || account!.id !== id)
     throw new Error("The sample scan was not created");
   await store.work.record(submission.id, completed());

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ApiError, ERRORS, ERROR_CODES, errorBodySchema } from "./errors.ts";
-import { SCAN_FAILURES, SCAN_FAILURE_CODES, isGivenBack, scanFailure, scanFailureSchema } from "./failure.ts";
+import { SCAN_FAILURES, SCAN_FAILURE_CODES, isRefunded, scanFailure, scanFailureSchema } from "./failure.ts";
 
 /** The rows of a table of docs/errors.md, as cells, found by the heading above it. */
 function rowsUnder(heading: string): string[][] {
@@ -29,7 +29,7 @@ describe("docs/errors.md", () => {
     const known = SCAN_FAILURE_CODES.map((code) => [
       `\`${code}\``,
       SCAN_FAILURES[code].message,
-      isGivenBack(code) ? "no" : "yes",
+      isRefunded(code) ? "no" : "yes",
     ]);
     expect(listed).toEqual(known);
   });
@@ -98,7 +98,7 @@ describe("a scan's failure", () => {
   });
 
   test("is given back only when the service is to blame", () => {
-    expect(SCAN_FAILURE_CODES.filter(isGivenBack).toSorted()).toEqual([
+    expect(SCAN_FAILURE_CODES.filter(isRefunded).toSorted()).toEqual([
       "could_not_start",
       "deadline_exceeded",
       "egress_widened",

@@ -83,4 +83,4 @@ export const isolationCauseOf = ({ code, message }: ScanFailure): IsolationCause
     : undefined;
 
 /** True when the scan's charge is given back: the failure was ours, not the target's or the client's. */
-export const isGivenBack = (code: ScanFailureCode): boolean => SCAN_FAILURES[code].blame === "service";
+export const isRefunded = (code: ScanFailureCode): boolean => SCAN_FAILURES[code].blame === "service";

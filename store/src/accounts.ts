@@ -1,35 +1,41 @@
-import { eq } from "drizzle-orm";
+import type { Plan } from "@glovebox/contract";
 import type { Database } from "./database.ts";
-import { accounts } from "./schema.ts";
-import type { AccountStore } from "./store.ts";
+import type { accounts } from "./schema.ts";
 
-export const ACCOUNT_COLUMNS = {
-  id: accounts.id,
-  name: accounts.name,
-  plan: accounts.plan,
-  owner: accounts.owner,
-  requestsPerMinute: accounts.requestsPerMinute,
-};
+/** `requestsPerMinute` overrides the plan's; null: the plan's own. */
+export type Account = Readonly<
+  Pick<typeof accounts.$inferSelect, "id" | "name" | "plan" | "owner" | "requestsPerMinute">
+>;
 
-export function accountStore(database: Database): AccountStore {
+export type AccountStore = ReturnType<typeof accountStore>;
+
+export function accountStore(database: Database) {
   return {
-    async declare({ name, plan, owner = null, requestsPerMinute = null }) {
-      const terms = { plan, owner, requestsPerMinute };
-      const [account] = await database.run(({ orm }) =>
-        orm
-          .insert(accounts)
-          .values({ name, ...terms })
-          .onConflictDoUpdate({ target: accounts.name, set: terms })
-          .returning(ACCOUNT_COLUMNS),
+    /** Creates the account, or gives the one of this name this plan, owner and rate. */
+    async declare(account: {
+      name: string;
+      plan: Plan;
+      owner?: string | undefined;
+      requestsPerMinute?: number | undefined;
+    }): Promise<Account> {
+      const { name, plan, owner = null, requestsPerMinute = null } = account;
+      const [declared] = await database.run(
+        (sql) => sql<[Account]>`
+          insert into accounts (name, plan, owner, requests_per_minute)
+          values (${name}, ${plan}, ${owner}, ${requestsPerMinute})
+          on conflict (name) do update set plan = excluded.plan, owner = excluded.owner,
+            requests_per_minute = excluded.requests_per_minute
+          returning id, name, plan, owner, requests_per_minute`,
       );
-      return account!;
+      return { ...declared };
     },
 
-    async find(name) {
-      const [account] = await database.run(({ orm }) =>
-        orm.select(ACCOUNT_COLUMNS).from(accounts).where(eq(accounts.name, name)),
+    async find(name: string): Promise<Account | undefined> {
+      const [account] = await database.run(
+        (sql) => sql<Account[]>`
+          select id, name, plan, owner, requests_per_minute from accounts where name = ${name}`,
       );
-      return account;
+      return account && { ...account };
     },
   };
 }

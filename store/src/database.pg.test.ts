@@ -77,7 +77,7 @@ function openPool(options: Partial<ConstructorParameters<typeof Database>[0]> = 
 }
 
 const pidOf = (pool: Database, seconds = 0): Promise<number> =>
-  pool.run(async ({ sql }) => {
+  pool.run(async (sql) => {
     const [row] = await sql<[{ pid: number }]>`
       select pg_backend_pid() as pid from (select pg_sleep(${seconds})) as slept`;
     return row.pid;

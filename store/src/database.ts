@@ -1,4 +1,3 @@
-import { type PostgresJsDatabase, drizzle } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type Sql } from "postgres";
 import { StoreUnavailable, leavesConnectionStuck, translateError } from "./unavailable.ts";
 
@@ -12,16 +11,6 @@ export interface DatabaseOptions {
   readonly statementTimeoutSeconds?: number | undefined;
   /** How long a statement may wait for a connection of the pool. Default 5. */
   readonly queueTimeoutSeconds?: number | undefined;
-}
-
-/**
- * One connection, made when it is first used and made again after it was lost.
- * What runs on every request, or needs locks, is written as SQL (prepared by postgres.js); the rest is drizzle's.
- * With drizzle on the connection, plain SQL sees moments as text.
- */
-export interface Connection {
-  readonly sql: Sql;
-  readonly orm: PostgresJsDatabase;
 }
 
 /** The moment that a statement is given, as ISO text; null: the server's own, which no clock of a client's can put wrong. */
@@ -39,8 +28,8 @@ export class Database {
   readonly #size: number;
   readonly #queueMs: number;
   readonly #wireMs: number;
-  readonly #all = new Set<Connection>();
-  readonly #idle: Connection[] = [];
+  readonly #all = new Set<Sql>();
+  readonly #idle: Sql[] = [];
   readonly #queue = new Set<Turn>();
   #closed = false;
 
@@ -54,7 +43,7 @@ export class Database {
   }
 
   /** Runs one statement. Rejects with `StoreUnavailable` when the database is away or the time is up. */
-  async run<T>(statement: (connection: Connection) => PromiseLike<T>): Promise<T> {
+  async run<T>(statement: (sql: Sql) => PromiseLike<T>): Promise<T> {
     const connection = await this.#take();
     const deadline = Promise.withResolvers<never>();
     const timer = setTimeout(
@@ -70,7 +59,7 @@ export class Database {
     } finally {
       clearTimeout(timer);
       if (isStuck) this.#replace(connection);
-      else this.#giveBack(connection);
+      else this.#release(connection);
     }
   }
 
@@ -78,15 +67,15 @@ export class Database {
     this.#closed = true;
     for (const turn of this.#queue) turn.reject(new StoreUnavailable(new Error("the store was closed")));
     this.#queue.clear();
-    await Promise.all([...this.#all].map(({ sql }) => sql.end({ timeout: 5 })));
+    await Promise.all([...this.#all].map((connection) => connection.end({ timeout: 5 })));
   }
 
-  async #take(): Promise<Connection> {
+  async #take(): Promise<Sql> {
     if (this.#closed) throw new StoreUnavailable(new Error("the store was closed"));
     const free = this.#idle.pop();
     if (free) return free;
     if (this.#all.size < this.#size) return this.#add();
-    const turn = Promise.withResolvers<Connection>();
+    const turn = Promise.withResolvers<Sql>();
     this.#queue.add(turn);
     const timer = setTimeout(() => {
       this.#queue.delete(turn);
@@ -95,15 +84,15 @@ export class Database {
     return turn.promise.finally(() => clearTimeout(timer));
   }
 
-  #add(): Connection {
-    const sql = postgres(this.#options.url, { ...connectionSettings(this.#options), max: 1 });
-    const connection = { sql, orm: drizzle({ client: sql }) };
+  /** Connects when it is first used, and again after the connection was lost. */
+  #add(): Sql {
+    const connection = postgres(this.#options.url, { ...connectionSettings(this.#options), max: 1 });
     this.#all.add(connection);
     return connection;
   }
 
-  /** To whoever has waited longest. */
-  #giveBack(connection: Connection): void {
+  /** To the statement that has waited longest. */
+  #release(connection: Sql): void {
     const [next] = this.#queue;
     if (!next) return void this.#idle.push(connection);
     this.#queue.delete(next);
@@ -111,26 +100,30 @@ export class Database {
   }
 
   /** The place of a connection is taken once it has ended, so that there are never more of them than there may be. */
-  #replace(stuck: Connection): void {
-    void stuck.sql.end({ timeout: 0 }).then(() => {
+  #replace(stuck: Sql): void {
+    void stuck.end({ timeout: 0 }).then(() => {
       this.#all.delete(stuck);
-      if (!this.#closed) this.#giveBack(this.#add());
+      if (!this.#closed) this.#release(this.#add());
     });
   }
 }
 
-type Turn = PromiseWithResolvers<Connection>;
+type Turn = PromiseWithResolvers<Sql>;
 
 /** A connection that gave no answer, although the server ends statements earlier. */
 class Unanswered extends Error {}
 
-/** Settings of every connection of this store. Whatever a role or a database has as its default, moments are read alike. */
+/**
+ * Settings of every connection of this store. Columns are read as the properties of the tables in schema.ts, `spec_url`
+ * as `specUrl`. Whatever a role or a database has as its default, moments are read alike.
+ */
 export function connectionSettings(options: DatabaseOptions): Options<Record<string, never>> {
   const { connectTimeoutSeconds = 5, statementTimeoutSeconds = 10 } = options;
   return {
     connect_timeout: connectTimeoutSeconds,
     backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 0.5), // seconds
     onnotice: () => {},
+    transform: { column: { from: postgres.toCamel } },
     connection: {
       application_name: "glovebox",
       statement_timeout: statementTimeoutSeconds * 1000,

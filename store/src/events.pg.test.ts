@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { completed, crashed, created, newAccount } from "./fixtures.ts";
-import { openStore } from "./open-store.ts";
-import type { Store, StoreEvent } from "./store.ts";
+import { openStore } from "./store.ts";
+import type { Store, StoreEvent } from "./index.ts";
 import { freshDatabase } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
-import { type DatabaseOptions, connectionSettings } from "./database.ts";
-import type { EventStore, StoreEvent } from "./store.ts";
+import type { Progress, ProgressFrame } from "@glovebox/contract";
+import { type Database, type DatabaseOptions, connectionSettings } from "./database.ts";
 import { StoreUnavailable, translateError } from "./unavailable.ts";
 
 const CHANNEL = "glovebox";
@@ -9,10 +9,24 @@ const RETRY_MS = 250;
 /** How often to make sure that a silent connection is not a dead one. */
 const HEARTBEAT_MS = 5_000;
 
+export type StoreEvent =
+  /** A hint, sent right after the submission: one may be lost, so whoever carries scans out also looks now and then. */
+  | { readonly type: "scanSubmitted"; readonly id: string }
+  | {
+      readonly type: "scanProgress";
+      readonly id: string;
+      readonly frame: Pick<ProgressFrame, "category" | "done" | "planned">;
+      readonly total: Progress;
+    }
+  | { readonly type: "scanEnded"; readonly id: string }
+  | { readonly type: "keyRevoked"; readonly keyId: string }
+  /** The connection was lost for a while: anything may have happened meanwhile. */
+  | { readonly type: "reconnected" };
+
 type Handler = (event: StoreEvent) => void;
 
-/** Hears what any process announces, over one connection of its own that lives while anybody listens. */
-export class Listener implements EventStore {
+/** Receives what any process announces, over one connection of its own that lives while anybody listens. */
+export class Listener {
   readonly #options: DatabaseOptions;
   readonly #handlers = new Set<Handler>();
   #connection: Promise<Sql> | undefined;
@@ -21,6 +35,10 @@ export class Listener implements EventStore {
     this.#options = options;
   }
 
+  /**
+   * LISTEN: calls the handler for what any process announces, until the returned function is called. A lost
+   * connection is replaced as soon as the database is back. The handler must not throw.
+   */
   async listen(handler: Handler): Promise<() => Promise<void>> {
     const own: Handler = (event) => handler(event); // the same function may listen twice
     this.#handlers.add(own);
@@ -61,7 +79,7 @@ export class Listener implements EventStore {
     throw new StoreUnavailable(new Error("no connection within the time limit"));
   }
 
-  /** A fresh connection that hears; when it is lost, another takes its place. */
+  /** A fresh connection that listens; when it is lost, another takes its place. */
   async #connect(): Promise<Sql> {
     const lost = Promise.withResolvers<void>();
     const sql = postgres(this.#options.url, {
@@ -116,4 +134,43 @@ async function isAlive(sql: Sql): Promise<boolean> {
     () => false,
   );
   return Promise.race([answered, sleep(HEARTBEAT_MS, false, { ref: false })]);
+}
+
+/** Announcements that are sent by one statement. */
+const BATCH = 100;
+
+/**
+ * Sends hints that need not be part of the transaction they are about. A NOTIFY inside a transaction makes all commits
+ * of the server wait for each other, which submissions cannot afford; these are sent right after, many at once.
+ */
+export class Announcer {
+  readonly #database: Database;
+  #waiting: string[] = [];
+  #sending: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  announce(event: StoreEvent): void {
+    this.#waiting.push(JSON.stringify(event));
+    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
+  }
+
+  /** Resolves when all that was announced has been sent. */
+  async settled(): Promise<void> {
+    await this.#sending;
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = JSON.stringify(this.#waiting.splice(0, BATCH));
+      await this.#database
+        .run(
+          (sql) =>
+            sql`select pg_notify('glovebox', hint) from json_array_elements_text(${batch}::text::json) hint`,
+        )
+        .catch(() => {}); // a hint: who waits for it also looks now and then
+    }
+  }
 }

@@ -1,24 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { hashApiKey, newApiKey } from "@glovebox/contract";
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, newAccount } from "./fixtures.ts";
-import { KeyRefused } from "./key-refused.ts";
-import type { Store } from "./store.ts";
-import { freshDatabase, openStoreAt } from "./testing.ts";
+import { KeyRefused } from "./keys.ts";
+import type { Store } from "./index.ts";
+import { freshDatabase, openStoreAt, plainSql } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let store: Store;
+let sql: Sql;
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
   store = await openStoreAt({ url: database.url }, () => clock.at);
+  sql = plainSql(database.url);
 });
 beforeEach(() => {
   clock.at = NOON;
 });
 afterAll(async () => {
-  await store.close();
+  await Promise.all([store.close(), sql.end()]);
   await database.drop();
 });
 
@@ -111,6 +113,7 @@ describe("a key", () => {
       ...{ scopes: ["scans:read"], expiresAt: after(60) },
     });
     const second = await add(account.id, "second");
+    await sql`update keys set created_at = created_at - interval '1 minute' where id = ${first.keyId}`;
     await store.keys.touch(new Map([[first.keyId, after(5)]]));
     clock.at = after(9);
     await store.keys.revoke(second.keyId);

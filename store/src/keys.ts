@@ -1,58 +1,115 @@
 import type { Scope } from "@glovebox/contract";
-import { KeyRefused } from "./key-refused.ts";
-import { codeOf } from "./unavailable.ts";
 import type { Database } from "./database.ts";
-import { keys } from "./schema.ts";
-import { asc, eq } from "drizzle-orm";
-import type { Account, KeyHolder, KeyRow, KeyStore, StoreEvent } from "./store.ts";
+import { codeOf } from "./unavailable.ts";
+import type { Account } from "./accounts.ts";
+import type { StoreEvent } from "./events.ts";
+import type { keys } from "./schema.ts";
 
-export function keyStore(database: Database): KeyStore {
+type Columns = Readonly<typeof keys.$inferSelect>;
+
+/** On whose behalf a request with a valid key is made. Without scopes, the key may do everything. */
+export interface Principal extends Pick<Columns, "expiresAt"> {
+  readonly keyId: string;
+  readonly account: Account;
+  readonly scopes: readonly Scope[];
+}
+
+/** What may be shown of a key; never its hash. Without scopes, it may do everything. */
+export type KeyRow = Pick<
+  Columns,
+  "id" | "name" | "scopes" | "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt"
+>;
+
+/** A key cannot be stored; the message names neither the key nor the account. */
+export class KeyRefused extends Error {
+  override readonly name = "KeyRefused";
+  readonly reason: "otherAccount" | "unknownAccount";
+
+  constructor(reason: KeyRefused["reason"], options?: ErrorOptions) {
+    super(REFUSALS[reason], options);
+    this.reason = reason;
+  }
+}
+
+const REFUSALS = {
+  otherAccount: "is the key of another account already",
+  unknownAccount: "belongs to an account that is not there",
+};
+
+export type KeyStore = ReturnType<typeof keyStore>;
+
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
+export function keyStore(database: Database) {
   return {
-    async add({ accountId, name, sha256, scopes = [], expiresAt = null }) {
-      const terms = { name, scopes: [...scopes], expiresAt };
-      const [key] = await database
-        .run(({ orm }) =>
-          orm
-            .insert(keys)
-            .values({ accountId, sha256, ...terms })
-            .onConflictDoUpdate({ target: keys.sha256, set: terms, setWhere: eq(keys.accountId, accountId) })
-            .returning({ keyId: keys.id }),
+    /**
+     * Stores the hash of a key. The same hash again, in the same account, changes only its name, scopes and expiry.
+     * @throws KeyRefused when it is another account's, or there is no such account
+     */
+    async add(key: {
+      accountId: string;
+      name: string;
+      sha256: string;
+      scopes?: readonly Scope[] | undefined;
+      expiresAt?: Date | undefined;
+    }): Promise<{ keyId: string }> {
+      const { accountId, name, sha256, scopes = [], expiresAt = null } = key;
+      const [added] = await database
+        .run(
+          (sql) => sql<{ keyId: string }[]>`
+            insert into keys (account_id, name, sha256, scopes, expires_at)
+            values (${accountId}, ${name}, ${sha256}, ${[...scopes]}::text[], ${expiresAt})
+            on conflict (sha256) do update
+              set name = excluded.name, scopes = excluded.scopes, expires_at = excluded.expires_at
+              where keys.account_id = excluded.account_id
+            returning id as key_id`,
         )
         .catch(refuseUnknownAccount);
-      if (!key) throw new KeyRefused("otherAccount");
-      return key;
+      if (!added) throw new KeyRefused("otherAccount");
+      return { ...added };
     },
 
-    async findByHash(sha256) {
+    /** Whose key this is, unless it is revoked or expired. */
+    async findByHash(sha256: string): Promise<Principal | undefined> {
       const [found] = await database.run(
-        ({ sql }) => sql<HolderRecord[]>`
-          select k.id as "keyId", k.scopes, k.expires_at as "expiresAt", a.id, a.name, a.plan, a.owner,
-            a.requests_per_minute as "requestsPerMinute"
+        (sql) => sql<(Account & Omit<Principal, "account">)[]>`
+          select k.id as key_id, k.scopes, k.expires_at, a.id, a.name, a.plan, a.owner, a.requests_per_minute
           from keys k join accounts a on a.id = k.account_id
           where k.sha256 = ${sha256} and k.revoked_at is null
             and (k.expires_at is null or k.expires_at > coalesce(${database.now()}::timestamptz, now()))`,
       );
-      return found && toHolder(found);
+      if (!found) return undefined;
+      const { keyId, scopes, expiresAt, ...account } = found;
+      return { keyId, account, scopes, expiresAt };
     },
 
-    list: (accountId) => listKeys(database, accountId),
+    /** Every key of an account, the oldest first, also those revoked and expired. */
+    async list(accountId: string): Promise<KeyRow[]> {
+      const rows = await database.run(
+        (sql) => sql<KeyRow[]>`
+          select id, name, scopes, created_at, expires_at, last_used_at, revoked_at from keys
+          where account_id = ${accountId} order by created_at, id`,
+      );
+      return [...rows];
+    },
 
-    async revoke(keyId) {
+    /** From then on the key is refused; announces it to `events`. False: there is no such key. */
+    async revoke(keyId: string): Promise<boolean> {
       const event: StoreEvent = { type: "keyRevoked", keyId };
-      const told = await database.run(
-        ({ sql }) => sql`
+      const announced = await database.run(
+        (sql) => sql`
           with revoked as (
             update keys set revoked_at = coalesce(revoked_at, ${database.now()}::timestamptz, now())
             where id = ${keyId} returning id
           ) select pg_notify('glovebox', ${JSON.stringify(event)}) from revoked`,
       );
-      return told.length > 0;
+      return announced.length > 0;
     },
 
-    async touch(lastUsed) {
+    /** Notes when keys were last used, by their ids; called in batches. */
+    async touch(lastUsed: ReadonlyMap<string, Date>): Promise<void> {
       const uses = JSON.stringify([...lastUsed].map(([id, at]) => ({ id, at })));
       await database.run(
-        ({ sql }) => sql`
+        (sql) => sql`
           update keys set last_used_at = greatest(last_used_at, used.at)
           from json_to_recordset(${uses}::text::json) as used(id uuid, at timestamptz) where keys.id = used.id`,
       );
@@ -60,22 +117,8 @@ export function keyStore(database: Database): KeyStore {
   };
 }
 
-function refuseUnknownAccount(error: unknown): never {
-  throw codeOf(error) === FOREIGN_KEY_VIOLATION ? new KeyRefused("unknownAccount", { cause: error }) : error;
-}
-
 const FOREIGN_KEY_VIOLATION = "23503";
 
-function listKeys(database: Database, accountId: string): Promise<KeyRow[]> {
-  const { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = keys;
-  const shown = { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt };
-  return database.run(({ orm }) =>
-    orm.select(shown).from(keys).where(eq(keys.accountId, accountId)).orderBy(asc(createdAt), asc(id)),
-  );
-}
-
-type HolderRecord = Account & { keyId: string; scopes: Scope[]; expiresAt: string | null };
-
-function toHolder({ keyId, scopes, expiresAt, ...account }: HolderRecord): KeyHolder {
-  return { keyId, account, scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+function refuseUnknownAccount(error: unknown): never {
+  throw codeOf(error) === FOREIGN_KEY_VIOLATION ? new KeyRefused("unknownAccount", { cause: error }) : error;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, created, newAccount, refused } from "./fixtures.ts";
-import { openStore } from "./open-store.ts";
-import type { Account, Store } from "./store.ts";
+import { openStore } from "./store.ts";
+import type { Account, Store } from "./index.ts";
 import { freshDatabase, openStoreAt } from "./testing.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
@@ -122,32 +122,32 @@ describe("a task to be run by one process at a time", () => {
     const other = await openStore({ url: database.url });
     const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ran: string[] = [];
-    const first = store.exclusively("sweep", async () => {
+    const first = store.withLock("sweep", async () => {
       begun.resolve();
       await ended.promise;
       ran.push("first");
     });
     await begun.promise;
-    expect(await other.exclusively("sweep", async () => void ran.push("second"))).toBe(false);
-    expect(await other.exclusively("else", async () => void ran.push("else"))).toBe(true);
+    expect(await other.withLock("sweep", async () => void ran.push("second"))).toBe(false);
+    expect(await other.withLock("else", async () => void ran.push("else"))).toBe(true);
     ended.resolve();
     expect(await first).toBe(true);
-    expect(await other.exclusively("sweep", async () => void ran.push("third"))).toBe(true);
+    expect(await other.withLock("sweep", async () => void ran.push("third"))).toBe(true);
     expect(ran).toEqual(["else", "first", "third"]);
     await other.close();
   });
 
   test("that fails passes its failure on and lets go of the name", async () => {
-    await expect(store.exclusively("sweep", () => Promise.reject(new TypeError("no")))).rejects.toThrow(
+    await expect(store.withLock("sweep", () => Promise.reject(new TypeError("no")))).rejects.toThrow(
       new TypeError("no"),
     );
-    expect(await store.exclusively("sweep", async () => undefined)).toBe(true);
+    expect(await store.withLock("sweep", async () => undefined)).toBe(true);
   });
 
   test("is not run without the database", async () => {
     const away = await openStore({ url: "postgres://nobody@127.0.0.1:1/none", connectTimeoutSeconds: 1 });
     const task = () => Promise.reject(new Error("ran"));
-    await expect(away.exclusively("sweep", task)).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(away.withLock("sweep", task)).rejects.toBeInstanceOf(StoreUnavailable);
     await away.close();
   });
 });

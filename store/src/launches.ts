@@ -1,17 +1,43 @@
-import type { Database } from "./database.ts";
 import type { Sql } from "postgres";
-import type { LaunchableScan, Launched, LaunchStore } from "./store.ts";
+import type { Database } from "./database.ts";
+import type { ScanRow } from "./scan-row.ts";
+import type { ResourceIdentity } from "./adoption.ts";
 
-/** Which processing scans were handed to what carries them out. Each query walks the index of processing scans. */
-export function launchStore(database: Database): LaunchStore {
+/** What a launcher needs of a scan. */
+export interface LaunchOrder extends Pick<ScanRow, "id" | "url" | "specUrl" | "context"> {
+  /** Name of the account that pays. */
+  readonly account: string;
+}
+
+/** A scan and the resource that was made for it, or that it was made from. */
+export interface Launched extends Pick<ResourceIdentity, "uid" | "namespace"> {
+  readonly id: string;
+}
+
+export type LaunchStore = ReturnType<typeof launchStore>;
+
+/**
+ * Which processing scans were handed to what carries them out. Ages, in seconds, are by PostgreSQL's clock. Each query
+ * walks the index of processing scans.
+ */
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
+export function launchStore(database: Database) {
   const ago = (sql: Sql, seconds: number) =>
     sql`coalesce(${database.now()}::timestamptz, now()) - make_interval(secs => ${seconds})`;
   return {
-    async unlaunched(installation, ageSeconds, limit) {
+    /**
+     * Processing scans older than this that nobody noted as launched, the oldest first: those of the installation,
+     * and those of none.
+     */
+    async unlaunched(
+      installation: string,
+      ageSeconds: number,
+      limit: number,
+    ): Promise<(LaunchOrder & { readonly ageSeconds: number })[]> {
       const rows = await database.run(
-        ({ sql }) => sql<LaunchableScan[]>`
-          select s.id, a.name as account, s.url, s.spec_url as "specUrl", s.context,
-            extract(epoch from coalesce(${database.now()}::timestamptz, now()) - s.created_at)::float as "ageSeconds"
+        (sql) => sql<(LaunchOrder & { ageSeconds: number })[]>`
+          select s.id, a.name as account, s.url, s.spec_url, s.context,
+            extract(epoch from coalesce(${database.now()}::timestamptz, now()) - s.created_at)::float as age_seconds
           from scans s join accounts a on a.id = s.account_id
           where s.status = 'processing' and s.launched_at is null and s.created_at < ${ago(sql, ageSeconds)}
             and coalesce(s.installation, ${installation}) = ${installation}
@@ -20,9 +46,10 @@ export function launchStore(database: Database): LaunchStore {
       return [...rows];
     },
 
-    async launched(installation, ageSeconds) {
+    /** Scans of the installation that were launched longer ago and are still processing. */
+    async launched(installation: string, ageSeconds: number): Promise<Launched[]> {
       const rows = await database.run(
-        ({ sql }) => sql<Launched[]>`
+        (sql) => sql<Launched[]>`
           select id, resource_uid as uid, resource_namespace as namespace from scans
           where status = 'processing' and launched_at < ${ago(sql, ageSeconds)}
             and installation = ${installation} and resource_uid is not null and resource_namespace is not null
@@ -31,9 +58,10 @@ export function launchStore(database: Database): LaunchStore {
       return [...rows];
     },
 
-    async overdue(ageSeconds) {
+    /** Ids of processing scans of any installation that were handed to it, or accepted for it, longer ago. */
+    async overdue(ageSeconds: number): Promise<string[]> {
       const rows = await database.run(
-        ({ sql }) => sql<{ id: string }[]>`
+        (sql) => sql<{ id: string }[]>`
           select id from scans
           where status = 'processing' and coalesce(launched_at, created_at) < ${ago(sql, ageSeconds)}
             and (launched_at is not null or installation is not null)
@@ -42,11 +70,29 @@ export function launchStore(database: Database): LaunchStore {
       return rows.map(({ id }) => id);
     },
 
-    knownSeconds: (installation) => knownSeconds(database, installation),
+    /**
+     * For how many seconds the database has known the installation: since it was first asked for it. A scan that was
+     * accepted longer ago is on record in another database, or in one that was emptied since.
+     */
+    async knownSeconds(installation: string): Promise<number> {
+      // A statement does not see what it writes itself, hence the 0.
+      const [row] = await database.run(
+        (sql) => sql<[{ seconds: number }]>`
+          with moment as (select coalesce(${database.now()}::timestamptz, now()) as now),
+          noted as (
+            insert into installations (id, known_since) select ${installation}, now from moment
+            on conflict (id) do nothing
+          )
+          select coalesce(extract(epoch from (select now from moment) - max(known_since)), 0)::float as seconds
+          from installations where id = ${installation}`,
+      );
+      return row.seconds;
+    },
 
-    async note(launched, installation) {
+    /** Notes that the resources are there. A row that belongs to one already keeps it. */
+    async note(launched: readonly Launched[], installation: string): Promise<void> {
       await database.run(
-        ({ sql }) => sql`
+        (sql) => sql`
           update scans set launched_at = coalesce(${database.now()}::timestamptz, now()), installation = ${installation},
             resource_uid = coalesce(resource_uid, noted.uid),
             resource_namespace = coalesce(resource_namespace, noted.namespace)
@@ -55,19 +101,4 @@ export function launchStore(database: Database): LaunchStore {
       );
     },
   };
-}
-
-/** Notes the installation where it is not known; a statement does not see what it writes itself, hence the 0. */
-async function knownSeconds(database: Database, installation: string): Promise<number> {
-  const [row] = await database.run(
-    ({ sql }) => sql<[{ seconds: number }]>`
-      with moment as (select coalesce(${database.now()}::timestamptz, now()) as now),
-      noted as (
-        insert into installations (id, known_since) select ${installation}, now from moment
-        on conflict (id) do nothing
-      )
-      select coalesce(extract(epoch from (select now from moment) - max(known_since)), 0)::float as seconds
-      from installations where id = ${installation}`,
-  );
-  return row.seconds;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { migrate } from "./migrate.ts";
-import { openStore } from "./open-store.ts";
+import { openStore } from "./store.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 let admin: Sql;

@@ -1,5 +1,5 @@
 import { ProgressTally, type Category, type ProgressFrame } from "@glovebox/contract";
-import type { WorkStore } from "./store.ts";
+import type { WorkStore } from "./work.ts";
 
 const INTERVAL_MS = 250;
 

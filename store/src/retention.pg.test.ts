@@ -2,8 +2,8 @@ import { newScanId } from "@glovebox/contract";
 import type { Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, clock, completed, created, newAccount, submit } from "./fixtures.ts";
-import type { Account, RetentionKind, Store } from "./store.ts";
-import { openStore } from "./open-store.ts";
+import type { Account, RetentionKind, Store } from "./index.ts";
+import { openStore } from "./store.ts";
 import { freshDatabase, openStoreAt, plainSql, type TestDatabase } from "./testing.ts";
 
 const DAY_SECONDS = 86_400;

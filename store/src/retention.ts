@@ -1,28 +1,37 @@
-import type { PendingQuery, Row, Sql } from "postgres";
+import type { Plan } from "@glovebox/contract";
 import type { Database } from "./database.ts";
-import type { RetentionKind, RetentionPolicy, RetentionStore } from "./store.ts";
 
-/** Deletes by functions of the database, one for each kind. */
-export function retentionStore(database: Database): RetentionStore {
+/** For how many days what is kept no longer than it must be is kept. */
+export interface RetentionPolicy {
+  /** Ended scans and their reports, by the plan that their account has now. */
+  readonly scanDays: Readonly<Record<Plan, number>>;
+  /** Usage of past months, counted from the end of the month. */
+  readonly usageDays: number;
+}
+
+export type RetentionKind = "scans" | "idempotencyKeys" | "usage";
+
+export type RetentionStore = ReturnType<typeof retentionStore>;
+
+/** Deletes what is older, by PostgreSQL's clock and by functions of the database, one for each kind. */
+export function retentionStore(database: Database) {
   return {
-    async deleteBatch(kind, policy, limit) {
-      const [row] = await database.run(
-        ({ sql }) => sql<[{ deleted: number }]>`
-          select ${deletions(sql, database.now(), { policy, limit })[kind]} as deleted`,
-      );
+    /**
+     * Deletes at most so many rows of this kind in one short transaction that no submission waits for; returns how many.
+     * Scans that have not ended are never deleted.
+     */
+    async deleteBatch(kind: RetentionKind, policy: RetentionPolicy, limit: number): Promise<number> {
+      const now = database.now();
+      const scanDays = JSON.stringify(policy.scanDays);
+      const [row] = await database.run((sql) => {
+        const deletions = {
+          scans: sql`delete_old_scans(${scanDays}::text::jsonb, ${now}, ${limit})`,
+          idempotencyKeys: sql`delete_old_idempotency_keys(${now}, ${limit})`,
+          usage: sql`delete_old_usage(${policy.usageDays}, ${now}, ${limit})`,
+        };
+        return sql<[{ deleted: number }]>`select ${deletions[kind]} as deleted`;
+      });
       return row.deleted;
     },
   };
 }
-
-type Deletions = Record<RetentionKind, PendingQuery<Row[]>>;
-
-const deletions = (
-  sql: Sql,
-  now: string | null,
-  { policy, limit }: { policy: RetentionPolicy; limit: number },
-): Deletions => ({
-  scans: sql`delete_old_scans(${JSON.stringify(policy.scanDays)}::text::jsonb, ${now}, ${limit})`,
-  idempotencyKeys: sql`delete_old_idempotency_keys(${now}, ${limit})`,
-  usage: sql`delete_old_usage(${policy.usageDays}, ${now}, ${limit})`,
-});

@@ -3,7 +3,7 @@ import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { NOON, after, clock, completed, created, newAccount, refused } from "./fixtures.ts";
 import { PAGE_QUERY } from "./scans.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./index.ts";
 import { freshDatabase, openStoreAt } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -35,19 +35,20 @@ describe("reading a scan", () => {
     expect(await store.scans.get(account.id, id)).toEqual({
       scan: {
         ...{ id, accountId: account.id, url: "https://api.example/v1", specUrl: "https://api.example/spec" },
-        ...{ context: "financial", status: "processing", createdAt: NOON, completedAt: null },
-        ...{ progress: { done: 3, planned: 9 }, failure: null },
+        ...{ context: "financial", status: "processing", createdAt: NOON, endedAt: null },
+        ...{ progress: { done: 3, planned: 9 }, failure: null, score: null, grade: null, findingsCount: 0 },
+        ...{ attempts: 0, resourceUid: null },
       },
       reportJson: null,
     });
   });
 
-  test("a failed scan has its failure and no completion", async () => {
+  test("a failed scan has its failure and no report", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     await store.work.record(id, refused);
     const found = await store.scans.get(account.id, id);
-    expect(found).toMatchObject({ scan: { status: "failed", completedAt: null }, reportJson: null });
+    expect(found).toMatchObject({ scan: { status: "failed", endedAt: NOON, score: null }, reportJson: null });
     expect(found?.scan.failure?.code).toBe("connection_refused");
   });
 

@@ -1,39 +1,60 @@
-import type { AccountStore } from "./ports/account-store.ts";
-import type { EventStore } from "./ports/event-store.ts";
-import type { KeyStore } from "./ports/key-store.ts";
-import type { LaunchStore } from "./ports/launch-store.ts";
-import type { RetentionStore } from "./ports/retention-store.ts";
-import type { ScanStore } from "./ports/scan-store.ts";
-import type { WorkStore } from "./ports/work-store.ts";
-import type { SchemaState } from "./schema-version.ts";
+import { accountStore } from "./accounts.ts";
+import { type Clock, Database, type DatabaseOptions } from "./database.ts";
+import { Announcer, Listener } from "./events.ts";
+import { keyStore } from "./keys.ts";
+import { launchStore } from "./launches.ts";
+import { withLock } from "./lock.ts";
+import { type SchemaState, schemaState } from "./migrate.ts";
+import { type Quota, quotaOfPlan } from "./quota.ts";
+import { retentionStore } from "./retention.ts";
+import { scanStore } from "./scans.ts";
+import { workStore } from "./work.ts";
 
-export type { SchemaState };
-export type * from "./ports/account-store.ts";
-export type * from "./ports/key-store.ts";
-export type * from "./ports/scan-store.ts";
-export type * from "./ports/work-store.ts";
-export type * from "./ports/launch-store.ts";
-export type * from "./ports/event-store.ts";
-export type * from "./ports/retention-store.ts";
+export interface StoreOptions extends DatabaseOptions {
+  /** Default: that of the account's plan. */
+  readonly quota?: Quota | undefined;
+}
 
-/** PostgreSQL as the rest of the house sees it. Every method rejects with `StoreUnavailable` when it is away. */
-export interface Store {
-  readonly accounts: AccountStore;
-  readonly keys: KeyStore;
-  readonly scans: ScanStore;
-  readonly work: WorkStore;
-  readonly launches: LaunchStore;
-  readonly events: EventStore;
-  readonly retention: RetentionStore;
-  /**
-   * Runs the task unless any process is running one of this name; tells whether it ran. Not a fence: a process that
-   * loses its connection to the database loses the name, too, while its task goes on.
-   */
-  exclusively(name: string, task: () => Promise<void>): Promise<boolean>;
-  /**
-   * Whether the database has the schema that the program was written for. Over a connection of its own, so that others
-   * that are busy do not delay the answer.
-   */
-  schemaState(): Promise<SchemaState>;
-  close(): Promise<void>;
+export type Store = ReturnType<typeof assembleStore>;
+
+/**
+ * The store in a migrated database. Connects when first used, so it opens while the database is away. Every method rejects
+ * with `StoreUnavailable` when it is away.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  return assembleStore(options);
+}
+
+/** The store, with the clock of a test in place of the server's where one is given. */
+export function assembleStore(options: StoreOptions, now?: Clock) {
+  const database = new Database(options, now);
+  const probe = new Database({ ...options, maxConnections: 1 });
+  const announcer = new Announcer(database);
+  const events = new Listener(options);
+  return {
+    accounts: accountStore(database),
+    keys: keyStore(database),
+    scans: scanStore(database, announcer, options.quota ?? quotaOfPlan),
+    work: workStore(database, announcer),
+    launches: launchStore(database),
+    events: events as Pick<Listener, "listen">,
+    retention: retentionStore(database),
+
+    /**
+     * Runs the task unless any process holds the lock of this name; tells whether it ran. No guarantee of exclusion: a
+     * process that loses its connection to the database loses the lock, too, while its task goes on.
+     */
+    withLock: (name: string, task: () => Promise<void>): Promise<boolean> => withLock(options, name, task),
+
+    /**
+     * Whether the database has the schema that the program was written for. Over a connection of its own, so that others
+     * that are busy do not delay the answer.
+     */
+    schemaState: (): Promise<SchemaState> => schemaState(probe),
+
+    async close(): Promise<void> {
+      await announcer.settled();
+      await Promise.all([events.close(), probe.close(), database.close()]);
+    },
+  };
 }

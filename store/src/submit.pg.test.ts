@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, after, clock, completed, crashed, created, newAccount, refused, submit } from "./fixtures.ts";
-import type { Store, SubmitResult } from "./store.ts";
+import {
+  NOON,
+  after,
+  clock,
+  completed,
+  crashed,
+  created,
+  newAccount,
+  quota,
+  refused,
+  setQuota,
+  submit,
+} from "./fixtures.ts";
+import type { Store, SubmitResult } from "./index.ts";
 import { freshDatabase, openStoreAt } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -9,8 +21,8 @@ let other: Store;
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStoreAt({ url: database.url }, () => clock.at);
-  other = await openStoreAt({ url: database.url }, () => clock.at);
+  store = await openStoreAt({ url: database.url, quota }, () => clock.at);
+  other = await openStoreAt({ url: database.url, quota }, () => clock.at);
 });
 beforeEach(() => {
   clock.at = NOON;
@@ -36,7 +48,8 @@ describe("the quota", () => {
 
   test("a quota of nothing starts nothing", async () => {
     const account = await newAccount(store, "free");
-    expect(await submit(store, account, { scansPerMonth: 0 })).toMatchObject({ outcome: "quotaExceeded" });
+    setQuota(account, 0);
+    expect(await submit(store, account)).toMatchObject({ outcome: "quotaExceeded" });
   });
 
   test("a new month of UTC starts afresh", async () => {
@@ -56,8 +69,10 @@ describe("the quota", () => {
   test("scans from before an account had a quota count against it", async () => {
     const account = await newAccount(store);
     await Promise.all(Array.from({ length: 8 }, () => created(store, account)));
-    expect(await submit(store, account, { scansPerMonth: 8 })).toMatchObject({ outcome: "quotaExceeded" });
-    expect(await submit(store, account, { scansPerMonth: 9 })).toMatchObject({ outcome: "created" });
+    setQuota(account, 8);
+    expect(await submit(store, account)).toMatchObject({ outcome: "quotaExceeded" });
+    setQuota(account, 9);
+    expect(await submit(store, account)).toMatchObject({ outcome: "created" });
     expect(await total(account.id)).toBe(9);
   });
 
@@ -155,9 +170,12 @@ describe("an Idempotency-Key", () => {
 
   test("of a request over the quota is not used up", async () => {
     const account = await newAccount(store, "free");
-    const refusedNow = { idempotency, scansPerMonth: 0 };
-    const results = await Promise.all(Array.from({ length: 10 }, () => submit(store, account, refusedNow)));
+    setQuota(account, 0);
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => submit(store, account, { idempotency })),
+    );
     expect(outcomes(results).quotaExceeded).toHaveLength(10);
+    setQuota(account, 1);
     await created(store, account, { idempotency });
   });
 

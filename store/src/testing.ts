@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { migrate } from "./migrate.ts";
-import { assembleStore, type StoreOptions } from "./open-store.ts";
-import type { Store } from "./store.ts";
+import { assembleStore, type Store, type StoreOptions } from "./store.ts";
 
 export { age, keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { NOON, after, clock, completed, crashed, created, newAccount } from "./fixtures.ts";
-import { openStore } from "./open-store.ts";
-import type { Store } from "./store.ts";
+import { openStore } from "./store.ts";
+import type { Store } from "./index.ts";
 import { freshDatabase, openStoreAt } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -74,11 +74,13 @@ describe("claiming", () => {
       context: "medical",
     });
     expect(await claimed(NOON, "w")).toEqual({
-      id,
+      ...{ id, accountId: account.id, status: "processing", createdAt: NOON, endedAt: null },
+      ...{ progress: { done: 0, planned: 0 }, score: null, grade: null, findingsCount: 0, failure: null },
+      resourceUid: null,
       url: "https://api.example/v1",
       specUrl: "https://api.example/openapi.json",
       context: "medical",
-      attempt: 1,
+      attempts: 1,
     });
   });
 });
@@ -88,7 +90,7 @@ describe("a lease", () => {
     const id = await created(store, await newAccount(store));
     await claim(NOON, "lost");
     expect(await claim(after(LEASE - 1), "other")).toBeUndefined();
-    expect(await claimed(after(LEASE), "other")).toMatchObject({ id, attempt: 2 });
+    expect(await claimed(after(LEASE), "other")).toMatchObject({ id, attempts: 2 });
   });
 
   test("runs by the server's clock: a worker whose clock is an hour fast takes no scan of another's", async () => {
@@ -126,7 +128,7 @@ describe("a lease", () => {
     await store.work.release("stranger", [id]);
     expect(await claim()).toBeUndefined();
     await store.work.release("leaving", [id]);
-    expect(await claimed(NOON, "w")).toMatchObject({ id, attempt: 1 });
+    expect(await claimed(NOON, "w")).toMatchObject({ id, attempts: 1 });
   });
 });
 
@@ -147,11 +149,13 @@ describe("what is on record of a scan", () => {
       context: "internal",
     };
     expect(await store.work.find(good)).toEqual({
-      ...request,
+      ...{ ...request, id: good, accountId: account.id, createdAt: NOON, endedAt: null },
       status: "processing",
       score: null,
       grade: null,
-      findings: 0,
+      findingsCount: 0,
+      attempts: 0,
+      progress: { done: 0, planned: 0 },
       failure: null,
       resourceUid: null,
     });
@@ -178,7 +182,7 @@ describe("the end of a scan", () => {
     expect(await store.work.record(id, crashed)).toBe(false);
 
     const { scan, reportJson } = (await store.scans.get(account.id, id))!;
-    expect(scan).toMatchObject({ status: "completed", completedAt: after(60), failure: null });
+    expect(scan).toMatchObject({ status: "completed", endedAt: after(60), failure: null });
     expect(JSON.parse(reportJson!)).toMatchObject({ notes: ["first"] });
   });
 

@@ -1,24 +1,40 @@
-import { type DeliveredOutcome, isGivenBack, reportJson, storableText } from "@glovebox/contract";
-import type { Announcer } from "./announcer.ts";
+import {
+  type DeliveredOutcome,
+  type Progress,
+  type ProgressFrame,
+  isRefunded,
+  reportJson,
+  storableText,
+} from "@glovebox/contract";
 import type { Database } from "./database.ts";
-import type { scans } from "./schema.ts";
-import type { ClaimedScan, ScanOnRecord, StoreEvent, WorkStore } from "./store.ts";
+import type { Announcer, StoreEvent } from "./events.ts";
+import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
 
-/** The queue of scans, as the processes that carry them out see it. */
-export function workStore(database: Database, announcer: Announcer): WorkStore {
+export type WorkStore = ReturnType<typeof workStore>;
+
+/**
+ * The queue as the processes that carry scans out see it. A claim not renewed in time may be taken by another. Leases
+ * run by PostgreSQL's clock: those of the workers may differ.
+ */
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
+export function workStore(database: Database, announcer: Announcer) {
   return {
-    async claim(worker, leaseSeconds) {
+    /**
+     * The next processing scan that nobody holds: accounts with the fewest running scans first, then the oldest. Its
+     * `attempts` count this one, too.
+     */
+    async claim(worker: string, leaseSeconds: number): Promise<ScanRow | undefined> {
       const [claimed] = await database.run(
-        ({ sql }) => sql<ClaimedScan[]>`
-          select id, url, spec_url as "specUrl", context, attempts as attempt
-          from claim_scan(${worker}, ${database.now()}, ${leaseSeconds})`,
+        (sql) => sql<SelectedScan[]>`
+          select ${sql.unsafe(SCAN_COLUMNS)} from claim_scan(${worker}, ${database.now()}, ${leaseSeconds}) s`,
       );
-      return claimed && { ...claimed };
+      return claimed && toScanRow(claimed);
     },
 
-    async renew(worker, ids, leaseSeconds) {
+    /** Prolongs the claims; returns the ids that the worker still holds and that are still processing. */
+    async renew(worker: string, ids: readonly string[], leaseSeconds: number): Promise<string[]> {
       const held = await database.run(
-        ({ sql }) => sql<{ id: string }[]>`
+        (sql) => sql<{ id: string }[]>`
           update scans
           set lease_until = coalesce(${database.now()}::timestamptz, now()) + make_interval(secs => ${leaseSeconds})
           where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
@@ -26,19 +42,21 @@ export function workStore(database: Database, announcer: Announcer): WorkStore {
       return held.map(({ id }) => id);
     },
 
-    async release(worker, ids) {
+    /** Gives claims up at once, for a shutdown in good order; the attempt is not counted. */
+    async release(worker: string, ids: readonly string[]): Promise<void> {
       const released = await database.run(
-        ({ sql }) => sql<{ id: string }[]>`
+        (sql) => sql<{ id: string }[]>`
           update scans set worker = null, lease_until = null, attempts = greatest(attempts - 1, 0)
           where id = any(${[...ids]}::text[]) and worker = ${worker} and status = 'processing' returning id`,
       );
       for (const { id } of released) announcer.announce({ type: "scanSubmitted", id });
     },
 
-    async progress(id, { category, done, planned }, total) {
+    /** Writes progress of a processing scan and announces it. */
+    async progress(id: string, { category, done, planned }: ProgressFrame, total: Progress): Promise<void> {
       const event: StoreEvent = { type: "scanProgress", id, frame: { category, done, planned }, total };
       await database.run(
-        ({ sql }) => sql`
+        (sql) => sql`
           with written as (
             update scans set progress_done = ${total.done}, progress_planned = ${total.planned}
             where id = ${id} and status = 'processing' returning id
@@ -46,46 +64,39 @@ export function workStore(database: Database, announcer: Announcer): WorkStore {
       );
     },
 
-    async record(id, outcome) {
+    /**
+     * Records how a scan ended, in one transaction that only a processing row accepts, and announces it.
+     * A failure that was the service's own is refunded to the quota of the month that was charged.
+     * Returns false, and changes nothing, when the scan had already ended.
+     */
+    async record(id: string, outcome: DeliveredOutcome): Promise<boolean> {
       const ending = await endingOf(outcome);
       const [row] = await database.run(
-        ({ sql }) => sql<[{ recorded: boolean }]>`
+        (sql) => sql<[{ recorded: boolean }]>`
           select end_scan(${id}, ${database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
-            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.givenBack}) as recorded`,
+            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.refunded}) as recorded`,
       );
       return row.recorded;
     },
 
-    find: (id) => findOnRecord(database, id),
+    /** The row of a scan, whatever its account. */
+    async find(id: string): Promise<ScanRow | undefined> {
+      const [found] = await database.run(
+        (sql) => sql<SelectedScan[]>`select ${sql.unsafe(SCAN_COLUMNS)} from scans s where s.id = ${id}`,
+      );
+      return found && toScanRow(found);
+    },
   };
 }
-
-type RecordedRow = Omit<ScanOnRecord, "failure"> &
-  Pick<typeof scans.$inferSelect, "failureCode" | "failureMessage">;
-
-async function findOnRecord(database: Database, id: string): Promise<ScanOnRecord | undefined> {
-  const [found] = await database.run(
-    ({ sql }) => sql<RecordedRow[]>`
-      select status, url, spec_url as "specUrl", context, score, grade, findings_count as findings,
-        failure_code as "failureCode", failure_message as "failureMessage", resource_uid as "resourceUid"
-      from scans where id = ${id}`,
-  );
-  return found && toScanOnRecord(found);
-}
-
-const toScanOnRecord = ({ failureCode, failureMessage, ...row }: RecordedRow): ScanOnRecord => ({
-  ...row,
-  failure: failureCode ? { code: failureCode, message: failureMessage ?? "" } : null,
-});
 
 /** What an outcome comes to in columns. */
 async function endingOf(outcome: DeliveredOutcome) {
   if (outcome.status === "failed") {
     const { code, message } = outcome.failure;
-    const failure = { code, message: storableText(message), givenBack: isGivenBack(code) };
+    const failure = { code, message: storableText(message), refunded: isRefunded(code) };
     return { score: null, grade: null, findings: 0, body: null, ...failure };
   }
   const { score, grade, findings } = outcome.report;
-  const success = { code: null, message: null, givenBack: false };
+  const success = { code: null, message: null, refunded: false };
   return { score, grade, findings, body: await reportJson(outcome.report), ...success };
 }

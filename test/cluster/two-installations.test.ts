@@ -46,7 +46,7 @@ describe("of two installations that share a database", () => {
     const past = await openStoreAt({ url: stage.databaseUrl }, () => then);
     const id = newScanId(then);
     const url = "https://gone.example/";
-    await past.scans.submit({ id, account, url, scansPerMonth: null, installation: "gone" });
+    await past.scans.submit({ id, account, url, installation: "gone" });
     await past.close();
     await api(stage);
     const { failure } = await until("the end of what nobody carries out", async () => {

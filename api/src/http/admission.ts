@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ApiError, PLANS } from "@glovebox/contract";
-import type { KeyHolder } from "@glovebox/store";
+import type { Principal } from "@glovebox/store";
 import type { NextFunction } from "express";
 import type { ApiKeyCache } from "../keys/api-key-cache.ts";
 import type { LastUsed } from "../keys/last-used.ts";
@@ -71,7 +71,7 @@ async function authenticate(
   deps: AdmissionDeps,
   req: ApiRequest,
   context: RequestContext,
-): Promise<KeyHolder | undefined> {
+): Promise<Principal | undefined> {
   const token = bearerToken(req.headers.authorization);
   if (token === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-import type { KeyHolder } from "@glovebox/store";
+import type { Principal } from "@glovebox/store";
 import type { Request, Response } from "express";
 import type { RateState } from "../limits/rate-limit.ts";
 
@@ -11,7 +11,7 @@ export interface RequestContext {
   route: string;
   rate: RateState;
   /** Set once the API key has been accepted. */
-  principal: KeyHolder | undefined;
+  principal: Principal | undefined;
   /** Called once, with the status, when the response is written (499: the client closed the connection first). */
   readonly onResponse: (context: RequestContext, request: Request, status: number) => void;
   /** True during a shutdown: the response closes its connection. */
@@ -22,7 +22,7 @@ export type ApiRequest = Request;
 export type ApiResponse = Response<unknown, { context: RequestContext }>;
 
 /** The principal of a request that was authenticated. */
-export function principalOf(res: ApiResponse): KeyHolder {
+export function principalOf(res: ApiResponse): Principal {
   const { principal } = res.locals.context;
   if (!principal) throw new Error("A route that needs an API key was reached without one");
   return principal;

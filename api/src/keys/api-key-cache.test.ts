@@ -1,18 +1,18 @@
 import { hashApiKey, newApiKey } from "@glovebox/contract";
-import type { KeyHolder, KeyStore } from "@glovebox/store";
+import type { Principal, KeyStore } from "@glovebox/store";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiKeyCache, ExpiringCache } from "./api-key-cache.ts";
 
 // keys.pg.test.ts has the cache over the real store; here are the moments that cannot be hit there.
 const key = newApiKey();
-const principal: KeyHolder = {
+const principal: Principal = {
   keyId: "key-1",
   account: { id: "a", name: "a", plan: "free", owner: null, requestsPerMinute: null },
   scopes: [],
   expiresAt: null,
 };
 let clock: number;
-let known: KeyHolder | undefined;
+let known: Principal | undefined;
 let lookUps: string[];
 let gate: Promise<void>;
 let cache: ApiKeyCache;

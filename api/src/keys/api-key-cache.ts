@@ -1,5 +1,5 @@
 import { hashApiKey, isApiKey } from "@glovebox/contract";
-import type { KeyHolder, KeyStore } from "@glovebox/store";
+import type { Principal, KeyStore } from "@glovebox/store";
 
 /** Below the 5 seconds within which a revoked key must be refused, counted from the start of the look-up. */
 const ACCEPTED_MS = 4_000;
@@ -10,9 +10,9 @@ const REFUSED_MS = 1_000;
 export class ApiKeyCache {
   readonly #store: KeyStore;
   readonly #now: () => Date;
-  readonly #accepted = new ExpiringCache<KeyHolder>({ ms: ACCEPTED_MS, maxEntries: 10_000 });
+  readonly #accepted = new ExpiringCache<Principal>({ ms: ACCEPTED_MS, maxEntries: 10_000 });
   readonly #refused = new ExpiringCache<undefined>({ ms: REFUSED_MS, maxEntries: 1_000 });
-  readonly #underWay = new Map<string, Promise<KeyHolder | undefined>>();
+  readonly #underWay = new Map<string, Promise<Principal | undefined>>();
   #generation = 0;
 
   constructor(store: KeyStore, now: () => Date) {
@@ -21,7 +21,7 @@ export class ApiKeyCache {
   }
 
   /** The principal of a key that is valid now. What has not the shape of a key is refused without a look-up. */
-  async principalOf(key: string): Promise<KeyHolder | undefined> {
+  async principalOf(key: string): Promise<Principal | undefined> {
     if (!isApiKey(key)) return undefined;
     const hash = hashApiKey(key);
     const now = this.#now();
@@ -48,7 +48,7 @@ export class ApiKeyCache {
     this.#underWay.clear();
   }
 
-  #lookUp(hash: string, now: Date): Promise<KeyHolder | undefined> {
+  #lookUp(hash: string, now: Date): Promise<Principal | undefined> {
     const shared = this.#underWay.get(hash);
     if (shared) return shared;
     const lookUp = this.#find(hash, now).finally(() => {
@@ -58,7 +58,7 @@ export class ApiKeyCache {
     return lookUp;
   }
 
-  async #find(hash: string, now: Date): Promise<KeyHolder | undefined> {
+  async #find(hash: string, now: Date): Promise<Principal | undefined> {
     const generation = this.#generation;
     const principal = await this.#store.findByHash(hash);
     if (generation !== this.#generation) return principal;
@@ -68,7 +68,7 @@ export class ApiKeyCache {
   }
 }
 
-const unexpired = (principal: KeyHolder | undefined, now: Date): KeyHolder | undefined =>
+const unexpired = (principal: Principal | undefined, now: Date): Principal | undefined =>
   principal?.expiresAt && principal.expiresAt <= now ? undefined : principal;
 
 /** A bounded cache of values by key, each for a fixed time from when it was asked for; the oldest is evicted first. */

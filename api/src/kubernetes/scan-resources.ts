@@ -20,8 +20,7 @@ import {
   type KubeConnection,
   type KubeTransport,
 } from "@glovebox/kube";
-import type { Launched } from "@glovebox/store";
-import type { LaunchedScan } from "../deps.ts";
+import type { LaunchOrder, Launched } from "@glovebox/store";
 
 /** The Scan resources of a namespace, as far as the API deals with them. Every method rejects with `KubeError`. */
 export interface ScanResources {
@@ -29,7 +28,7 @@ export interface ScanResources {
    * The identity of the resource that it made. One that is there already, made for this very scan, is as good as made;
    * any other one of its name is a refusal (`isRefusal`).
    */
-  create(scan: LaunchedScan): Promise<ResourceName>;
+  create(scan: LaunchOrder): Promise<ResourceName>;
   /** One that is gone already is as good as deleted. A resource that the API did not make is left alone. */
   remove(scanId: string): Promise<void>;
   /** The resources that there are at this moment, however they were made. Rejects where those of the API's cannot be seen. */
@@ -124,7 +123,7 @@ async function uidsIn(transport: KubeTransport, namespace: string): Promise<Set<
 const isMadeFrom = ({ spec }: ScanManifest, found: ScanResource): boolean =>
   claimsRow(found) && isDeepStrictEqual(found.spec, spec);
 
-function manifestOf({ id, account, url, specUrl, context }: LaunchedScan, namespace: string): ScanManifest {
+function manifestOf({ id, account, url, specUrl, context }: LaunchOrder, namespace: string): ScanManifest {
   return {
     apiVersion: API_VERSION,
     kind: KIND,

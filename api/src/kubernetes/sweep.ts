@@ -1,4 +1,4 @@
-import type { Launched, LaunchableScan } from "@glovebox/store";
+import type { LaunchOrder, Launched } from "@glovebox/store";
 import type { PresentScans } from "./scan-resources.ts";
 
 /** Whoever accepted a scan launches it at once: only what is older than this was left behind. In seconds. */
@@ -9,7 +9,7 @@ export const SETTLED_SECONDS = 60;
 export const GIVE_UP_SECONDS = 3_600;
 export interface SweepView {
   /** Scans that nobody noted as launched. */
-  readonly unlaunched: readonly LaunchableScan[];
+  readonly unlaunched: readonly (LaunchOrder & { readonly ageSeconds: number })[];
   /** Scans launched some time ago, when the resources were looked at too. */
   readonly settled?:
     | { readonly scans: readonly Launched[]; readonly present: Pick<PresentScans, "uids" | "namespaces"> }

@@ -63,7 +63,7 @@ const launcherOf = (over: Partial<KubernetesLauncherDeps> = {}) =>
 /** A scan of this installation, or of another one. */
 async function submitted(of?: string): Promise<string> {
   const id = newScanId(now());
-  const scan = { id, account, url: "https://a.example/", scansPerMonth: 3 };
+  const scan = { id, account, url: "https://a.example/" };
   await store.scans.submit({ ...scan, installation: of ?? (await installation.id()) });
   return id;
 }
@@ -302,9 +302,9 @@ test("a sweeper that was started sweeps at once, and again after a sweep that fa
   await submitted();
   pass(6);
   let sweeps = 0;
-  const exclusively: Store["exclusively"] = (name, task) =>
-    ++sweeps === 1 ? Promise.reject(new Error("away")) : store.exclusively(name, task);
-  const started = sweeperOver({ store: { ...store, exclusively }, everyMs: 20 });
+  const withLock: Store["withLock"] = (name, task) =>
+    ++sweeps === 1 ? Promise.reject(new Error("away")) : store.withLock(name, task);
+  const started = sweeperOver({ store: { ...store, withLock }, everyMs: 20 });
   started.start();
   await until(() => kube.created.length === 1);
   await started.stop();

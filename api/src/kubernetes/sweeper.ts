@@ -1,7 +1,7 @@
 import { scanFailure, type Outcome } from "@glovebox/contract";
 import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
-import type { Launched, LaunchableScan, Store } from "@glovebox/store";
+import type { LaunchOrder, Launched, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Installation } from "./installation.ts";
 import { isRefusal, type PresentScans, type ResourceName, type ScanResources } from "./scan-resources.ts";
@@ -15,7 +15,7 @@ import {
 import type { SweepMetrics } from "./sweep-metrics.ts";
 
 export interface SweeperDeps {
-  readonly store: Pick<Store, "launches" | "work" | "exclusively">;
+  readonly store: Pick<Store, "launches" | "work" | "withLock">;
   readonly resources: Pick<ScanResources, "create" | "present">;
   readonly installation: Installation;
   readonly logger: Pick<Logger, "info" | "warn">;
@@ -60,7 +60,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   };
   const sweep = async (): Promise<void> => {
     const installation = await deps.installation.id();
-    await store.exclusively(`sweep ${installation}`, () => sweepAlone(installation));
+    await store.withLock(`sweep ${installation}`, () => sweepAlone(installation));
   };
   const tick = (): void => {
     underWay ??= sweep()
@@ -108,7 +108,7 @@ async function look({ resources, installation, logger }: SweeperDeps): Promise<P
 
 /** One after the other. Once the API server is found to be away, the others wait, unless they have waited too long. */
 async function launchAll(
-  scans: readonly LaunchableScan[],
+  scans: SweepView["unlaunched"],
   installation: string,
   deps: SweeperDeps,
 ): Promise<void> {
@@ -160,7 +160,7 @@ async function endAll(
   }
 }
 
-async function launch(scan: LaunchableScan, { resources, logger }: SweeperDeps): Promise<LaunchOutcome> {
+async function launch(scan: LaunchOrder, { resources, logger }: SweeperDeps): Promise<LaunchOutcome> {
   try {
     return await resources.create(scan);
   } catch (error) {

@@ -77,7 +77,7 @@ function held() {
       return store.retention.deleteBatch(...batch);
     },
   };
-  const holding = { retention, exclusively: store.exclusively };
+  const holding = { retention, withLock: store.withLock };
   return { store: holding, begun: begun.promise, go: go.resolve, calls: () => calls };
 }
 
@@ -142,7 +142,7 @@ test("a run that an outage breaks off is counted and logged, and the next one do
       return store.retention.deleteBatch(...batch);
     },
   };
-  const retention = retentionOver({ store: { retention: flaky, exclusively: store.exclusively } });
+  const retention = retentionOver({ store: { retention: flaky, withLock: store.withLock } });
   await retention.run();
   expect(said).toEqual(["A run of retention was broken off"]);
   expect(await scraped(retention)).toMatchObject({ last_run_timestamp_seconds: 0, failures_total: 1 });
@@ -165,7 +165,7 @@ test("it runs some minutes after the start, then every hour also after a failure
   let runs = 0;
   const failing = {
     retention: store.retention,
-    exclusively: async () => {
+    withLock: async () => {
       runs += 1;
       throw new StoreUnavailable(new Error("away"));
     },

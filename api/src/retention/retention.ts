@@ -5,7 +5,7 @@ import type { Metric } from "prom-client";
 import { createRetentionMetrics } from "./retention-metrics.ts";
 
 export interface RetentionDeps {
-  readonly store: Pick<Store, "retention" | "exclusively">;
+  readonly store: Pick<Store, "retention" | "withLock">;
   readonly logger: Pick<Logger, "info" | "warn">;
   readonly settings: {
     readonly retentionDays: RetentionPolicy["scanDays"];
@@ -62,7 +62,7 @@ export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }:
   };
   const run = (): Promise<void> =>
     (underWay ??= store
-      .exclusively("retention", deleteEveryKind)
+      .withLock("retention", deleteEveryKind)
       .then(() => {})
       .catch((error: unknown) => {
         if (signal.aborted) return;

@@ -1,7 +1,8 @@
+import type { StoredScan } from "@glovebox/store";
 import type { ApiResponse } from "../http/request-context.ts";
 import type { WaitPreference } from "../http/prefer.ts";
 import { respond } from "../http/respond.ts";
-import { renderScan, type StoredScan } from "./render-scan.ts";
+import { renderScan } from "./render-scan.ts";
 
 const RETRY_AFTER_SECONDS = "5";
 

@@ -13,7 +13,12 @@ const row: ScanRow = {
   context: null,
   status: "processing",
   createdAt: at,
-  completedAt: null,
+  endedAt: null,
+  score: null,
+  grade: null,
+  findingsCount: 0,
+  attempts: 0,
+  resourceUid: null,
   progress: { done: 3, planned: 9 },
   failure: null,
 };
@@ -31,7 +36,7 @@ test("a processing scan has every field of the spec, and its progress", () => {
 });
 
 test("a failed scan has its failure", () => {
-  const scan: ScanRow = { ...row, status: "failed", failure: scanFailure("tls_failure") };
+  const scan: ScanRow = { ...row, status: "failed", endedAt: at, failure: scanFailure("tls_failure") };
   const rendered = scanSchema.parse(JSON.parse(renderScan({ scan, reportJson: null })));
   expect(rendered).toMatchObject({ status: "failed", completedAt: null, error: { code: "tls_failure" } });
 });
@@ -40,7 +45,7 @@ test.each([
   ["compact", 0],
   ["indented", 2],
 ] as const)("the members of a completed scan and of its %s report are one object", (_name, indent) => {
-  const scan: ScanRow = { ...row, status: "completed", completedAt: at };
+  const scan: ScanRow = { ...row, status: "completed", endedAt: at };
   const rendered: unknown = JSON.parse(
     renderScan({ scan, reportJson: JSON.stringify(report, null, indent) }),
   );
@@ -56,7 +61,7 @@ test.each([
 });
 
 test.each([
-  [{ status: "completed", completedAt: at } as const, null],
+  [{ status: "completed", endedAt: at } as const, null],
   [{ status: "failed" } as const, null],
 ])("a row that contradicts itself is a fault: %j", (fields, reportJson) => {
   expect(() => renderScan({ scan: { ...row, ...fields }, reportJson })).toThrow(row.id);

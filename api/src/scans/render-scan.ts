@@ -1,10 +1,4 @@
-import type { ScanRow } from "@glovebox/store";
-
-/** A scan as the store gives it: the row, and the text of its report when it has completed. */
-export interface StoredScan {
-  readonly scan: ScanRow;
-  readonly reportJson: string | null;
-}
+import type { ScanRow, StoredScan } from "@glovebox/store";
 
 /**
  * The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). A report is stored as it will be
@@ -16,8 +10,8 @@ export function renderScan({ scan, reportJson }: StoredScan): string {
   if (status !== "completed")
     return JSON.stringify({ id, status, url, createdAt, ...UNASSESSED, ...whatIsKnown(scan) });
 
-  if (!reportJson || scan.completedAt === null) throw new Error(`The completed scan ${id} has no report`);
-  const own = JSON.stringify({ id, status, url, createdAt, completedAt: scan.completedAt.toISOString() });
+  if (!reportJson || scan.endedAt === null) throw new Error(`The completed scan ${id} has no report`);
+  const own = JSON.stringify({ id, status, url, createdAt, completedAt: scan.endedAt.toISOString() });
   return joinObjects(own, reportJson);
 }
 

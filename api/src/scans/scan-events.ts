@@ -1,8 +1,9 @@
 import { ApiError, scanFailure } from "@glovebox/contract";
+import type { StoredScan } from "@glovebox/store";
 import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
 import { EventStream } from "../http/event-stream.ts";
 import { noSuchScan, scanIdOf } from "./read-scan.ts";
-import { renderScan, type StoredScan } from "./render-scan.ts";
+import { renderScan } from "./render-scan.ts";
 import type { ScanWatch } from "./scan-watch.ts";
 import type { ScanServices } from "./services.ts";
 

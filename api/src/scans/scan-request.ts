@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { ApiError, CONTEXTS, parseTargetUrl, scanRequestSchema, type ScanContext } from "@glovebox/contract";
+import {
+  ApiError,
+  CONTEXTS,
+  parseTargetUrl,
+  scanRequestSchema,
+  type ScanContext,
+  type ScanRequest,
+} from "@glovebox/contract";
 import { fieldName } from "../http/json-body.ts";
-
-/** A request to scan, judged by its text alone. */
-export interface ParsedScanRequest {
-  readonly url: URL;
-  readonly specUrl: URL | undefined;
-  readonly context: ScanContext | undefined;
-}
 
 /** As the document shows it: what is validated here, and no other fields. */
 export const strictScanRequestSchema = scanRequestSchema.strict().meta({ id: "ScanRequest" });
@@ -15,10 +15,10 @@ export const strictScanRequestSchema = scanRequestSchema.strict().meta({ id: "Sc
 const FIELDS = Object.keys(scanRequestSchema.shape);
 
 /**
- * Unknown fields are refused: a misspelt `specUrl` would otherwise make a shallower scan than was asked for.
+ * The request in normal form, judged by its text alone. Unknown fields are refused: a misspelt `specUrl` would otherwise make a shallower scan than was asked for.
  * @throws ApiError `invalid_request`, `invalid_url` or `invalid_context`, naming the field.
  */
-export function parseScanRequest(body: unknown): ParsedScanRequest {
+export function parseScanRequest(body: unknown): ScanRequest {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw new ApiError("invalid_request", "body: must be a JSON object");
   const unknown = Object.keys(body).find((name) => !FIELDS.includes(name));
@@ -27,16 +27,16 @@ export function parseScanRequest(body: unknown): ParsedScanRequest {
 
   const { url, specUrl, context } = body as Record<string, unknown>;
   return {
-    url: parseTargetUrl("url", url),
-    specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl),
+    url: parseTargetUrl("url", url).href,
+    specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
     context: parseContext(context),
   };
 }
 
 /** The same for two bodies that ask for the same scan, however they are spaced and ordered. */
-export const requestDigest = ({ url, specUrl, context }: ParsedScanRequest): string =>
+export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
   createHash("sha256")
-    .update(JSON.stringify([url.href, specUrl?.href ?? null, context ?? null]))
+    .update(JSON.stringify([url, specUrl ?? null, context ?? null]))
     .digest("hex");
 
 function parseContext(value: unknown): ScanContext | undefined {

@@ -1,14 +1,18 @@
-import { ApiError, PLANS, newScanId } from "@glovebox/contract";
-import { StoreUnavailable, type ScanRow, type Submission, type SubmitResult } from "@glovebox/store";
-import type { LaunchedScan } from "../deps.ts";
+import { ApiError, newScanId, type ScanRequest } from "@glovebox/contract";
+import {
+  StoreUnavailable,
+  type LaunchOrder,
+  type ScanRow,
+  type StoredScan,
+  type Submission,
+  type SubmitResult,
+} from "@glovebox/store";
 import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
 import { waitPreference } from "../http/prefer.ts";
 import { readJson } from "../http/json-body.ts";
 import { answerScan, preferenceHeader, scanPath } from "./answer-scan.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
-import { secondsToNextMonth } from "./next-month.ts";
-import { parseScanRequest, requestDigest, type ParsedScanRequest } from "./scan-request.ts";
-import type { StoredScan } from "./render-scan.ts";
+import { parseScanRequest, requestDigest } from "./scan-request.ts";
 import type { ScanServices } from "./services.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 
@@ -43,7 +47,7 @@ export const preferHeader = (req: ApiRequest): string | undefined =>
 interface SubmissionParts {
   readonly services: ScanServices;
   readonly res: ApiResponse;
-  readonly request: ParsedScanRequest;
+  readonly request: ScanRequest;
   readonly key: string | undefined;
 }
 
@@ -52,20 +56,13 @@ function submission({ services, res, request, key }: SubmissionParts): Submissio
   return {
     id: newScanId(services.now()),
     account,
-    url: request.url.href,
-    specUrl: request.specUrl?.href,
-    context: request.context,
+    ...request,
     idempotency: key === undefined ? undefined : { key, bodyDigest: requestDigest(request) },
-    scansPerMonth: PLANS[account.plan].scansPerMonth,
   };
 }
 
 /** Refused hosts are refused before anything is charged; names are looked up only for who has a scan left. */
-async function begin(
-  services: ScanServices,
-  request: ParsedScanRequest,
-  order: Submission,
-): Promise<ScanRow> {
+async function begin(services: ScanServices, request: ScanRequest, order: Submission): Promise<ScanRow> {
   const { guard, launcher, lookUps, store } = services;
   if (guard.judge(request) === "lookUp") {
     const foreseen = await store.scans.foresee(order);
@@ -85,12 +82,12 @@ function acceptedScan(result: SubmitResult): ScanRow {
   if (result.outcome === "conflict")
     throw new ApiError("idempotency_conflict", "Idempotency-Key: was used within 24 hours with another body");
   throw new ApiError("rate_limit_exceeded", "The plan's scans of this month are used up.", {
-    "Retry-After": String(secondsToNextMonth(result.at)),
+    "Retry-After": String(result.renewedInSeconds),
   });
 }
 
 // The row is written: whoever carries scans out finds it there even when it could not be woken.
-async function launch({ launcher, logger }: ScanServices, scan: LaunchedScan): Promise<void> {
+async function launch({ launcher, logger }: ScanServices, scan: LaunchOrder): Promise<void> {
   const { id, account, url, specUrl, context } = scan;
   try {
     await launcher.launch({ id, account, url, specUrl, context });

@@ -1,19 +1,16 @@
-import { ApiError } from "@glovebox/contract";
+import { ApiError, type ScanRequest } from "@glovebox/contract";
 import { judgeHost, parseHostAddress, resolvePins, type EgressPolicy, type Lookup } from "@glovebox/egress";
-import type { ParsedScanRequest } from "./scan-request.ts";
 
 /** Refuses what a scan may not reach; both throw the ApiError `invalid_url`. */
 export interface TargetGuard {
   /** By addresses and local names, at once. Tells whether names are left that have to be looked up. */
-  judge(request: Targets): "allowed" | "lookUp";
+  judge(request: ScanRequest): "allowed" | "lookUp";
   /**
    * By the addresses of names: refused when any of them is. A name that does not resolve in time is let through: the
    * scan resolves it again, under the same policy, and fails with a reason that its reader understands.
    */
-  lookUp(request: Targets, lookup: Lookup): Promise<void>;
+  lookUp(request: ScanRequest, lookup: Lookup): Promise<void>;
 }
-
-type Targets = Pick<ParsedScanRequest, "url" | "specUrl">;
 
 export function createTargetGuard(policy: EgressPolicy): TargetGuard {
   return {
@@ -39,5 +36,7 @@ export function createTargetGuard(policy: EgressPolicy): TargetGuard {
   };
 }
 
-const fieldsOf = ({ url, specUrl }: Targets): (readonly [string, URL])[] =>
-  specUrl ? [["url", url] as const, ["specUrl", specUrl] as const] : [["url", url] as const];
+const fieldsOf = ({ url, specUrl }: ScanRequest): (readonly ["url" | "specUrl", URL])[] => [
+  ["url", new URL(url)],
+  ...(specUrl === undefined ? [] : [["specUrl", new URL(specUrl)] as const]),
+];

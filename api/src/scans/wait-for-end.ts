@@ -1,7 +1,7 @@
+import type { StoredScan } from "@glovebox/store";
 import type { ApiResponse } from "../http/request-context.ts";
 import type { ScanHub } from "./scan-hub.ts";
 import type { ScanWatch } from "./scan-watch.ts";
-import type { StoredScan } from "./render-scan.ts";
 
 export interface WaitOptions {
   readonly hub: ScanHub;

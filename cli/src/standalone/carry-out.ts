@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DeliveredOutcome, ScanFailure, ScanOrder } from "@glovebox/contract";
-import { ProgressWriter, type ClaimedScan, type WorkStore } from "@glovebox/store";
+import { ProgressWriter, type ScanRow, type WorkStore } from "@glovebox/store";
 import { failedOutcome, outcomeOf, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 
 export interface CarryOutDeps {
   readonly work: Pick<WorkStore, "progress">;
   /** What the scanner is to be told; or why this scan may not or cannot be carried out. */
-  readonly order: (scan: ClaimedScan) => Promise<{ order: ScanOrder } | { failure: ScanFailure }>;
+  readonly order: (scan: ScanRow) => Promise<{ order: ScanOrder } | { failure: ScanFailure }>;
   readonly run: (run: ScannerRun) => Promise<RunEnding>;
   /** Pause before another attempt, in milliseconds. */
   readonly retryDelayMs: number;
@@ -20,19 +20,15 @@ export type CarriedOut =
  * Carries out one claimed scan, with as many attempts as it may have.
  * @param signal when aborted its reason is an `AbortReason`.
  */
-export async function carryOut(
-  scan: ClaimedScan,
-  signal: AbortSignal,
-  deps: CarryOutDeps,
-): Promise<CarriedOut> {
-  const refused = refusalBeforeAttempt(scan.attempt);
+export async function carryOut(scan: ScanRow, signal: AbortSignal, deps: CarryOutDeps): Promise<CarriedOut> {
+  const refused = refusalBeforeAttempt(scan.attempts);
   if (refused) return { step: "record", outcome: refused };
 
   const decided = await deps.order(scan);
   if ("failure" in decided)
     return { step: "record", outcome: { status: "failed", failure: decided.failure } };
 
-  for (let attempt = scan.attempt; ; attempt++) {
+  for (let attempt = scan.attempts; ; attempt++) {
     const ending = await runOnce(decided.order, signal, deps);
     const next = nextStep(ending, { attempt, aborted: abortReason(signal) });
     if (next.step !== "retry") return next;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { scanOrderFor } from "./scan-order.ts";
 
 const DEMO = { origin: "https://127.0.0.1:8443", caPem: "demo authority\n" };
-const CLAIM = { id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq", specUrl: null, context: null, attempt: 1 };
+const CLAIM = { id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq", specUrl: null, context: null };
 
 const decide = (
   url: string,

@@ -1,6 +1,12 @@
-import { DEFAULT_LIMITS, scanFailure, type ScanFailure, type ScanOrder } from "@glovebox/contract";
+import {
+  DEFAULT_LIMITS,
+  scanFailure,
+  type ScanFailure,
+  type ScanOrder,
+  type ScanRequest,
+} from "@glovebox/contract";
 import { pinTarget, type PinDeps } from "@glovebox/egress";
-import type { ClaimedScan } from "@glovebox/store";
+import { requestOf, type ScanRow } from "@glovebox/store";
 import type { DemoAuthority } from "../demo/demo-process.ts";
 
 export interface OrderDeps extends PinDeps {
@@ -11,19 +17,20 @@ export interface OrderDeps extends PinDeps {
 
 /** What the scanner of a submitted scan is told; or why that scan may not or cannot be carried out. */
 export async function scanOrderFor(
-  scan: ClaimedScan,
+  scan: Pick<ScanRow, "id" | keyof ScanRequest>,
   deps: OrderDeps,
 ): Promise<{ order: ScanOrder } | { failure: ScanFailure }> {
-  const target = new URL(scan.url);
-  const spec = scan.specUrl === null ? undefined : new URL(scan.specUrl);
+  const { url, specUrl, context } = requestOf(scan);
+  const target = new URL(url);
+  const spec = specUrl === undefined ? undefined : new URL(specUrl);
   const pinned = await pinTarget({ target, spec }, deps);
   if (!pinned.ok) return { failure: scanFailure(pinned.code, `${pinned.message}.`) };
   const extraCa = trustedBy(spec ? [target, spec] : [target], deps);
   const order: ScanOrder = {
     scanId: scan.id,
-    url: scan.url,
-    ...(scan.specUrl !== null && { spec: { from: "url", url: scan.specUrl } }),
-    ...(scan.context !== null && { context: scan.context }),
+    url,
+    ...(specUrl !== undefined && { spec: { from: "url", url: specUrl } }),
+    ...(context !== undefined && { context }),
     pins: pinned.pins,
     ...(extraCa !== "" && { extraCa }),
     limits: DEFAULT_LIMITS,

@@ -1,11 +1,11 @@
 import type { DeliveredOutcome } from "@glovebox/contract";
-import type { ClaimedScan, EventStore, StoreEvent, WorkStore } from "@glovebox/store";
+import type { ScanRow, Store, StoreEvent, WorkStore } from "@glovebox/store";
 import type { AbortReason, CarriedOut } from "./carry-out.ts";
 
 export interface WorkerDeps {
   readonly work: WorkStore;
-  readonly events: EventStore;
-  readonly carryOut: (scan: ClaimedScan, signal: AbortSignal) => Promise<CarriedOut>;
+  readonly events: Store["events"];
+  readonly carryOut: (scan: ScanRow, signal: AbortSignal) => Promise<CarriedOut>;
   readonly record: (scanId: string, outcome: DeliveredOutcome, signal: AbortSignal) => Promise<boolean>;
   /** Tells this worker's claims from those of every other, also of the one before a restart. */
   readonly name: string;
@@ -114,7 +114,7 @@ class QueueWorker implements Worker {
     }
   }
 
-  async #claim(): Promise<ClaimedScan | undefined> {
+  async #claim(): Promise<ScanRow | undefined> {
     const { work, name, leaseSeconds } = this.#deps;
     try {
       return await work.claim(name, leaseSeconds);
@@ -124,7 +124,7 @@ class QueueWorker implements Worker {
     }
   }
 
-  #begin(scan: ClaimedScan): void {
+  #begin(scan: ScanRow): void {
     const abort = new AbortController();
     const over = this.#carryOut(scan, abort.signal)
       .catch((error: unknown) => this.#deps.onError("carry out a scan", error))
@@ -135,7 +135,7 @@ class QueueWorker implements Worker {
     this.#running.set(scan.id, { abort, over });
   }
 
-  async #carryOut(scan: ClaimedScan, signal: AbortSignal): Promise<void> {
+  async #carryOut(scan: ScanRow, signal: AbortSignal): Promise<void> {
     const done = await this.#deps.carryOut(scan, signal);
     if (done.step === "record") await this.#deps.record(scan.id, done.outcome, this.#stopping.signal);
     else if (done.step === "release") await this.#deps.work.release(this.#deps.name, [scan.id]);

@@ -8,7 +8,6 @@ import type { World } from "./world.ts";
 
 export interface AdoptDeps {
   readonly store: {
-    readonly accounts: Pick<Store["accounts"], "find">;
     readonly scans: Pick<Store["scans"], "adopt" | "bind">;
   };
   /** Asked before each write to the store, too. */
@@ -29,16 +28,14 @@ export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   const stranger = hostsOf(scan).find((host) => !mayBeTarget(host, facts));
   if (stranger !== undefined)
     return refused("TargetNotAllowed", notListed(namespace, "targets", `the host ${stranger}`));
-  const unknown = refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
-  const account = await deps.store.accounts.find(accountName);
-  if (!account) return unknown;
-  const { scansPerMonth } = PLANS[account.plan];
   const asked = await requestIn(world, deps);
   deps.fence.assertHeld();
-  const result = await deps.store.scans.adopt({ ...asked, accountName, scansPerMonth });
-  if (result === "unknownAccount") return unknown;
-  if (result !== "quotaExceeded") return {};
-  return refused("QuotaExhausted", `The plan ${account.plan} has ${scansPerMonth} scans a month.`);
+  const result = await deps.store.scans.adopt({ ...asked, accountName });
+  if (result.outcome === "unknownAccount")
+    return refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
+  if (result.outcome !== "quotaExceeded") return {};
+  const { plan } = result.account;
+  return refused("QuotaExhausted", `The plan ${plan} has ${PLANS[plan].scansPerMonth} scans a month.`);
 }
 
 /** Notes the Scan for its row. */

@@ -1,3 +1,4 @@
+import type { ScanRequest } from "@glovebox/contract";
 import type { Attestation } from "../canary/canaries.ts";
 import type { CanaryNote } from "../canary/note.ts";
 import type { KubeApi } from "../runtime/api-client.ts";
@@ -6,17 +7,11 @@ import { attemptName } from "./names.ts";
 import type { Effects } from "./overlay.ts";
 import { belongsTo } from "./ownership.ts";
 import type { Query } from "./plan.ts";
-import {
-  jobUidOf,
-  type ReportAnswer,
-  type ScanRequestOnRecord,
-  type TargetAnswer,
-  type World,
-} from "./world.ts";
+import { jobUidOf, type ReportAnswer, type TargetAnswer, type World } from "./world.ts";
 
 export interface AnswerDeps {
   readonly api: { readonly jobs: Pick<KubeApi["jobs"], "get"> };
-  readonly resolveTarget: (request: ScanRequestOnRecord) => Promise<TargetAnswer>;
+  readonly resolveTarget: (request: ScanRequest) => Promise<TargetAnswer>;
   /** For the Job's own pods, by its UID. */
   readonly readReport: (attempt: number, jobUid: string) => Promise<ReportAnswer>;
   readonly attestCanary: (note: CanaryNote) => Promise<Attestation>;
@@ -44,7 +39,7 @@ export async function answer(query: Query, world: World, deps: AnswerDeps): Prom
   }
 }
 
-function requestOf({ row }: World): ScanRequestOnRecord {
+function requestOf({ row }: World): ScanRequest {
   if (row.state !== "processing") throw new Error("Only a processing scan has a target to resolve");
   return row.request;
 }

@@ -1,6 +1,6 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { Clock, KubeObject, Wire } from "@glovebox/kube";
-import type { ScanOnRecord } from "@glovebox/store";
+import { requestOf, type ScanRow } from "@glovebox/store";
 import type { V1Pod } from "@kubernetes/client-node";
 import type { Caches } from "../caches.ts";
 import type { CanaryNote } from "../canary/note.ts";
@@ -19,7 +19,7 @@ export interface ObserveDeps {
   readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies">;
   readonly slots: Pick<Slots, "slotOf">;
   /** The store's word at this moment. */
-  readonly findRow: (scanId: string) => Promise<ScanOnRecord | undefined>;
+  readonly findRow: (scanId: string) => Promise<ScanRow | undefined>;
   /** For how long the database has known the installation of this id, in seconds. */
   readonly knownSeconds: (installation: string) => Promise<number>;
   readonly followedAttempt: (scanId: string) => number | undefined;
@@ -111,12 +111,12 @@ async function readRow(scan: ScanResource, installation: string, deps: ObserveDe
   return { state: "absent", knownSeconds: await deps.knownSeconds(installation) };
 }
 
-function rowOf(found: ScanOnRecord, uid: string): Row {
+function rowOf(found: ScanRow, uid: string): Row {
   if (found.resourceUid === null) return { state: "unbound" };
   if (found.resourceUid !== uid) return { state: "foreign" };
-  const { status, url, specUrl, context, score, grade, findings, failure } = found;
-  if (status === "processing") return { state: "processing", request: { url, specUrl, context } };
+  const { status, score, grade, findingsCount, failure } = found;
+  if (status === "processing") return { state: "processing", request: requestOf(found) };
   if (status === "failed" && failure) return { state: "failed", failure };
-  if (score !== null && grade !== null) return { state: "completed", score, grade, findings };
+  if (score !== null && grade !== null) return { state: "completed", score, grade, findings: findingsCount };
   throw new Error("The row of the scan has ended without a result");
 }

@@ -1,6 +1,6 @@
 import { scanFailure } from "@glovebox/contract";
 import { API_NAME, LABELS, scanIdOf, type ScanResource, type ScanStatus } from "@glovebox/k8s";
-import type { ScanOnRecord } from "@glovebox/store";
+import type { ScanRow } from "@glovebox/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FenceLostError } from "../runtime/fence.ts";
 import { answer } from "./answer.ts";
@@ -8,6 +8,7 @@ import { perform } from "./perform.ts";
 import { FAILED } from "./testing/plans.ts";
 import { reconciling } from "./testing/reconciling.ts";
 import { canary, report, scanResource, SCAN_ID, world, settings } from "./testing/worlds.ts";
+import { processingRow } from "./testing/fake-store.ts";
 
 const NAME = "shop";
 let stage: Awaited<ReturnType<typeof reconciling>>;
@@ -36,7 +37,7 @@ describe("a Scan applied by hand", () => {
     const id = scanIdOf(scan);
     expect(await stage.look(NAME)).toEqual(["adopt", "resolveTarget", "policyBeforePod"]);
     expect(stage.store.adopted).toMatchObject([
-      { id, accountName: "shop", url: "https://api.shop.example/", scansPerMonth: 3 },
+      { id, accountName: "shop", url: "https://api.shop.example/" },
     ]);
     expect([...stage.policies.objects.keys()]).toEqual([`${id}-1`]);
     expect(stage.jobs.objects.size).toBe(0);
@@ -98,7 +99,7 @@ describe("a Scan applied by hand", () => {
 
   test("of an account that has used its scans up is refused with the number", async () => {
     applied();
-    stage.store.adoptResult = "quotaExceeded";
+    stage.store.isQuotaUsedUp = true;
     await stage.look(NAME);
     expect(status().conditions).toMatchObject([
       { reason: "QuotaExhausted", message: "The plan free has 3 scans a month." },
@@ -127,11 +128,7 @@ describe("a Scan that the API made", () => {
     stage.store.rows.set(name, { ...ON_RECORD, url });
     return stage.scans.create(body as never) as unknown as ScanResource;
   };
-  const ON_RECORD: ScanOnRecord = {
-    status: "processing",
-    ...{ resourceUid: null, url: spec.url, specUrl: null, context: null },
-    ...{ score: null, grade: null, findings: 0, failure: null },
-  };
+  const ON_RECORD: ScanRow = { ...processingRow(SCAN_ID), url: spec.url };
 
   test("and nobody noted is noted for its row, and carried out without being charged again", async () => {
     const { uid } = made(SCAN_ID).metadata;
@@ -140,7 +137,7 @@ describe("a Scan that the API made", () => {
     expect(stage.store.adopted).toEqual([]);
   });
 
-  test.each<[string, Partial<ScanOnRecord>]>([
+  test.each<[string, Partial<ScanRow>]>([
     ["for another Scan", { resourceUid: "another" }],
     ["for another address", { url: "https://victim.example/" }],
     ["for another Scan, and which has completed", { ...COMPLETED, resourceUid: "another" }],

@@ -10,11 +10,11 @@ const HOSTS: Record<string, string[]> = {
 const lookup = async (host: string) => HOSTS[host] ?? Promise.reject(new Error("no such host"));
 const resolve = (
   url: string,
-  specUrl: string | null = null,
+  specUrl?: string,
   { allow = "", deny = [] as string[], controlPlane = [] as string[] } = {},
 ) =>
   resolveTarget(
-    { url, specUrl, context: null },
+    { url, specUrl },
     { allow: parseEgressAllow(allow), deny: () => deny, controlPlane: () => controlPlane, lookup },
   );
 
@@ -48,11 +48,11 @@ describe("the target of a scan", () => {
       "egress_refused",
     ],
   ])("that is %s fails the scan", async (_, url, rules, code) => {
-    expect(await resolve(url, null, rules)).toMatchObject({ ok: false, failure: { code } });
+    expect(await resolve(url, undefined, rules)).toMatchObject({ ok: false, failure: { code } });
   });
 
   test("that is private and allowed on 443 alone is not asked for plain HTTP", async () => {
-    const answer = await resolve("https://inner.example.com", null, { allow: "inner.example.com:443" });
+    const answer = await resolve("https://inner.example.com", undefined, { allow: "inner.example.com:443" });
     expect(answer).toMatchObject({ pins: [{ addresses: ["10.0.0.5"], ports: [443] }] });
   });
 });

@@ -1,6 +1,6 @@
-import { scanFailure } from "@glovebox/contract";
+import { scanFailure, type ScanRequest } from "@glovebox/contract";
 import { createEgressPolicy, pinTarget, type EgressAllowance, type Lookup } from "@glovebox/egress";
-import type { ScanRequestOnRecord, TargetAnswer } from "./world.ts";
+import type { TargetAnswer } from "./world.ts";
 
 export interface ResolveDeps {
   readonly allow: readonly EgressAllowance[];
@@ -13,11 +13,11 @@ export interface ResolveDeps {
 
 /** The pins of a scan, or why its target has none. */
 export async function resolveTarget(
-  { url, specUrl }: ScanRequestOnRecord,
+  { url, specUrl }: ScanRequest,
   { allow, deny, controlPlane, lookup }: ResolveDeps,
 ): Promise<TargetAnswer> {
   const policy = createEgressPolicy({ allow, deny: deny(), controlPlane: controlPlane() });
-  const spec = specUrl === null ? undefined : new URL(specUrl);
+  const spec = specUrl === undefined ? undefined : new URL(specUrl);
   const pinned = await pinTarget({ target: new URL(url), spec }, { policy, lookup });
   if (pinned.ok) return pinned;
   return { ok: false, failure: scanFailure(pinned.code, `${pinned.message}.`) };

@@ -3,8 +3,8 @@ import type {
   DeliveredOutcome,
   Grade,
   Pin,
-  ScanContext,
   ScanFailure,
+  ScanRequest,
 } from "@glovebox/contract";
 import type { Reason, ScanResource } from "@glovebox/k8s";
 import type { Attestation } from "../canary/canaries.ts";
@@ -47,16 +47,10 @@ export type Row =
   | { readonly state: "unbound" }
   /** There is one, of another Scan. */
   | { readonly state: "foreign" }
-  | { readonly state: "processing"; readonly request: ScanRequestOnRecord }
+  /** The request as it was charged, in normal form: the order is made from it, not from a spec that may have changed since. */
+  | { readonly state: "processing"; readonly request: ScanRequest }
   | { readonly state: "completed"; readonly score: number; readonly grade: Grade; readonly findings: number }
   | { readonly state: "failed"; readonly failure: ScanFailure };
-
-/** What was charged, in normal form: the order is made from it, not from a spec that may have changed since. */
-export interface ScanRequestOnRecord {
-  readonly url: string;
-  readonly specUrl: string | null;
-  readonly context: ScanContext | null;
-}
 
 /** One attempt at a scan: its policy, its Job and the Job's pods, as far as the cache shows them. */
 export interface AttemptView {

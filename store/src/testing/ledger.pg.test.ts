@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { completed, crashed, created, newAccount } from "../fixtures.ts";
-import { openStore } from "../open-store.ts";
-import type { Store } from "../store.ts";
+import { openStore } from "../store.ts";
+import type { Store } from "../index.ts";
 import { freshDatabase, keepLedger, readLedger, type TestDatabase } from "../testing.ts";
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import { isGivenBack, type ScanFailureCode } from "@glovebox/contract";
+import { isRefunded, type ScanFailureCode } from "@glovebox/contract";
 import { scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { Ledger } from "@glovebox/store/testing";
 
@@ -140,14 +140,14 @@ function undeserved({ ledger, scans, destroyed, canariesDied }: Evidence): strin
 function mischarged({ scans, charged }: Ledger): string[] {
   const accounts = new Set(scans.map(({ account }) => account));
   return [...accounts].flatMap((account) => {
-    const due = scans.filter((scan) => scan.account === account && !isRefunded(scan.failure)).length;
+    const due = scans.filter((scan) => scan.account === account && !wasRefunded(scan.failure)).length;
     const paid = charged.find((one) => one.account === account)?.started ?? 0;
     return due === paid ? [] : [`${account} was charged ${paid} scans instead of ${due}`];
   });
 }
 
-const isRefunded = (failure: string | null): boolean =>
-  failure !== null && isGivenBack(failure as ScanFailureCode);
+const wasRefunded = (failure: string | null): boolean =>
+  failure !== null && isRefunded(failure as ScanFailureCode);
 
 function badLead({ leaders, holder }: Evidence): string[] {
   if (leaders.length === 1 && leaders[0] === holder) return [];

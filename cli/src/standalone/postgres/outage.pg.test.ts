@@ -113,7 +113,7 @@ const isUp = () =>
 
 async function submit(): Promise<{ id: string }> {
   const id = newScanId(NOW);
-  await store.scans.submit({ id, account, url: "https://api.example/", scansPerMonth: null });
+  await store.scans.submit({ id, account, url: "https://api.example/" });
   return { id };
 }
 

@@ -1,8 +1,8 @@
-import { notesOnPins, type Pin, type ScanOrder } from "@glovebox/contract";
+import { notesOnPins, type Pin, type ScanOrder, type ScanRequest } from "@glovebox/contract";
 import { REASONS } from "@glovebox/k8s";
 import type { CanaryNote } from "../../canary/note.ts";
 import { alwaysPatchOf, conditionOf, isRefusal, patchOf } from "../status.ts";
-import { attemptInHand, type ScanRequestOnRecord, type World } from "../world.ts";
+import { attemptInHand, type World } from "../world.ts";
 import { ask, fail, failWith, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
 
 /** Pause before what was refused is tried again, in seconds. */
@@ -122,14 +122,14 @@ export const startJob: Rule = (world) => {
 
 function orderOf(
   { settings, scanId }: World,
-  { url, specUrl, context }: ScanRequestOnRecord,
+  { url, specUrl, context }: ScanRequest,
   { pins, canary }: { readonly pins: readonly Pin[]; readonly canary: CanaryNote },
 ): ScanOrder {
   return {
     scanId,
     url,
-    ...(specUrl !== null && { spec: { from: "url", url: specUrl } }),
-    ...(context !== null && { context }),
+    ...(specUrl !== undefined && { spec: { from: "url", url: specUrl } }),
+    ...(context !== undefined && { context }),
     pins: [...pins],
     isolation: {
       canaries: canary.endpoints,

@@ -1,4 +1,4 @@
-import { isGivenBack, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
+import { isRefunded, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { failureRecorded } from "../testing/plans.ts";
@@ -160,7 +160,7 @@ describe("a complete Job", () => {
       actions: failureRecorded("report_malformed", "It is no report."),
       decideAgain: true,
     });
-    expect(isGivenBack("report_malformed")).toBe(false);
+    expect(isRefunded("report_malformed")).toBe(false);
   });
 
   test("is not judged by the answer for another attempt", () => {

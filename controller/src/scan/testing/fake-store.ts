@@ -1,29 +1,30 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeliveredOutcome } from "@glovebox/contract";
-import type { Account, Adoption, AdoptResult, Binding, ScanOnRecord } from "@glovebox/store";
+import type { Account, Adoption, AdoptResult, Binding, ScanRow } from "@glovebox/store";
 
-/** The rows of a store in memory; `adoptResult` is what adoptions come to. */
+const SHOP: Account = { id: "1", name: "shop", plan: "free", owner: null, requestsPerMinute: null };
+
+/** The rows of a store in memory, with the account `shop` alone. */
 export class FakeStore {
-  readonly rows = new Map<string, ScanOnRecord>();
+  readonly rows = new Map<string, ScanRow>();
   /** Those that were charged. */
   readonly adopted: Adoption[] = [];
-  adoptResult: AdoptResult = "adopted";
+  /** The account has used its scans of the month up. */
+  isQuotaUsedUp = false;
   /** How often a row was asked for. */
   finds = 0;
 
-  readonly accounts = {
-    find: async (name: string): Promise<Account | undefined> =>
-      name === "shop" ? { id: "1", name, plan: "free", owner: null, requestsPerMinute: null } : undefined,
-  };
-
   readonly scans = {
     adopt: async (adoption: Adoption): Promise<AdoptResult> => {
-      if (this.adoptResult !== "adopted") return this.adoptResult;
+      if (adoption.accountName !== SHOP.name) return { outcome: "unknownAccount" };
+      if (this.isQuotaUsedUp) return { outcome: "quotaExceeded", account: SHOP };
       this.adopted.push(adoption);
-      this.rows.set(adoption.id, processing(adoption));
-      return "adopted";
+      const { id, url, specUrl = null, context = null, resource } = adoption;
+      this.rows.set(id, { ...processingRow(id), url, specUrl, context, resourceUid: resource.uid });
+      return { outcome: "adopted" };
     },
-    bind: async ({ id, url, specUrl, context, resource }: Binding): Promise<boolean> => {
+    bind: async (binding: Binding): Promise<boolean> => {
+      const { id, url, specUrl, context, resource } = binding;
       const row = this.rows.get(id);
       const asked = { url, specUrl: specUrl ?? null, context: context ?? null };
       if (row?.resourceUid !== null || !isDeepStrictEqual({ ...row, ...asked }, row)) return false;
@@ -33,7 +34,7 @@ export class FakeStore {
   };
 
   readonly work = {
-    find: async (id: string): Promise<ScanOnRecord | undefined> => {
+    find: async (id: string): Promise<ScanRow | undefined> => {
       this.finds++;
       return this.rows.get(id);
     },
@@ -46,20 +47,15 @@ export class FakeStore {
   };
 }
 
-const processing = ({ url, specUrl, context, resource }: Adoption): ScanOnRecord => ({
-  resourceUid: resource.uid,
-  status: "processing",
-  url,
-  specUrl: specUrl ?? null,
-  context: context ?? null,
-  score: null,
-  grade: null,
-  findings: 0,
-  failure: null,
+/** A scan that was accepted and belongs to no Scan resource yet. */
+export const processingRow = (id: string): ScanRow => ({
+  ...{ id, accountId: SHOP.id, url: "https://api.shop.example/", specUrl: null, context: null },
+  ...{ status: "processing", createdAt: new Date(0), endedAt: null, progress: { done: 0, planned: 0 } },
+  ...{ score: null, grade: null, findingsCount: 0, failure: null, attempts: 0, resourceUid: null },
 });
 
-function endingOf(outcome: DeliveredOutcome): Partial<ScanOnRecord> {
+function endingOf(outcome: DeliveredOutcome): Partial<ScanRow> {
   if (outcome.status === "failed") return outcome;
   const { score, grade, findings } = outcome.report;
-  return { status: "completed", score, grade, findings };
+  return { status: "completed", score, grade, findingsCount: findings };
 }

@@ -102,7 +102,7 @@ const outside = fc.constantFrom(
     kubernetes.refusesJobs = !kubernetes.refusesJobs;
   }),
   named("quota", ({ store }) => {
-    store.adoptResult = "quotaExceeded";
+    store.isQuotaUsedUp = true;
   }),
 );
 

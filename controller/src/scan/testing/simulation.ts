@@ -1,13 +1,13 @@
-import { isGivenBack, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
+import { isRefunded, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
 import { ANNOTATIONS, API_NAME, LABELS, scanIdOf } from "@glovebox/k8s";
 import { KubeError, type Wire } from "@glovebox/kube";
-import type { ScanOnRecord } from "@glovebox/store";
+import type { ScanRow } from "@glovebox/store";
 import type { V1NetworkPolicy } from "@kubernetes/client-node";
 import { nameOfAction } from "../plan.ts";
 import { hasSpecFor } from "../policy-manifest.ts";
 import { reconciler, type ReconcileDeps } from "../reconcile.ts";
 import type { ReportAnswer, TargetAnswer, World } from "../world.ts";
-import { FakeStore } from "./fake-store.ts";
+import { FakeStore, processingRow } from "./fake-store.ts";
 import type { SimulatedJob } from "./simulated-job.ts";
 import { attemptIn, SimulatedKubernetes } from "./simulated-kubernetes.ts";
 import { canary, pins, report, SCAN_ID, scanResource, settings, START } from "./worlds.ts";
@@ -74,7 +74,7 @@ export class Simulation {
     this.#reconcile = reconciler(this.#deps());
   }
 
-  get row(): ScanOnRecord | undefined {
+  get row(): ScanRow | undefined {
     return this.store.rows.get(this.scanId);
   }
 
@@ -83,7 +83,7 @@ export class Simulation {
   }
 
   get refunded(): number {
-    return this.recorded.filter((one) => one.status === "failed" && isGivenBack(one.failure.code)).length;
+    return this.recorded.filter((one) => one.status === "failed" && isRefunded(one.failure.code)).length;
   }
 
   get isFinished(): boolean {
@@ -259,13 +259,11 @@ export class Simulation {
 const isBeside = ({ manifest }: SimulatedJob, instance: string): boolean =>
   manifest.metadata!.annotations![ANNOTATIONS.canary]!.includes(JSON.stringify(instance));
 
-function firstRow(row: FirstRow, uid: string): ScanOnRecord {
+function firstRow(row: FirstRow, uid: string): ScanRow {
   return {
+    ...processingRow(SCAN_ID),
     resourceUid: row === "byApi" ? uid : row === "ofAnother" ? "another" : null,
-    status: "processing",
     url: row === "forSomethingElse" ? "https://victim.example/" : "https://api.shop.example/v1",
     specUrl: "https://docs.shop.example/openapi.json",
-    context: null,
-    ...{ score: null, grade: null, findings: 0, failure: null },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { SCHEMA_VERSION } from "./schema-version.ts";
+import { SCHEMA_VERSION } from "./migrate.ts";
 
 const journal = JSON.parse(
   readFileSync(new URL("../migrations/meta/_journal.json", import.meta.url), "utf8"),

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { newScanId } from "@glovebox/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, after, clock, crashed, created, newAccount, submit } from "./fixtures.ts";
-import type { Account, Adoption, Binding, Store } from "./store.ts";
+import { NOON, after, clock, crashed, created, newAccount, quota, setQuota, submit } from "./fixtures.ts";
+import type { Account, Adoption, Binding, Store } from "./index.ts";
 import { freshDatabase, openStoreAt } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -11,8 +11,8 @@ let other: Store;
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStoreAt({ url: database.url }, () => clock.at);
-  other = await openStoreAt({ url: database.url }, () => clock.at);
+  store = await openStoreAt({ url: database.url, quota }, () => clock.at);
+  other = await openStoreAt({ url: database.url, quota }, () => clock.at);
 });
 beforeEach(() => {
   clock.at = NOON;
@@ -26,7 +26,6 @@ const adoption = (account: Pick<Account, "name">, over: Partial<Adoption> = {}):
   id: newScanId(NOON),
   accountName: account.name,
   url: "https://api.example/v1",
-  scansPerMonth: null,
   resource: { uid: randomUUID(), namespace: "scans", installation: "here" },
   ...over,
 });
@@ -36,7 +35,7 @@ describe("a Scan applied by hand", () => {
   test("is adopted as a processing scan of its account, with what it asks for", async () => {
     const account = await newAccount(store);
     const asked = adoption(account, { specUrl: "https://api.example/spec.json", context: "medical" });
-    expect(await store.scans.adopt(asked)).toBe("adopted");
+    expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
     expect((await store.scans.get(account.id, asked.id))?.scan).toMatchObject({
       id: asked.id,
       url: asked.url,
@@ -61,42 +60,45 @@ describe("a Scan applied by hand", () => {
 
   test("is known the second time, also when it has ended, and charged once", async () => {
     const account = await newAccount(store, "free");
-    const asked = adoption(account, { scansPerMonth: 2 });
-    expect(await store.scans.adopt(asked)).toBe("adopted");
-    expect(await store.scans.adopt(asked)).toBe("known");
+    setQuota(account, 2);
+    const asked = adoption(account);
+    expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
+    expect(await store.scans.adopt(asked)).toEqual({ outcome: "known" });
     await store.work.record(asked.id, crashed);
-    expect(await store.scans.adopt(asked)).toBe("known");
+    expect(await store.scans.adopt(asked)).toEqual({ outcome: "known" });
     expect(await total(account)).toBe(1);
   });
 
   test("is adopted once of 20 times at once over two stores, and charged once", async () => {
     const account = await newAccount(store, "free");
-    const asked = adoption(account, { scansPerMonth: 2 });
+    setQuota(account, 2);
+    const asked = adoption(account);
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 ? store : other).scans.adopt(asked)),
     );
-    const { adopted = [], known = [] } = Object.groupBy(results, (result) => result);
+    const { adopted = [], known = [] } = Object.groupBy(results, ({ outcome }) => outcome);
     expect([adopted.length, known.length]).toEqual([1, 19]);
-    expect(await submit(store, account, { scansPerMonth: 2 })).toMatchObject({ outcome: "created" });
-    expect(await submit(store, account, { scansPerMonth: 2 })).toMatchObject({ outcome: "quotaExceeded" });
+    expect(await submit(store, account)).toMatchObject({ outcome: "created" });
+    expect(await submit(store, account)).toMatchObject({ outcome: "quotaExceeded" });
   });
 
   test("of an account that nobody declared is refused", async () => {
-    expect(await store.scans.adopt(adoption({ name: "nobody" }))).toBe("unknownAccount");
+    expect(await store.scans.adopt(adoption({ name: "nobody" }))).toEqual({ outcome: "unknownAccount" });
   });
 
   test("over the quota is refused, leaves nothing behind, and is adopted once there is room", async () => {
     const account = await newAccount(store, "free");
-    const first = await created(store, account, { scansPerMonth: 1 });
-    const asked = adoption(account, { scansPerMonth: 1 });
-    expect(await store.scans.adopt(asked)).toBe("quotaExceeded");
+    setQuota(account, 1);
+    const first = await created(store, account);
+    const asked = adoption(account);
+    expect(await store.scans.adopt(asked)).toEqual({ outcome: "quotaExceeded", account });
     expect(await total(account)).toBe(1);
     await store.work.record(first, crashed);
-    expect(await store.scans.adopt(asked)).toBe("adopted");
+    expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
   });
 });
 
-describe("a resource that says that a row is its own", () => {
+describe("a resource that claims a row", () => {
   const spec = {
     url: "https://api.example/v1",
     specUrl: "https://api.example/spec",

@@ -3,17 +3,17 @@ import { type DatabaseOptions, connectionSettings } from "./database.ts";
 import { translateError } from "./unavailable.ts";
 
 /**
- * Runs the task while it alone holds the name, on a connection of its own: a lock of PostgreSQL belongs to a session,
- * and ends with it. Returns false, and runs nothing, when another session holds the name.
+ * Runs the task while it alone holds the lock of this name, on a connection of its own: an advisory lock of PostgreSQL
+ * belongs to a session, and ends with it. Returns false, and runs nothing, when another session holds the lock.
  */
-export async function exclusively(
+export async function withLock(
   options: DatabaseOptions,
   name: string,
   task: () => Promise<void>,
 ): Promise<boolean> {
   const sql = postgres(options.url, { ...connectionSettings(options), max: 1 });
   try {
-    if (!(await lock(sql, name))) return false;
+    if (!(await tryLock(sql, name))) return false;
     await task();
     return true;
   } finally {
@@ -21,7 +21,8 @@ export async function exclusively(
   }
 }
 
-async function lock(sql: postgres.Sql, name: string): Promise<boolean> {
+/** The first number keeps these locks apart from others; it stays, as pods of the version before take the same ones. */
+async function tryLock(sql: postgres.Sql, name: string): Promise<boolean> {
   try {
     const [row] = await sql<[{ held: boolean }]>`
       select pg_try_advisory_lock(hashtext('glovebox.exclusively'), hashtext(${name})) as held`;

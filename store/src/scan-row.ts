@@ -1,0 +1,53 @@
+import type { Progress, ScanFailure, ScanRequest } from "@glovebox/contract";
+import type { scans } from "./schema.ts";
+
+type Columns = typeof scans.$inferSelect;
+
+/** A scan as the database holds it; its report is in a table of its own. */
+export type ScanRow = Readonly<
+  Pick<
+    Columns,
+    | "id"
+    | "accountId"
+    | "url"
+    | "specUrl"
+    | "context"
+    | "status"
+    | "createdAt"
+    | "endedAt"
+    | "score"
+    | "grade"
+    | "findingsCount"
+    | "attempts"
+    | "resourceUid"
+  >
+> & {
+  readonly progress: Progress;
+  /** Of a failed scan. */
+  readonly failure: ScanFailure | null;
+};
+
+/** What a statement returns that selects `SCAN_COLUMNS`. */
+export type SelectedScan = Omit<ScanRow, "progress" | "failure"> &
+  Pick<Columns, "progressDone" | "progressPlanned" | "failureCode" | "failureMessage">;
+
+/** The select list of a `SelectedScan`, from a table `s`. */
+export const SCAN_COLUMNS = `s.id, s.account_id, s.url, s.spec_url, s.context, s.status, s.created_at, s.ended_at,
+  s.score, s.grade, s.findings_count, s.attempts, s.resource_uid,
+  s.progress_done, s.progress_planned, s.failure_code, s.failure_message`;
+
+export function toScanRow(selected: SelectedScan): ScanRow {
+  const { progressDone, progressPlanned, failureCode, failureMessage, ...columns } = selected;
+  return {
+    ...columns,
+    progress: { done: progressDone, planned: progressPlanned },
+    failure: failureCode ? { code: failureCode, message: failureMessage ?? "" } : null,
+  };
+}
+
+/** What was requested, in normal form. */
+export const requestOf = ({ url, specUrl, context }: Pick<ScanRow, keyof ScanRequest>): ScanRequest => ({
+  url,
+  ...(specUrl !== null && { specUrl }),
+  ...(context !== null && { context }),
+});
