@@ -1,4 +1,4 @@
-// Who may import whom (docs/architecture.md). scripts/boundaries.mjs plants a violation of every rule and expects each to be seen.
+// Which package may import which (docs/architecture.md). scripts/boundaries.mjs plants a violation of every rule and expects to find each.
 const mayImport = {
   contract: [],
   egress: [],
