@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAdministrative, isPublicByNature, isDryRun, isPreview } from "./purpose.ts";
+import { isAdministrative, isPublicByNature } from "./purpose.ts";
 
 const facts = (parts: Partial<Parameters<typeof isAdministrative>[0]>) => ({
   base: "",
@@ -33,23 +33,3 @@ it.each(["/login", "/auth/sign-in", "/health/live", "/healthz", "/openapi.json",
 it.each(["/users", "/statuses", "/{login}/repos", "/versions"])("%s is not public by nature", (path) =>
   expect(isPublicByNature({ base: "/api", path })).toBe(false),
 );
-
-it.each([
-  ["/letters/preview", undefined, true],
-  ["/webhooks/test", undefined, true],
-  ["/links", "fetchLink", true],
-  ["/images/{id}/render", undefined, true],
-  ["/tests", "createTest", false],
-  ["/verify", "sendVerification", false],
-  ["/previews/new", undefined, false],
-  ["/users", "addUser", false],
-])("%s (%s) keeps nothing: %s", (path, operationId, expected) => {
-  expect(isDryRun({ path, ...(operationId === undefined ? {} : { operationId }) })).toBe(expected);
-});
-
-it.each([
-  ["/letters/preview", true],
-  ["/orders/validate", true],
-  ["/laboratory/test", false],
-  ["/accounts/verify", false],
-])("%s only computes: %s", (path, expected) => expect(isPreview({ path })).toBe(expected));

@@ -3,7 +3,7 @@ import { lettersOf, plainName } from "../names.ts";
 import type { Field, Operation, Parameter } from "../inventory/operation.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Subject, TargetProfile } from "../engine/check.ts";
-import { HARMLESS_DRY_RUN, isDryRun } from "./purpose.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "../inventory/effects.ts";
 import { inserting } from "./insertion-points.ts";
 import type { Probe } from "../engine/probe.ts";
 import { reads, spread } from "./subjects.ts";

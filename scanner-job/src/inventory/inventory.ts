@@ -5,6 +5,8 @@ import type { SendOptions } from "../transport/transport.ts";
 import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 import { type ApiDocument, readDocument } from "./api-document.ts";
 import { discover } from "./discovery/discover.ts";
+import { shapeOf } from "./discovery/path-template.ts";
+import { isDestructive } from "./effects.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
 
 export interface Inventory {
@@ -35,8 +37,27 @@ export async function takeInventory({ send, target, order, calibration }: Invent
   });
   const document = given.document ?? found.document;
   const facts = merged(document?.operations ?? [], found.operations);
-  const notes = [...given.notes, ...(document?.notes ?? []), ...found.notes];
-  return { document, operations: facts.map((each) => new Operation(target.origin, each)), notes };
+  const [destructive, callable] = [facts.filter(isDestructive), facts.filter((each) => !isDestructive(each))];
+  const leftOut = [
+    ...destructive.map(({ method, base, path }) => `${method} ${base}${path}`),
+    ...found.leftOut,
+  ];
+  return {
+    document,
+    operations: callable.map((each) => new Operation(target.origin, each)),
+    notes: [...given.notes, ...(document?.notes ?? []), ...found.notes, ...noteOnLeftOut(leftOut)],
+  };
+}
+
+const MAX_NAMED = 30;
+
+function noteOnLeftOut(leftOut: readonly string[]): string[] {
+  const names = [...new Set(leftOut)];
+  if (names.length === 0) return [];
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return [
+    `Not called, because by name or description they delete, reset, stop or sign out: ${names.slice(0, MAX_NAMED).join(", ")}${more}.`,
+  ];
 }
 
 async function givenDocument(
@@ -81,5 +102,4 @@ function merged(
 }
 
 /** Names of path parameters do not tell operations apart. */
-const identityOf = ({ method, base, path }: OperationFacts): string =>
-  `${method} ${base}${path.replace(/\{[^{}]*\}/g, "{}")}`;
+const identityOf = ({ method, base, path }: OperationFacts): string => `${method} ${shapeOf(base + path)}`;

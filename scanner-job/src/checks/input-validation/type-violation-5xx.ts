@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isPreview } from "../../attacks/purpose.ts";
+import { HARMLESS_DRY_RUN, isPreview } from "../../inventory/effects.ts";
 import { inserting } from "../../attacks/insertion-points.ts";
 import { notReached } from "../../attacks/refusals.ts";
 import type { Probe } from "../../engine/probe.ts";

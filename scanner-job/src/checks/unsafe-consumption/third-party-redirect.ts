@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isDryRun } from "../../attacks/purpose.ts";
+import { HARMLESS_DRY_RUN, isDryRun } from "../../inventory/effects.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { siteOf } from "../../signatures/hosts.ts";
 import { reads, spread } from "../../attacks/subjects.ts";

@@ -1,4 +1,5 @@
 import type { Reply } from "../../transport/exchange.ts";
+import { isDestructive } from "../effects.ts";
 import { idsInList } from "../find-ids.ts";
 import type { OperationFacts } from "../operation.ts";
 import type { Explorer } from "./explorer.ts";
@@ -24,6 +25,7 @@ export class Crawler {
   readonly #declared: Set<string>;
   readonly #found = new Map<string, OperationFacts>();
   readonly #visits = new Map<string, number>();
+  readonly #leftOut = new Set<string>();
 
   constructor(deps: CrawlerDeps) {
     this.#deps = deps;
@@ -34,6 +36,11 @@ export class Crawler {
 
   get operations(): OperationFacts[] {
     return [...this.#found.values()];
+  }
+
+  /** Reads that were not asked for, because by their names they destroy something: `GET /api/reset`. */
+  get leftOut(): string[] {
+    return [...this.#leftOut];
   }
 
   /** Visits the addresses and what they lead to, at most `max`; the number of those that exist. */
@@ -69,7 +76,12 @@ export class Crawler {
   /** The address to ask for; undefined when it is elsewhere, not to be touched, or of a shape that was seen. */
   #next({ address, endsInId }: Step): URL | undefined {
     const url = this.#deps.explorer.locate(address);
-    if (!url || !isHarmless(url.pathname)) return undefined;
+    if (!url) return undefined;
+    // GET should change nothing, but some handlers do.
+    if (isDestructive({ method: "GET", path: url.pathname })) {
+      if (this.#leftOut.size < MAX_QUEUE) this.#leftOut.add(`GET ${url.pathname}`);
+      return undefined;
+    }
     const { path } = templateOf(url.pathname, { endsInId: endsInId === true });
     const shape = shapeOf(path);
     const seen = this.#visits.get(shape) ?? 0;
@@ -157,9 +169,3 @@ function objectsOf(reply: Reply, url: URL): Step[] {
   const [id] = idsInList(reply.json, { parameter: { name: "id", type: "string" }, collection });
   return id === undefined ? [] : [{ address: `${path}/${encodeURIComponent(id)}`, endsInId: true }];
 }
-
-/** GET should change nothing, but some handlers do: what is named so is left alone. */
-const isHarmless = (path: string): boolean =>
-  !/(log|sign)[-_]?out|delete|remove|destroy|unsubscribe|revoke|deactivate|shutdown|restart|reset|purge|cancel/i.test(
-    path,
-  );

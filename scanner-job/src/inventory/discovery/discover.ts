@@ -21,6 +21,8 @@ export interface Discovery {
   readonly document?: ApiDocument;
   /** What exists beside it; `source` is "discovered". */
   readonly operations: readonly OperationFacts[];
+  /** Reads that were not asked for, because by their names they destroy something. */
+  readonly leftOut: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -51,6 +53,7 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
   return {
     ...(found ? { document: found } : {}),
     operations: crawler.operations,
+    leftOut: crawler.leftOut,
     notes:
       explorer.left > 0
         ? []

@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { isDestructive, isDryRun, isPostedRead, isPreview } from "./effects.ts";
+
+it.each([
+  ["GET", "/createdb"],
+  ["GET", "/api/db/reset"],
+  ["POST", "/admin/cache/clear"],
+  ["GET", "/v1/database-reset"],
+  ["POST", "/logout"],
+  ["GET", "/auth/sign-out"],
+  ["GET", "/users/{id}/deleteAll"],
+  ["POST", "/system/shutdown"],
+  ["DELETE", "/sessions/reset"],
+])("%s %s is never called", (method, path) => expect(isDestructive({ method, path })).toBe(true));
+
+it.each([
+  ["GET", "/maintenance", { summary: "Drops and recreates the database" }],
+  ["GET", "/maintenance", { operationId: "resetDatabase" }],
+  ["GET", "/demo", { summary: "Creates and populates the database with dummy data." }],
+  ["POST", "/all", { summary: "Deletes all users" }],
+  ["GET", "/session", { operationId: "AuthController_logout" }],
+] as const)("%s %s with %o is never called", (method, path, said) =>
+  expect(isDestructive({ method, path, ...said })).toBe(true),
+);
+
+it.each([
+  ["GET", "/users", { summary: "List all users" }],
+  ["DELETE", "/users/{id}", { operationId: "deleteUser", summary: "Delete a user" }],
+  ["POST", "/users/reset-password", { summary: "Reset a forgotten password" }],
+  ["GET", "/stop/{stopId}/departures", {}],
+  ["GET", "/stops", {}],
+  ["GET", "/deleted-items", {}],
+  ["GET", "/settings", { operationId: "getSettings" }],
+  ["POST", "/preview", { summary: "Shows the letter without deleting all data" }],
+] as const)("%s %s with %o may be called", (method, path, said) =>
+  expect(isDestructive({ method, path, ...said })).toBe(false),
+);
+
+it.each([
+  ["POST", "/products/search", undefined, true],
+  ["POST", "/query", undefined, true],
+  ["POST", "/users/{id}/filter", undefined, true],
+  ["POST", "/orders", "searchOrders", true],
+  ["POST", "/orders", "createOrder", false],
+  ["POST", "/searches", "createSearch", false],
+  ["GET", "/search", undefined, false],
+])("%s %s (%s) reads by POST: %s", (method, path, operationId, expected) =>
+  expect(isPostedRead({ method, path, ...(operationId === undefined ? {} : { operationId }) })).toBe(
+    expected,
+  ),
+);
+
+it.each([
+  ["/letters/preview", undefined, true],
+  ["/webhooks/test", undefined, true],
+  ["/links", "fetchLink", true],
+  ["/images/{id}/render", undefined, true],
+  ["/tests", "createTest", false],
+  ["/verify", "sendVerification", false],
+  ["/previews/new", undefined, false],
+  ["/users", "addUser", false],
+])("%s (%s) keeps nothing: %s", (path, operationId, expected) => {
+  expect(isDryRun({ path, ...(operationId === undefined ? {} : { operationId }) })).toBe(expected);
+});
+
+it.each([
+  ["/letters/preview", true],
+  ["/orders/validate", true],
+  ["/laboratory/test", false],
+  ["/accounts/verify", false],
+])("%s only computes: %s", (path, expected) => expect(isPreview({ path })).toBe(expected));

@@ -1,0 +1,110 @@
+import { wordsOf } from "../names.ts";
+import type { OperationFacts } from "./operation.ts";
+
+/** What an operation says of itself. */
+type Named = Pick<OperationFacts, "path"> &
+  Partial<Pick<OperationFacts, "method" | "operationId" | "summary">>;
+
+/**
+ * True for an operation that by its path, operationId or summary resets, deletes, stops or signs out. It is never
+ * called, whatever its method. A DELETE of one object is told by its path alone: its name always says delete, and it
+ * is only ever sent for an object that cannot exist.
+ */
+export function isDestructive({ method, path, operationId = "", summary = "" }: Named): boolean {
+  if (PASSWORD.test(`${path} ${operationId} ${summary}`)) return false;
+  const segments = path.split("/").filter((segment) => segment !== "" && !segment.startsWith("{"));
+  const inPath = segments.flatMap((segment) => verbsOf(segment));
+  const last = path.endsWith("}") ? [] : verbsOf(segments.at(-1) ?? "").slice(0, 1);
+  if (inPath.some((word) => DESTROYS.has(word)) || last.some((word) => COMMANDS.has(word))) return true;
+  if (method === "DELETE") return false;
+  const named = verbsOf(operationId);
+  const told = verbsOf(summary).slice(0, 1).map(infinitive);
+  return (
+    named.some((word) => DESTROYS.has(word)) ||
+    [...named.slice(0, 1), ...told].some((word) => DESTROYS.has(word) || COMMANDS.has(word)) ||
+    (CLEARS_DATA.test(summary) && !DENIES.test(summary))
+  );
+}
+
+/** Words of a name; `log-out` and `signOut` are one word each. */
+const verbsOf = (name: string): string[] =>
+  wordsOf(name)
+    .filter((word) => word !== "")
+    .join(" ")
+    .replace(/\b(log|sign) (out|off)\b/g, "$1$2")
+    .replace(/\b(create|drop|reset|init|clear|seed|wipe) (db|database)\b/g, "$1db")
+    .split(" ");
+
+/** `Deletes` and `Purges` as `delete` and `purge`. */
+const infinitive = (word: string): string =>
+  [word, word.replace(/s$/, ""), word.replace(/es$/, "")].find(
+    (form) => DESTROYS.has(form) || COMMANDS.has(form),
+  ) ?? word;
+
+/** A forgotten password is reset for one user, who is asked first. */
+const PASSWORD = /pass-?_?(word|phrase|code)|passwd|pwd/i;
+/** Destructive wherever the word stands in a name. */
+const DESTROYS = new Set(
+  (
+    "reset purge delete remove destroy wipe erase truncate shutdown restart reboot logout logoff signout signoff " +
+    "unsubscribe revoke deactivate uninstall terminate factoryreset deleteall removeall purgeall resetall logoutall " +
+    "createdb dropdb resetdb initdb cleardb seeddb wipedb"
+  ).split(" "),
+);
+/** Destructive as the first word of a name or of the end of a path: a `/stop/{id}` may be that of a bus. */
+const COMMANDS = new Set(
+  "drop clear flush stop kill cancel init install setup seed populate migrate rollback restore cleanup".split(
+    " ",
+  ),
+);
+const CLEARS_DATA =
+  /\b((re)?sets?|drops?|wipes?|truncates?|purges?|deletes?|erases?|clears?|recreates?|re-?creates?|populates?|re-?initiali[sz]es?|seeds?)\b.{0,40}\b(databases?|db|tables?|everything|all (data|records|rows|entries))\b/i;
+const DENIES = /\b(not|never|without|no)\b/i;
+
+/**
+ * True for an operation that by its own name only looks or fetches, besides what `isPreview` takes: a test, a check,
+ * a lookup. Its POST may be sent with a value that leads to nothing.
+ */
+export const isDryRun = (facts: Named): boolean => isNamed(facts, LOOKS) || isPreview(facts);
+
+/**
+ * True for an operation that by its own name only computes: a preview, a validation. Its POST may be sent as the
+ * document describes it, because nothing is kept of it. Words that mean a change (`create`, `save`) forbid it.
+ */
+export const isPreview = (facts: Named): boolean => isNamed(facts, COMPUTES);
+
+/**
+ * True for a POST that by its own name only reads, which it does by POST because what it takes is long or has
+ * structure: a search, a query, a preview. It may be sent as the document describes it.
+ */
+export const isPostedRead = (facts: Named): boolean =>
+  (facts.method === "POST" || facts.method === "QUERY") &&
+  !isDestructive(facts) &&
+  (isNamed(facts, SEARCHES) || isPreview(facts));
+
+function isNamed({ path, operationId }: Named, wanted: ReadonlySet<string>): boolean {
+  const words = wordsOf(`${lastSegmentOf(path)} ${operationId ?? ""}`.replace(/dry-run/i, "dryrun"));
+  return words.some((word) => wanted.has(word)) && !words.some((word) => CHANGES.has(word));
+}
+
+/** What to say to `send` of such a request. */
+export const HARMLESS_DRY_RUN = "the operation's name says that it only previews, fetches or validates";
+
+const COMPUTES = new Set("preview validate validation render parse dryrun estimate".split(" "));
+const SEARCHES = new Set(
+  (
+    "search searches query filter find lookup autocomplete suggest suggestions typeahead count calculate calculator " +
+    "compute compare convert translate introspect"
+  ).split(" "),
+);
+const LOOKS = new Set(
+  "fetch proxy check test verify scrape unfurl crawl screenshot probe lookup resolve".split(" "),
+);
+const CHANGES = new Set(
+  "create save update delete remove add send submit publish store upload email otp code payment payments".split(
+    " ",
+  ),
+);
+
+const lastSegmentOf = (path: string): string =>
+  path.split("/").findLast((segment) => segment !== "" && !segment.startsWith("{")) ?? "";
