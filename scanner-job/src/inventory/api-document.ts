@@ -12,6 +12,8 @@ export interface ApiDocument {
   readonly title: string;
   readonly operations: readonly OperationFacts[];
   readonly servers: readonly string[];
+  /** Paths below which the operations may be, the likeliest first. */
+  readonly possibleBases: readonly string[];
   readonly securitySchemes: readonly SecurityScheme[];
   /** Every absolute http(s) or ws(s) address in the document, with the JSON pointer of where it stands. */
   readonly addresses: readonly { readonly pointer: string; readonly url: string }[];

@@ -32,3 +32,65 @@ describe("operations that destroy", { timeout: 30_000 }, () => {
     expect(requests).not.toContain("GET /api/reset");
   });
 });
+
+describe("the base path that answers", { timeout: 30_000 }, () => {
+  const paths = { "/users": { get: {} }, "/orders/{orderId}": { get: {} }, "/orders": { post: {} } };
+  const api = (base: string) =>
+    fakeApi({
+      [`GET ${base}/users`]: { json: [{ id: 1 }] },
+      [`GET ${base}/orders/{id}`]: { status: 404, json: { message: "There is no such order" } },
+      [`GET ${base}/orders`]: { status: 405, json: { message: "Method not allowed" } },
+    });
+  const at = (base: string) => [`GET ${base}/orders/{orderId}`, `GET ${base}/users`, `POST ${base}/orders`];
+
+  it.each<[string, object, string, string]>([
+    ["is the root where the server is empty", { servers: [{ url: "" }] }, "/", ""],
+    ["is that of a relative server", { servers: [{ url: "/v2" }] }, "/", "/v2"],
+    ["is that of a server on a foreign host", { servers: [{ url: "https://prod.test/v2" }] }, "/", "/v2"],
+    [
+      "is that of another value of a variable",
+      { servers: [{ url: "/{v}", variables: { v: { default: "v1", enum: ["v1", "v2"] } } }] },
+      "/",
+      "/v2",
+    ],
+    [
+      "is that of the second server",
+      { servers: [{ url: "https://prod.test/prod" }, { url: "https://prod.test/v2" }] },
+      "/",
+      "/v2",
+    ],
+    ["is the submitted path where the document names none", {}, "/gateway/api", "/gateway/api"],
+    ["is the root where the document's own does not answer", { servers: [{ url: "/wrong/v1" }] }, "/", ""],
+    ["is below a gateway's prefix", { servers: [{ url: "/v1" }] }, "/gateway", "/gateway/v1"],
+    ["is /api where the document names nothing", {}, "/", "/api"],
+    [
+      "is that of the target where the host is left open",
+      { servers: [{ url: "{scheme}://{host}/v3" }] },
+      "/",
+      "/v3",
+    ],
+  ])("%s", async (_, rest, path, base) => {
+    const { names } = await inventoryOf(api(base), { document: apiDocument(paths, rest), path });
+    expect(names).toEqual(expect.arrayContaining(at(base)));
+  });
+
+  it("is found for Swagger 2 too", async () => {
+    const document = { swagger: "2.0", info: {}, basePath: "/old", paths };
+    const { names, notes } = await inventoryOf(api("/api"), { document });
+    expect(names).toEqual(expect.arrayContaining(at("/api")));
+    expect(notes.join(" ")).toContain("called below /api");
+  });
+
+  it("stays as documented, and is said to answer nothing, where no other does either", async () => {
+    const document = apiDocument(paths, { servers: [{ url: "/v1" }] });
+    const { names, notes } = await inventoryOf(fakeApi({}), { document });
+    expect(names).toEqual(at("/v1"));
+    expect(notes.join(" ")).toContain("None of the document's operations was found below /v1");
+  });
+
+  it("is not searched for where every path is refused", async () => {
+    const document = apiDocument(paths, { servers: [{ url: "/v1" }] });
+    const { names } = await inventoryOf(fakeApi({ "* *": { status: 403, json: {} } }), { document });
+    expect(names).toEqual(expect.arrayContaining(at("/v1")));
+  });
+});

@@ -4,6 +4,7 @@ import { NetworkError } from "../transport/network-error.ts";
 import type { SendOptions } from "../transport/transport.ts";
 import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 import { type ApiDocument, readDocument } from "./api-document.ts";
+import { withAnsweringBases } from "./base-path.ts";
 import { discover } from "./discovery/discover.ts";
 import { shapeOf } from "./discovery/path-template.ts";
 import { isDestructive } from "./effects.ts";
@@ -27,12 +28,17 @@ interface InventoryDeps {
  * A document that cannot be used is said so in the notes, and the scan goes on without it.
  */
 export async function takeInventory({ send, target, order, calibration }: InventoryDeps): Promise<Inventory> {
-  const given = await givenDocument(send, target, order.spec);
+  const read: typeof readDocument = async (text, source) => {
+    const result = await readDocument(text, source);
+    if ("unusable" in result) return result;
+    return { document: await withAnsweringBases({ send, target, calibration }, result.document) };
+  };
+  const given = await givenDocument({ send, target, read }, order.spec);
   const found = await discover({
     send,
     targetUrl: target,
     isMissing: (reply) => calibration.looksMissing(reply),
-    readDocument,
+    readDocument: read,
     ...(given.document ? { document: given.document } : {}),
   });
   const document = given.document ?? found.document;
@@ -61,8 +67,7 @@ function noteOnLeftOut(leftOut: readonly string[]): string[] {
 }
 
 async function givenDocument(
-  send: InventoryDeps["send"],
-  target: URL,
+  { send, target, read }: Pick<InventoryDeps, "send" | "target"> & { read: typeof readDocument },
   spec: ScanOrder["spec"],
 ): Promise<{ document?: ApiDocument; notes: string[] }> {
   if (!spec) return { notes: [] };
@@ -71,8 +76,10 @@ async function givenDocument(
 
   const isPublic = spec.from === "url" && new URL(spec.url).origin === target.origin;
   const origin = spec.from === "url" ? spec.url : "the order";
-  const read = await readDocument(fetched.text, { origin, isPublic, targetUrl: target.href });
-  return "unusable" in read ? { notes: [unusable(read.unusable)] } : { document: read.document, notes: [] };
+  const result = await read(fetched.text, { origin, isPublic, targetUrl: target.href });
+  return "unusable" in result
+    ? { notes: [unusable(result.unusable)] }
+    : { document: result.document, notes: [] };
 }
 
 async function fetchDocument(

@@ -5,7 +5,7 @@ import { parseText, inspect, MAX_DEPTH, versionOf } from "./parse-text.ts";
 import { SpecReader } from "./reader.ts";
 import { SchemaExpander } from "./schema.ts";
 import { securitySchemes } from "./security.ts";
-import { baseOf, serversOf } from "./servers.ts";
+import { baseOf, possibleBases, serversOf } from "./servers.ts";
 
 /** Where a document comes from, and the target it is to describe. */
 export interface DocumentSource {
@@ -40,6 +40,7 @@ export function readApiDocument(text: string, source: DocumentSource): ApiDocume
     title: textMember(member(root, "info"), "title") ?? "",
     operations,
     servers,
+    possibleBases: possibleBases(reader, source),
     securitySchemes: securitySchemes(reader),
     addresses,
     callbacks: callbacksOf(reader),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../json.ts";
 import { SpecReader, type SpecVersion } from "./reader.ts";
-import { baseOf, serversOf } from "./servers.ts";
+import { baseOf, possibleBases, serversOf } from "./servers.ts";
 
 const T = "https://api.test/v1/users";
 
@@ -84,6 +84,21 @@ describe("serversOf", () => {
       place.origin,
       ["http://a.test/v1", "https://a.test/v1"],
     ],
+    ["an empty address as the root", "3.0", { servers: [{ url: "" }] }, place.origin, ["https://docs.test/"]],
+    [
+      "a host without its scheme",
+      "3.1",
+      { servers: [{ url: "localhost:3000/v1" }] },
+      place.origin,
+      ["http://localhost:3000/v1"],
+    ],
+    [
+      "the path where the host is left open",
+      "3.0",
+      { servers: [{ url: "{scheme}://{host}/v1", variables: {} }] },
+      place.origin,
+      ["https://docs.test/v1"],
+    ],
     ["2.0 without a host", "2.0", { basePath: "/v1" }, place.origin, ["https://docs.test/v1"]],
     ["2.0 with an impossible host", "2.0", { host: "a b", basePath: "/v1" }, place.origin, []],
   ];
@@ -101,5 +116,16 @@ describe("serversOf", () => {
     ]);
     expect(serversOf(reader, [{}, servers("/path")], at)).toEqual(["https://api.test/path"]);
     expect(serversOf(reader, [{}, {}], at)).toEqual(["https://api.test/document"]);
+  });
+});
+
+describe("possibleBases", () => {
+  it("gives every value of a variable, and the document's own folder", () => {
+    const servers = [
+      { url: "https://a.test/{version}", variables: { version: { default: "v1", enum: ["v1", "v2"] } } },
+    ];
+    const at = { origin: "https://a.test/docs/openapi.json", targetUrl: T };
+    expect(possibleBases(new SpecReader({ servers }, "3.0"), at)).toEqual(["/v1", "/v2", "/docs"]);
+    expect(possibleBases(new SpecReader({ basePath: "/api" }, "2.0"), at)).toEqual(["/api", "/docs"]);
   });
 });

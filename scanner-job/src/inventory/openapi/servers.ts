@@ -17,6 +17,25 @@ export function serversOf(reader: SpecReader, owners: readonly JsonObject[], pla
 }
 
 /**
+ * Paths below which the operations may be, the likeliest first: those of all servers, with every value that a
+ * variable may have, and the folder that the document itself is in.
+ */
+export function possibleBases(reader: SpecReader, place: Place): string[] {
+  const servers =
+    reader.version === "2.0"
+      ? []
+      : listMember(reader.root, "servers", 50).flatMap((server) => withEveryValue(server));
+  const urls = [
+    ...serversOf(reader, [], place),
+    ...servers.map((url) => absolute(url, place)),
+    absolute(".", place),
+  ];
+  return [...new Set(urls.filter((url) => url !== undefined).map(pathOf))].slice(0, MAX_BASES);
+}
+
+const MAX_BASES = 20;
+
+/**
  * The path below which the target serves the operations, and whether a server of the document is the target.
  * The scan never leaves the target's origin: where no server matches, the first one's path is tried there.
  */
@@ -37,14 +56,31 @@ function pathOf(url: string): string {
   return new URL(url).pathname.replace(/\/+$/, "");
 }
 
-function withVariables(server: unknown): string {
-  const variables = objectMember(server, "variables");
-  return (textMember(server, "url", 2_000) ?? "/").replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = member(variables, name);
-    const value = member(variable, "default") ?? listMember(variable, "enum")[0];
-    return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 200) : "";
-  });
+const withVariables = (server: unknown): string => filled(server, (variable) => valuesOf(variable)[0]);
+
+/** The address once for each value of each variable, the other variables by their defaults. */
+function withEveryValue(server: unknown): string[] {
+  const variables = Object.entries(objectMember(server, "variables")).slice(0, 10);
+  return variables.flatMap(([, changed]) =>
+    valuesOf(changed).map((value) =>
+      filled(server, (variable) => (variable === changed ? value : valuesOf(variable)[0])),
+    ),
+  );
 }
+
+function filled(server: unknown, valueOf: (variable: unknown) => string | undefined): string {
+  const variables = objectMember(server, "variables");
+  return (textMember(server, "url", 2_000) ?? "/").replace(
+    /\{([^{}]+)\}/g,
+    (_, name: string) => valueOf(member(variables, name)) ?? "",
+  );
+}
+
+/** The default first. */
+const valuesOf = (variable: unknown): string[] =>
+  [member(variable, "default"), ...listMember(variable, "enum", 10)]
+    .filter((value) => typeof value === "string" || typeof value === "number")
+    .map((value) => String(value).slice(0, 200));
 
 function serversOf2({ root }: SpecReader, place: Place): string[] {
   const own = new URL(absolute("/", place) ?? place.targetUrl);
@@ -58,6 +94,18 @@ function serversOf2({ root }: SpecReader, place: Place): string[] {
 
 function absolute(url: string, { origin, targetUrl }: Place): string | undefined {
   const from = /^https?:\/\//i.test(origin) && URL.canParse(origin) ? origin : targetUrl;
-  const parsed = URL.canParse(url, from) ? new URL(url, from) : undefined;
+  const written = asWritten(url);
+  const parsed = URL.canParse(written, from) ? new URL(written, from) : undefined;
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
+}
+
+/** What people write in place of an address: nothing for the root, a host without its scheme, a host left open. */
+function asWritten(url: string): string {
+  const text = url.trim();
+  if (text === "") return "/";
+  const afterOpenHost = /^\w*:?\/\/(?=\/|$)(.*)$/s.exec(text)?.[1];
+  if (afterOpenHost !== undefined) return afterOpenHost || "/";
+  return /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/i.test(text) && !/\.(json|ya?ml)$/i.test(text)
+    ? `http://${text}`
+    : text;
 }
