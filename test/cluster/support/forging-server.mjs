@@ -90,4 +90,4 @@ createServer(tls, (request, response) => {
   process.stdout.write(`${request.socket.remoteAddress} ${request.method} ${path}\n`);
   const answer = answers[path] ?? (() => say(response, 404, lines, { "content-type": "text/html" }));
   setTimeout(() => answer(response), Number(DELAY_MS));
-}).listen(443);
+}).listen(443, process.env.ADDRESS, () => process.stdout.write("listening\n"));

@@ -1,11 +1,11 @@
-// The target of the tests, in a pod: an API over HTTPS with an OpenAPI document and a few weaknesses. Prints each request,
+// The target of the tests: an API over HTTPS with an OpenAPI document and a few weaknesses. Prints each request,
 // and whoever comes to its other port. What it redirects, its document names as an operation.
 import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 
-const { HOST_NAME, DELAY_MS = "0" } = process.env;
+const { ADDRESS, HOST_NAME, DELAY_MS = "0" } = process.env; // without an address, at all of them
 const redirects = JSON.parse(process.env.REDIRECTS);
 const ports = JSON.parse(process.env.PORTS);
 const get = (summary) => ({
@@ -47,12 +47,12 @@ createServer(tls, (request, response) => {
     response.writeHead(body ? 200 : 404, { "content-type": "application/json" });
     response.end(JSON.stringify(body ?? { error: "not found" }));
   }, Number(DELAY_MS));
-}).listen(ports.https, () => process.stdout.write("listening\n"));
+}).listen(ports.https, ADDRESS, () => process.stdout.write("listening\n"));
 
 const say = (caller) => void process.stdout.write(`stray ${caller}\n`);
 const tcp = createTcpServer((socket) => (say(socket.remoteAddress), socket.on("error", () => {}).end()));
-tcp.listen(ports.other, () => {
+tcp.listen(ports.other, ADDRESS, () => {
   const udp = createSocket(tcp.address().family === "IPv6" ? "udp6" : "udp4");
   udp.on("message", (message, { address, port }) => (say(address), udp.send(message, port, address)));
-  udp.bind(ports.other);
+  udp.bind(ports.other, ADDRESS);
 });

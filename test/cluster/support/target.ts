@@ -1,12 +1,15 @@
+import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { certificateOf } from "./certificate.ts";
 import { SCANNER_IMAGE } from "./node-program.ts";
 import { apply, getJson, kubectl } from "./kubectl.ts";
+import { outsideOfCluster, serveOutside, type Outside } from "./outside.ts";
 
-/** An API over HTTPS in a pod of a namespace of its own. */
+/** An API over HTTPS. */
 export interface Target {
   readonly address: string;
-  /** All of the pod's: `address` is the first. */
+  /** All that it has: `address` is the first. */
   readonly addresses: readonly string[];
   /** Certificate to trust. */
   readonly caPem: string;
@@ -31,8 +34,45 @@ export interface TargetOptions {
 /** HTTPS, and one that no scan is let to, by TCP and UDP. */
 export const TARGET_PORTS = { https: 443, other: 8443 };
 
-/** Starts it; it has no policy of its own, so whoever is let out reaches it. */
+/**
+ * In a pod of a namespace of its own, without a policy: whoever is let out reaches it. Outside the cluster with
+ * GLOVEBOX_CLUSTER_TARGETS=outside, for network plugins by which no policy opens the address of a pod.
+ */
 export async function startTarget(options: TargetOptions): Promise<Target> {
+  if (process.env["GLOVEBOX_CLUSTER_TARGETS"] !== "outside") return startInPod(options);
+  const outside = outsideOfCluster();
+  if (!outside) throw new Error("GLOVEBOX_CLUSTER_TARGETS=outside needs GLOVEBOX_CLUSTER_WORLD.");
+  return startOutside(options, outside);
+}
+
+async function startOutside(options: TargetOptions, outside: Outside): Promise<Target> {
+  const { hostName, server: file = "target-server.mjs" } = options;
+  const { certPem, keyPem } = certificateOf(hostName);
+  // Several targets at once have an address each; those below 30 are taken by other servers of the tests.
+  const address = `${outside.network}.${randomInt(30, 250)}`;
+  const program = fileURLToPath(new URL(file, import.meta.url));
+  const server = await serveOutside(outside, {
+    program,
+    address,
+    certPem,
+    keyPem,
+    env: targetSettings(options),
+  });
+  const logged = async (pattern: RegExp) => server.lines.filter((line) => pattern.test(line));
+  return {
+    address,
+    addresses: [address],
+    caPem: certPem,
+    requests: () => logged(REQUEST),
+    strays: () => logged(STRAY),
+    remove: () => server.stop(),
+  };
+}
+
+const REQUEST = /^\S+ [A-Z]+ /;
+const STRAY = /^stray /;
+
+async function startInPod(options: TargetOptions): Promise<Target> {
   const { namespace, hostName, server: file = "target-server.mjs" } = options;
   const { certPem, keyPem } = certificateOf(hostName);
   const server = readFileSync(new URL(file, import.meta.url), "utf8");
@@ -60,8 +100,8 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
     address: status.podIP,
     addresses: status.podIPs.map(({ ip }) => ip),
     caPem: certPem,
-    requests: () => logged(/^\S+ [A-Z]+ /),
-    strays: () => logged(/^stray /),
+    requests: () => logged(REQUEST),
+    strays: () => logged(STRAY),
     remove: async () => void (await kubectl(["delete", "namespace", namespace, "--wait=false"])),
   };
 }

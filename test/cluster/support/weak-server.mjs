@@ -64,4 +64,4 @@ createServer({ ...tls, maxHeaderSize: 64 * 1024 }, (request, response) => {
     "x-powered-by": "Express/3.1.0",
   });
   response.end(JSON.stringify(body ?? { error: "not found" }));
-}).listen(443);
+}).listen(443, process.env.ADDRESS, () => process.stdout.write("listening\n"));
