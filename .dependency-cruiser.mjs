@@ -61,9 +61,8 @@ export default {
     },
     {
       name: "no-development-packages-in-source",
-      comment: "But in cli, which is published as a bundle without dependencies.",
       severity: "error",
-      from: { path: `${anyPackage}src/`, pathNot: ["^cli/", tests] },
+      from: { path: `${anyPackage}src/`, pathNot: tests },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
     },
     {

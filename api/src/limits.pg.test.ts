@@ -85,7 +85,7 @@ test("with a Redis that was never there requests are answered and counted in mem
   const answers = [await list(key, alone), await list(key, alone)];
   expect(answers.map(({ headers }) => headers.get("x-ratelimit-remaining"))).toEqual(["9", "8"]);
   expect((await ask(`${alone.url}/metrics`)).text).toContain("glovebox_rate_limiter_fallback 1\n");
-  expect(alone.log.filter((line) => line.includes("Redis is away"))).toHaveLength(1);
+  expect(alone.log.filter((line) => line.includes("Redis is unreachable"))).toHaveLength(1);
   await alone.close();
 });
 

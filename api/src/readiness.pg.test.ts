@@ -60,7 +60,7 @@ describe("a database that comes back empty", () => {
 
     const unready = await ready();
     expectError(unready, 503, "unavailable");
-    expect(unready.json.error.message).toBe("The database has no schema of Glovebox; it has to be migrated.");
+    expect(unready.json.error.message).toBe("The database has no Glovebox schema; it has to be migrated.");
     for (const answer of await everyRequest(account)) {
       expectError(answer, 503, "unavailable");
       expect(answer.headers.get("retry-after")).toBe("5");

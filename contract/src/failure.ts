@@ -16,13 +16,13 @@ export const SCAN_FAILURES = {
   },
   cancelled: { blame: "client", message: "The scan was cancelled." },
   deadline_exceeded: { blame: "service", message: "The scan did not end within its deadline." },
-  scanner_crashed: { blame: "service", message: "The scanner ended without a report." },
-  result_lost: { blame: "service", message: "The scanner's report did not arrive whole." },
+  scanner_crashed: { blame: "service", message: "The scanner exited without a report." },
+  result_lost: { blame: "service", message: "The scanner's report was incomplete." },
   // A scanner keeps its reports within bounds: only one that its target has taken over makes such a report. Given back, it
   // would let the target's owner scan for ever and pay nothing.
   report_malformed: {
     blame: "target",
-    message: "The scanner's report was malformed, as if the target had taken the scanner over.",
+    message: "The scanner's report was malformed: the target may have compromised the scanner.",
   },
   isolation_not_proven: {
     blame: "service",
@@ -30,7 +30,7 @@ export const SCAN_FAILURES = {
   },
   egress_widened: {
     blame: "service",
-    message: "The scan was refused: another network policy opens more than its target.",
+    message: "The scan was refused: another network policy allows more than its target.",
   },
   seal_broken: {
     blame: "service",
@@ -61,12 +61,11 @@ export function scanFailure(code: ScanFailureCode, detail?: string): ScanFailure
 export const ISOLATION_CAUSES = {
   CanaryReachable: "The scan pod reached the canary: the network does not enforce its NetworkPolicy.",
   CanaryRefused:
-    "The canary refused the connection. A network that rejects what it forbids and a canary that died look the same there, unless the node has a route to 192.0.2.1 and 100::1 and nobody but the network refuses at these addresses: give nodes a default route.",
-  CanaryLost:
-    "The canary did not live, or was not reached by other pods, from before the pod's start until its proof could be confirmed.",
+    "The connection to the canary was refused. Either the network rejects denied connections or the canary has crashed; the control addresses 192.0.2.1 and 100::1 did not show which. Give the nodes a default route.",
+  CanaryLost: "The canary restarted, or was unreachable for other pods, before the proof was confirmed.",
   CanaryFamilyMissing:
-    "The scan pod has an address of a family in which the canary has none, so that its seal could not be tried there.",
-  NotObserved: "The report holds no proof.",
+    "The scan pod has an address of a family (IPv4, IPv6) in which the canary has none, so the isolation could not be tested there.",
+  NotObserved: "The report contains no proof of isolation.",
 } as const;
 export type IsolationCause = keyof typeof ISOLATION_CAUSES;
 

@@ -45,11 +45,11 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     identity,
     clock: kube.clock,
     onElected(fence) {
-      logger.info({ identity }, "leading");
+      logger.info({ identity }, "elected as leader");
       leadership = lead(replica, fence);
     },
     onLost() {
-      logger.error({ identity }, "the lead is lost");
+      logger.error({ identity }, "leadership lost");
       lost.resolve();
     },
     onError: (error) => logger.warn({ error: loggable(error) }, "the lease could not be renewed"),
@@ -98,14 +98,14 @@ async function listen(
       return await store.events.listen(handler);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      logger.warn("the database is away");
+      logger.warn("the database is unreachable: retrying");
       await sleep(DATABASE_RETRY_MS);
     }
   }
 }
 
 const UNREADY: Partial<Record<SchemaState, string>> = {
-  missing: "the database has no schema of Glovebox",
+  missing: "the database has no Glovebox schema",
   older: "the database has an older schema",
 };
 
@@ -115,10 +115,10 @@ const healthOf = ({ settings, metrics, caches, store }: Replica): Promise<Health
     host: settings.host,
     registry: metrics.registry,
     async unready() {
-      if (!caches.hasSynced) return "the cluster was not listed yet";
+      if (!caches.hasSynced) return "the caches are not synchronized yet";
       return store.schemaState().then(
         (schema) => UNREADY[schema],
-        () => "the database is away",
+        () => "the database is unreachable",
       );
     },
   });

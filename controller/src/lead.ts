@@ -39,17 +39,17 @@ export function lead(replica: Replica, fence: Fence): Leadership {
       metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
       logger.warn(
         { [subject]: key, error: loggable(error), failures, retryInMs },
-        `${what} is looked at again`,
+        `${what} failed and is retried`,
       );
     },
   });
   return new Leadership({
     caches,
     slots,
-    orphans: orphansOf(replica, fence, queueObserver("orphan", "what a Scan has left")),
+    orphans: orphansOf(replica, fence, queueObserver("orphan", "the cleanup of a deleted Scan")),
     workers: WORKERS,
     reconciler: (own) => reconciler({ ...reconcileDeps(replica, fence), ...own }),
-    observer: queueObserver("scan", "a scan"),
+    observer: queueObserver("scan", "the reconciliation of a scan"),
   });
 }
 

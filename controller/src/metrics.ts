@@ -40,35 +40,35 @@ export function createMetrics(sources: MetricSources): Metrics {
     ...histograms(registers),
     resultsLost: new Counter({
       name: "glovebox_results_lost_total",
-      help: "Reports of complete Jobs that did not arrive whole; it must stay 0",
+      help: "Incomplete reports of complete Jobs; must stay 0",
       registers,
     }),
     reportsMalformed: new Counter({
       name: "glovebox_reports_malformed_total",
-      help: "Reports that no scanner of ours makes: something else was in its place; it must stay 0",
+      help: "Malformed reports: the scanner was probably compromised; must stay 0",
       registers,
     }),
     scansFinished: new Counter({
       name: `${NAME}_scans_finished_total`,
-      help: "Scans that ended, by completed or the reason of the failure",
+      help: "Scans that ended, by outcome: completed or the failure code",
       labelNames: ["outcome"],
       registers,
     }),
     calls: new Counter({
       name: `${NAME}_actions_total`,
-      help: "Actions carried out; each costs a call of the Kubernetes API or of PostgreSQL",
+      help: "Actions performed; each is a call to the Kubernetes API or to PostgreSQL",
       labelNames: ["action"],
       registers,
     }),
     reconcileFailures: new Counter({
       name: `${NAME}_reconcile_failures_total`,
-      help: "Looks at a Scan that failed and are made again",
+      help: "Reconciliations that failed and are retried",
       labelNames: ["error"],
       registers,
     }),
     watchFailures: new Counter({
       name: `${NAME}_watch_failures_total`,
-      help: "Lists and watches that failed and are made again",
+      help: "Lists and watches that failed and are retried",
       labelNames: ["resource"],
       registers,
     }),
@@ -78,14 +78,14 @@ export function createMetrics(sources: MetricSources): Metrics {
 const histograms = (registers: Registry[]): Pick<Metrics, "phaseSeconds" | "policyDelay"> => ({
   phaseSeconds: new Histogram({
     name: `${NAME}_scan_phase_seconds`,
-    help: "Time that scans spent in a phase that they have left",
+    help: "Time that scans spent in a phase",
     labelNames: ["phase"],
     buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 3600],
     registers,
   }),
   policyDelay: new Histogram({
     name: `${NAME}_policy_delay_seconds`,
-    help: "Time from the start of a scanner until it saw its network policy in force",
+    help: "Time from the start of a scanner until it observed that its network policy is enforced",
     buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60],
     registers,
   }),

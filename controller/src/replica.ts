@@ -62,10 +62,10 @@ export async function createReplica(
   const { namespace, scanNamespaces } = settings;
   const onFailure = (resource: string, error: unknown): void => {
     metrics.watchFailures.inc({ resource });
-    logger.warn({ resource, error: loggable(error) }, "a watch failed and is made again");
+    logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
   };
   const onUnseenPolicies = (resource: string): void =>
-    logger.warn({ resource }, "these policies may not be read: they are not judged");
+    logger.warn({ resource }, "no permission to read these policies: they are not evaluated");
   const faults = { onFailure, onUnseenPolicies };
   const caches = createCaches({ transport, namespace, scanNamespaces, events: { ...events, ...faults } });
   const namespaces = namespaceReader({ transport, monotonic: systemClock.monotonic });
@@ -111,7 +111,7 @@ const eventRecorder = ({ transport, identity, logger, clock }: EventParts) =>
     sink: eventSink(transport, identity),
     newSuffix: () => randomBytes(8).toString("hex"),
     onDropped: (reason, error) =>
-      logger.debug({ reason, error: loggable(error) }, "an event was not written"),
+      logger.debug({ reason, error: loggable(error) }, "an event could not be written"),
   });
 
 const apiServersOf = (transport: KubeTransport, logger: Logger) =>
@@ -120,7 +120,7 @@ const apiServersOf = (transport: KubeTransport, logger: Logger) =>
     onFailure: (error) =>
       logger.warn(
         { error: loggable(error), right: API_SERVER_ENDPOINTS_RIGHT },
-        "the addresses of the API servers cannot be read: public ones belong into GLOVEBOX_CLUSTER_CIDRS",
+        "the addresses of the API servers cannot be read: list public ones in GLOVEBOX_CLUSTER_CIDRS",
       ),
   });
 
@@ -128,7 +128,9 @@ async function vacantEndpoints({ settings, logger }: ControllerDeps): Promise<En
   const [canary] = settings.canaries;
   const vacant = await findVacant(canary?.port ?? 0);
   if (vacant.length === 0)
-    logger.warn("this network answers where nobody is: a canary that refuses proves no seal here");
+    logger.warn(
+      "the network answers at the control addresses: a refused connection to the canary is no proof of isolation here",
+    );
   return vacant;
 }
 
@@ -144,5 +146,5 @@ const progressFollowers = ({ kube, store, logger, caches }: ControllerDeps & { c
     work: store.work,
     runningPods: (jobUid) => podsOfJob(caches.pods, jobUid).filter((pod) => podView(pod).isRunning),
     onFailure: (scan, error) =>
-      logger.debug({ scan, error: loggable(error) }, "the progress of a scan was not followed to its end"),
+      logger.debug({ scan, error: loggable(error) }, "the progress of a scan could not be read to its end"),
   });

@@ -1,68 +1,68 @@
-/** The steps on the way of a Scan, in the order in which they come true. */
+/** The steps of a Scan, in the order in which they become true. */
 const STEPS = {
-  Accepted: "The scan has an account that pays for it, and is on record there",
-  TargetResolved: "The target's name was resolved, once, to addresses that may be scanned",
-  Sealed: "The network policy is in place, and no other policy opens more",
+  Accepted: "The account was found and charged, and the scan is in the database",
+  TargetResolved: "The target's name was resolved, and all its addresses may be scanned",
+  Sealed: "The NetworkPolicy of the current attempt is unchanged, and no other policy allows more",
   IsolationProven: "The scanner found the canary blocked and the target reachable before its first request",
-  ReportRecorded: "The report, or the reason why there is none, is on record",
+  ReportRecorded: "The report, or the reason for its absence, is in the database",
 } as const;
 type StepType = keyof typeof STEPS;
 export const STEP_TYPES = Object.keys(STEPS) as [StepType, ...StepType[]];
 
 /**
- * What all steps come to, by the names that kstatus, `kubectl wait` and with them Flux and others look for
- * (sigs.k8s.io/cli-utils, pkg/kstatus). One is there only while it is True.
+ * A summary of all steps, with the names that kstatus, `kubectl wait` and so Flux and others read
+ * (sigs.k8s.io/cli-utils, pkg/kstatus). Each is present only while it is True.
  */
 export const SUMMARY = {
   Reconciling: "The scan has not ended",
   Complete: "The scan ended with a report",
   Failed: "The scan ended without a report",
-  Stalled: "The same as Failed: nothing more is done for the scan",
+  Stalled: "Set together with Failed: nothing more is done for the scan",
 } as const;
 type SummaryType = keyof typeof SUMMARY;
 export const SUMMARY_TYPES = Object.keys(SUMMARY) as [SummaryType, ...SummaryType[]];
 
 export type ConditionType = StepType | SummaryType;
 
-/** Why a condition is as it is: for programs. Each with what it means. */
+/** The `reason` of a condition, for programs, each with its meaning. */
 export const REASONS = {
   Charged: "The account was found and charged",
-  InvalidTarget: "url or specUrl cannot be scanned as written",
+  InvalidTarget: "url or specUrl is not a URL that can be scanned",
   AccountMissing: "Neither the spec nor the namespace names an account",
   AccountNotAllowed: "The namespace may not use the account that the spec names",
   TargetNotAllowed: "The namespace may not scan a host that the spec names",
   UnknownAccount: "No account has this name",
-  IdentityMismatch: "The record of the scan belongs to another Scan, or asks for something else",
-  QuotaExhausted: "The account has used all its scans of the month",
+  IdentityMismatch: "The row of the scan in the database belongs to another Scan, or has another spec",
+  QuotaExhausted: "The account has used all scans of its plan for this month",
   Resolved: "All addresses of the target may be scanned",
-  NotResolved: "The name has no address, or could not be looked up",
-  TargetRefused: "An address of the target is one that the egress policy refuses",
-  WaitingForSlot: "As many scans as allowed are running",
-  QueuedTooLong: "The scan did not get its turn in time",
-  PolicyInPlace: "The network policy opens the pinned addresses and nothing else",
-  AwaitingPolicy: "The network policy of the next attempt is still to be made",
+  NotResolved: "The host name has no address, or the name servers did not answer",
+  TargetRefused: "The egress policy refuses an address of the target",
+  WaitingForSlot: "The maximum number of concurrent scans is running",
+  QueuedTooLong: "The scan waited too long in the queue",
+  PolicyInPlace: "The network policy allows the pinned addresses and nothing else",
+  AwaitingPolicy: "The network policy of the next attempt has not been created yet",
   SealBroken: "The network policy of the scan was removed or changed while its pod ran",
-  ForeignPolicyWidensEgress: "Another policy that selects the scan's pod opens more than the target",
+  ForeignPolicyWidensEgress: "Another policy that selects the scan's pod allows more than the target",
   CanaryBlocked: "The canary was blocked while the target answered",
-  CanaryReachable: "The canary could still be reached after the time allowed",
+  CanaryReachable: "The scan pod still reached the canary when the allowed time was over",
   CanaryRefused:
-    "The canary refused, and the network's refusal cannot be told from that of a canary that died",
+    "The connection to the canary was refused: either the network rejects it, or the canary has crashed",
   CanaryLost:
-    "The canary did not live, reached by other pods, until the proof could be confirmed, at any attempt",
-  CanaryFamilyMissing: "The scan pod has an address of a family in which no canary listens",
-  NoCanary: "No canary is known to be reachable for pods without a seal: no scan can prove its isolation",
-  NotObserved: "The scanner ended before it could prove its isolation",
-  RecordMissing: "The database has no record of the scan: it is another one than before, or was emptied",
-  ReportReceived: "The report arrived whole and is on record",
+    "In every attempt the canary restarted, or was unreachable for other pods, before the proof was confirmed",
+  CanaryFamilyMissing: "The scan pod has an address of a family (IPv4, IPv6) in which no canary listens",
+  NoCanary: "No canary is reachable, so no scan can prove its isolation",
+  NotObserved: "The scanner exited before it proved its isolation",
+  RecordMissing: "The database has no row of the scan: it is another database than before, or was emptied",
+  ReportReceived: "The report arrived complete and was recorded",
   TargetFailed: "The target could not be scanned",
   Cancelled: "The scan was cancelled or deleted",
   DeadlineExceeded: "The scan did not end within its deadline",
   CouldNotStart: "The scanner's pod could not be started",
   NoPodCreated: "Kubernetes has not created the pod of the scan's Job yet",
-  PodNotStarted: "The scan's pod is there and its container has not started yet",
-  ScannerFailed: "The scanner ended without a report, at every attempt",
-  ResultLost: "The report did not arrive whole, at any attempt",
-  ReportMalformed: "The report arrived as it was sent, and is none that a scanner makes",
+  PodNotStarted: "The scan's pod exists, and its container has not started yet",
+  ScannerFailed: "The scanner exited without a report in every attempt",
+  ResultLost: "The report was incomplete in every attempt",
+  ReportMalformed: "The report arrived unchanged, but it is not a valid report",
 } as const;
 export type Reason = keyof typeof REASONS;
 export const REASON_NAMES = Object.keys(REASONS) as [Reason, ...Reason[]];

@@ -40,7 +40,7 @@ const refused = (id: string) =>
     const { conditions = [] } = await stage.statusOf(id);
     return conditions.find(({ type, reason }) => type === "ReportRecorded" && reason === "CouldNotStart");
   });
-const WHY = /The API server refuses its Job: jobs\.batch "[^"]+" is forbidden: exceeded quota: no-jobs/;
+const WHY = /The API server rejects its Job: jobs\.batch "[^"]+" is forbidden: exceeded quota: no-jobs/;
 
 test("a Job that a ResourceQuota refuses for a while is said, and costs no attempt", async () => {
   await forbidJobs();

@@ -59,11 +59,11 @@ describe("a PostgreSQL in whose place there is an empty one", () => {
 
     await until("that the API says why it is not ready", async () => {
       const [status, text] = await readiness(api);
-      return status === 503 && text.includes("The database has no schema of Glovebox");
+      return status === 503 && text.includes("The database has no Glovebox schema");
     });
     await until("that the controller says so", async () => {
       const [status, text] = await readiness(controller);
-      return status === 503 && text.includes("the database has no schema of Glovebox");
+      return status === 503 && text.includes("the database has no Glovebox schema");
     });
     const answer = await client.call("GET", "/v1/scans");
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);

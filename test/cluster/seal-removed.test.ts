@@ -57,7 +57,7 @@ const remove = ({ metadata }: Policy): Promise<string> =>
 
 const selectingNothing = (spec: object) => ({ ...spec, podSelector: { matchLabels: { no: "pod" } } });
 const mishaps: [string, (policy: Policy) => Promise<unknown>, string][] = [
-  ["is deleted", remove, "removed"],
+  ["is deleted", remove, "deleted"],
   ["is patched to select nothing", (policy) => patch(policy, selectingNothing(policy.spec)), "changed"],
   ["is patched to let nothing out", (policy) => patch(policy, { ...policy.spec, egress: [] }), "changed"],
   [
@@ -74,7 +74,7 @@ const restored: typeof mishaps = [
       await patch(policy, selectingNothing(policy.spec));
       await patch(policy, policy.spec);
     },
-    "Its NetworkPolicy was changed, and changed back.",
+    "Its NetworkPolicy was changed and changed back.",
   ],
   [
     "was deleted and made again",
@@ -88,7 +88,7 @@ const restored: typeof mishaps = [
         spec,
       });
     },
-    "Its NetworkPolicy was removed, and made again by somebody else.",
+    "Its NetworkPolicy was deleted and recreated.",
   ],
 ];
 
@@ -144,7 +144,7 @@ describe("a scan whose policy", () => {
     expect(sealOf(status)).toMatchObject({
       status: "False",
       reason: "SealBroken",
-      message: expect.stringContaining("Its NetworkPolicy was removed."),
+      message: expect.stringContaining("Its NetworkPolicy was deleted."),
     });
     await stage.tidied();
   });

@@ -69,7 +69,7 @@ const holder = () => (kube.collection(LEASE).get("glovebox-controller")["spec"] 
 describe("the controller", () => {
   test("leads once it has seen the cluster, and on SIGTERM hands the lease over and ends with 0", async () => {
     const child = start();
-    const { identity } = await said(child, "leading");
+    const { identity } = await said(child, "elected as leader");
     expect(holder()).toBe(identity);
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
@@ -78,7 +78,7 @@ describe("the controller", () => {
 
   test("waits for a database that is away, and ends with 0 when it is told to stop meanwhile", async () => {
     const child = start({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
-    await said(child, "the database is away");
+    await said(child, "the database is unreachable: retrying");
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
   });
@@ -105,7 +105,7 @@ describe("the controller", () => {
 
   test("whose API server hangs ends with 0 on SIGTERM, and leaves the lease to run out", async () => {
     const child = start();
-    const { identity } = await said(child, "leading");
+    const { identity } = await said(child, "elected as leader");
     kube.fail({ times: Infinity, matches: () => hangs, act: () => undefined });
     let hangs = true;
     kube.watches.end();
@@ -118,7 +118,7 @@ describe("the controller", () => {
 
   test("ends at once on a second signal", async () => {
     const child = start();
-    await said(child, "leading");
+    await said(child, "elected as leader");
     kube.fail({ times: Infinity, matches: () => child.exitCode === null, act: () => undefined });
     child.kill("SIGTERM");
     await said(child, "stopping");

@@ -28,7 +28,10 @@ export class LastUsed {
     try {
       await this.#store.touch(batch);
     } catch (error) {
-      this.#logger.warn({ error: (error as Error).name }, "The last use of keys could not be noted");
+      this.#logger.warn(
+        { error: (error as Error).name },
+        "The last use of keys could not be recorded; retrying",
+      );
       this.#noted = new Map([...batch, ...this.#noted]);
     }
   }

@@ -35,7 +35,7 @@ export function createKubernetesLauncher(deps: KubernetesLauncherDeps): Kubernet
     try {
       await launches.note(batch, await installation.id());
     } catch (error) {
-      logger.warn({ error: (error as Error).name }, "Launches could not be noted");
+      logger.warn({ error: (error as Error).name }, "Launches could not be recorded; retrying");
       launched = [...batch, ...launched];
     }
   };

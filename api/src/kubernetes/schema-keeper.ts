@@ -29,14 +29,14 @@ export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKe
   const look = async (): Promise<void> => {
     if ((await store.schemaState()) === "missing") isPrepared = false;
     if (isPrepared) return;
-    logger.warn("The database is empty: it is prepared again");
+    logger.warn("The database is empty: creating the schema");
     await prepare();
     isPrepared = true;
   };
   const check = (): Promise<void> =>
     (underWay ??= look()
       .catch((error: unknown) =>
-        logger.warn({ error: (error as Error).name }, "The database is not prepared"),
+        logger.warn({ error: (error as Error).name }, "The schema could not be created; retrying"),
       )
       .finally(() => (underWay = undefined)));
   return {

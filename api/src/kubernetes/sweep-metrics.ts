@@ -15,14 +15,14 @@ export interface SweepMetrics {
 export function createSweepMetrics(): SweepMetrics {
   const scans = new Counter({
     name: "glovebox_sweep_scans_total",
-    help: "Scans left behind that a sweep launched, failed, or cancelled because their Scan had been deleted",
+    help: "Scans that a sweep launched, failed, or cancelled because their Scan resource was deleted",
     labelNames: ["outcome"],
     registers: [],
   });
   for (const outcome of OUTCOMES) scans.inc({ outcome }, 0); // rates need the first one, too
   const failures = new Counter({
     name: "glovebox_sweep_failures_total",
-    help: "Sweeps that were broken off",
+    help: "Sweeps that failed",
     registers: [],
   });
   return {

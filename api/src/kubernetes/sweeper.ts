@@ -66,7 +66,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     underWay ??= sweep()
       .catch((error: unknown) => {
         metrics.brokenOff();
-        logger.warn({ error: (error as Error).name }, "A sweep was broken off");
+        logger.warn({ error: (error as Error).name }, "A sweep failed; the next one retries");
       })
       .finally(() => (underWay = undefined));
   };
@@ -90,7 +90,7 @@ async function observe(deps: SweeperDeps, installation: string, looks: boolean):
   // The resources first: the row of one that is deleted after its scan has ended is then not taken for an open one.
   const present = await look(deps).catch((error: unknown) => {
     if (!(error instanceof KubeError)) throw error;
-    logger.warn({ error: error.message }, "Scan resources could not be looked at");
+    logger.warn({ error: error.message }, "Scan resources could not be listed");
   });
   if (!present) return { unlaunched };
   const scans = await store.launches.launched(installation, SETTLED_SECONDS);
@@ -101,7 +101,7 @@ async function observe(deps: SweeperDeps, installation: string, looks: boolean):
 async function look({ resources, installation, logger }: SweeperDeps): Promise<PresentScans> {
   const present = await resources.present();
   for (const namespace of present.unseen)
-    logger.warn({ namespace }, "Its Scan resources could not be looked at");
+    logger.warn({ namespace }, "Its Scan resources could not be listed");
   await installation.refresh();
   return present;
 }
@@ -127,7 +127,7 @@ async function launchAll(
   if (launched.length === 0) return;
   await store.launches.note(launched, installation);
   metrics.swept("launched", launched.length);
-  logger.info({ scans: launched.length }, "Scans that had been left behind were launched");
+  logger.info({ scans: launched.length }, "Scans without a Scan resource were launched");
 }
 
 type LaunchOutcome = ResourceName | "refused" | "away";
@@ -156,7 +156,7 @@ async function endAll(
   for (const id of ids) {
     if (!(await store.work.record(id, outcome))) continue;
     metrics.swept(code === "cancelled" ? "cancelled" : "failed", 1);
-    logger.warn({ scan: id, code }, "A scan that nothing carried out was ended");
+    logger.warn({ scan: id, code }, "A scan that nothing runs was ended");
   }
 }
 

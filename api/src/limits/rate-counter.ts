@@ -28,8 +28,8 @@ export function openRateCounter({ redisUrl, logger, now, fallback }: RateCounter
     now,
     onChange(isFallback) {
       fallback.set(isFallback ? 1 : 0);
-      if (isFallback) logger.warn("Redis is away: rate limits are counted in the memory of each replica");
-      else logger.info("Redis is back: rate limits are shared again");
+      if (isFallback) logger.warn("Redis is unreachable: each replica counts rate limits in memory");
+      else logger.info("Redis is reachable again: rate limits are shared");
     },
   });
 }

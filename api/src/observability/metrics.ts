@@ -34,7 +34,7 @@ export function createMetrics(waiters: () => number): Metrics {
     registry,
     rateLimiterFallback: new Gauge({
       name: "glovebox_rate_limiter_fallback",
-      help: "1 while rate limits are counted in memory because Redis is away",
+      help: "1 while rate limits are counted in memory because Redis is unreachable",
       registers,
     }),
     scansSubmitted: new Counter({
@@ -44,7 +44,7 @@ export function createMetrics(waiters: () => number): Metrics {
     }),
     scansEnded: new Counter({
       name: "glovebox_scans_ended_total",
-      help: "Scans whose end this process was told of; every replica is told of every scan",
+      help: "Scans that ended; every replica counts every scan",
       registers,
     }),
     observeRequest: requestObserver(registry),
@@ -54,7 +54,7 @@ export function createMetrics(waiters: () => number): Metrics {
 function requestObserver(registry: Registry): Metrics["observeRequest"] {
   const histogram = new Histogram({
     name: "glovebox_http_request_duration_seconds",
-    help: "Time from the request to its answer, by path template",
+    help: "Time from the request to its response, by path template",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
     registers: [registry],

@@ -13,19 +13,19 @@ export interface RetentionMetrics {
 export function createRetentionMetrics(kinds: readonly RetentionKind[]): RetentionMetrics {
   const rows = new Counter({
     name: "glovebox_retention_deleted_total",
-    help: "Rows that were deleted because they were older than they are kept",
+    help: "Expired rows that this process deleted",
     labelNames: ["kind"],
     registers: [],
   });
   for (const kind of kinds) rows.inc({ kind }, 0); // rates need the first one, too
   const lastRun = new Gauge({
     name: "glovebox_retention_last_run_timestamp_seconds",
-    help: "When this process last deleted all that was older than it is kept; 0 before it has",
+    help: "When this process last finished a run of retention; 0 before the first",
     registers: [],
   });
   const failures = new Counter({
     name: "glovebox_retention_failures_total",
-    help: "Runs of retention that were broken off, other than by a shutdown",
+    help: "Runs of retention that failed",
     registers: [],
   });
   return {

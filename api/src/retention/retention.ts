@@ -54,7 +54,7 @@ export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }:
       total += deleted;
       await pause(pauseMs, undefined, { signal });
     }
-    if (total > 0) logger.info({ kind, rows: total }, "What was older than it is kept was deleted");
+    if (total > 0) logger.info({ kind, rows: total }, "Expired rows were deleted");
   };
   const deleteEveryKind = async (): Promise<void> => {
     for (const kind of KINDS) await deleteAll(kind);
@@ -67,7 +67,7 @@ export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }:
       .catch((error: unknown) => {
         if (signal.aborted) return;
         metrics.failed();
-        logger.warn({ error: (error as Error).name }, "A run of retention was broken off");
+        logger.warn({ error: (error as Error).name }, "Retention failed; the next run retries");
       })
       .finally(() => (underWay = undefined)));
   /** Replicas that started together do not run together. */

@@ -17,6 +17,6 @@ async function cancelWork({ launcher, logger }: ScanServices, id: string): Promi
   try {
     await launcher.cancel(id);
   } catch (error) {
-    logger.warn({ scan: id, error: (error as Error).name }, "The worker of a cancelled scan was not told");
+    logger.warn({ scan: id, error: (error as Error).name }, "A cancelled scan could not be stopped at once");
   }
 }

@@ -92,7 +92,10 @@ async function launch({ launcher, logger }: ScanServices, scan: LaunchOrder): Pr
   try {
     await launcher.launch({ id, account, url, specUrl, context });
   } catch (error) {
-    logger.warn({ scan: id, error: (error as Error).name }, "The scan could not be launched at once");
+    logger.warn(
+      { scan: id, error: (error as Error).name },
+      "The scan could not be launched; the sweep retries",
+    );
   }
 }
 

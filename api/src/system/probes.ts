@@ -19,7 +19,7 @@ export function readiness(store: Pick<Store, "schemaState">, isRunning: () => bo
 
 /** Why a database with such a schema cannot be used; undefined where it can. */
 export function unreadyReason(schema: SchemaState): string | undefined {
-  if (schema === "missing") return "The database has no schema of Glovebox; it has to be migrated.";
+  if (schema === "missing") return "The database has no Glovebox schema; it has to be migrated.";
   if (schema === "older") return "The database has an older schema; it has to be migrated.";
   return undefined;
 }

@@ -90,7 +90,7 @@ async function startDemoTarget(
   const variable = "GLOVEBOX_DEMO_PORT"; // its host is not set by anybody
   const place = { port: variable, host: variable, address: `127.0.0.1:${port}` };
   const onLost = (): void =>
-    logger.warn("The demo target ended unexpectedly; the next start brings it back.");
+    logger.warn("The demo target exited unexpectedly; it starts again with the service.");
   const demo = await listening(place, () =>
     startDemoProcess({ port, certificateDir: join(dataDir, "demo"), onLost }),
   );

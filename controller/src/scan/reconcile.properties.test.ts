@@ -201,7 +201,7 @@ describe("a Job", () => {
     const simulation = await play([], "byApi");
     simulation.kubernetes.createsPods = false;
     await lookUntilFinished(simulation, 60, () => simulation.kubernetes.tick(15, deadline));
-    const message = "The scanner could not be started. The reason is NoPodCreated: exceeded quota: pods";
+    const message = "The scanner could not be started. Reason: NoPodCreated: exceeded quota: pods";
     expect(simulation.row).toMatchObject({ status: "failed", failure: { code: "could_not_start", message } });
     expect(simulation).toMatchObject({ recorded: [{}], refunded: 1, broken: [] });
     expect(attemptsOf(simulation)).toEqual([1]);

@@ -248,7 +248,7 @@ describe("a Job that the API server refuses", () => {
         type: "ReportRecorded",
         status: "Unknown",
         reason: "CouldNotStart",
-        message: 'The API server refuses its Job: jobs.batch "x" is forbidden: exceeded quota: scans',
+        message: 'The API server rejects its Job: jobs.batch "x" is forbidden: exceeded quota: scans',
       }),
     );
     expect(await stage.look(NAME)).toEqual(["creationRefused"]);

@@ -40,7 +40,7 @@ describe("the reason of a scan at a glance", () => {
     expect(statusWritten(input)).toMatchObject({
       phase: "Pending",
       reason: "CouldNotStart",
-      message: "The API server refuses its Job: exceeded quota: pods",
+      message: "The API server rejects its Job: exceeded quota: pods",
     });
   });
 

@@ -32,7 +32,7 @@ export async function deployControllers(
   };
   const deployment = await deploy(replicas, () => startController(options));
   const electedAt = ({ lines }: ControllerProcess): number => {
-    const line = lines.find((one) => one.includes('"msg":"leading"'));
+    const line = lines.find((one) => one.includes('"msg":"elected as leader"'));
     return line === undefined ? 0 : (JSON.parse(line) as { time: number }).time;
   };
   return {

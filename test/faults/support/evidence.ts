@@ -82,7 +82,8 @@ async function leadOf({ stage, controllers }: Rig): Promise<Pick<Evidence, "lead
   for (const { url, lines } of controllers.running()) {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     if (!/^glovebox_controller_leader 1$/m.test(metrics)) continue;
-    const [, identity = "somebody"] = /"identity":"([^"]+)","msg":"leading"/.exec(lines.join("\n")) ?? [];
+    const [, identity = "somebody"] =
+      /"identity":"([^"]+)","msg":"elected as leader"/.exec(lines.join("\n")) ?? [];
     leaders.push(identity);
   }
   const lease = await getJson<{ spec: { holderIdentity?: string } }>(

@@ -25,7 +25,7 @@ const running: ScanStatus = { phase: "Running", attempt: 1, startedAt: at(0).toI
 describe("an object that the API server refuses", () => {
   const refusedAt = (seconds: number) =>
     ({ what: "Job", message: "exceeded quota: scans", at: at(seconds) }) as const;
-  const why = "The API server refuses its Job: exceeded quota: scans";
+  const why = "The API server rejects its Job: exceeded quota: scans";
   const conditionAt = (seconds: number) => ({
     type: "ReportRecorded" as const,
     status: "Unknown" as const,
@@ -91,7 +91,7 @@ describe("the queue", () => {
   test("that has no turn in time fails the scan", () => {
     const late = world({ slot: "waiting", now: at(settings.queueSeconds) });
     expect(decide(late).actions).toEqual(
-      failureRecorded("could_not_start", "It waited too long for its turn."),
+      failureRecorded("could_not_start", "It waited too long in the queue."),
     );
   });
 

@@ -17,7 +17,7 @@ export const creationRefused: Rule = (world) => {
   const left = refusal ? REFUSED_SECONDS - secondsSince(refusal.at, now) : 0;
   if (!refusal || left <= 0 || attemptInHand(world).job) return undefined;
   const rule = "creationRefused";
-  const message = `The API server refuses its ${refusal.what}: ${refusal.message}`;
+  const message = `The API server rejects its ${refusal.what}: ${refusal.message}`;
   const said = conditionOf(world, "ReportRecorded");
   const since = said && isRefusal(said) ? new Date(said.lastTransitionTime) : now;
   if (secondsSince(since, now) > settings.podWaitSeconds) return fail(rule, "could_not_start", message);
@@ -46,7 +46,7 @@ export const waitingForSlot: Rule = (world) => {
   if (world.slot === "granted" || attemptInHand(world).job) return undefined;
   const { scan, settings, now } = world;
   const left = settings.queueSeconds - secondsSince(new Date(scan.metadata.creationTimestamp), now);
-  if (left <= 0) return fail("queuedTooLong", "could_not_start", "It waited too long for its turn.");
+  if (left <= 0) return fail("queuedTooLong", "could_not_start", "It waited too long in the queue.");
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "Sealed", status: "Unknown", reason: "WaitingForSlot" },
   ]);

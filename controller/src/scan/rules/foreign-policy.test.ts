@@ -18,7 +18,7 @@ const refused = {
       do: "recordOutcome",
       outcome: {
         status: "failed",
-        failure: scanFailure("egress_widened", "It is NetworkPolicy glovebox-scans/open."),
+        failure: scanFailure("egress_widened", "The policy is NetworkPolicy glovebox-scans/open."),
       },
     },
   ],

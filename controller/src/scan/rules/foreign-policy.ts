@@ -21,7 +21,8 @@ export const foreignPolicyWidens: Rule = (world) => {
   const policies = world.policies.filter((policy) => !isYounger(policy, attempt.job));
   for (const pod of podsToJudge(world, attempt)) {
     const offender = egressWidenedBy(policies, { namespace, namespaceLabels, pins, ...pod });
-    if (offender !== undefined) return fail("foreignPolicyWidens", "egress_widened", `It is ${offender}.`);
+    if (offender !== undefined)
+      return fail("foreignPolicyWidens", "egress_widened", `The policy is ${offender}.`);
   }
   return undefined;
 };

@@ -37,7 +37,7 @@ describe("a complete Job", () => {
     const outcome: DeliveredOutcome = { status: "completed", report: unproven };
     const answers = { report: { attempt: 1, how: "delivered", outcome } } as const;
     expect(decide(world({ attempts: [completeJob()], answers })).actions).toEqual(
-      failureRecorded("isolation_not_proven", "The report holds no proof."),
+      failureRecorded("isolation_not_proven", "The report contains no proof of isolation."),
     );
   });
 

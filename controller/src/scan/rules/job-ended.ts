@@ -30,7 +30,7 @@ function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): Plan | und
   if (!needsCanary(outcome)) return undefined;
   const { number, job } = attemptInHand(world);
   if (job && !job.canary)
-    return retryBesideAnotherCanary("canaryLost", world, "A release that noted no canary started it.");
+    return retryBesideAnotherCanary("canaryLost", world, "An earlier release started it without a canary.");
   const objection = outcome.status === "completed" ? objectionTo(outcome.report, world) : undefined;
   if (objection) return failWith("isolationNotProven", isolationFailure(objection));
   const { canary } = world.answers;

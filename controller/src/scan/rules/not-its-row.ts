@@ -24,5 +24,5 @@ const IDENTITY_MISMATCH: ConditionUpdate = {
   status: "False",
   reason: "IdentityMismatch",
   message:
-    "The scan of this name is another Scan's, or asks for something else. Scans of the API's cannot be made by hand: choose another name, and leave its label out.",
+    "The scan with this name belongs to another Scan or has another spec. Choose another name, and remove the label app.kubernetes.io/managed-by: it is reserved for Scans that the API creates.",
 };

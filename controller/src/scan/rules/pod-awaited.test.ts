@@ -35,11 +35,9 @@ describe("a pod that is not there, or does not start", () => {
       const attempts = [withJob({}, pods)];
       expect(decide(world({ attempts, now: at(bound), ...toldAt(bound) })).rule).toBe("jobRunning");
       const now = at(bound + 1);
-      expect(decide(world({ attempts, now, ...toldAt(bound) }))).toEqual(
-        recorded(`The reason is ${reason}.`),
-      );
+      expect(decide(world({ attempts, now, ...toldAt(bound) }))).toEqual(recorded(`Reason: ${reason}.`));
       expect(decide(world({ attempts, now, ...toldAt(bound, "exceeded quota: pods") }))).toEqual(
-        recorded(`The reason is ${reason}: exceeded quota: pods`),
+        recorded(`Reason: ${reason}: exceeded quota: pods`),
       );
     },
   );

@@ -40,8 +40,7 @@ export const podCannotStart: Rule = (world) => {
   if (!wait) return undefined;
   const words = explanationOf(world)?.words;
   if (!explanationOf(world)) return askFor(wait, world);
-  const detail =
-    words === undefined ? `The reason is ${wait.reason}.` : `The reason is ${wait.reason}: ${words}`;
+  const detail = words === undefined ? `Reason: ${wait.reason}.` : `Reason: ${wait.reason}: ${words}`;
   return fail("podCannotStart", "could_not_start", detail);
 };
 

@@ -40,7 +40,7 @@ describe("an accepted scan without a record", () => {
       actions: [
         {
           do: "patchStatus",
-          status: { reason: "RecordMissing", message: expect.stringMatching(/no record of this scan/) },
+          status: { reason: "RecordMissing", message: expect.stringMatching(/no row of this scan/) },
         },
       ],
       requeueAfterSeconds: 581,
@@ -65,7 +65,7 @@ describe("an accepted scan without a record", () => {
         do: "patchStatus",
         status: {
           phase: "Failed",
-          failure: { code: "cancelled", message: expect.stringContaining("is gone, or was emptied") },
+          failure: { code: "cancelled", message: expect.stringContaining("was replaced or emptied") },
         },
       },
       { do: "deleteAttempt" },

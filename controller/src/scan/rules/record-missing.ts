@@ -27,11 +27,11 @@ export const recordMissing: Rule = (world) => {
 export const ageSecondsOf = ({ metadata }: ScanResource, now: Date): number =>
   secondsSince(new Date(metadata.creationTimestamp), now);
 
-const GONE = "The database that it was accepted in is gone, or was emptied.";
+const GONE = "The database in which it was accepted was replaced or emptied.";
 const WAITING: ConditionUpdate = {
   type: "ReportRecorded",
   status: "Unknown",
   reason: "RecordMissing",
   message:
-    "The database has no record of this scan and came to know this installation later: it is another one, or was emptied. The scan ends unless its record is back within ten minutes.",
+    "The database has no row of this scan: it was replaced or emptied after the scan was accepted. The scan fails unless the row is back within ten minutes.",
 };

@@ -23,17 +23,17 @@ const withPolicy = (attempt: AttemptView, policy: PolicyView | undefined): Attem
   policy,
 });
 const breaches: [string, PolicyView | undefined, string][] = [
-  ["was removed", undefined, "Its NetworkPolicy was removed."],
+  ["was removed", undefined, "Its NetworkPolicy was deleted."],
   ["was changed", { ...policySeen, isAsMade: false }, "Its NetworkPolicy was changed."],
   [
     "was changed and changed back",
     { ...policySeen, version: "a-policy/3" },
-    "Its NetworkPolicy was changed, and changed back.",
+    "Its NetworkPolicy was changed and changed back.",
   ],
   [
     "was removed and made again",
     { ...policySeen, version: "another/1" },
-    "Its NetworkPolicy was removed, and made again by somebody else.",
+    "Its NetworkPolicy was deleted and recreated.",
   ],
 ];
 const jobs: [string, (number?: number) => AttemptView][] = [

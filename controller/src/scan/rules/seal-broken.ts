@@ -12,12 +12,12 @@ export const sealBroken: Rule = (world) => {
 };
 
 function breachOf({ policy, job }: AttemptView): string | undefined {
-  if (!policy) return job && "Its NetworkPolicy was removed.";
+  if (!policy) return job && "Its NetworkPolicy was deleted.";
   if (!policy.isAsMade) return "Its NetworkPolicy was changed.";
   // A Job of an earlier release does not say which policy it was started with.
   if (job?.policy === undefined || job.policy === policy.version) return undefined;
   const [uid] = policy.version.split("/");
   return job.policy.startsWith(`${uid}/`)
-    ? "Its NetworkPolicy was changed, and changed back."
-    : "Its NetworkPolicy was removed, and made again by somebody else.";
+    ? "Its NetworkPolicy was changed and changed back."
+    : "Its NetworkPolicy was deleted and recreated.";
 }
