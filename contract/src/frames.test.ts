@@ -21,11 +21,11 @@ import {
   terminationMessage,
 } from "./outcome-frames.ts";
 import { assess } from "./scoring.ts";
+import { WHOLLY_TESTED } from "./testing/found.ts";
 
 /** A report whose notes do not compress, so that it takes several pieces. */
 function completed(noteBytes: number): Outcome {
-  const coverage = { categories: 1, operations: 1 };
-  const { score, grade, categories, scoring } = assess({ findings: [], unassessed: new Map(), coverage });
+  const { score, grade, categories, coverage, scoring } = assess({ findings: [], ...WHOLLY_TESTED });
   const notes = [randomBytes(noteBytes).toString("base64")];
   const statistics = { requests: 1, operations: 1, durationMs: 1 };
   return {

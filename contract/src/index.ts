@@ -1,6 +1,7 @@
 export * from "./api-key.ts";
 export * from "./categories.ts";
 export * from "./context.ts";
+export * from "./coverage.ts";
 export { delivered, reportJson, type DeliveredOutcome, type DeliveredReport } from "./delivered.ts";
 export * from "./errors.ts";
 export * from "./failure.ts";
@@ -17,6 +18,7 @@ export {
   outcomeFrames,
   terminationMessage,
 } from "./outcome-frames.ts";
+export { CAPS, COVERAGE_LIMIT, PERIMETER } from "./limits.ts";
 export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
 export * from "./plans.ts";
 export { ProgressTally } from "./progress-tally.ts";

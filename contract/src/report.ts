@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
+import { coverageSchema } from "./coverage.ts";
 import { categoryFindingSchema, findingSchema } from "./finding.ts";
 import { CONFIDENCES, SEVERITIES } from "./severity.ts";
 
@@ -7,7 +8,6 @@ export const GRADES = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof GRADES)[number];
 
 const score = z.int().min(0).max(100);
-const share = z.number().min(0).max(1);
 
 /** What one category came to. Score 100 if and only if its findings are empty (docs/decisions.md, "Shapes"). */
 export const categoryResultSchema = z
@@ -27,14 +27,6 @@ export const categoriesSchema = z
   .record(z.enum(CATEGORY_KEYS), categoryResultSchema)
   .meta({ id: "Categories" });
 
-export const coverageSchema = z
-  .object({
-    categories: share.meta({ description: "Share of the twelve categories assessed" }),
-    operations: share.meta({ description: "Share of the known operations that at least one check examined" }),
-  })
-  .meta({ id: "Coverage" });
-export type Coverage = z.infer<typeof coverageSchema>;
-
 /** One line of the explanation of the score. */
 export const deductionSchema = z
   .object({
@@ -46,21 +38,35 @@ export const deductionSchema = z
   })
   .meta({ id: "Deduction" });
 
+/** What holds the overall score down, whatever the weighted mean is. */
+export const limitSchema = z
+  .object({
+    by: z.enum(["coverage", "perimeter", "findings"]),
+    points: score.meta({ description: "The score at most" }),
+    deducted: z.number().min(0).max(100).meta({ description: "Points that it takes" }),
+    reason: z.string(),
+  })
+  .meta({ id: "ScoreLimit" });
+
 export const scoringSchema = z
   .object({
     weights: z
       .partialRecord(z.enum(CATEGORY_KEYS), z.number().min(0))
-      .meta({ description: "Weight of each assessed category" }),
+      .meta({ description: "Weight of each assessed category: that of the table times its decided share" }),
     weightedMean: z.number().min(0).max(100),
     deductions: z.array(deductionSchema),
     cap: z
       .object({ points: score, reason: z.string() })
       .nullable()
-      .meta({ description: "The cap in force, if any" }),
+      .meta({ description: "The cap by findings, if any" }),
+    limits: z
+      .array(limitSchema)
+      .optional()
+      .meta({ description: "What takes points from the weighted mean; what is left, rounded, is the score" }),
     gradeCap: z
       .object({ grade: z.enum(GRADES), reason: z.string() })
       .optional()
-      .meta({ description: "Why the grade is lower than the score alone would make it, where it is" }),
+      .meta({ description: "In older reports: why the grade is lower than the score alone would make it" }),
   })
   .meta({ id: "Scoring" });
 export type Scoring = z.infer<typeof scoringSchema>;
@@ -111,7 +117,15 @@ export const reportSchema = z
     grade: z.enum(GRADES),
     categories: categoriesSchema,
     findings: z.array(findingSchema),
+    summary: z
+      .string()
+      .optional()
+      .meta({ description: "What was and what was not tested, in one paragraph" }),
     coverage: coverageSchema,
+    perimeterOnly: z.boolean().optional().meta({
+      description:
+        "True where so few operations answered that little more than the refusal of strangers was tested",
+    }),
     scoring: scoringSchema,
     checks: z.array(checkSummarySchema),
     notes: z

@@ -18,13 +18,14 @@ describe("any assessment", () => {
     .map(([severity, confidence, category, check]) =>
       found(`${severity} ${confidence}`, { category, check }),
     );
+  const pairs = fc
+    .tuple(fc.nat(30), fc.nat(30))
+    .map(([decided, perimeter]) => ({ applicable: decided + perimeter + 1, decided, perimeter }));
   const assessment: fc.Arbitrary<Assessment> = fc.record({
     findings: fc.array(finding, { maxLength: 40 }),
-    unassessed: fc.subarray(CATEGORY_KEYS).map((keys) => new Map(keys.map((key) => [key, "Not seen."]))),
-    coverage: fc.record({
-      categories: fc.double({ min: 0, max: 1, noNaN: true }),
-      operations: fc.double({ min: 0, max: 1, noNaN: true }),
-    }),
+    pairs: fc.dictionary(fc.constantFrom(...CATEGORY_KEYS), pairs),
+    operations: fc.nat(9).map((reached) => ({ known: 10, decided: 10, callable: 10, reached })),
+    reasons: fc.subarray(CATEGORY_KEYS).map((keys) => new Map(keys.map((key) => [key, "Not seen."]))),
     context: fc.constantFrom(undefined, ...CONTEXTS),
   });
   const property = (check: (given: Assessment, result: ReturnType<typeof assess>) => void) =>
@@ -59,23 +60,25 @@ describe("any assessment", () => {
     });
   });
 
-  test("has the weighted mean of the assessed categories as its score, rounded and capped", () => {
+  test("has the weighted mean of the assessed categories as its score, rounded and limited", () => {
     property((_, { categories, score, scoring }) => {
       const weights = Object.entries(scoring.weights) as [Category, number][];
       const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
       const mean = weights.reduce((sum, [key, weight]) => sum + weight * categories[key].score, 0) / total;
       expect(scoring.weightedMean).toBeCloseTo(total === 0 ? 100 : mean, 9);
-      expect(score).toBe(Math.round(Math.min(scoring.weightedMean, scoring.cap?.points ?? 100)));
+      const deducted = scoring.limits!.reduce((sum, limit) => sum + limit.deducted, 0);
+      expect(score).toBe(Math.round(Number((scoring.weightedMean - deducted).toFixed(6))));
+      expect(score).toBeLessThanOrEqual(scoring.cap?.points ?? 100);
     });
   });
 
-  test("fits the report's schema, and never has an A on less than 40 % coverage", () => {
-    property((given, { score, grade, categories, scoring }) => {
+  test("fits the report's schema, and never has an A on less than 75 % coverage", () => {
+    property((_, { score, grade, categories, coverage, scoring }) => {
       const { success } = reportSchema
-        .pick({ score: true, grade: true, categories: true })
-        .safeParse({ score, grade, categories });
+        .pick({ score: true, grade: true, categories: true, coverage: true })
+        .safeParse({ score, grade, categories, coverage });
       expect(success && scoringSchema.safeParse(scoring).success).toBe(true);
-      if (Math.min(given.coverage.categories, given.coverage.operations) < 0.4) expect(grade).not.toBe("A");
+      if (coverage.overall! < 0.75) expect(grade).not.toBe("A");
     });
   });
 

@@ -2,12 +2,19 @@ import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
 import type { Finding } from "./finding.ts";
 import { CONTEXTS } from "./context.ts";
-import { CONTEXT_MULTIPLIERS, WEIGHTS, assess, gradeOf, type Assessment } from "./scoring.ts";
-import { found } from "./testing/found.ts";
+import type { PairCounts } from "./coverage.ts";
+import { ASSESSED_FROM, CONTEXT_MULTIPLIERS, WEIGHTS, assess, gradeOf, type Assessment } from "./scoring.ts";
+import { WHOLLY_TESTED, found, pairsAlike } from "./testing/found.ts";
 
-const FULL = { categories: 1, operations: 1 };
 const verdict = (findings: Finding[], more: Partial<Assessment> = {}) =>
-  assess({ findings, unassessed: new Map(), coverage: FULL, ...more });
+  assess({ findings, ...WHOLLY_TESTED, ...more });
+const decided = (share: number, perimeter = 0): PairCounts => ({
+  applicable: 100,
+  decided: share * 100,
+  perimeter,
+});
+const without = (...left: Category[]): Assessment["pairs"] =>
+  Object.fromEntries(Object.entries(WHOLLY_TESTED.pairs).filter(([key]) => !left.includes(key as Category)));
 
 describe("the score of a category", () => {
   test.each([
@@ -53,10 +60,13 @@ describe("the score of a category", () => {
 });
 
 describe("an unassessed category", () => {
-  const unassessed = new Map<Category, string>([["llmSecurity", "No model was found."]]);
+  const withoutModel: Partial<Assessment> = {
+    pairs: without("llmSecurity"),
+    reasons: new Map([["llmSecurity", "No model was found."]]),
+  };
 
   test("has score 100, no findings and the reason, and no weight", () => {
-    const { categories, scoring } = verdict([], { unassessed });
+    const { categories, scoring } = verdict([], withoutModel);
     expect(categories.llmSecurity).toEqual({
       score: 100,
       findings: [],
@@ -67,22 +77,75 @@ describe("an unassessed category", () => {
   });
 
   test("is left out of the mean", () => {
-    const all = new Map(
-      CATEGORY_KEYS.filter((key) => key !== "encryption").map((key) => [key, "Not seen."] as const),
-    );
-    expect(verdict([found("high firm")], { unassessed: all }).score).toBe(76);
+    const pairs = { encryption: decided(1) };
+    expect(verdict([found("high tentative")], { pairs }).score).toBe(88);
   });
 
   test("counts as assessed when something was found in it after all", () => {
-    const { categories } = verdict([found("low confirmed", { category: "llmSecurity" })], { unassessed });
+    const { categories } = verdict([found("low confirmed", { category: "llmSecurity" })], withoutModel);
     expect(categories.llmSecurity).toMatchObject({ score: 96 });
     expect(categories.llmSecurity).not.toHaveProperty("assessed");
   });
 
-  test("of every kind leaves 100, and no A for want of coverage", () => {
-    const none = new Map(CATEGORY_KEYS.map((key) => [key, "Blocked."] as const));
-    const result = verdict([], { unassessed: none, coverage: { categories: 0, operations: 0 } });
-    expect([result.score, result.grade]).toEqual([100, "B"]);
+  test("that does not apply takes nothing from the coverage", () => {
+    expect(verdict([], withoutModel).coverage).toMatchObject({ overall: 1, categories: 0.9166 });
+    expect(verdict([], withoutModel).score).toBe(100);
+  });
+
+  test.each([
+    [0.29, false],
+    [0.3, undefined],
+  ])("is one of whose pairs less than 30 % were decided: %d", (share, assessed) => {
+    const pairs = { ...WHOLLY_TESTED.pairs, ssrf: decided(share) };
+    expect(verdict([], { pairs }).categories.ssrf.assessed).toBe(assessed);
+  });
+
+  test("of every kind leaves a D, because nothing was tested", () => {
+    const result = verdict([], { pairs: pairsAlike(decided(0)) });
+    expect([result.score, result.grade]).toEqual([60, "D"]);
+  });
+});
+
+describe("the coverage", () => {
+  test.each([
+    [1, 100, "A"],
+    [0.75, 90, "A"],
+    [0.74, 89, "B"],
+    [0.5, 80, "B"],
+    [0.49, 79, "C"],
+    [0.25, 70, "C"],
+    [0, 60, "D"],
+  ])("of %d without a finding gives at most %i, grade %s", (share, score, grade) => {
+    const result = verdict([], { pairs: pairsAlike(decided(share)) });
+    expect([result.coverage.overall, result.score, result.grade]).toEqual([share, score, grade]);
+  });
+
+  test("is printed as a deduction, with the reason", () => {
+    const { scoring } = verdict([], { pairs: pairsAlike(decided(0.5)) });
+    expect(scoring.limits).toEqual([
+      { by: "coverage", points: 80, deducted: 20, reason: "Only 50 % of what applies was tested" },
+    ]);
+  });
+
+  test("weighs the categories as the score does", () => {
+    const pairs = { ...pairsAlike(decided(1)), authentication: decided(0) };
+    expect(verdict([], { pairs }).coverage.overall).toBeCloseTo(1 - 14 / 109, 3);
+    expect(verdict([], { pairs, context: "financial" }).coverage.overall).toBeLessThan(1 - 14 / 109);
+  });
+
+  test("multiplies a category's weight by its decided share, and never makes less of what was found", () => {
+    const pairs = { ...WHOLLY_TESTED.pairs, ssrf: decided(0.5), encryption: decided(0.1) };
+    const { weights } = verdict([found("medium firm")], { pairs }).scoring;
+    expect(weights.ssrf).toBe(WEIGHTS.ssrf * 0.5);
+    expect(weights.encryption).toBe(WEIGHTS.encryption * ASSESSED_FROM);
+  });
+
+  test.each([
+    [1, 79, true],
+    [2, 100, false],
+  ])("with %i of 10 operations reached gives at most %i", (reached, score, perimeterOnly) => {
+    const result = verdict([], { operations: { ...WHOLLY_TESTED.operations, reached } });
+    expect([result.score, result.perimeterOnly]).toEqual([score, perimeterOnly]);
   });
 });
 
@@ -94,12 +157,15 @@ describe("the cap", () => {
   test.each([
     [["critical confirmed"], 49],
     [["critical confirmed", "high confirmed", "high confirmed", "high confirmed"], 49],
-    [["critical firm"], null],
+    [["critical firm"], 49],
+    [["critical tentative"], null],
     [["high confirmed"], 79],
     [["high confirmed", "high confirmed"], 79],
     [["high confirmed", "high confirmed", "high confirmed"], 64],
-    [["high confirmed", "high confirmed", "high firm"], 79],
-    [["high tentative", "high firm"], null],
+    [["high confirmed", "high confirmed", "high firm"], 64],
+    [["high confirmed", "high confirmed", "high tentative"], 79],
+    [["high tentative", "high firm"], 79],
+    [["high tentative"], null],
     [["medium confirmed"], null],
     [[], null],
   ])("for %j is %s", (shorts, points) => {
@@ -109,7 +175,8 @@ describe("the cap", () => {
   test.each([
     ["critical confirmed", 49, "F"],
     ["high confirmed", 79, "C"],
-    ["high firm", 99, "A"],
+    ["high firm", 79, "C"],
+    ["high tentative", 100, "A"],
   ])("holds the score of a scan with one %s at %i: %s", (short, score, grade) => {
     const result = verdict([found(short, { category: "unsafeConsumption" })]);
     expect([result.score, result.grade]).toEqual([score, grade]);
@@ -129,34 +196,7 @@ describe("gradeOf", () => {
     [59, "F"],
     [0, "F"],
   ])("%i is %s", (score, grade) => {
-    expect(gradeOf(score, FULL)).toBe(grade);
-  });
-
-  test.each([
-    [0.4, 0.4, "A"],
-    [0.39, 1, "B"],
-    [1, 0.39, "B"],
-    [0, 0, "B"],
-  ])(
-    "a score of 95 with %d of the categories and %d of the operations seen is %s",
-    (categories, operations, grade) => {
-      expect(gradeOf(95, { categories, operations })).toBe(grade);
-    },
-  );
-
-  test("that is held down by coverage comes with the reason, and no other does", () => {
-    const thin = { categories: 1, operations: 0.39 };
-    expect(verdict([], { coverage: thin }).scoring.gradeCap).toEqual({
-      grade: "B",
-      reason: "less than 40 % of the API could be assessed",
-    });
-    expect(verdict([]).scoring.gradeCap).toBeUndefined();
-    expect(verdict([found("critical confirmed")], { coverage: thin }).scoring.gradeCap).toBeUndefined();
-  });
-
-  test("of a worse score does not suffer from thin coverage", () => {
-    expect(gradeOf(85, { categories: 0, operations: 0 })).toBe("B");
-    expect(gradeOf(10, { categories: 0, operations: 0 })).toBe("F");
+    expect(gradeOf(score)).toBe(grade);
   });
 });
 

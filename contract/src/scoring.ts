@@ -1,8 +1,10 @@
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
 import { compareFindings } from "./finding-order.ts";
 import type { Finding } from "./finding.ts";
+import { decidedShare, type Coverage, type OperationCounts, type PairsByCategory } from "./coverage.ts";
+import { capOf, isPerimeterOnly, limitsOf } from "./limits.ts";
 import type { Confidence, Severity } from "./severity.ts";
-import type { CategoryResult, Coverage, Grade, Scoring } from "./report.ts";
+import type { CategoryResult, Grade, Scoring } from "./report.ts";
 import type { ScanContext } from "./context.ts";
 
 /** Points that a finding takes from its category (docs/decisions.md, "Score and grade"). */
@@ -41,13 +43,6 @@ export const CONTEXT_MULTIPLIERS: Record<ScanContext, Partial<Record<Category, n
   internal: { inventoryManagement: 0.4, rateLimiting: 0.6, ssrf: 1.4 },
 };
 
-/** So many confirmed findings of one severity hold the overall score down, whatever the mean says. Lowest first. */
-export const CAPS: readonly { severity: Severity; count: number; points: number; reason: string }[] = [
-  { severity: "critical", count: 1, points: 49, reason: "A confirmed critical finding" },
-  { severity: "high", count: 3, points: 64, reason: "Three confirmed high findings" },
-  { severity: "high", count: 1, points: 79, reason: "A confirmed high finding" },
-];
-
 export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [
   ["A", 90],
   ["B", 80],
@@ -55,16 +50,15 @@ export const GRADE_FLOORS: readonly (readonly [Grade, number])[] = [
   ["D", 60],
   ["F", 0],
 ];
-/** Below this share of categories or operations assessed there is no A. */
-export const COVERAGE_FOR_AN_A = 0.4;
-
-const TOO_LITTLE_ASSESSED = `less than ${COVERAGE_FOR_AN_A * 100} % of the API could be assessed`;
+/** A category is assessed when this share of its pairs was decided. */
+export const ASSESSED_FROM = 0.3;
 
 export interface Assessment {
   readonly findings: readonly Finding[];
-  /** Categories that could not be assessed, each with its reason. */
-  readonly unassessed: ReadonlyMap<Category, string>;
-  readonly coverage: Coverage;
+  readonly pairs: PairsByCategory;
+  readonly operations: OperationCounts;
+  /** Why pairs of a category were not decided, or why it does not apply. */
+  readonly reasons: ReadonlyMap<Category, string>;
   readonly context?: ScanContext | undefined;
 }
 
@@ -72,12 +66,13 @@ export interface Verdict {
   readonly score: number;
   readonly grade: Grade;
   readonly categories: Record<Category, CategoryResult>;
+  readonly coverage: Coverage;
+  readonly perimeterOnly: boolean;
   readonly scoring: Scoring;
 }
 
-/** Score, grade and category results of a scan, and every deduction that led to them. Pure. */
+/** Score, grade, coverage and category results of a scan, and every deduction that led to them. Pure. */
 export function assess(assessment: Assessment): Verdict {
-  const { coverage, context } = assessment;
   // The worst instance of a kind counts in full, in whatever order the checks happened to end.
   const findings = assessment.findings.toSorted(compareFindings);
   const deductions = deduct(findings);
@@ -87,19 +82,15 @@ export function assess(assessment: Assessment): Verdict {
       categoryResult(category, { ...assessment, findings }, deductions),
     ]),
   ) as Record<Category, CategoryResult>;
-
-  const weights = Object.fromEntries(
-    CATEGORY_KEYS.filter((category) => categories[category].assessed !== false).map((category) => [
-      category,
-      weightOf(category, context),
-    ]),
-  );
+  const coverage = coverageOf(assessment, categories);
+  const weights = weightsOf(assessment, categories);
   const weightedMean = meanOf(categories, weights);
-  const cap = capFor(findings);
-  const score = Math.round(Math.min(weightedMean, cap?.points ?? 100));
-  const grade = gradeOf(score, coverage);
-  const gradeCap = grade === gradeAlone(score) ? {} : { gradeCap: { grade, reason: TOO_LITTLE_ASSESSED } };
-  return { score, grade, categories, scoring: { weights, weightedMean, deductions, cap, ...gradeCap } };
+  const cap = capOf(findings);
+  const limits = limitsOf(weightedMean, { cap, coverage });
+  const score = Math.round(limits.at(-1)?.points ?? weightedMean);
+  const perimeterOnly = isPerimeterOnly(coverage);
+  const scoring = { weights, weightedMean, deductions, cap, limits };
+  return { score, grade: gradeOf(score), categories, coverage, perimeterOnly, scoring };
 }
 
 type Deduction = Scoring["deductions"][number];
@@ -125,15 +116,15 @@ function deduct(findings: readonly Finding[]): Deduction[] {
 
 function categoryResult(
   category: Category,
-  { findings: all, unassessed }: Assessment,
+  { findings: all, pairs, reasons }: Assessment,
   deductions: readonly Deduction[],
 ): CategoryResult {
-  const unassessedBecause = unassessed.get(category);
   const findings = all
     .filter((finding) => finding.category === category)
     .map(({ category: _, ...finding }) => finding);
-  if (findings.length === 0 && unassessedBecause !== undefined) {
-    return { score: 100, findings: [], assessed: false, reason: unassessedBecause };
+  if (findings.length === 0 && decidedShare(pairs[category]) < ASSESSED_FROM) {
+    const reason = reasons.get(category) ?? "No check covers this category.";
+    return { score: 100, findings: [], assessed: false, reason };
   }
   const lost = deductions
     .filter((deduction) => deduction.category === category)
@@ -143,6 +134,44 @@ function categoryResult(
 
 const weightOf = (category: Category, context: ScanContext | undefined): number =>
   WEIGHTS[category] * ((context && CONTEXT_MULTIPLIERS[context][category]) ?? 1);
+
+/** A category weighs as much as of it was decided; what was found in it weighs no less than an assessed category. */
+function weightsOf(
+  { pairs, context }: Assessment,
+  categories: Record<Category, CategoryResult>,
+): Partial<Record<Category, number>> {
+  const assessed = CATEGORY_KEYS.filter((category) => categories[category].assessed !== false);
+  return Object.fromEntries(
+    assessed.map((category) => [
+      category,
+      weightOf(category, context) * Math.max(ASSESSED_FROM, decidedShare(pairs[category])),
+    ]),
+  );
+}
+
+function coverageOf(
+  { pairs, operations, context }: Assessment,
+  categories: Record<Category, CategoryResult>,
+): Coverage {
+  const assessed = CATEGORY_KEYS.filter((category) => categories[category].assessed !== false).length;
+  const applicable = CATEGORY_KEYS.filter((category) => (pairs[category]?.applicable ?? 0) > 0);
+  const weightWhere = (part: (category: Category) => number): number =>
+    applicable.reduce((sum, category) => sum + weightOf(category, context) * part(category), 0);
+  return {
+    categories: share(assessed, CATEGORY_KEYS.length),
+    operations: share(operations.decided, operations.known),
+    overall: share(
+      weightWhere((category) => decidedShare(pairs[category])),
+      weightWhere(() => 1),
+    ),
+    reached: share(operations.reached, operations.callable),
+    pairs: Object.fromEntries(applicable.map((category) => [category, pairs[category]!])),
+  };
+}
+
+/** With four places; rounded down, so that a share is never better than it was. */
+const share = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.min(1, Math.floor((part / whole) * 10_000 + 1e-6) / 10_000);
 
 function meanOf(
   categories: Record<Category, CategoryResult>,
@@ -159,18 +188,5 @@ function meanOf(
   return total === 0 ? 100 : Math.min(100, weighted / total);
 }
 
-function capFor(findings: readonly Finding[]): Scoring["cap"] {
-  const confirmed = (severity: Severity) =>
-    findings.filter((finding) => finding.severity === severity && finding.confidence === "confirmed").length;
-  const cap = CAPS.find(({ severity, count }) => confirmed(severity) >= count);
-  return cap ? { points: cap.points, reason: cap.reason } : null;
-}
-
-/** The grade of a score; an A needs enough of the API to have been assessed. */
-export function gradeOf(score: number, coverage: Coverage): Grade {
-  const grade = gradeAlone(score);
-  const seenEnough = Math.min(coverage.categories, coverage.operations) >= COVERAGE_FOR_AN_A;
-  return grade === "A" && !seenEnough ? "B" : grade;
-}
-
-const gradeAlone = (score: number): Grade => GRADE_FLOORS.find(([, floor]) => score >= floor)![0];
+/** The grade of a score. What was not tested has lowered the score already. */
+export const gradeOf = (score: number): Grade => GRADE_FLOORS.find(([, floor]) => score >= floor)![0];

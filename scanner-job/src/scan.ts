@@ -11,6 +11,8 @@ import {
 import { calibrate } from "./oracles/not-found.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { isBlocked } from "./oracles/classify.ts";
+import { testedIn } from "./engine/coverage.ts";
+import { readOperations } from "./engine/read-operations.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
 import { INTERRUPTIONS, runChecks, type TargetHealth, type Result } from "./engine/runner.ts";
@@ -83,10 +85,12 @@ async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDep
   const send = transport.send.bind(transport);
   const idPool = createIdPool({ send, operations: profile.operations });
   const { checks, onProgress, onFault } = deps;
+  const probe = (pass: 1 | 2) => createProbe({ profile, transport, idPool }, pass);
+  const reads = await readOperations(profile, () => probe(1));
   const results = await runChecks({
     profile,
     checks,
-    probe: (pass) => createProbe({ profile, transport, idPool }, pass),
+    probe,
     health: () => targetHealth(transport, profile),
     onProgress,
     onFault,
@@ -98,6 +102,7 @@ async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDep
       checks,
       results,
       profile,
+      tested: testedIn(profile, results, reads),
       notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
       requests: transport.requestsSent,
       durationMs,

@@ -1,14 +1,16 @@
 import {
+  ASSESSED_FROM,
   CAPS,
   CATEGORIES,
   CATEGORY_KEYS,
   CONFIDENCE_FACTORS,
   CONTEXTS,
   CONTEXT_MULTIPLIERS,
-  COVERAGE_FOR_AN_A,
+  COVERAGE_LIMIT,
   GRADE_FLOORS,
   INSTANCE_FACTORS,
   PENALTIES,
+  PERIMETER,
   WEIGHTS,
 } from "@glovebox/contract";
 import { page, table } from "./markdown.ts";
@@ -24,18 +26,54 @@ export function scoringPage(): string {
     table(["Confidence", "Factor"], Object.entries(CONFIDENCE_FACTORS)),
     table(["Finding of one check", "Factor"], INSTANCE_FACTORS.map(instanceRow)),
     "## Overall score",
-    "The weighted mean of the categories that could be assessed. The scan's `context` multiplies the weights.",
+    "The weighted mean of the assessed categories, less what the limits below take. A category's weight is that of the table times its decided share (see Coverage). The scan's `context` multiplies the weights.",
     table(
       ["Category", "Weight", ...CONTEXTS.map((context) => `\`${context}\``)],
       CATEGORY_KEYS.map(weightRow),
     ),
-    "A cap holds whatever the mean says.",
-    table(["Confirmed findings", "Score at most"], CAPS.map(capRow)),
+    ...coverageSections(),
     "## Grade",
     table(["Grade", "Score from"], GRADE_FLOORS),
-    `With less than ${COVERAGE_FOR_AN_A * 100} % of the categories or of the operations assessed, the grade is B at best, and \`scoring.gradeCap\` says so where it would have been better. \`--min-score\` judges the score, not the grade.`,
   );
 }
+
+/** What was tested, and what holds the score down. */
+const coverageSections = (): string[] => [
+  "## Coverage",
+  "What was not tested cannot make a score good. Coverage is counted in pairs of an operation and a category; what concerns the whole host, such as its TLS, is a pair of the host. Each pair that applies is in one state:",
+  table(
+    ["State", "When"],
+    [
+      [
+        "decided",
+        "a check found a weakness there, or came to the result that there is none, and the operation's handler answered",
+      ],
+      [
+        "perimeter",
+        "the operation refused a caller without credentials; this decides authentication and function-level authorization, and nothing else",
+      ],
+      ["open", "all others: not found, faults, a firewall, not called because it writes, or no time left"],
+    ],
+  ),
+  `A category is assessed when at least ${ASSESSED_FROM * 100} % of its pairs are decided, or something was found. \`coverage.overall\` is the decided share of all pairs, weighted by category; \`coverage.pairs\` has the counts. A category of which nothing is present, such as LLM security without a model, does not count.`,
+  "## Limits",
+  "Each limit that is below what is left takes the difference, and `scoring.limits` lists it.",
+  table(
+    ["Limit", "Score at most"],
+    [
+      [
+        "coverage",
+        `${COVERAGE_LIMIT.base} + ${COVERAGE_LIMIT.range} × \`coverage.overall\`, so that an A needs 0.75`,
+      ],
+      [
+        `perimeter: less than ${PERIMETER.reached * 100} % of the operations that a scan may call answered`,
+        PERIMETER.points,
+      ],
+    ],
+  ),
+  table(["Findings, confirmed or firm", "Score at most"], CAPS.map(capRow)),
+  "Confirmed and firm findings limit the score alike, tentative ones do not. A scan that decides nothing beyond the host [fails](errors.md) and has no score.",
+];
 
 const instanceRow = (factor: number, index: number): [string, number] => [
   ["first", "second"][index] ?? "each later",

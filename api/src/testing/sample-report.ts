@@ -1,4 +1,5 @@
 import { assess, type Finding, type Outcome } from "@glovebox/contract";
+import { WHOLLY_TESTED } from "@glovebox/contract/testing";
 
 const finding: Finding = {
   id: "f-1",
@@ -16,13 +17,8 @@ const finding: Finding = {
 
 /** A small completed outcome, with text that JSON must escape. */
 export function sampleOutcome(): Outcome {
-  const coverage = { categories: 1, operations: 1 };
   const { category, ...own } = finding;
-  const { scoring, score, grade, categories } = assess({
-    findings: [finding],
-    unassessed: new Map(),
-    coverage,
-  });
+  const { scoring, score, grade, categories, coverage } = assess({ findings: [finding], ...WHOLLY_TESTED });
   categories[category].findings = [own];
   const statistics = { requests: 12, operations: 1, durationMs: 345 };
   return {

@@ -1,4 +1,5 @@
 import { CATEGORY_KEYS, assess, type CompletedScan, type Finding } from "@glovebox/contract";
+import { WHOLLY_TESTED } from "@glovebox/contract/testing";
 import { describe, expect, test } from "vitest";
 import { progressLine, renderTable, type Paint } from "./render.ts";
 
@@ -22,19 +23,24 @@ const FINDING: Finding = {
   references: {},
 };
 
-const COVERAGE = { categories: 0.92, operations: 1 };
+const SUMMARY = "This scan tested 92 % of what applies to this API, without credentials.";
 
-function scanWith(findings: readonly Finding[], notes: string[] = [], coverage = COVERAGE): CompletedScan {
-  const unassessed = new Map([["llmSecurity", "No LLM endpoint was found."]] as const);
+function scanWith(
+  findings: readonly Finding[],
+  notes: string[] = [],
+  tested: Partial<typeof WHOLLY_TESTED> = {},
+): CompletedScan {
+  const { llmSecurity: _, ...pairs } = WHOLLY_TESTED.pairs;
+  const reasons = new Map([["llmSecurity", "No LLM endpoint was found."]] as const);
   return {
     id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
     status: "completed",
     url: "https://api.example.com/",
     createdAt: "2026-11-21T12:00:00.000Z",
     completedAt: "2026-11-21T12:00:05.000Z",
-    ...assess({ findings, unassessed, coverage }),
+    ...assess({ findings, ...WHOLLY_TESTED, pairs, reasons, ...tested }),
     findings: [...findings],
-    coverage,
+    summary: SUMMARY,
     checks: [],
     notes,
     statistics: { requests: 431, operations: 17, durationMs: 5_230 },
@@ -45,7 +51,10 @@ describe("the table of a scan", () => {
   test("a finding is shown with its place, the rule that decided, its remedy and how to repeat it", () => {
     expect(renderTable(scanWith([FINDING], ["The spec could not be read."]), plain))
       .toBe(`https://api.example.com/
-Score 49 of 100, grade F  (capped at 49: A confirmed critical finding)
+Score 49 of 100, grade F
+  −42.3  A critical finding: 49 at most
+
+This scan tested 92 % of what applies to this API, without credentials.
 
 Authentication                100  no findings
 Object-level authorization     40  1 critical
@@ -71,7 +80,7 @@ critical  Objects can be read without credentials
 Notes
 - The spec could not be read.
 
-Assessed 92 % of the categories and 100 % of 17 operations. 431 requests in 5.2 s.
+17 operations, 431 requests in 5.2 s.
 Requests and answers behind each finding: --format json.
 `);
   });
@@ -83,9 +92,24 @@ Requests and answers behind each finding: --format json.
     expect(text.match(/no findings|not assessed/g)).toHaveLength(CATEGORY_KEYS.length);
   });
 
-  test("a grade that is lower than its score because little was assessed says so", () => {
-    const text = renderTable(scanWith([], [], { categories: 0.25, operations: 1 }), plain);
-    expect(text).toContain("Score 100 of 100, grade B: less than 40 % of the API could be assessed\n");
+  test("what was not tested takes its points under the score", () => {
+    const pairs = { encryption: { applicable: 4, decided: 2, perimeter: 0 } };
+    expect(renderTable(scanWith([], [], { pairs }), plain)).toContain(
+      "Score 80 of 100, grade B\n  −20.0  Only 50 % of what applies was tested: 80 at most\n",
+    );
+  });
+
+  test("the paragraph on what was tested is broken into lines between words", () => {
+    const scan = { ...scanWith([]), summary: "word ".repeat(60).trim() };
+    const lines = renderTable(scan, plain)
+      .split("\n")
+      .filter((line) => line.startsWith("word"));
+    expect(lines.map(({ length }) => length)).toEqual([99, 99, 99]);
+  });
+
+  test("a report of an older release, without the paragraph, begins with its categories", () => {
+    const { summary: _, ...older } = scanWith([]);
+    expect(renderTable(older, plain)).toContain("grade A\n\nAuthentication");
   });
 
   test.each<[string, Partial<Finding>]>([

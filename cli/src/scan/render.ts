@@ -28,25 +28,33 @@ const INDENT = " ".repeat(SEVERITY_WIDTH + 2);
 /** A longer command helps nobody on a terminal: it is in the JSON report. */
 const LONGEST_CURL = 400;
 
-/** A completed scan for people: score, categories, findings by severity, and what else they must know. */
+/** A completed scan for people: score, what was tested, categories, findings by severity, and what else they must know. */
 export function renderTable(scan: CompletedScan, paint: Paint): string {
   const sections = [
     heading(scan, paint),
+    wrapped(plainText(scan.summary ?? "")),
     CATEGORY_KEYS.map((category) => categoryLine(category, scan, paint)).join("\n"),
     findings(scan.findings, paint),
     scan.notes.length > 0 ? notes(scan.notes, paint) : "",
-    summary(scan, paint),
+    effort(scan, paint),
   ];
   return sections.filter((section) => section !== "").join("\n\n") + "\n";
 }
 
 function heading({ url, score, grade, scoring }: CompletedScan, paint: Paint): string {
   const colour = score >= 80 ? "green" : score >= 60 ? "yellow" : "red";
-  const cap = scoring.cap && scoring.cap.points < scoring.weightedMean ? scoring.cap : undefined;
-  const capped = cap ? paint("dim", `  (capped at ${cap.points}: ${cap.reason})`) : "";
-  const why = scoring.gradeCap ? `: ${plainText(scoring.gradeCap.reason)}` : "";
-  return `${paint("bold", plainText(url))}\nScore ${paint(colour, `${score} of 100`)}, grade ${paint(colour, grade)}${why}${capped}`;
+  const limits = (scoring.limits ?? []).map(({ deducted, reason, points }) =>
+    paint("dim", `\n  −${deducted.toFixed(1)}  ${plainText(reason)}: ${points} at most`),
+  );
+  return `${paint("bold", plainText(url))}\nScore ${paint(colour, `${score} of 100`)}, grade ${paint(colour, grade)}${limits.join("")}`;
 }
+
+/** Columns of a paragraph. */
+const WIDTH = 100;
+
+/** Broken between words. */
+const wrapped = (paragraph: string): string =>
+  paragraph.replaceAll(new RegExp(`(.{1,${WIDTH}})(?:\\s+|$)`, "g"), "$1\n").trimEnd();
 
 function categoryLine(category: Category, { categories }: CompletedScan, paint: Paint): string {
   const { score, findings: found, assessed, reason } = categories[category];
@@ -94,13 +102,11 @@ function findingLines(finding: Finding, paint: Paint): string {
 const notes = (all: readonly string[], paint: Paint): string =>
   [paint("bold", "Notes"), ...all.map((note) => `- ${plainText(note)}`)].join("\n");
 
-function summary({ coverage, statistics, findings: all }: CompletedScan, paint: Paint): string {
-  const share = (value: number) => `${Math.round(value * 100)} %`;
-  const seconds = (statistics.durationMs / 1000).toFixed(1);
-  const covered = `Assessed ${share(coverage.categories)} of the categories and ${share(coverage.operations)} of ${statistics.operations} operations.`;
-  const effort = `${statistics.requests} requests in ${seconds} s.`;
+function effort({ statistics, findings: all }: CompletedScan, paint: Paint): string {
+  const { operations, requests, durationMs } = statistics;
+  const seconds = (durationMs / 1000).toFixed(1);
   const evidence = all.length > 0 ? "\nRequests and answers behind each finding: --format json." : "";
-  return paint("dim", `${covered} ${effort}${evidence}`);
+  return paint("dim", `${operations} operations, ${requests} requests in ${seconds} s.${evidence}`);
 }
 
 const ERASE_LINE = "\r\u001b[2K";

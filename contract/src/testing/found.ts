@@ -1,4 +1,7 @@
+import { CATEGORY_KEYS } from "../categories.ts";
+import type { PairCounts } from "../coverage.ts";
 import type { Finding } from "../finding.ts";
+import type { Assessment } from "../scoring.ts";
 
 let serial = 0;
 /** A finding of its own check, by "severity confidence", such as "high firm". */
@@ -19,4 +22,15 @@ export const found = (short: string, more: Partial<Finding> = {}): Finding => {
     references: {},
     ...more,
   };
+};
+
+/** Pairs of every category, all alike. */
+export const pairsAlike = (pairs: PairCounts): NonNullable<Assessment["pairs"]> =>
+  Object.fromEntries(CATEGORY_KEYS.map((category) => [category, pairs]));
+
+/** What `assess` is told of a target of which all was tested. */
+export const WHOLLY_TESTED: Omit<Assessment, "findings"> = {
+  pairs: pairsAlike({ applicable: 10, decided: 10, perimeter: 0 }),
+  operations: { known: 10, decided: 10, callable: 10, reached: 10 },
+  reasons: new Map(),
 };

@@ -5,14 +5,13 @@ import type { Outcome } from "../frames.ts";
 import { MAX_INFLATED_BYTES, MAX_LOG_BYTES, MAX_VALUES, outcomeFrames } from "../outcome-frames.ts";
 import type { ScannerOutput } from "../outcome-reader.ts";
 import { assess } from "../scoring.ts";
-import { found } from "./found.ts";
+import { WHOLLY_TESTED, found } from "./found.ts";
 
 export type Completed = Extract<Outcome, { status: "completed" }>;
 
 /** A report of these findings and notes. */
 export function completed(findings: Finding[] = [], notes: string[] = []): Completed {
-  const coverage = { categories: 1, operations: 1 };
-  const { score, grade, categories, scoring } = assess({ findings, unassessed: new Map(), coverage });
+  const { score, grade, categories, coverage, scoring } = assess({ findings, ...WHOLLY_TESTED });
   const statistics = { requests: 1, operations: 1, durationMs: 1 };
   return {
     status: "completed",

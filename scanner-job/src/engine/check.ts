@@ -21,7 +21,7 @@ export type SeverityByContext =
 export type Verdict =
   | { readonly outcome: "pass" }
   | { readonly outcome: "fail"; readonly observed: string; readonly instead: Overrides }
-  | { readonly outcome: "inconclusive"; readonly reason: string };
+  | { readonly outcome: "inconclusive"; readonly reason: string; readonly applies?: false };
 
 /** Where one instance of a finding differs from what its check says of all. */
 export interface Overrides {
@@ -40,6 +40,12 @@ export const fail = (observed: string, instead: Overrides = {}): Verdict => ({
 });
 /** Neither: the reason tells the reader why not. */
 export const inconclusive = (reason: string): Verdict => ({ outcome: "inconclusive", reason });
+/** There is nothing of the kind on this target, as turned out in the examination: it is not missing from the coverage. */
+export const notApplicable = (reason: string): Verdict => ({
+  outcome: "inconclusive",
+  reason,
+  applies: false,
+});
 
 /**
  * A check is the description of one attack. It says what it is, whom it concerns and how one subject is examined;

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { MAX_OUTCOME_BYTES, assess, framedSize, type Outcome, type Report } from "@glovebox/contract";
-import { outcomeOf } from "@glovebox/contract/testing";
+import { WHOLLY_TESTED, outcomeOf } from "@glovebox/contract/testing";
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
 import { fail } from "./check.ts";
+import { testedIn } from "./coverage.ts";
 import { deliver } from "./delivery.ts";
 import { evidenceOf } from "./evidence.ts";
 import { findingOf, reportOf } from "./report.ts";
@@ -18,9 +19,11 @@ function aReport(findings: number): Report {
     const recorded = [{ role: "attack" as const, request: reply.request, reply }];
     const verdict = fail("Seen.") as ReturnType<typeof fail> & { outcome: "fail" };
     const evidence = evidenceOf(check.rule, recorded, recorded);
-    return { check, subject, verdict, finding: findingOf({ check, subject, verdict, evidence }, profile) };
+    const finding = findingOf({ check, subject, verdict, evidence }, profile);
+    return { check, subject, verdict, reach: "reached" as const, finding };
   });
-  return reportOf({ checks: [check], results, profile, notes: [], requests: 1, durationMs: 1 });
+  const tested = testedIn(profile, results, new Map());
+  return reportOf({ checks: [check], results, profile, tested, notes: [], requests: 1, durationMs: 1 });
 }
 
 function delivered(outcome: Outcome): Outcome {
@@ -52,11 +55,7 @@ describe("deliver", () => {
       description: description(),
       category: index === all.length - 1 ? ("ssrf" as const) : ("encryption" as const),
     }));
-    const { categories, score, grade, scoring } = assess({
-      findings: changed,
-      unassessed: new Map(),
-      coverage: rest.coverage,
-    });
+    const { categories, score, grade, scoring } = assess({ findings: changed, ...WHOLLY_TESTED });
     return { ...rest, categories, score, grade, scoring, findings: changed };
   };
   const reportThatArrives = (report: Report): Report => {
@@ -106,7 +105,7 @@ describe("deliver", () => {
       }));
       return { ...finding, evidence: { ...finding.evidence, exchanges } };
     });
-    const { categories } = assess({ findings, unassessed: new Map(), coverage: whole.coverage });
+    const { categories } = assess({ findings, ...WHOLLY_TESTED });
     const arrived = reportThatArrives({ ...whole, findings, categories });
     expect(arrived.findings).toHaveLength(1_000);
     expect(arrived.notes[0]).toMatch(/^Bodies were left out/);
@@ -122,7 +121,7 @@ describe("deliver", () => {
       }));
       return { ...finding, evidence: { ...finding.evidence, exchanges } };
     });
-    const { categories } = assess({ findings, unassessed: new Map(), coverage: whole.coverage });
+    const { categories } = assess({ findings, ...WHOLLY_TESTED });
     const arrived = reportThatArrives({ ...whole, findings, categories });
     expect(arrived.findings).toHaveLength(1_000);
     expect(arrived.notes[0]).toMatch(/^The evidence was reduced/);

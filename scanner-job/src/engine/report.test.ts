@@ -2,6 +2,7 @@ import { reportSchema } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aTargetProfile } from "../testing/samples.ts";
 import { fail, inconclusive, pass } from "./check.ts";
+import { testedIn } from "./coverage.ts";
 import { findingOf, reportOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
@@ -12,26 +13,38 @@ const verdict = fail("Seen.") as ReturnType<typeof fail> & { outcome: "fail" };
 const evidence = { rule: check.rule, exchanges: [], curl: "" };
 
 const report = (results: readonly Result[]) =>
-  reportOf({ checks: [check], results, profile, notes: ["A note."], requests: 7, durationMs: 12.5 });
+  reportOf({
+    checks: [check],
+    results,
+    profile,
+    tested: testedIn(profile, results, new Map()),
+    notes: ["A note."],
+    requests: 7,
+    durationMs: 12.5,
+  });
 
 describe("reportOf", () => {
   it("makes a report that the contract accepts", () => {
     const finding = findingOf({ check, subject: seen, verdict, evidence }, profile);
-    expect(reportSchema.parse(report([{ check, subject: seen, verdict, finding }]))).toMatchObject({
+    expect(
+      reportSchema.parse(report([{ check, subject: seen, verdict, reach: "reached", finding }])),
+    ).toMatchObject({
       findings: [{ id: finding.id }],
     });
   });
 
-  it("counts an operation as covered only when a check came to a verdict on it", () => {
+  it("counts an operation as covered only when its handler answered", () => {
     const results = [
-      { check, subject: seen, verdict: pass() },
-      { check, subject: unseen, verdict: inconclusive("Silence.") },
+      { check, subject: seen, verdict: pass(), reach: "reached" as const },
+      { check, subject: unseen, verdict: inconclusive("Silence."), reach: "failed" as const },
     ];
     expect(report(results).coverage.operations).toBe(0.5);
   });
 
   it("says of a category why it could not be assessed", () => {
-    const { categories } = report([{ check, subject: seen, verdict: inconclusive("Silence.") }]);
+    const { categories } = report([
+      { check, subject: seen, verdict: inconclusive("Silence."), reach: "failed" },
+    ]);
     expect(categories.authentication).toEqual({
       score: 100,
       findings: [],

@@ -5,39 +5,42 @@ import {
   compareFindings,
   type Category,
   type CheckSummary,
-  type Coverage,
   type Report,
   type Evidence,
   type Finding,
   type Location,
 } from "@glovebox/contract";
 import { type Check, type TargetProfile, severityIn, type Subject, type Verdict } from "./check.ts";
+import type { Tested } from "./coverage.ts";
 import type { Result } from "./runner.ts";
 import { redactText } from "./redact.ts";
+import { summaryOf } from "./summary.ts";
 
 /** The report that the results of a scan come to. Pure. */
 export function reportOf(scan: {
   checks: readonly Check[];
   results: readonly Result[];
   profile: Pick<TargetProfile, "operations" | "context">;
+  tested: Tested;
   notes: readonly string[];
   requests: number;
   durationMs: number;
 }): Report {
-  const { checks, results, profile } = scan;
+  const { checks, results, profile, tested } = scan;
   const findings = unique(results.flatMap(({ finding }) => (finding ? [finding] : []))).toSorted(
     compareFindings,
   );
-  const summaries = checks.map((check) => summaryOf(check, results));
-  const unassessed = unassessedCategories(summaries);
-  const coverage = coverageOf(profile.operations, results, unassessed.size);
-  const verdict = assess({ findings, unassessed, coverage, context: profile.context });
+  const summaries = checks.map((check) => checkSummaryOf(check, results));
+  const reasons = reasonsByCategory(summaries, tested);
+  const verdict = assess({ findings, ...tested, reasons, context: profile.context });
   return {
     score: verdict.score,
     grade: verdict.grade,
     categories: verdict.categories,
     findings,
-    coverage,
+    summary: summaryOf(tested, verdict),
+    coverage: verdict.coverage,
+    perimeterOnly: verdict.perimeterOnly,
     scoring: verdict.scoring,
     checks: summaries,
     notes: [...scan.notes],
@@ -53,7 +56,7 @@ const unique = <T extends { id: string }>(findings: readonly T[]): T[] => [
   ...new Map(findings.map((finding) => [finding.id, finding])).values(),
 ];
 
-function summaryOf(check: Check, all: readonly Result[]): CheckSummary {
+function checkSummaryOf(check: Check, all: readonly Result[]): CheckSummary {
   const results = all.filter((result) => result.check === check);
   const count = (outcome: string) => results.filter(({ verdict }) => verdict.outcome === outcome).length;
   const reasons = results.flatMap(({ verdict }) =>
@@ -69,35 +72,18 @@ function summaryOf(check: Check, all: readonly Result[]): CheckSummary {
   };
 }
 
-/** A category is assessed when at least one of its checks came to a pass or a fail. */
-function unassessedCategories(summaries: readonly CheckSummary[]): Map<Category, string> {
-  const unassessed = new Map<Category, string>();
-  for (const category of CATEGORY_KEYS) {
-    const own = summaries.filter((summary) => summary.category === category);
-    if (own.some(({ passed, failed }) => passed + failed > 0)) continue;
-    const reasons = new Set(own.flatMap((summary) => summary.reasons));
-    unassessed.set(category, [...reasons].slice(0, 3).join(" ") || "No check covers this category.");
-  }
-  return unassessed;
-}
-
-function coverageOf(
-  operations: TargetProfile["operations"],
-  results: readonly Result[],
-  unassessed: number,
-): Coverage {
-  const examined = new Set(
-    results.flatMap(({ subject, verdict }) =>
-      subject.operation && verdict.outcome !== "inconclusive" ? [subject.operation] : [],
-    ),
+/** Why pairs of a category were not decided: how many that are, and what the checks said. */
+function reasonsByCategory(summaries: readonly CheckSummary[], { pairs }: Tested): Map<Category, string> {
+  return new Map(
+    CATEGORY_KEYS.map((category) => {
+      const own = summaries.filter((summary) => summary.category === category);
+      const reasons = [...new Set(own.flatMap((summary) => summary.reasons))].slice(0, 3).join(" ");
+      const { applicable = 0, decided = 0 } = pairs[category] ?? {};
+      const share = decided > 0 ? `Only ${decided} of ${applicable} subjects could be tested.` : "";
+      return [category, `${share} ${reasons}`.trim() || "No check covers this category."];
+    }),
   );
-  return {
-    categories: round(1 - unassessed / CATEGORY_KEYS.length),
-    operations: operations.length === 0 ? 0 : round(examined.size / operations.length),
-  };
 }
-
-const round = (share: number): number => Math.round(share * 1000) / 1000;
 
 /** The finding that a check's failed verdict on a subject amounts to. */
 export function findingOf(

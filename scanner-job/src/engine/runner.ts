@@ -2,6 +2,8 @@ import type { Category, Finding } from "@glovebox/contract";
 import { NetworkError } from "../transport/network-error.ts";
 import { inconclusive, type Check, type Subject, type Verdict, type TargetProfile } from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
+import { inParallel } from "./in-parallel.ts";
+import { calls, farthest, reachOf, type Reach } from "./reach.ts";
 import { findingOf } from "./report.ts";
 import type { RecordedProbe } from "./probe.ts";
 
@@ -10,6 +12,8 @@ export interface Result {
   readonly check: Check;
   readonly subject: Subject;
   readonly verdict: Verdict;
+  /** How far the check's requests to the subject's operation got. */
+  readonly reach: Reach;
   /** Where the verdict is a failure that was seen twice. */
   readonly finding?: Finding;
 }
@@ -25,7 +29,6 @@ export interface RunnerDeps {
   readonly onFault: (check: Check, error: unknown) => void;
 }
 
-const WORKERS = 8;
 /** Subjects examined between two looks at whether the target still answers as it did. */
 const RECALIBRATE_EVERY = 80;
 
@@ -64,22 +67,29 @@ export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
 type Task = Pick<Result, "check" | "subject">;
 
 const interrupted = (tasks: readonly Task[], health: Exclude<TargetHealth, "healthy">): Result[] =>
-  tasks.map((task) => ({ ...task, verdict: inconclusive(INTERRUPTIONS[health]) }));
+  tasks.map((task) => ({ ...task, verdict: inconclusive(INTERRUPTIONS[health]), reach: "untried" }));
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
 async function settle(task: Task, deps: RunnerDeps): Promise<Result> {
   const first = deps.probe(1);
   const verdict = await examine(task, first, deps);
-  if (verdict.outcome !== "fail") return { ...task, verdict };
+  const reach = reachIn(task, first, deps);
+  if (verdict.outcome !== "fail") return { ...task, verdict, reach };
 
   const second = deps.probe(2);
   const again = await examine(task, second, deps);
   if (again.outcome !== "fail") {
     const reason = again.outcome === "inconclusive" ? again.reason : "Seen once, and not again.";
-    return { ...task, verdict: inconclusive(reason) };
+    return { ...task, verdict: inconclusive(reason), reach };
   }
   const evidence = evidenceOf(task.check.rule, first.exchanges, second.exchanges);
-  return { ...task, verdict, finding: findingOf({ ...task, verdict, evidence }, deps.profile) };
+  return { ...task, verdict, reach, finding: findingOf({ ...task, verdict, evidence }, deps.profile) };
+}
+
+function reachIn({ subject: { operation } }: Task, { exchanges }: RecordedProbe, deps: RunnerDeps): Reach {
+  if (!operation) return "untried";
+  const own = exchanges.filter(({ request }) => calls(request, operation));
+  return farthest(own.map(({ reply }) => reachOf(reply, operation, deps.profile.calibration)));
 }
 
 async function examine(
@@ -123,14 +133,4 @@ const isNews = (done: number, planned: number): boolean =>
 
 function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
-}
-
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
-  return results;
 }

@@ -1,5 +1,5 @@
 import { readOf } from "../../transport/exchange.ts";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 
@@ -34,7 +34,7 @@ export default defineCheck({
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (!isSuccess(reply) || !isMetadata(reply.json))
-      return inconclusive("The host publishes no OpenID Connect metadata.");
+      return notApplicable("The host publishes no OpenID Connect metadata.");
 
     const problems = WEAKNESSES.filter(({ seen }) => seen(reply.json as Metadata));
     if (problems.length === 0) return pass();

@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { isBlocked } from "../../oracles/classify.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
 import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
@@ -33,11 +33,9 @@ export default defineCheck({
       if (weak.length > 0) return fail(`${weak.slice(0, 3).join("; ")}.`);
     }
     if (isSet) return pass();
-    return inconclusive(
-      isAnswered
-        ? "No session cookie was set, as nobody signed in."
-        : "A firewall or a limit answered in place of the API.",
-    );
+    return isAnswered
+      ? notApplicable("No session cookie was set, as nobody signed in.")
+      : inconclusive("A firewall or a limit answered in place of the API.");
   },
 });
 

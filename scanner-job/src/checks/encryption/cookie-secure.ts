@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, notApplicable, pass } from "../../engine/check.ts";
 import { ordinaryReplies, overTls } from "../../attacks/subjects.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
 
@@ -32,6 +32,6 @@ export default defineCheck({
       const bare = cookies.filter((cookie) => !hasAttribute(cookie, "Secure")).map(cookieName);
       if (bare.length > 0) return fail(`"${bare.slice(0, 3).join('", "')}" lacks Secure.`);
     }
-    return isSet ? pass() : inconclusive("No session cookie was set, as nobody signed in.");
+    return isSet ? pass() : notApplicable("No session cookie was set, as nobody signed in.");
   },
 });

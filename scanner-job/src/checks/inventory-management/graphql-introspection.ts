@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { graphqlAddress, graphqlData, graphqlRequest } from "../../attacks/graphql.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
@@ -24,7 +24,7 @@ export default defineCheck({
 
   async examine(_, probe) {
     const url = await graphqlAddress(probe);
-    if (url === undefined) return inconclusive("No GraphQL endpoint was found.");
+    if (url === undefined) return notApplicable("No GraphQL endpoint was found.");
     const missing = await probe.missing(graphqlRequest(url, QUERY));
     const reply = await probe.attack(graphqlRequest(url, QUERY));
     if (typesIn(missing.json) !== undefined) return inconclusive("Every address is answered with a schema.");

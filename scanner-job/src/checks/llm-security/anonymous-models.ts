@@ -1,5 +1,5 @@
 import { readOf } from "../../transport/exchange.ts";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, notApplicable, pass } from "../../engine/check.ts";
 import { isDenied, isSuccess } from "../../oracles/classify.ts";
 import { NO_MODEL, isModelList } from "../../attacks/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
@@ -38,7 +38,7 @@ export default defineCheck({
       const { length } = (reply.json as { data: unknown[] }).data;
       return fail(`Models listed: ${length}.`, { location: { method: "GET", path } });
     }
-    return guarded ? pass() : inconclusive(NO_MODEL);
+    return guarded ? pass() : notApplicable(NO_MODEL);
   },
 });
 

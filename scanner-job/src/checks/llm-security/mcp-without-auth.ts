@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { eventsIn } from "../../signatures/model-answer.ts";
 import { isDenied } from "../../oracles/classify.ts";
 import { NO_MODEL } from "../../attacks/language-model.ts";
@@ -47,7 +47,7 @@ export default defineCheck({
         location: { method: "POST", path },
       });
     }
-    return guarded ? pass() : inconclusive(NO_MODEL);
+    return guarded ? pass() : notApplicable(NO_MODEL);
   },
 });
 

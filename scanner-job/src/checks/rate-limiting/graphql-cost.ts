@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { graphqlAddress, graphqlData, graphqlRequest } from "../../attacks/graphql.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
@@ -25,7 +25,7 @@ export default defineCheck({
 
   async examine(_, probe) {
     const url = await graphqlAddress(probe);
-    if (url === undefined) return inconclusive("No GraphQL endpoint was found.");
+    if (url === undefined) return notApplicable("No GraphQL endpoint was found.");
     const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
     if (graphqlData(control.json).length > 0)
       return inconclusive("A field that cannot exist was answered like one that does.");

@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, notApplicable, pass, type Verdict } from "../../engine/check.ts";
 import { isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
 import { rowsOf } from "../../oracles/records.ts";
@@ -38,7 +38,7 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     const before = countIn(usual);
     if (before === undefined || countIn(one) !== 1)
-      return inconclusive("The answer is no list whose length the parameter sets.");
+      return notApplicable("The answer is no list whose length the parameter sets.");
 
     const large = await probe.attack(await inserting(probe, point, String(askedOf(point.parameter))));
     if (isRejectedInput(large)) return pass();

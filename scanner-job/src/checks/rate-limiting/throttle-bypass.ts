@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { reads, theHost } from "../../attacks/subjects.ts";
@@ -34,7 +34,7 @@ export default defineCheck({
   async examine(_, probe) {
     const limited = await limitedReads(probe);
     if (limited.length === 0)
-      return inconclusive("No read was answered 429 in this scan, and the document names 429 for none.");
+      return notApplicable("No read was answered 429 in this scan, and the document names 429 for none.");
     let held = 0;
     for (const request of limited) {
       const outcome = await bypass(request, probe);

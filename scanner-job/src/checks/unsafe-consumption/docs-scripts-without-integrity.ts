@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, notApplicable, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { siteOf } from "../../signatures/hosts.ts";
@@ -36,7 +36,7 @@ export default defineCheck({
           location: { method: "GET", path: new URL(page.request.url).pathname },
         });
     }
-    return pages > 0 ? pass() : inconclusive("No documentation page was found.");
+    return pages > 0 ? pass() : notApplicable("No documentation page was found.");
   },
 });
 

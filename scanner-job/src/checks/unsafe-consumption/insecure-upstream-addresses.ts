@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, notApplicable, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
@@ -49,7 +49,7 @@ export default defineCheck({
       if (found.length > 0) proofs.push(request);
       seen.push(...found);
     }
-    if (looked === 0) return inconclusive("There is neither a document nor an answer to look at.");
+    if (looked === 0) return notApplicable("There is neither a document nor an answer to look at.");
     for (const request of proofs) await probe.baseline(request);
     return seen.length === 0 ? pass() : fail(`Seen: ${[...new Set(seen)].slice(0, 5).join("; ")}.`);
   },

@@ -1,0 +1,64 @@
+import type { Coverage } from "./coverage.ts";
+import type { Finding } from "./finding.ts";
+import type { Scoring } from "./report.ts";
+import type { Severity } from "./severity.ts";
+
+/** So many findings of one severity, confirmed or firm, hold the overall score down. Lowest first. */
+export const CAPS: readonly { severity: Severity; count: number; points: number; reason: string }[] = [
+  { severity: "critical", count: 1, points: 49, reason: "A critical finding" },
+  { severity: "high", count: 3, points: 64, reason: "Three high findings" },
+  { severity: "high", count: 1, points: 79, reason: "A high finding" },
+];
+
+/** The score is at most `base + range × overall coverage`. */
+export const COVERAGE_LIMIT = { base: 60, range: 40 } as const;
+/** With a smaller share of operations reached, only the refusal of strangers was tested. */
+export const PERIMETER = { reached: 0.2, points: 79 } as const;
+
+export type Limit = NonNullable<Scoring["limits"]>[number];
+
+/** The cap by findings, if any. */
+export function capOf(findings: readonly Finding[]): Scoring["cap"] {
+  const counting = (severity: Severity) =>
+    findings.filter((finding) => finding.severity === severity && finding.confidence !== "tentative").length;
+  const cap = CAPS.find(({ severity, count }) => counting(severity) >= count);
+  return cap ? { points: cap.points, reason: cap.reason } : null;
+}
+
+export const isPerimeterOnly = ({ reached = 1 }: Pick<Coverage, "reached">): boolean =>
+  reached < PERIMETER.reached;
+
+/** What takes points from the weighted mean, in the order of docs/scoring.md, each with the points that it takes. */
+export function limitsOf(
+  weightedMean: number,
+  { cap, coverage }: { cap: Scoring["cap"]; coverage: Coverage },
+): Limit[] {
+  let left = weightedMean;
+  return [coverageLimit(coverage), perimeterLimit(coverage), { by: "findings" as const, ...cap }].flatMap(
+    ({ by, points, reason }) => {
+      if (points === undefined || reason === undefined || points >= left) return [];
+      const deducted = left - points;
+      left = points;
+      return [{ by, points, deducted, reason }];
+    },
+  );
+}
+
+type Possible = Pick<Limit, "by"> & Partial<Limit>;
+
+/** Rounded down, so that an A needs its share in full. */
+function coverageLimit({ overall = 1 }: Coverage): Possible {
+  const { base, range } = COVERAGE_LIMIT;
+  // Cut at a millionth first: 60 + 40 × 0.75 must be 90 whatever the fractions before it came to.
+  const points = Math.floor(Number((base + range * overall).toFixed(6)));
+  return { by: "coverage", points, reason: `Only ${percent(overall)} of what applies was tested` };
+}
+
+function perimeterLimit(coverage: Coverage): Possible {
+  if (!isPerimeterOnly(coverage)) return { by: "perimeter" };
+  const reason = `Only ${percent(coverage.reached ?? 0)} of the operations answered: what is behind the refusal was not tested`;
+  return { by: "perimeter", points: PERIMETER.points, reason };
+}
+
+/** Rounded down: what was not tested is not rounded away. */
+const percent = (share: number): string => `${Math.floor(share * 100)} %`;

@@ -1,0 +1,44 @@
+import type { Operation } from "../inventory/operation.ts";
+import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
+import type { Calibration } from "../oracles/not-found.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+
+/**
+ * How far requests to an operation got, the farthest first: its handler answered; credentials were asked for; it was
+ * answered like a path that does not exist; a fault, a firewall or nothing answered; nothing was sent to it.
+ */
+export const REACHES = ["reached", "refused", "missing", "failed", "untried"] as const;
+export type Reach = (typeof REACHES)[number];
+
+export const farthest = (reaches: readonly Reach[]): Reach =>
+  REACHES.find((reach) => reaches.includes(reach)) ?? "untried";
+
+/**
+ * How far the request of one answer got. A write is sent so that it cannot succeed: its handler was reached when it
+ * rejected the input. A read was reached when it succeeded.
+ */
+export function reachOf(
+  reply: Reply,
+  { isRead }: Pick<Operation, "isRead">,
+  calibration: Calibration,
+): Reach {
+  if (reply.status >= 500 || isBlocked(reply)) return "failed";
+  if (isDenied(reply)) return isRefusedWholesale(calibration) ? "failed" : "refused";
+  if (calibration.looksMissing(reply)) return "missing";
+  return isSuccess(reply) || (!isRead && isRejectedInput(reply)) ? "reached" : "missing";
+}
+
+/** Something before the API refuses everything, which paths exist or not: it answers for no operation. A 401 asks for credentials. */
+export const isRefusedWholesale = ({ missing }: Pick<Calibration, "missing">): boolean =>
+  missing.length > 0 && missing.every((reply) => reply.status === 403 || isBlocked(reply));
+
+/** Whether a request calls the operation, whatever its parameters are. */
+export function calls({ method, url }: ProbeRequest, { location }: Pick<Operation, "location">): boolean {
+  if (method !== location.method) return false;
+  const asked = new URL(url).pathname.split("/");
+  const template = location.path.split("/");
+  return (
+    template.length === asked.length &&
+    template.every((segment, index) => segment.includes("{") || segment === asked[index])
+  );
+}

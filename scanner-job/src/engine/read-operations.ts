@@ -1,0 +1,24 @@
+import type { Operation } from "../inventory/operation.ts";
+import { NetworkError } from "../transport/network-error.ts";
+import type { TargetProfile } from "./check.ts";
+import { inParallel } from "./in-parallel.ts";
+import type { RecordedProbe } from "./probe.ts";
+import { reachOf, type Reach } from "./reach.ts";
+
+/** Sends every read once, as it is ordinarily sent, before any is attacked: which operations answer, and which refuse. */
+export async function readOperations(
+  { operations, calibration }: Pick<TargetProfile, "operations" | "calibration">,
+  newProbe: () => RecordedProbe,
+): Promise<Map<Operation, Reach>> {
+  const reads = operations.filter(({ facts }) => facts.method === "GET");
+  const reaches = await inParallel(reads, async (operation): Promise<Reach> => {
+    const { probe } = newProbe();
+    try {
+      return reachOf(await probe.baseline(await probe.withRealIds(operation)), operation, calibration);
+    } catch (error) {
+      if (error instanceof NetworkError) return "failed";
+      throw error;
+    }
+  });
+  return new Map(reads.map((operation, index) => [operation, reaches[index]!]));
+}

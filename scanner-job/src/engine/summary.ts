@@ -1,0 +1,52 @@
+import {
+  ASSESSED_FROM,
+  CATEGORIES,
+  CATEGORY_KEYS,
+  decidedShare,
+  type Category,
+  type Verdict as Assessed,
+} from "@glovebox/contract";
+import type { Tested } from "./coverage.ts";
+
+/** What was and was not tested, in one paragraph for a reader who knows no HTTP. Pure. */
+export function summaryOf(
+  { pairs, operations }: Tested,
+  { coverage, perimeterOnly }: Pick<Assessed, "coverage" | "perimeterOnly">,
+): string {
+  const applicable = CATEGORY_KEYS.filter((category) => (pairs[category]?.applicable ?? 0) > 0);
+  const share = (category: Category): number => decidedShare(pairs[category]);
+  const tested = applicable.filter((category) => share(category) >= 0.75);
+  const partly = applicable.filter((category) => share(category) >= ASSESSED_FROM && share(category) < 0.75);
+  const untested = applicable.filter((category) => share(category) < ASSESSED_FROM);
+  const absent = CATEGORY_KEYS.filter((category) => !applicable.includes(category));
+  return [
+    `This scan tested ${percent(coverage.overall ?? 0)} of what applies to this API, without credentials.`,
+    `${count(operations.known, "operation is", "operations are")} known; ${operations.reached} of the ${operations.callable} that a scan may call answered.`,
+    sentence("Tested", tested),
+    sentence("Tested in part", partly),
+    sentence("Not tested", untested),
+    perimeterOnly
+      ? "Nearly everything asks for credentials: that strangers are refused was tested, authorization between users was not."
+      : refusals(pairs),
+    sentence("Not present in this API", absent),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+const sentence = (start: string, categories: readonly Category[]): string =>
+  categories.length === 0 ? "" : `${start}: ${categories.map(titleOf).join(", ")}.`;
+
+/** As within a sentence; abbreviations and names stay as they are. */
+const titleOf = (category: Category): string =>
+  CATEGORIES[category].title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+function refusals(pairs: Tested["pairs"]): string {
+  const refused = CATEGORY_KEYS.some((category) => (pairs[category]?.perimeter ?? 0) > 0);
+  return refused ? "What lies behind a demand for credentials was not tested." : "";
+}
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** Rounded down: what was not tested is not rounded away. */
+const percent = (share: number): string => `${Math.floor(share * 100)} %`;
