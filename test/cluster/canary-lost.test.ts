@@ -6,7 +6,7 @@ import { ANNOTATIONS, type Condition, type ScanStatus } from "@glovebox/k8s";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startCanaryPods } from "./support/canary-pods.ts";
 import { nodeAddresses } from "./support/cluster-addresses.ts";
-import { apply, getJson, kubectl } from "./support/kubectl.ts";
+import { createNamespace, getJson, kubectl } from "./support/kubectl.ts";
 import { scanPod } from "./support/scan-pod.ts";
 import { setStage, type Stage } from "./support/stage.ts";
 import { until } from "./support/until.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   // Slow enough for a canary to die while a scan is on its way.
   stage = await setStage({ delayMs: 200 });
   around = `${stage.namespace}-around`;
-  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: around } });
+  await createNamespace(around);
 });
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

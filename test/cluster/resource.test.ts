@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { API_VERSION, STEP_TYPES, KIND } from "@glovebox/k8s";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { apply, kubectl, namesOf } from "./support/kubectl.ts";
+import { apply, createNamespace, kubectl, namesOf } from "./support/kubectl.ts";
 
 // The resource alone, with no controller: what the API server itself makes of it.
 const CRD = fileURLToPath(new URL("../../k8s/crd/scans.yaml", import.meta.url));
@@ -11,7 +11,7 @@ const namespace = `glovebox-test-${randomBytes(4).toString("hex")}`;
 beforeAll(async () => {
   await kubectl(["apply", "-f", CRD]);
   await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
-  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  await createNamespace(namespace);
 });
 afterAll(() => kubectl(["delete", "namespace", namespace, "--wait=false"]));
 

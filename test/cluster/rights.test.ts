@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { apply, getJson, kubectl, namesOf } from "./support/kubectl.ts";
+import { createNamespace, getJson, kubectl, namesOf } from "./support/kubectl.ts";
 import { setStage, type Stage } from "./support/stage.ts";
 import { until } from "./support/until.ts";
 
@@ -19,7 +19,7 @@ let rights: string;
 beforeAll(async () => {
   stage = await setStage();
   release = `${stage.namespace}-release`;
-  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: release } });
+  await createNamespace(release);
   rights = await rightsOfChart();
   await kubectl(["apply", "-f", "-"], rights);
 });

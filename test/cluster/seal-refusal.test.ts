@@ -4,7 +4,7 @@ import { outcomeOf } from "@glovebox/contract/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressesForPods } from "./support/controller.ts";
 import { podOf, RESTRICTED, SCANNER_IMAGE } from "./support/node-program.ts";
-import { apply, kubectl } from "./support/kubectl.ts";
+import { apply, createNamespace, kubectl } from "./support/kubectl.ts";
 import { listenInProcess, type Listener } from "./support/listeners.ts";
 
 // Scanners in a namespace without any policy: whatever they are told, they must not take themselves for sealed.
@@ -14,7 +14,7 @@ let target: Listener;
 /** Of a canary that has died: its address refuses. */
 let closedPort: number;
 beforeAll(async () => {
-  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  await createNamespace(namespace);
   const addresses = await addressesForPods();
   target = await listenInProcess(addresses);
   const canary = await listenInProcess(addresses);

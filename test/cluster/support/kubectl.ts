@@ -18,6 +18,12 @@ export async function kubectl(args: readonly string[], input?: string): Promise<
 export const apply = (...objects: readonly object[]): Promise<string> =>
   kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
 
+/** Creates a namespace in which pods are admitted: they are refused until it has its default service account. */
+export async function createNamespace(name: string): Promise<void> {
+  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  await kubectl(["wait", "serviceaccount/default", "-n", name, "--for=create", "--timeout=120s"]);
+}
+
 export const getJson = async <T>(...args: readonly string[]): Promise<T> =>
   JSON.parse(await kubectl(["get", ...args, "-o", "json"])) as T;
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { nodeAddresses, serviceAddresses } from "./cluster-addresses.ts";
 import { addressesForPods } from "./controller.ts";
-import { apply, kubectl } from "./kubectl.ts";
+import { apply, createNamespace, kubectl } from "./kubectl.ts";
 import { listenInPod, listenInProcess, listenInWorld, type Listener } from "./listeners.ts";
 
 /** A place to break out to. */
@@ -48,7 +48,7 @@ const KUBELET_PORT = 10_250;
 /** Puts servers into the cluster, on a node, on this machine and outside, and finds those of the cluster itself. */
 export async function setSurroundings(scanNamespace: string): Promise<Surroundings> {
   const namespace = `${scanNamespace}-around`;
-  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  await createNamespace(namespace);
   await apply(bystanderService(namespace), openedNeighbour(scanNamespace));
   const nodePort = randomInt(20_000, 29_000);
   const [nodes, apiServer, dns, bystander, neighbour, onNode, machine, world] = await Promise.all([

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { certificateOf } from "./certificate.ts";
 import { SCANNER_IMAGE } from "./node-program.ts";
-import { apply, getJson, kubectl } from "./kubectl.ts";
+import { apply, createNamespace, getJson, kubectl } from "./kubectl.ts";
 import { outsideOfCluster, serveOutside, type Outside } from "./outside.ts";
 
 /** An API over HTTPS. */
@@ -77,8 +77,8 @@ async function startInPod(options: TargetOptions): Promise<Target> {
   const { certPem, keyPem } = certificateOf(hostName);
   const server = readFileSync(new URL(file, import.meta.url), "utf8");
   const metadata = { name: "target", namespace };
+  await createNamespace(namespace);
   await apply(
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
     {
       apiVersion: "v1",
       kind: "ConfigMap",

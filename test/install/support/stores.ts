@@ -1,5 +1,5 @@
 import { render, type Manifest } from "../../chart/helm.ts";
-import { apply, getJson, kubectl } from "../../cluster/support/kubectl.ts";
+import { apply, createNamespace, getJson, kubectl } from "../../cluster/support/kubectl.ts";
 
 const NAMESPACE = "glovebox-stores";
 
@@ -16,7 +16,7 @@ export async function startStores(values: Manifest): Promise<Stores> {
   const own = manifests.filter(({ metadata }) =>
     ["postgres", "redis"].includes(metadata.labels?.["app.kubernetes.io/component"]),
   );
-  await apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
+  await createNamespace(NAMESPACE);
   await apply(
     ...own.map((manifest) => ({ ...manifest, metadata: { ...manifest["metadata"], namespace: NAMESPACE } })),
   );
