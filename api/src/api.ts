@@ -1,21 +1,18 @@
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
-import { accessOf, bindRoutes } from "./bind-routes.ts";
 import { DEFAULT_SETTINGS, type ApiDeps, type ApiSettings } from "./deps.ts";
-import { createHandlers } from "./handlers.ts";
-import { createAdmission } from "./http/admission.ts";
+import { createAccessControl } from "./http/access-control.ts";
 import { createApp } from "./http/app.ts";
-import { answerMalformed } from "./http/malformed.ts";
-import { createRequestLog } from "./http/request-log.ts";
-import { createHttpServer, startServer, stopServer } from "./http/server.ts";
+import { createRequestLog } from "./http/request-context.ts";
+import { answerMalformed, createHttpServer, startServer, stopServer } from "./http/server.ts";
 import { ApiKeyCache } from "./keys/api-key-cache.ts";
 import { LastUsed } from "./keys/last-used.ts";
 import { openRateCounter } from "./limits/rate-counter.ts";
-import { createMetrics } from "./observability/metrics.ts";
-import { LookUps } from "./scans/look-ups.ts";
-import { ScanHub } from "./scans/scan-hub.ts";
-import { createTargetGuard } from "./scans/target-guard.ts";
+import { createMetrics } from "./observability.ts";
+import { ROUTES } from "./routes.ts";
+import { ScanHub } from "./scans/scan-watch.ts";
+import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 
 export interface Api {
   /** Answers requests; for callers with a server of their own, which then lacks the limits of this package. */
@@ -33,7 +30,7 @@ export function createApi(deps: ApiDeps): Api {
   const { store, logger, now } = deps;
   const settings = { ...DEFAULT_SETTINGS, ...deps.settings };
   let state: "new" | "running" | "closing" = "new";
-  const lookUps = new LookUps(deps.egress.lookup, settings.maxLookUps);
+  const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
   const hub = new ScanHub(settings.maxWaiters);
   const metrics = createMetrics(() => hub.size);
   for (const metric of deps.metrics ?? []) metrics.registry.registerMetric(metric);
@@ -41,24 +38,23 @@ export function createApi(deps: ApiDeps): Api {
   const lastUsed = new LastUsed(store.keys, logger);
   const fallback = metrics.rateLimiterFallback;
   const counter = openRateCounter({ redisUrl: deps.redisUrl, logger, now, fallback });
-  const addressLimit = settings.addressRequestsPerMinute;
-  const onResponse = createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest });
+  const limits = { counter, addressLimit: settings.addressRequestsPerMinute, now };
 
-  const handlers = createHandlers(
-    { ...deps, guard: createTargetGuard(deps.egress.policy), lookUps, hub, metrics, settings },
-    () => state === "running",
-  );
   const app = createApp({
-    admission: createAdmission({
-      ...{ accessOf, apiKeys, lastUsed, counter, addressLimit, now, onResponse },
-      isClosing: () => state === "closing",
-    }),
-    bindRoutes: (express) => bindRoutes(express, handlers),
+    routes: ROUTES,
+    services: {
+      ...{ store, launcher: deps.launcher, logger, now, settings, hub, metrics },
+      targetGuard: createTargetGuard(deps.egress.policy, lookups),
+      isRunning: () => state === "running",
+    },
+    accessControl: createAccessControl({ operations: ROUTES, apiKeys, lastUsed, ...limits }),
+    onResponse: createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest }),
+    isClosing: () => state === "closing",
     trustProxy: settings.trustProxy,
-    logger,
+    ...{ logger, ...limits },
   });
   const server = createHttpServer(app, settings);
-  answerMalformed(server, { counter, addressLimit, now, metrics });
+  answerMalformed(server, { ...limits, metrics });
 
   const onEvent = (event: StoreEvent): void => {
     if (event.type === "keyRevoked") apiKeys.forget(event.keyId);

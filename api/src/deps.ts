@@ -3,6 +3,9 @@ import type { LaunchOrder, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
+import type { Metrics } from "./observability.ts";
+import type { ScanHub } from "./scans/scan-watch.ts";
+import type { TargetGuard } from "./scans/target-guard.ts";
 
 /** Starts and stops the work on a scan. On one machine that wakes a worker; on Kubernetes it writes a resource. */
 export interface ScanLauncher {
@@ -30,6 +33,16 @@ export interface ApiDeps {
   readonly metrics?: readonly Metric[] | undefined;
 }
 
+/** What the handlers of routes work with. */
+export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" | "now"> {
+  readonly settings: ApiSettings;
+  readonly targetGuard: TargetGuard;
+  readonly hub: ScanHub;
+  readonly metrics: Metrics;
+  /** Started, and not shutting down. */
+  readonly isRunning: () => boolean;
+}
+
 export interface ApiSettings extends ServerTimeouts {
   readonly host: string;
   /** 0: any free port. */
@@ -43,7 +56,7 @@ export interface ApiSettings extends ServerTimeouts {
   /** Held requests and event streams at a time; beyond them a POST is answered at once, and a stream is refused. */
   readonly maxWaiters: { readonly total: number; readonly perAccount: number };
   /** Host names that are looked up at a time; beyond them a POST is refused. */
-  readonly maxLookUps: { readonly perAccount: number; readonly total: number };
+  readonly maxLookups: { readonly perAccount: number; readonly total: number };
   /** Log every request, or only those that were refused or failed. */
   readonly logEveryRequest: boolean;
   readonly heartbeatSeconds: number;
@@ -58,7 +71,7 @@ export const DEFAULT_SETTINGS: ApiSettings = {
   trustProxy: false,
   addressRequestsPerMinute: 60,
   maxWaiters: { total: 10_000, perAccount: 1_000 },
-  maxLookUps: { perAccount: 20, total: 1_000 },
+  maxLookups: { perAccount: 20, total: 1_000 },
   logEveryRequest: true,
   heartbeatSeconds: 15,
   headersTimeoutMs: 10_000,

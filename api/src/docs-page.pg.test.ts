@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildOpenApiDocument } from "./openapi.ts";
+import { buildOpenApiDocument } from "./routes.ts";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { startTestApi, type TestApi } from "./testing/harness.ts";
 import { ask } from "./testing/requests.ts";

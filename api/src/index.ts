@@ -4,6 +4,6 @@ export type { Api } from "./api.ts";
 export { DEFAULT_SETTINGS } from "./deps.ts";
 export type { ApiDeps, ApiSettings, ScanLauncher } from "./deps.ts";
 export { createRetention } from "./retention/retention.ts";
-export { createLogger, describeFault } from "./observability/logger.ts";
+export { createLogger, describeFault } from "./observability.ts";
 export { stopSignal } from "./stop-signals.ts";
-export { buildOpenApiDocument, errorTable } from "./openapi.ts";
+export { buildOpenApiDocument } from "./routes.ts";

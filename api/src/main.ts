@@ -11,7 +11,7 @@ import { AccountsFileError } from "./accounts-file.ts";
 import { serveOnKubernetes } from "./kubernetes/serve.ts";
 import { whenAvailable } from "./kubernetes/when-available.ts";
 import { KUBERNETES_SETTINGS, type KubernetesSettings } from "./settings/index.ts";
-import { createLogger } from "./observability/logger.ts";
+import { createLogger } from "./observability.ts";
 import { stopSignal } from "./stop-signals.ts";
 
 /** Longer than it takes to answer held requests; a shutdown that hangs must end too. */

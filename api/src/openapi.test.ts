@@ -1,8 +1,8 @@
 import { ERROR_CODES } from "@glovebox/contract";
 import { expect, test } from "vitest";
-import { accessOf } from "./bind-routes.ts";
-import { buildOpenApiDocument, errorTable } from "./openapi.ts";
-import { ROUTES } from "./routes.ts";
+import { accessByPath } from "./http/access-control.ts";
+import { errorTable } from "./openapi.ts";
+import { ROUTES, buildOpenApiDocument } from "./routes.ts";
 
 const document = buildOpenApiDocument();
 const text = JSON.stringify(document);
@@ -78,6 +78,7 @@ test("only the document, its page and what stands outside /v1 are open without a
     "/readyz",
     "/metrics",
   ]);
+  const accessOf = accessByPath(ROUTES);
   for (const path of [
     "/v1",
     "/v1/scan",
@@ -89,5 +90,5 @@ test("only the document, its page and what stands outside /v1 are open without a
   ])
     expect(accessOf(path), path).toBe("key");
   for (const path of ["/", "/v10", "/V1/scans", "/healthz/", "/v1/docs/start.js"])
-    expect(accessOf(path), path).toBe("address");
+    expect(accessOf(path), path).toBe("public");
 });

@@ -4,27 +4,46 @@ import {
   type CreateDocumentOptions,
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
+  type ZodOpenApiParameters,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { ROUTES, type Route } from "./routes.ts";
-import { HEADERS, headerReferences } from "./openapi-headers.ts";
+import { jsonReply, type Reply } from "./http/respond.ts";
+import { createRoute, type Operation, type ResponseDescription, type Route } from "./http/route.ts";
 
 const PREFIX = "/v1";
 
 /** What any request of an access can meet, beside its route's own errors. */
-const COMMON_ERRORS: Record<Route["access"], readonly ErrorCode[]> = {
-  uncounted: [],
-  address: ["invalid_request", "rate_limit_exceeded", "internal"],
+const COMMON_ERRORS: Record<Operation["access"], readonly ErrorCode[]> = {
+  probe: [],
+  public: ["invalid_request", "rate_limit_exceeded", "internal"],
   key: ["invalid_request", "unauthorized", "forbidden", "rate_limit_exceeded", "internal", "unavailable"],
 };
 
-/** The OpenAPI 3.1 document of /v1, from the route table and the schemas that validate. The same at every call. */
-export function buildOpenApiDocument(): ReturnType<typeof createDocument> {
-  return createDocument(description(), { override: allowAdditions });
+/** Answers the document of the routes, of which it is one. */
+export function openApiRoute(operations: () => readonly Operation[]): Route<unknown> {
+  let reply: Reply | undefined;
+  return createRoute({
+    operationId: "getOpenApiDocument",
+    method: "get",
+    path: `${PREFIX}/openapi.json`,
+    access: "public",
+    summary: "Get this document",
+    response: {
+      status: 200,
+      description: "An OpenAPI 3.1 document.",
+      content: { type: "application/json" },
+    },
+    handler: () => (reply ??= jsonReply(openApiDocument(operations()))),
+  });
 }
 
-function description(): ZodOpenApiObject {
+/** The OpenAPI 3.1 document of /v1, from the schemas that parse requests. The same at every call. */
+export function openApiDocument(operations: readonly Operation[]): ReturnType<typeof createDocument> {
+  return createDocument(openApiObject(operations), { override: allowAdditions });
+}
+
+function openApiObject(operations: readonly Operation[]): ZodOpenApiObject {
   return {
     openapi: "3.1.0",
     info: {
@@ -35,7 +54,7 @@ function description(): ZodOpenApiObject {
     },
     servers: [{ url: PREFIX }],
     security: [{ apiKey: [] }],
-    paths: paths(),
+    paths: paths(operations),
     components: {
       headers: HEADERS,
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key: `gbx_…`" } },
@@ -56,30 +75,41 @@ export function errorTable(): string {
   return ["| Code | Status | Meaning |", "|---|---|---|", ...rows].join("\n");
 }
 
-function paths(): ZodOpenApiPathsObject {
+function paths(operations: readonly Operation[]): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {};
-  for (const route of ROUTES.filter(({ hidden }) => !hidden)) {
-    const path = route.path.slice(PREFIX.length);
-    all[path] = { ...all[path], [route.method]: operation(route) };
+  for (const operation of operations) {
+    if (!operation.response) continue;
+    const path = operation.path.slice(PREFIX.length);
+    all[path] = { ...all[path], [operation.method]: operationObject(operation, operation.response) };
   }
   return all;
 }
 
-function operation(route: Route): ZodOpenApiOperationObject {
-  const { operationId, summary, description, parameters, body, access, scope } = route;
+function operationObject(operation: Operation, response: ResponseDescription): ZodOpenApiOperationObject {
+  const { operationId, summary, description, params, query, headers, body, access, scope } = operation;
   const scopeNote = scope ? `Needs the scope \`${scope}\`, where the key has scopes.` : undefined;
   return {
     operationId,
-    summary,
+    summary: summary!,
     description: [description, scopeNote].filter(Boolean).join("\n\n"),
     ...(access === "key" ? {} : { security: [] }),
-    ...(parameters ? { requestParams: parameters } : {}),
+    ...((params ?? query ?? headers) && { requestParams: requestParams(operation) }),
     ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
-    responses: { [route.reply.status]: reply(route.reply), ...errorReplies(route) },
+    responses: { [response.status]: responseObject(response), ...errorResponses(operation) },
   };
 }
 
-function reply({ description, content, headers = [] }: Route["reply"]): ZodOpenApiResponseObject {
+const requestParams = ({ params, query, headers }: Operation): ZodOpenApiParameters => ({
+  ...(params && { path: params }),
+  ...(query && { query }),
+  ...(headers && { header: headers }),
+});
+
+function responseObject({
+  description,
+  content,
+  headers = [],
+}: ResponseDescription): ZodOpenApiResponseObject {
   return {
     description,
     headers: headerReferences(headers),
@@ -87,18 +117,18 @@ function reply({ description, content, headers = [] }: Route["reply"]): ZodOpenA
   };
 }
 
-function errorReplies({ errors, access }: Route): Record<string, ZodOpenApiResponseObject> {
+function errorResponses({ errors = [], access }: Operation): Record<string, ZodOpenApiResponseObject> {
   const codes = [...new Set([...errors, ...COMMON_ERRORS[access]])];
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].toSorted((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => [
       String(status),
-      errorReply(codes.filter((code) => ERRORS[code].status === status)),
+      errorResponse(codes.filter((code) => ERRORS[code].status === status)),
     ]),
   );
 }
 
-function errorReply(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const retry = codes.includes("rate_limit_exceeded") || codes.includes("unavailable");
   const scanEnded = codes.includes("scan_failed");
   return {
@@ -109,4 +139,28 @@ function errorReply(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
     ]),
     content: { "application/json": { schema: errorBodySchema } },
   };
+}
+
+const integer = (description: string) => ({ description, schema: { type: "integer" as const } });
+const text = (description: string) => ({ description, schema: { type: "string" as const } });
+
+/** The document's header components. */
+export const HEADERS = {
+  "X-RateLimit-Limit": integer("Requests allowed per minute"),
+  "X-RateLimit-Remaining": integer("Requests remaining in the current window"),
+  "X-RateLimit-Reset": integer("Unix time in seconds when the window resets"),
+  "X-Request-Id": text("Names this request in the service's log"),
+  Location: text("Path of the scan"),
+  "Retry-After": integer("Seconds until it is worth asking again"),
+  "Preference-Applied": text("What was applied of Prefer"),
+};
+
+/** On every response (docs/specification.md, "Limits"; docs/decisions.md, "Errors"). */
+const STANDARD = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id"] as const;
+
+/** References to the standard headers and to those named. */
+export function headerReferences(names: readonly (keyof typeof HEADERS)[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    [...STANDARD, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }

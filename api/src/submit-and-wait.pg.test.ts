@@ -1,4 +1,5 @@
 import { delivered, scanFailure, scanSchema } from "@glovebox/contract";
+import type { Store } from "@glovebox/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
@@ -61,6 +62,32 @@ describe("POST /v1/scan", () => {
     });
     expect(headers.has("location")).toBe(false);
     await waiters(one, 0);
+  });
+
+  test("reads the scan once, when it has ended: not the row that it wrote itself", async () => {
+    let reads = 0;
+    const wrap = (store: Store): Store => ({
+      ...store,
+      scans: { ...store.scans, get: (...of) => (reads++, store.scans.get(...of)) },
+    });
+    const counting = await startTestApi({ databaseUrl: database.url, wrap });
+    const held = ask(`${counting.url}/v1/scan`, { key: owner.key, body: target });
+    const id = await newest(counting, 0);
+    expect(reads).toBe(0);
+    await end(id);
+    expect((await held).json.status).toBe("completed");
+    expect(reads).toBe(1);
+    await counting.close();
+  });
+
+  test("of a scan that ends before its POST is held, is answered with it", async () => {
+    const early = await startTestApi({
+      databaseUrl: database.url,
+      launcher: { launch: async ({ id }) => void (await end(id)), cancel: async () => undefined },
+    });
+    const { json } = await ask(`${early.url}/v1/scan`, { key: owner.key, body: target });
+    expect(json.status).toBe("completed");
+    await early.close();
   });
 
   test("answers 500 scan_failed with the scan's own message and Location when the scan fails while it is held", async () => {

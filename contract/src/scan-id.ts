@@ -18,5 +18,7 @@ export function newScanId(now: Date, random: Uint8Array = randomBytes(10)): stri
   return `scan-${text}`;
 }
 
-/** True for text of the shape that `newScanId` makes. */
-export const isScanId = (text: string): boolean => /^scan-[0-9a-hjkmnp-tv-z]{26}$/.test(text);
+/** The shape of what `newScanId` makes. */
+export const SCAN_ID_PATTERN = /^scan-[0-9a-hjkmnp-tv-z]{26}$/;
+
+export const isScanId = (text: string): boolean => SCAN_ID_PATTERN.test(text);

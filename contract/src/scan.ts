@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CONTEXTS } from "./context.ts";
 import { scanFailureSchema } from "./failure.ts";
+import { SCAN_ID_PATTERN } from "./scan-id.ts";
 import { GRADES, categoryResultSchema, reportSchema } from "./report.ts";
 
 export const STATUSES = ["processing", "completed", "failed"] as const;
@@ -19,7 +20,7 @@ export const scanRequestSchema = z
       .optional()
       .meta({ format: "uri", description: "OpenAPI or Swagger document; HTTPS" }),
     context: z
-      .enum(CONTEXTS)
+      .enum(CONTEXTS, `must be one of ${CONTEXTS.join(", ")}`)
       .optional()
       .meta({ description: "What the API is for; changes weights and severities" }),
   })
@@ -31,13 +32,13 @@ export const progressSchema = z
   .meta({ id: "Progress", description: "Checks done and planned; one check on one subject counts one" });
 export type Progress = z.infer<typeof progressSchema>;
 
-const scanId = z
+export const scanIdSchema = z
   .string()
-  .regex(/^scan-[0-9a-hjkmnp-tv-z]{26}$/)
+  .regex(SCAN_ID_PATTERN)
   .meta({ description: "Sortable by time", example: "scan-01kahr5zn8v3mwf2c7d9e4x6bq" });
 const timestamp = z.iso.datetime();
 
-const submitted = { id: scanId, url: z.string(), createdAt: timestamp };
+const submitted = { id: scanIdSchema, url: z.string(), createdAt: timestamp };
 const unassessed = {
   score: z.null(),
   grade: z.null(),
@@ -66,7 +67,7 @@ export type CompletedScan = z.infer<typeof completedScanSchema>;
 /** A list item (docs/specification.md, "Scan summary"). */
 export const scanSummarySchema = z
   .object({
-    id: scanId,
+    id: scanIdSchema,
     url: z.string(),
     status: z.enum(STATUSES),
     score: categoryResultSchema.shape.score.nullable(),

@@ -8,15 +8,20 @@ import { MAX_URL_LENGTH } from "./scan.ts";
  * @throws ApiError `invalid_url`, naming the field and the reason.
  */
 export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
-  const text =
-    value === undefined ? "is required" : typeof value === "string" ? flawOfText(value) : "must be a string";
-  if (text !== undefined) throw new ApiError("invalid_url", `${field}: ${text}`);
+  const read = readTargetUrl(value);
+  if (typeof read === "string") throw new ApiError("invalid_url", `${field}: ${read}`);
+  return read;
+}
+
+/** The same, or why it is none. */
+export function readTargetUrl(value: unknown): URL | string {
+  if (value === undefined) return "is required";
+  const text = typeof value === "string" ? flawOfText(value) : "must be a string";
+  if (text !== undefined) return text;
 
   const url = new URL(value as string);
   url.hostname = url.hostname.replace(/\.$/, "");
-  const flaw = flawOfAddress(url, value as string);
-  if (flaw !== undefined) throw new ApiError("invalid_url", `${field}: ${flaw}`);
-  return url;
+  return flawOfAddress(url, value as string) ?? url;
 }
 
 function flawOfText(value: string): string | undefined {

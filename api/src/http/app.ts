@@ -1,44 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { ApiError } from "@glovebox/contract";
 import express, { type Express, type NextFunction } from "express";
 import type { Logger } from "pino";
-import { describeFault } from "../observability/logger.ts";
-import { errorReply, isUnexpected } from "./error-reply.ts";
-import type { ApiRequest, ApiResponse } from "./request-context.ts";
-import { respond } from "./respond.ts";
+import { uncounted } from "../limits/rate-limit.ts";
+import { describeFault } from "../observability.ts";
+import type { AccessControl } from "./access-control.ts";
+import type { ApiRequest, ApiResponse, RequestContext } from "./request-context.ts";
+import { errorReply, isUnexpected, respond, responded } from "./respond.ts";
+import type { Route } from "./route.ts";
 
-type Admission = (req: ApiRequest, res: ApiResponse, next: NextFunction) => void | Promise<void>;
+/** The client has gone before its answer: the status under which logs and metrics count it. */
+const CLIENT_CLOSED_REQUEST = 499;
 
-export interface AppParts {
-  readonly admission: Admission;
-  readonly bindRoutes: (app: Express) => void;
+export interface AppParts<Services> extends Pick<RequestContext, "onResponse" | "isClosing"> {
+  readonly routes: readonly Route<Services>[];
+  readonly services: Services;
+  readonly accessControl: AccessControl;
+  /** What answers show that were not counted: requests a minute of one address. */
+  readonly addressLimit: number;
+  readonly now: () => Date;
   readonly trustProxy: number | string | false;
   readonly logger: Logger;
 }
 
-/** The Express application: admission, then the request's route, then the response to an error. */
-export function createApp({ admission, bindRoutes, trustProxy, logger }: AppParts): Express {
+/** The Express application: request context, access control, the request's route, and the response to an error. */
+export function createApp<Services>(parts: AppParts<Services>): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
   app.set("case sensitive routing", true);
   app.set("strict routing", true);
-  app.set("trust proxy", trustProxy);
-  app.use((req, res, next) => admission(req, res as ApiResponse, next));
-  bindRoutes(app);
+  app.set("trust proxy", parts.trustProxy);
+  app.use((req, res, next) => admit(parts, { req, res: res as ApiResponse, next }));
+  bindRoutes(app, parts);
   // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
   app.use((error: unknown, _req: ApiRequest, res: ApiResponse, _next: NextFunction) => {
-    fail({ error, res, logger });
+    respondError(error, res, parts.logger);
   });
   return app;
 }
 
-interface Failure {
-  readonly error: unknown;
-  readonly res: ApiResponse;
-  readonly logger: Logger;
+/** Gives the request its context, and rejects when it is not to reach its route. */
+async function admit<Services>(
+  parts: AppParts<Services>,
+  { req, res, next }: { req: ApiRequest; res: ApiResponse; next: NextFunction },
+): Promise<void> {
+  const { accessControl, addressLimit, now, onResponse, isClosing } = parts;
+  const context: RequestContext = {
+    requestId: randomUUID(),
+    startedAt: performance.now(),
+    route: "unmatched",
+    rate: uncounted(addressLimit, now()),
+    principal: undefined,
+    onResponse,
+    isClosing,
+  };
+  res.locals.context = context;
+  await accessControl(req, context);
+  refuseAmbiguousHeaders(req);
+  next();
 }
 
-function fail({ error, res, logger }: Failure): void {
+/**
+ * Headers that make a request ambiguous (RFC 9112, section 3.2; RFC 9110, section 10.1.1).
+ * @throws ApiError `invalid_request`
+ */
+function refuseAmbiguousHeaders(req: ApiRequest): void {
+  if (req.httpVersionMinor === 1 && req.httpVersionMajor === 1 && req.headers.host === undefined)
+    throw new ApiError("invalid_request", "Host: is required");
+  // node:http keeps the first; a proxy in front may have gone by the last.
+  if ((req.headersDistinct["host"]?.length ?? 0) > 1)
+    throw new ApiError("invalid_request", "Host: occurs more than once");
+  const { expect } = req.headers;
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue")
+    throw new ApiError("invalid_request", "Expect: only 100-continue is supported");
+}
+
+/** Every route, 405 with Allow for the other methods of its path, and 404 for other paths. */
+function bindRoutes<Services>(app: Express, { routes, services }: AppParts<Services>): void {
+  const allowed = new Map<string, string>();
+  for (const { method, path, handle } of routes) {
+    const methods = method === "get" ? "GET, HEAD" : method.toUpperCase();
+    allowed.set(path, [allowed.get(path), methods].filter(Boolean).join(", "));
+    app[method](expressPath(path), async (req, res: ApiResponse) => {
+      res.locals.context.route = path;
+      const reply = await handle(req, res, services);
+      if (reply) respond(res, reply);
+      if (!res.headersSent && res.destroyed) responded(res, CLIENT_CLOSED_REQUEST);
+    });
+  }
+  for (const [path, allow] of allowed)
+    app.all(expressPath(path), (_req, res: ApiResponse) => {
+      res.locals.context.route = path;
+      throw new ApiError("method_not_allowed", `Allowed are ${allow}.`, { Allow: allow });
+    });
+  app.use(() => {
+    throw new ApiError("not_found", "No such path.");
+  });
+}
+
+const expressPath = (template: string): string => template.replaceAll(/\{(\w+)\}/g, ":$1");
+
+function respondError(error: unknown, res: ApiResponse, logger: Logger): void {
   const { requestId, route } = res.locals.context;
   if (isUnexpected(error)) logger.error({ requestId, route, ...describeFault(error) }, "unexpected failure");
   // Half a response cannot be taken back; only cutting it off shows that it is not whole.

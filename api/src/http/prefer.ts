@@ -1,5 +1,18 @@
+import * as z from "zod";
+
 /** Longest wait that a client may ask for, in seconds (docs/decisions.md, "Submitting and waiting"). */
 export const MAX_WAIT_SECONDS = 120;
+
+/** Preferences never make a request fail (RFC 7240, section 2), so that any text will do. */
+export const preferHeader = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      `\`wait=N\` holds the request for at most N seconds (0 to ${MAX_WAIT_SECONDS}; more is applied as ` +
+      `${MAX_WAIT_SECONDS}); \`respond-async\` does not hold it (RFC 7240). Preference-Applied tells what was applied.`,
+    example: "wait=60",
+  });
 
 export interface WaitPreference {
   readonly seconds: number;
@@ -8,8 +21,7 @@ export interface WaitPreference {
 }
 
 /**
- * How long to hold a request (RFC 7240). Preferences never make a request fail (section 2), so an unusable wait is
- * ignored and one above the maximum is applied as the maximum. `respond-async` alone means not to wait;
+ * How long to hold a request (RFC 7240). An unusable wait is ignored, and one above the maximum is applied as the maximum. `respond-async` alone means not to wait;
  * beside a wait it means to answer early when that has passed (section 4.3).
  */
 export function waitPreference(header: string | undefined, fallbackSeconds: number): WaitPreference {

@@ -1,6 +1,8 @@
 import type { Principal } from "@glovebox/store";
 import type { Request, Response } from "express";
+import type { Logger } from "pino";
 import type { RateState } from "../limits/rate-limit.ts";
+import type { Metrics } from "../observability.ts";
 
 /** What the service knows about one request while it answers it. */
 export interface RequestContext {
@@ -21,9 +23,34 @@ export interface RequestContext {
 export type ApiRequest = Request;
 export type ApiResponse = Response<unknown, { context: RequestContext }>;
 
-/** The principal of a request that was authenticated. */
-export function principalOf(res: ApiResponse): Principal {
-  const { principal } = res.locals.context;
-  if (!principal) throw new Error("A route that needs an API key was reached without one");
-  return principal;
+export interface RequestLogDeps {
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, "observeRequest">;
+  readonly logEveryRequest: boolean;
+}
+
+const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"]);
+
+/** Measures and logs an answered request: its path template, never its query, key or body. */
+export function createRequestLog({
+  logger,
+  metrics,
+  logEveryRequest,
+}: RequestLogDeps): RequestContext["onResponse"] {
+  return (context, req, status) => {
+    const ms = performance.now() - context.startedAt;
+    const method = KNOWN_METHODS.has(req.method) ? req.method : "OTHER";
+    metrics.observeRequest({ method, route: context.route, status }, ms / 1000);
+    if (!logEveryRequest && status < 400) return;
+    const line = {
+      method,
+      route: context.route,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      requestId: context.requestId,
+      account: context.principal?.account.id,
+    };
+    if (status >= 500) logger.error(line, "request");
+    else logger.info(line, "request");
+  };
 }

@@ -16,7 +16,7 @@ export class LastUsed {
     this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  note(keyId: string, at: Date): void {
+  add(keyId: string, at: Date): void {
     this.#noted.set(keyId, at);
   }
 

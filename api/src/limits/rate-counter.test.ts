@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fallbackCounter, memoryCounter } from "./rate-counter.ts";
 import { rateState, uncounted, type RateCounter } from "./rate-limit.ts";
 
-// The same over a real Redis that is killed and comes back: redis-counter.redis.test.ts.
+// The same over a real Redis that is killed and comes back: rate-counter.redis.test.ts.
 function setUp() {
   const state = { clock: 0, away: false, asked: 0 };
   const changes: boolean[] = [];

@@ -1,3 +1,5 @@
+import ipaddr from "ipaddr.js";
+
 /** How many requests one client made in its current window of a minute. */
 export interface RateCount {
   readonly consumed: number;
@@ -37,3 +39,15 @@ export function rateState({ consumed, msBeforeReset }: RateCount, limit: number,
 /** For answers that are not counted, such as health checks. */
 export const uncounted = (limit: number, now: Date): RateState =>
   rateState({ consumed: 0, msBeforeReset: WINDOW_SECONDS * 1000 }, limit, now);
+
+/**
+ * What a client without a key is counted by: its IPv4 address, or the /64 of its IPv6 address, since one subscriber
+ * commonly holds all of a /64.
+ */
+export function addressKey(address: string | undefined): string {
+  if (!address || !ipaddr.isValid(address)) return `address:${address ?? "unknown"}`;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return `address:${parsed.toString()}`;
+  const prefix = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
+  return `address:${prefix.join(":")}::/64`;
+}

@@ -1,14 +1,43 @@
-import type { ScanList } from "@glovebox/contract";
-import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
-import { respondJson } from "../http/respond.ts";
-import { parseListQuery } from "./list-query.ts";
-import type { ScanServices } from "./services.ts";
+import { scanListSchema, type ScanList } from "@glovebox/contract";
+import * as z from "zod";
+import { createRoute } from "../http/route.ts";
+import { jsonReply } from "../http/respond.ts";
+import type { Services } from "../deps.ts";
 
-/** GET /v1/scans: a page of the account's scans, newest first. */
-export async function listScans({ store }: ScanServices, req: ApiRequest, res: ApiResponse): Promise<void> {
-  const at = req.url.indexOf("?");
-  const page = parseListQuery(at < 0 ? "" : req.url.slice(at + 1));
-  const { scans, total } = await store.scans.list(principalOf(res).account.id, page);
-  const list: ScanList = { scans, total, ...page };
-  respondJson(res, list);
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/** Number() also reads "", " 1", "1e2" and "0x1"; none of these is a whole number written plainly. */
+function wholeNumber(min: number) {
+  const error = `must be a whole number of at least ${min}`;
+  const number = z.int(error).min(min, error).max(Number.MAX_SAFE_INTEGER, error);
+  return z.preprocess((text) => (/^\d+$/.test(String(text)) ? Number(text) : text), number);
 }
+
+export const listScansQuery = z.object({
+  limit: wholeNumber(1)
+    .transform((limit) => Math.min(limit, MAX_LIMIT))
+    .prefault(DEFAULT_LIMIT)
+    .meta({ description: `Results per page; above ${MAX_LIMIT} it is applied as ${MAX_LIMIT}` }),
+  offset: wholeNumber(0).prefault(0).meta({ description: "Scans to leave out before the first" }),
+});
+
+export const listScans = createRoute({
+  operationId: "listScans",
+  method: "get",
+  path: "/v1/scans",
+  access: "key",
+  scope: "scans:read",
+  summary: "List the account's scans, newest first",
+  query: listScansQuery,
+  response: {
+    status: 200,
+    description: "A page of scans.",
+    content: { type: "application/json", schema: scanListSchema },
+  },
+  errors: ["invalid_request"],
+  async handler({ query, principal }, { store }: Services) {
+    const { scans, total } = await store.scans.list(principal.account.id, query);
+    return jsonReply({ scans, total, ...query } satisfies ScanList);
+  },
+});

@@ -1,23 +1,117 @@
-import type { StoreEvent } from "@glovebox/store";
+import type { ServerResponse } from "node:http";
+import type { StoredScan, StoreEvent } from "@glovebox/store";
 
-export type ProgressEvent = Extract<StoreEvent, { type: "scanProgress" }>;
+export interface HubCapacity {
+  /** Held requests and event streams at a time. */
+  readonly total: number;
+  /** Of one account: so that none takes the places of all others. */
+  readonly perAccount: number;
+}
+
+type ProgressEvent = Extract<StoreEvent, { type: "scanProgress" }>;
+
+export interface WatchOptions {
+  /** The watch wakes when this connection closes. */
+  readonly client?: Pick<ServerResponse, "destroyed" | "once" | "off">;
+  readonly onProgress?: (event: ProgressEvent) => void;
+}
+
+/** Wakes those who wait for scans, on the store's events. One per process; bounded, in all and for each account. */
+export class ScanHub {
+  readonly #watches = new Map<string, Set<ScanWatch>>();
+  readonly #ofAccounts = new Map<string, number>();
+  readonly #capacity: HubCapacity;
+  #size = 0;
+  #closed = false;
+
+  constructor(capacity: HubCapacity) {
+    this.#capacity = capacity;
+  }
+
+  /**
+   * Starts to watch a scan of the account at once; undefined when too many wait already, of it or in all, or the service
+   * is shutting down.
+   */
+  watch(
+    { id, accountId }: { readonly id: string; readonly accountId: string },
+    options: WatchOptions = {},
+  ): ScanWatch | undefined {
+    if (this.#closed || this.#size >= this.#capacity.total || this.isFullFor(accountId)) return undefined;
+    const watch = new ScanWatch(options, () => {
+      if (this.#remove(id, watch)) this.#count(accountId, -1);
+    });
+    this.#count(accountId, 1);
+    let watches = this.#watches.get(id);
+    if (!watches) this.#watches.set(id, (watches = new Set()));
+    watches.add(watch);
+    return watch;
+  }
+
+  /** The account has its share of those who wait. */
+  isFullFor(accountId: string): boolean {
+    return (this.#ofAccounts.get(accountId) ?? 0) >= this.#capacity.perAccount;
+  }
+
+  publish(event: StoreEvent): void {
+    if (event.type === "scanEnded") for (const watch of this.#of(event.id)) watch.wake("changed");
+    else if (event.type === "scanProgress") for (const watch of this.#of(event.id)) watch.progress(event);
+    else if (event.type === "reconnected") this.#wakeAll("changed");
+  }
+
+  /** Held requests answer with what is known, streams end, and nobody waits any more. */
+  close(): void {
+    this.#closed = true;
+    this.#wakeAll("closing");
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  #of(id: string): Iterable<ScanWatch> {
+    return this.#watches.get(id) ?? [];
+  }
+
+  #wakeAll(reason: "changed" | "closing"): void {
+    for (const watches of this.#watches.values()) for (const watch of watches) watch.wake(reason);
+  }
+
+  #count(accountId: string, change: 1 | -1): void {
+    this.#size += change;
+    const count = (this.#ofAccounts.get(accountId) ?? 0) + change;
+    if (count === 0) this.#ofAccounts.delete(accountId);
+    else this.#ofAccounts.set(accountId, count);
+  }
+
+  /** False: it was removed before. */
+  #remove(id: string, watch: ScanWatch): boolean {
+    const watches = this.#watches.get(id);
+    if (!watches?.delete(watch)) return false;
+    if (watches.size === 0) this.#watches.delete(id);
+    return true;
+  }
+}
 
 /** Why a watch returned: the scan may have changed; the time is over; the service shuts down; the client went away. */
-export type Wake = "changed" | "timeout" | "closing" | "hungUp";
+export type Wake = "changed" | "timeout" | "closing" | "disconnected";
 
 /**
  * One client's wait for one scan. It remembers a wake-up that comes while nobody is waiting, so that
  * "start to watch, read the row, wait" misses nothing.
  */
-export class ScanWatch {
+export class ScanWatch implements Disposable {
+  readonly progress: (event: ProgressEvent) => void;
+  readonly #client: WatchOptions["client"];
   readonly #onStop: () => void;
-  readonly #onProgress: ((event: ProgressEvent) => void) | undefined;
+  readonly #onClose = (): void => this.wake("disconnected");
   #pending: Wake | undefined;
   #resolve: ((wake: Wake) => void) | undefined;
 
-  constructor(onStop: () => void, onProgress?: (event: ProgressEvent) => void) {
+  constructor({ client, onProgress = () => undefined }: WatchOptions, onStop: () => void) {
+    this.progress = onProgress;
+    this.#client = client?.once("close", this.#onClose);
     this.#onStop = onStop;
-    this.#onProgress = onProgress;
+    if (client?.destroyed) this.#onClose();
   }
 
   /** The next wake-up, or `timeout` after so many milliseconds. */
@@ -45,11 +139,8 @@ export class ScanWatch {
     }
   }
 
-  progress(event: ProgressEvent): void {
-    this.#onProgress?.(event);
-  }
-
-  stop(): void {
+  [Symbol.dispose](): void {
+    this.#client?.off("close", this.#onClose);
     this.#onStop();
   }
 
@@ -58,4 +149,39 @@ export class ScanWatch {
     this.#resolve = undefined;
     resolve?.(wake);
   }
+}
+
+export interface WaitOptions {
+  /** Undefined: nobody is to wait, or too many do already. */
+  readonly watch: ScanWatch | undefined;
+  readonly seconds: number;
+  readonly now: () => Date;
+  readonly read: () => Promise<StoredScan | undefined>;
+  /** The scan as it was when the watch had begun, where that is known: it is not read then. */
+  readonly current?: StoredScan | undefined;
+}
+
+export interface Waited {
+  readonly found: StoredScan | undefined;
+  /** The scan goes on and the time was not over: too many wait already, of the account or in all, or the service is shutting down. */
+  readonly cutShort: boolean;
+}
+
+/**
+ * Reads a scan, and while it is processing again whenever it may have changed, until it has ended or the time is over.
+ * Without a watch it is read once.
+ */
+export async function waitForEnd(options: WaitOptions): Promise<Waited | "disconnected"> {
+  const { watch, seconds, now, read } = options;
+  const deadline = now().getTime() + seconds * 1000;
+  let found = options.current ?? (await read());
+  while (found?.scan.status === "processing") {
+    if (!watch) return { found, cutShort: seconds > 0 };
+    const wake = await watch.next(Math.max(0, deadline - now().getTime()));
+    if (wake === "disconnected") return wake;
+    if (wake === "closing") return { found, cutShort: true };
+    found = await read();
+    if (wake === "timeout") break;
+  }
+  return { found, cutShort: false };
 }

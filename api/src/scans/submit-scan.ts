@@ -1,4 +1,5 @@
-import { ApiError, newScanId, type ScanRequest } from "@glovebox/contract";
+import { createHash } from "node:crypto";
+import { ApiError, newScanId, readTargetUrl, scanRequestSchema, type ScanRequest } from "@glovebox/contract";
 import {
   StoreUnavailable,
   type LaunchOrder,
@@ -7,78 +8,127 @@ import {
   type Submission,
   type SubmitResult,
 } from "@glovebox/store";
-import { principalOf, type ApiRequest, type ApiResponse } from "../http/request-context.ts";
-import { waitPreference } from "../http/prefer.ts";
-import { readJson } from "../http/json-body.ts";
-import { answerScan, preferenceHeader, scanPath } from "./answer-scan.ts";
-import { parseIdempotencyKey } from "./idempotency-key.ts";
-import { parseScanRequest, requestDigest } from "./scan-request.ts";
-import type { ScanServices } from "./services.ts";
-import { waitForEnd } from "./wait-for-end.ts";
+import * as z from "zod";
+import type { Services } from "../deps.ts";
+import { preferHeader, waitPreference, type WaitPreference } from "../http/prefer.ts";
+import type { Reply } from "../http/respond.ts";
+import { createRoute } from "../http/route.ts";
+import { preferenceApplied, scanPath, scanReply, scanResponse } from "./scan-reply.ts";
+import { waitForEnd, type ScanWatch } from "./scan-watch.ts";
 
-/** POST /v1/scan: validates, charges and writes the scan down, and holds the request until it ends. */
-export async function submitScan(services: ScanServices, req: ApiRequest, res: ApiResponse): Promise<void> {
-  const key = parseIdempotencyKey(req.headers["idempotency-key"]);
-  const preference = waitPreference(preferHeader(req), services.settings.waitSeconds);
-  const request = parseScanRequest(await readJson(req, res));
-  const scan = await begin(services, request, submission({ services, res, request, key }));
-  if (preference.seconds === 0 && scan.status === "processing")
-    return answerScan(res, { scan, reportJson: null }, preferenceHeader(preference, false));
-  const waited = await waitForEnd({
-    hub: services.hub,
-    res,
-    scan,
-    seconds: preference.seconds,
-    now: services.now,
-    read: () => readOrKnown(services, scan),
+const documented = scanRequestSchema.shape;
+
+/** In normal form, judged by its text alone. */
+const targetUrl = <Url extends z.ZodType>(url: Url) =>
+  z.preprocess((value, context) => {
+    const read = readTargetUrl(value);
+    if (typeof read !== "string") return read.href;
+    context.addIssue(read);
+    return z.NEVER;
+  }, url);
+
+/** Unknown fields are refused: a misspelt `specUrl` would otherwise make a shallower scan than was asked for. */
+export const scanRequestBody = z
+  .strictObject(
+    {
+      url: targetUrl(documented.url),
+      specUrl: targetUrl(documented.specUrl).optional(),
+      context: documented.context,
+    },
+    "must be a JSON object",
+  )
+  .meta({ id: "ScanRequest" });
+
+const idempotencyKeyHeader = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters")
+  .optional()
+  .meta({
+    description:
+      "The same key and body within 24 hours return the first scan and charge nothing; another body is refused.",
+    example: "build-4711",
   });
-  if (waited === "hungUp") return;
-  const { found, cutShort } = waited;
-  const applied = preferenceHeader(preference, cutShort);
-  if (!found) throw new ApiError("scan_failed", "The scan was erased.", applied);
-  if (found.scan.status === "failed") throw scanFailed(found.scan, applied);
-  answerScan(res, found, applied);
+
+/** Validates, charges and writes the scan down, and holds the request until it ends. */
+export const submitScan = createRoute({
+  operationId: "submitScan",
+  method: "post",
+  path: "/v1/scan",
+  access: "key",
+  scope: "scans:write",
+  summary: "Submit a URL for scanning",
+  description:
+    "Held until the scan ends, for at most the service's own wait or that of Prefer. A client that hangs up does " +
+    "not stop its scan. Unknown fields are refused.",
+  headers: z.object({ Prefer: preferHeader, "Idempotency-Key": idempotencyKeyHeader }),
+  body: scanRequestBody,
+  fieldErrors: { url: "invalid_url", specUrl: "invalid_url", context: "invalid_context" },
+  response: scanResponse,
+  errors: [
+    "invalid_url",
+    "invalid_context",
+    "invalid_request",
+    "idempotency_conflict",
+    "payload_too_large",
+    "unsupported_media_type",
+    "scan_failed",
+  ],
+  async handler({ headers, body, principal: { account }, res }, services: Services) {
+    const { store, launcher, hub, now, settings } = services;
+    const preference = waitPreference(headers.Prefer, settings.waitSeconds);
+    const key = headers["Idempotency-Key"];
+    const idempotency = key === undefined ? undefined : { key, bodyDigest: requestDigest(body) };
+    const submission: Submission = { id: newScanId(now()), account, ...body, idempotency };
+    const watchFor = (id: string) =>
+      preference.seconds > 0 ? hub.watch({ id, accountId: account.id }, { client: res }) : undefined;
+
+    let notCreated = await checkTarget(services, submission);
+    if (!notCreated) {
+      // Begun before the row is written: no end of the scan is missed, so the row need not be read back.
+      using watch = watchFor(submission.id);
+      const result = await store.scans.submit({
+        ...submission,
+        installation: await launcher.installation?.(),
+      });
+      if (result.outcome === "created") {
+        const { scan } = result;
+        services.metrics.scansSubmitted.inc();
+        await launch(services, { ...scan, account: account.name });
+        return await replyAtEnd(services, { scan, isNew: true, watch, preference });
+      }
+      notCreated = result;
+    }
+    const scan = replayedScan(notCreated);
+    using watch = watchFor(scan.id);
+    return await replyAtEnd(services, { scan, isNew: false, watch, preference });
+  },
+});
+
+/** The same for two bodies that ask for the same scan, however they are spaced and ordered. */
+export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
+  createHash("sha256")
+    .update(JSON.stringify([url, specUrl ?? null, context ?? null]))
+    .digest("hex");
+
+type NotCreated = Exclude<SubmitResult, { outcome: "created" }>;
+
+/**
+ * Refused hosts are refused before anything is charged; names are looked up only for who has a scan left. Returns what
+ * was found out on the way, where no scan is to be created.
+ */
+async function checkTarget(
+  { targetGuard, store }: Services,
+  submission: Submission,
+): Promise<NotCreated | undefined> {
+  if (targetGuard.judge(submission) === "allowed") return undefined;
+  const foreseen = await store.scans.foresee(submission);
+  if (!foreseen) await targetGuard.lookUp(submission, submission.account.id);
+  return foreseen;
 }
 
-/** The Prefer header; node:http joins several of them with commas. */
-export const preferHeader = (req: ApiRequest): string | undefined =>
-  req.headers["prefer"] as string | undefined;
-
-interface SubmissionParts {
-  readonly services: ScanServices;
-  readonly res: ApiResponse;
-  readonly request: ScanRequest;
-  readonly key: string | undefined;
-}
-
-function submission({ services, res, request, key }: SubmissionParts): Submission {
-  const { account } = principalOf(res);
-  return {
-    id: newScanId(services.now()),
-    account,
-    ...request,
-    idempotency: key === undefined ? undefined : { key, bodyDigest: requestDigest(request) },
-  };
-}
-
-/** Refused hosts are refused before anything is charged; names are looked up only for who has a scan left. */
-async function begin(services: ScanServices, request: ScanRequest, order: Submission): Promise<ScanRow> {
-  const { guard, launcher, lookUps, store } = services;
-  if (guard.judge(request) === "lookUp") {
-    const foreseen = await store.scans.foresee(order);
-    if (foreseen) return acceptedScan(foreseen);
-    await guard.lookUp(request, lookUps.of(order.account.id));
-  }
-  const result = await store.scans.submit({ ...order, installation: await launcher.installation?.() });
-  if (result.outcome === "created") {
-    services.metrics.scansSubmitted.inc();
-    await launch(services, { ...result.scan, account: order.account.name });
-  }
-  return acceptedScan(result);
-}
-
-function acceptedScan(result: SubmitResult): ScanRow {
-  if (result.outcome === "created" || result.outcome === "replayed") return result.scan;
+/** The scan of an earlier request with the same Idempotency-Key. */
+function replayedScan(result: NotCreated): ScanRow {
+  if (result.outcome === "replayed") return result.scan;
   if (result.outcome === "conflict")
     throw new ApiError("idempotency_conflict", "Idempotency-Key: was used within 24 hours with another body");
   throw new ApiError("rate_limit_exceeded", "The plan's scans of this month are used up.", {
@@ -87,7 +137,7 @@ function acceptedScan(result: SubmitResult): ScanRow {
 }
 
 // The row is written: whoever carries scans out finds it there even when it could not be woken.
-async function launch({ launcher, logger }: ScanServices, scan: LaunchOrder): Promise<void> {
+async function launch({ launcher, logger }: Services, scan: LaunchOrder): Promise<void> {
   const { id, account, url, specUrl, context } = scan;
   try {
     await launcher.launch({ id, account, url, specUrl, context });
@@ -99,14 +149,37 @@ async function launch({ launcher, logger }: ScanServices, scan: LaunchOrder): Pr
   }
 }
 
-// The scan is accepted: an outage while its client waits does not make that untrue.
-async function readOrKnown({ store }: ScanServices, scan: ScanRow): Promise<StoredScan | undefined> {
-  try {
-    return await store.scans.get(scan.accountId, scan.id);
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable) || scan.status !== "processing") throw error;
-    return { scan, reportJson: null };
-  }
+interface Accepted {
+  readonly scan: ScanRow;
+  /** Written a moment ago, when the watch had begun. */
+  readonly isNew: boolean;
+  readonly watch: ScanWatch | undefined;
+  readonly preference: WaitPreference;
+}
+
+async function replyAtEnd(
+  { store, now }: Services,
+  { scan, isNew, watch, preference }: Accepted,
+): Promise<Reply | undefined> {
+  const { seconds } = preference;
+  const known: StoredScan = { scan, reportJson: null };
+  const isCurrent = isNew || (seconds === 0 && scan.status === "processing");
+  const waited = await waitForEnd({
+    ...{ watch, seconds, now },
+    current: isCurrent ? known : undefined,
+    // The scan is accepted: an outage while its client waits does not make that untrue.
+    read: () =>
+      store.scans.get(scan.accountId, scan.id).catch((error: unknown) => {
+        if (error instanceof StoreUnavailable && scan.status === "processing") return known;
+        throw error;
+      }),
+  });
+  if (waited === "disconnected") return undefined;
+  const { found, cutShort } = waited;
+  const applied = preferenceApplied(preference, cutShort);
+  if (!found) throw new ApiError("scan_failed", "The scan was erased.", applied);
+  if (found.scan.status === "failed") throw scanFailed(found.scan, applied);
+  return scanReply(found, applied);
 }
 
 const scanFailed = ({ id, failure }: ScanRow, applied: Record<string, string>): ApiError =>

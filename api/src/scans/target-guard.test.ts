@@ -1,8 +1,9 @@
 import { createEgressPolicy, type Lookup } from "@glovebox/egress";
-import { expect, test } from "vitest";
-import { createTargetGuard } from "./target-guard.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { DnsLookups, createTargetGuard } from "./target-guard.ts";
 
-const guard = createTargetGuard(createEgressPolicy());
+const guardOver = (lookup: Lookup) => createTargetGuard(createEgressPolicy(), { of: () => lookup });
+const guard = guardOver(() => Promise.reject(new Error("not to be looked up")));
 const example = { url: "https://example.com/" };
 
 test.each([
@@ -26,23 +27,87 @@ test("a public address needs no look-up, and a name does", () => {
 test("a name is refused when one of its addresses is, and the message names no address", async () => {
   const found: Record<string, string[]> = { "example.org": ["93.184.215.14", "10.1.2.3"] };
   const lookup: Lookup = async (host) => found[host] ?? ["93.184.215.14"];
-  const refusal = guard.lookUp({ ...example, specUrl: "https://example.org/" }, lookup);
+  const refusal = guardOver(lookup).lookUp({ ...example, specUrl: "https://example.org/" }, "account");
   await expect(refusal).rejects.toMatchObject({ code: "invalid_url" });
   await expect(refusal).rejects.toThrow(/^specUrl: (?!.*10\.1\.2\.3).*example\.org/);
 });
 
 test("a name that does not resolve is let through: its scan will say so", async () => {
-  await expect(guard.lookUp(example, async () => [])).resolves.toBeUndefined();
+  await expect(guardOver(async () => []).lookUp(example, "account")).resolves.toBeUndefined();
 });
 
 test("a look-up that is refused lets nothing through", async () => {
   const refused: Lookup = () => Promise.reject(new Error("too many"));
-  await expect(guard.lookUp(example, refused)).rejects.toThrow("too many");
+  await expect(guardOver(refused).lookUp(example, "account")).rejects.toThrow("too many");
 });
 
 test("an address beside a name is not looked up", async () => {
   const asked: string[] = [];
   const lookup: Lookup = async (host) => [asked.push(host) ? "93.184.215.14" : ""];
-  await guard.lookUp({ ...example, specUrl: "https://93.184.215.14/" }, lookup);
+  await guardOver(lookup).lookUp({ ...example, specUrl: "https://93.184.215.14/" }, "account");
   expect(asked).toEqual(["example.com"]);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Answers quick names at once and others never. */
+function nameServer() {
+  const asked: string[] = [];
+  const calledOff: string[] = [];
+  const lookup: Lookup = (host, signal) => {
+    asked.push(host);
+    signal?.addEventListener("abort", () => calledOff.push(host));
+    return host.startsWith("slow") ? new Promise(() => undefined) : Promise.resolve(["93.184.215.14"]);
+  };
+  return { asked, calledOff, lookup };
+}
+
+const ATTACKER = "attacker";
+const NEIGHBOUR = "neighbour";
+
+test("beyond the names of one account its look-ups are refused, and those of others are not", async () => {
+  const { lookup } = nameServer();
+  const lookups = new DnsLookups(lookup, { perAccount: 3, total: 100 });
+  for (const name of ["slow-1", "slow-2", "slow-3"]) void lookups.of(ATTACKER)(name);
+  await expect(lookups.of(ATTACKER)("slow-4")).rejects.toMatchObject({
+    code: "rate_limit_exceeded",
+    headers: { "Retry-After": "2" },
+  });
+  await expect(lookups.of(ATTACKER)("quick")).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+  expect(await lookups.of(NEIGHBOUR)("quick")).toEqual(["93.184.215.14"]);
+});
+
+test("beyond the names in all, look-ups are refused as unavailable", async () => {
+  const { lookup } = nameServer();
+  const lookups = new DnsLookups(lookup, { perAccount: 3, total: 4 });
+  for (const account of ["a", "b"]) for (const name of ["slow-1", "slow-2"]) void lookups.of(account)(name);
+  await expect(lookups.of("c")("quick")).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("one name is looked up once for all requests of an account, and once for each account", async () => {
+  const { asked, lookup } = nameServer();
+  const lookups = new DnsLookups(lookup, { perAccount: 1, total: 2 });
+  const [first, second] = [lookups.of(ATTACKER)("quick"), lookups.of(ATTACKER)("quick")];
+  expect(await lookups.of(NEIGHBOUR)("quick")).toEqual(["93.184.215.14"]);
+  expect(await first).toBe(await second);
+  expect(asked).toEqual(["quick", "quick"]);
+});
+
+test("a name that takes more than two seconds is called off, has no address, and makes room for another", async () => {
+  vi.useFakeTimers();
+  const { calledOff, lookup } = nameServer();
+  const lookups = new DnsLookups(lookup, { perAccount: 1, total: 1 });
+  const slow = lookups.of(ATTACKER)("slow");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await slow).toEqual([]);
+  expect(calledOff).toEqual(["slow"]);
+  expect(await lookups.of(ATTACKER)("quick")).toEqual(["93.184.215.14"]);
+});
+
+test("a name that cannot be resolved has no address, and makes room", async () => {
+  const lookups = new DnsLookups(() => Promise.reject(new Error("ENOTFOUND")), { perAccount: 1, total: 1 });
+  expect(await lookups.of(ATTACKER)("a")).toEqual([]);
+  expect(await lookups.of(ATTACKER)("b")).toEqual([]);
 });

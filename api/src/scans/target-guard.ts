@@ -9,10 +9,10 @@ export interface TargetGuard {
    * By the addresses of names: refused when any of them is. A name that does not resolve in time is let through: the
    * scan resolves it again, under the same policy, and fails with a reason that its reader understands.
    */
-  lookUp(request: ScanRequest, lookup: Lookup): Promise<void>;
+  lookUp(request: ScanRequest, accountId: string): Promise<void>;
 }
 
-export function createTargetGuard(policy: EgressPolicy): TargetGuard {
+export function createTargetGuard(policy: EgressPolicy, lookups: Pick<DnsLookups, "of">): TargetGuard {
   return {
     judge(request) {
       const verdicts = fieldsOf(request).map(([field, url]) => {
@@ -23,7 +23,8 @@ export function createTargetGuard(policy: EgressPolicy): TargetGuard {
       });
       return verdicts.includes("resolve") ? "lookUp" : "allowed";
     },
-    async lookUp(request, lookup) {
+    async lookUp(request, accountId) {
+      const lookup = lookups.of(accountId);
       for (const [field, url] of fieldsOf(request)) {
         const host = parseHostAddress(url.hostname);
         if (host.kind !== "name") continue;
@@ -40,3 +41,71 @@ const fieldsOf = ({ url, specUrl }: ScanRequest): (readonly ["url" | "specUrl", 
   ["url", new URL(url)],
   ...(specUrl === undefined ? [] : [["specUrl", new URL(specUrl)] as const]),
 ];
+
+/** How long a request waits for a name, in milliseconds. */
+const LOOKUP_MS = 2_000;
+
+export interface LookupLimits {
+  /** Names that are looked up at a time for one account. */
+  readonly perAccount: number;
+  /** In all. */
+  readonly total: number;
+}
+
+/**
+ * Looks names up, a bounded number at a time for each account, so that nobody's slow names make others wait. One name is
+ * looked up once at a time for all requests of an account. A name without an answer in time has no address here.
+ */
+export class DnsLookups {
+  readonly #lookup: Lookup;
+  readonly #limits: LookupLimits;
+  readonly #underWay = new Map<string, Map<string, Promise<readonly string[]>>>();
+  #count = 0;
+
+  constructor(lookup: Lookup, limits: LookupLimits) {
+    this.#lookup = lookup;
+    this.#limits = limits;
+  }
+
+  /** @throws ApiError `rate_limit_exceeded` or `unavailable`, from the look-up, when there are too many at this moment. */
+  of(accountId: string): Lookup {
+    return (host) => this.#underWay.get(accountId)?.get(host) ?? this.#begin(accountId, host);
+  }
+
+  async #begin(accountId: string, host: string): Promise<readonly string[]> {
+    const own = this.#underWay.get(accountId) ?? new Map<string, Promise<readonly string[]>>();
+    if (own.size >= this.#limits.perAccount) throw tooManyOfAccount();
+    if (this.#count >= this.#limits.total) throw tooMany();
+    this.#underWay.set(accountId, own);
+    this.#count++;
+    const answer = inTime(host, this.#lookup).finally(() => {
+      this.#count--;
+      own.delete(host);
+      if (own.size === 0) this.#underWay.delete(accountId);
+    });
+    own.set(host, answer);
+    return answer;
+  }
+}
+
+async function inTime(host: string, lookup: Lookup): Promise<readonly string[]> {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const none = new Promise<readonly string[]>((resolve) => {
+    timer = setTimeout(() => {
+      over.abort(new Error("no answer in time"));
+      resolve([]);
+    }, LOOKUP_MS);
+  });
+  try {
+    return await Promise.race([lookup(host, over.signal).catch(() => []), none]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const RETRY = { "Retry-After": String(LOOKUP_MS / 1000) };
+const tooManyOfAccount = (): ApiError =>
+  new ApiError("rate_limit_exceeded", "Too many host names of this account are being looked up.", RETRY);
+const tooMany = (): ApiError =>
+  new ApiError("unavailable", "Too many host names are being looked up.", RETRY);

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ApiError } from "@glovebox/contract";
-import type { Handler } from "../bind-routes.ts";
-import { respond } from "../http/respond.ts";
+import * as z from "zod";
+import { createRoute } from "../http/route.ts";
 
 /** Nothing from elsewhere, nothing inline. Swagger UI draws its icons as data: images. */
 const CONTENT_SECURITY_POLICY = [
@@ -54,24 +54,34 @@ const headers = (type: string, cacheControl: string): Record<string, string> => 
   "Cache-Control": cacheControl,
 });
 
-/** GET /v1/docs */
-export const docsPage: Handler = (_req, res) =>
-  respond(res, { status: 200, headers: headers("text/html; charset=utf-8", "no-cache"), body: PAGE });
+export const getDocs = createRoute({
+  operationId: "getDocs",
+  method: "get",
+  path: "/v1/docs",
+  access: "public",
+  summary: "Read this document in a browser",
+  response: { status: 200, description: "A page.", content: { type: "text/html" } },
+  handler: () => ({ status: 200, headers: headers("text/html; charset=utf-8", "no-cache"), body: PAGE }),
+});
 
-/** GET /v1/docs/{file}: the start script, and the few files of swagger-ui-dist that the page names. */
-export const docsAsset: Handler = async (req, res) => {
-  const { file } = req.params;
-  const type = typeof file === "string" && Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined;
-  if (file === "start.js")
-    return respond(res, {
-      status: 200,
-      headers: headers("text/javascript; charset=utf-8", "no-cache"),
-      body: START_SCRIPT,
-    });
-  if (!type) throw new ApiError("not_found", "No such path.");
-  const body = await readFile(join(assetDirectory(), String(file)));
-  respond(res, { status: 200, headers: headers(type, "public, max-age=3600"), body });
-};
+/** The start script, and the few files of swagger-ui-dist that the page names. */
+export const getDocsAsset = createRoute({
+  operationId: "getDocsAsset",
+  method: "get",
+  path: "/v1/docs/{file}",
+  access: "public",
+  params: z.object({ file: z.string() }),
+  async handler({ params: { file } }) {
+    if (file === "start.js") {
+      const script = headers("text/javascript; charset=utf-8", "no-cache");
+      return { status: 200, headers: script, body: START_SCRIPT };
+    }
+    const type = Object.hasOwn(ASSETS, file) ? ASSETS[file] : undefined;
+    if (!type) throw new ApiError("not_found", "No such path.");
+    const body = await readFile(join(assetDirectory(), file));
+    return { status: 200, headers: headers(type, "public, max-age=3600"), body };
+  },
+});
 
 const assetDirectory = (): string =>
   dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressKey } from "./client-address.ts";
+import { addressKey } from "./rate-limit.ts";
 
 const rows: readonly (readonly [string | undefined, string])[] = [
   ["192.0.2.7", "address:192.0.2.7"],

@@ -22,7 +22,7 @@ beforeEach(async () => {
   api = await startTestApi({
     databaseUrl: database.url,
     lookup: systemLookup({ timeoutMs: 10_000, servers: [names.address] }),
-    settings: { maxLookUps: { perAccount: 10, total: 100 } },
+    settings: { maxLookups: { perAccount: 10, total: 100 } },
   });
 });
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ScanHub } from "./scan-hub.ts";
+import { ScanHub } from "./scan-watch.ts";
 
 const MINUTE = 60_000;
 const scan = (id: string, accountId = "account") => ({ id, accountId });
@@ -45,15 +45,15 @@ test("a client that has gone is not woken by a change again", async () => {
   const hub = new ScanHub({ total: 10, perAccount: 10 });
   const watch = hub.watch(scan("a"))!;
   watch.wake("changed");
-  watch.wake("hungUp");
+  watch.wake("disconnected");
   watch.wake("changed");
-  expect([await watch.next(MINUTE), await watch.next(MINUTE)]).toEqual(["hungUp", "hungUp"]);
+  expect([await watch.next(MINUTE), await watch.next(MINUTE)]).toEqual(["disconnected", "disconnected"]);
 });
 
 test("progress reaches those who asked for it, while they wait", async () => {
   const hub = new ScanHub({ total: 10, perAccount: 10 });
   const heard: number[] = [];
-  const watch = hub.watch(scan("a"), ({ total }) => heard.push(total.done))!;
+  const watch = hub.watch(scan("a"), { onProgress: ({ total }) => heard.push(total.done) })!;
   const frame = { category: "ssrf", done: 1, planned: 2 } as const;
   for (const id of ["a", "b"])
     hub.publish({ type: "scanProgress", id, frame, total: { done: 7, planned: 9 } });
@@ -65,8 +65,8 @@ test("the hub is bounded, and room is made by those who stop", () => {
   const hub = new ScanHub({ total: 2, perAccount: 2 });
   const [one] = [hub.watch(scan("a")), hub.watch(scan("b"))];
   expect([hub.size, hub.watch(scan("c"))]).toEqual([2, undefined]);
-  one!.stop();
-  one!.stop();
+  one![Symbol.dispose]();
+  one![Symbol.dispose]();
   expect([hub.size, hub.watch(scan("c")) !== undefined]).toEqual([1, true]);
 });
 
@@ -78,8 +78,8 @@ test("an account has its share, and others their places beside it", () => {
   expect(hub.watch(scan("d", "you"))).toBeDefined();
   expect(hub.watch(scan("e", "you"))).toBeUndefined(); // the hub is full, not the share
   expect(hub.isFullFor("you")).toBe(false);
-  mine[0]!.stop();
-  mine[0]!.stop();
+  mine[0]![Symbol.dispose]();
+  mine[0]![Symbol.dispose]();
   expect(hub.watch(scan("c", "me"))).toBeDefined();
   expect(hub.watch(scan("f", "me"))).toBeUndefined();
 });

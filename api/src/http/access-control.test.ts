@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearerToken } from "./admission.ts";
+import { bearerToken } from "./access-control.ts";
 
 const rows: readonly (readonly [string | undefined, string | undefined])[] = [
   ["Bearer abc", "abc"],

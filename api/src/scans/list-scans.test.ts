@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { parseListQuery } from "./list-query.ts";
+import { parseQuery } from "../http/route.ts";
+import { listScans } from "./list-scans.ts";
+
+const parsed = (query: string) => parseQuery(listScans.query!, `/v1/scans?${query}`);
 
 test.each([
   ["", 20, 0],
@@ -10,7 +13,7 @@ test.each([
   ["offset=010", 20, 10],
   ["other=1", 20, 0],
 ])("%j asks for %i from %i", (query, limit, offset) => {
-  expect(parseListQuery(query)).toEqual({ limit, offset });
+  expect(parsed(query)).toEqual({ limit, offset });
 });
 
 test.each([
@@ -23,11 +26,11 @@ test.each([
   "limit=1&limit=1",
   "limit=%31%00",
 ])("%s is refused, naming limit", (query) => {
-  expect(() => parseListQuery(query)).toThrow(/^limit: /);
+  expect(() => parsed(query)).toThrow(/^limit: /);
 });
 test.each(["offset=-1", "offset=a", "offset=9007199254740993", "offset= 1", "offset=1&offset=2"])(
   "%s is refused, naming offset",
   (query) => {
-    expect(() => parseListQuery(query)).toThrow(/^offset: /);
+    expect(() => parsed(query)).toThrow(/^offset: /);
   },
 );

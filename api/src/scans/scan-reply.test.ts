@@ -2,7 +2,7 @@ import { newScanId, scanFailure, scanSchema } from "@glovebox/contract";
 import type { ScanRow } from "@glovebox/store";
 import { expect, test } from "vitest";
 import { sampleOutcome } from "../testing/sample-report.ts";
-import { renderScan } from "./render-scan.ts";
+import { renderScan } from "./scan-reply.ts";
 
 const at = new Date("2030-01-02T03:04:05.678Z");
 const row: ScanRow = {

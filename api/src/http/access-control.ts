@@ -1,18 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { ApiError, PLANS } from "@glovebox/contract";
 import type { Principal } from "@glovebox/store";
-import type { NextFunction } from "express";
 import type { ApiKeyCache } from "../keys/api-key-cache.ts";
 import type { LastUsed } from "../keys/last-used.ts";
-import { addressKey } from "../limits/client-address.ts";
-import { rateState, uncounted, type RateCounter, type RateState } from "../limits/rate-limit.ts";
-import type { ApiRequest, ApiResponse, RequestContext } from "./request-context.ts";
+import { addressKey, rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
+import type { ApiRequest, RequestContext } from "./request-context.ts";
+import type { Access, Operation } from "./route.ts";
 
-/** Who may use a path: anyone uncounted (probes), anyone counted by address, or who presents an API key. */
-export type Access = "uncounted" | "address" | "key";
-
-export interface AdmissionDeps extends Pick<RequestContext, "onResponse" | "isClosing"> {
-  readonly accessOf: (path: string) => Access;
+export interface AccessControlDeps {
+  readonly operations: readonly Pick<Operation, "path" | "access">[];
   readonly apiKeys: ApiKeyCache;
   readonly lastUsed: LastUsed;
   readonly counter: RateCounter;
@@ -21,54 +16,64 @@ export interface AdmissionDeps extends Pick<RequestContext, "onResponse" | "isCl
   readonly now: () => Date;
 }
 
+export type AccessControl = (req: ApiRequest, context: RequestContext) => Promise<void>;
+
 /**
- * The first step of every request: gives it its context, authenticates it and counts it against the rate limit of its
- * key, or else of its address. A client with a valid key is never held up by what others do from its address.
+ * Authenticates a request and counts it against the rate limit of its key, or else of its address. A client with a valid
+ * key is never held up by what others do from its address. What it learns, it writes into the context.
  */
-export function createAdmission(deps: AdmissionDeps) {
-  const { accessOf, addressLimit, now, onResponse, isClosing } = deps;
-  return async (req: ApiRequest, res: ApiResponse, next: NextFunction): Promise<void> => {
-    const context: RequestContext = {
-      requestId: randomUUID(),
-      startedAt: performance.now(),
-      route: "unmatched",
-      rate: uncounted(addressLimit, now()),
-      principal: undefined,
-      onResponse,
-      isClosing,
-    };
-    res.locals.context = context;
+export function createAccessControl(deps: AccessControlDeps): AccessControl {
+  const accessOf = accessByPath(deps.operations);
+  return async (req, context) => {
     const access = accessOf(req.path);
     if (access === "key") await admitKey(deps, req, context);
-    else if (access === "address") await admitAddress(deps, req, context);
-    refuseAmbiguousHeaders(req);
-    next();
+    else if (access === "public") await countAddress(deps, req, context);
   };
 }
 
-async function admitKey(deps: AdmissionDeps, req: ApiRequest, context: RequestContext): Promise<void> {
+/**
+ * Who may use a path, before it is known whether there is such a path: under /v1, only who has a key, so that nobody else
+ * learns which paths there are.
+ */
+export function accessByPath(operations: AccessControlDeps["operations"]): (path: string) => Access {
+  const open = operations.filter(({ access }) => access !== "key");
+  const exact = new Map(open.map(({ path, access }) => [path, access]));
+  const prefixes = open.filter(({ path }) => path.includes("{")).map(({ path }) => path.split("{")[0]!);
+  return (path) => {
+    const access = exact.get(path);
+    if (access) return access;
+    if (prefixes.some((prefix) => path.startsWith(prefix))) return "public";
+    return path === "/v1" || path.startsWith("/v1/") ? "key" : "public";
+  };
+}
+
+async function admitKey(deps: AccessControlDeps, req: ApiRequest, context: RequestContext): Promise<void> {
   const principal = await authenticate(deps, req, context);
   if (!principal) {
-    await admitAddress(deps, req, context);
+    await countAddress(deps, req, context);
     throw unauthorized(req);
   }
   const now = deps.now();
   context.principal = principal;
-  deps.lastUsed.note(principal.keyId, now);
+  deps.lastUsed.add(principal.keyId, now);
   const limit = principal.account.requestsPerMinute ?? PLANS[principal.account.plan].requestsPerMinute;
   context.rate = rateState(await deps.counter.count(`key:${principal.keyId}`), limit, now);
   refuseExceeded(context.rate, "The plan's requests of this minute are used up.");
 }
 
-async function admitAddress(deps: AdmissionDeps, req: ApiRequest, context: RequestContext): Promise<void> {
+async function countAddress(
+  deps: AccessControlDeps,
+  req: ApiRequest,
+  context: RequestContext,
+): Promise<void> {
   const count = await deps.counter.count(addressKey(req.ip));
   context.rate = rateState(count, deps.addressLimit, deps.now());
-  refuseExceeded(context.rate, "Too many requests without a valid key from this address.");
+  refuseExceeded(context.rate, ADDRESS_LIMIT_EXCEEDED);
 }
 
 /** The principal; while keys cannot be looked up, the address is counted before the outage is answered. */
 async function authenticate(
-  deps: AdmissionDeps,
+  deps: AccessControlDeps,
   req: ApiRequest,
   context: RequestContext,
 ): Promise<Principal | undefined> {
@@ -77,7 +82,7 @@ async function authenticate(
   try {
     return await deps.apiKeys.principalOf(token);
   } catch (error) {
-    await admitAddress(deps, req, context);
+    await countAddress(deps, req, context);
     throw error;
   }
 }
@@ -90,6 +95,8 @@ export function bearerToken(authorization: string | undefined): string | undefin
   if (!authorization) return undefined;
   return /^bearer +([\w.~+/-]+=*) *$/i.exec(authorization)?.[1];
 }
+
+export const ADDRESS_LIMIT_EXCEEDED = "Too many requests without a valid key from this address.";
 
 function refuseExceeded({ exceeded, retryAfter }: RateState, message: string): void {
   if (!exceeded) return;
@@ -104,19 +111,4 @@ function unauthorized(req: ApiRequest): ApiError {
     : "An API key is required: Authorization: Bearer <API_KEY>.";
   const challenge = presented ? 'Bearer realm="glovebox", error="invalid_token"' : 'Bearer realm="glovebox"';
   return new ApiError("unauthorized", message, { "WWW-Authenticate": challenge });
-}
-
-/**
- * Headers that make a request ambiguous (RFC 9112, section 3.2; RFC 9110, section 10.1.1).
- * @throws ApiError `invalid_request`
- */
-function refuseAmbiguousHeaders(req: ApiRequest): void {
-  if (req.httpVersionMinor === 1 && req.httpVersionMajor === 1 && req.headers.host === undefined)
-    throw new ApiError("invalid_request", "Host: is required");
-  // node:http keeps the first; a proxy in front may have gone by the last.
-  if ((req.headersDistinct["host"]?.length ?? 0) > 1)
-    throw new ApiError("invalid_request", "Host: occurs more than once");
-  const { expect } = req.headers;
-  if (expect !== undefined && expect.toLowerCase() !== "100-continue")
-    throw new ApiError("invalid_request", "Expect: only 100-continue is supported");
 }

@@ -1,0 +1,26 @@
+import type { Services } from "../deps.ts";
+import { createRoute } from "../http/route.ts";
+import { noSuchScan, scanParams } from "./get-scan.ts";
+
+export const deleteScan = createRoute({
+  operationId: "deleteScan",
+  method: "delete",
+  path: "/v1/scan/{id}",
+  access: "key",
+  scope: "scans:write",
+  summary: "Cancel or erase a scan",
+  description: "A processing scan becomes failed, with the error code `cancelled`; an ended one is erased.",
+  params: scanParams,
+  response: { status: 204, description: "Cancelled or erased." },
+  errors: ["not_found"],
+  async handler({ params: { id }, principal }, { store, launcher, logger }: Services) {
+    const removed = await store.scans.remove(principal.account.id, id);
+    if (removed === "missing") throw noSuchScan();
+    if (removed === "cancelled")
+      // The scan has ended whether or not its worker hears of it: what a worker records afterwards is not accepted.
+      await launcher.cancel(id).catch((error: Error) => {
+        logger.warn({ scan: id, error: error.name }, "A cancelled scan could not be stopped at once");
+      });
+    return { status: 204 };
+  },
+});

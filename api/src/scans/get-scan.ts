@@ -1,0 +1,42 @@
+import { ApiError, SCAN_ID_PATTERN, scanIdSchema } from "@glovebox/contract";
+import * as z from "zod";
+import type { Services } from "../deps.ts";
+import { preferHeader, waitPreference } from "../http/prefer.ts";
+import { createRoute } from "../http/route.ts";
+import { preferenceApplied, scanReply, scanResponse } from "./scan-reply.ts";
+import { waitForEnd } from "./scan-watch.ts";
+
+const NO_SUCH_SCAN = "No such scan.";
+
+/** The same for a scan that never was and one of another account (docs/specification.md, "Authentication"). */
+export const noSuchScan = (): ApiError => new ApiError("not_found", NO_SUCH_SCAN);
+
+/** What the paths of one scan have in common. */
+export const scanParams = z.object({
+  id: z.string().regex(SCAN_ID_PATTERN, NO_SUCH_SCAN).meta(scanIdSchema.meta()!),
+});
+
+/** The scan as it is, or with `Prefer: wait=N` as it is when it has ended. */
+export const getScan = createRoute({
+  operationId: "getScan",
+  method: "get",
+  path: "/v1/scan/{id}",
+  access: "key",
+  scope: "scans:read",
+  summary: "Get a scan",
+  description: "With `Prefer: wait=N` the request is held until the scan ends, for at most N seconds.",
+  params: scanParams,
+  headers: z.object({ Prefer: preferHeader }),
+  response: scanResponse,
+  errors: ["not_found"],
+  async handler({ params: { id }, headers, principal, res }, { store, hub, now }: Services) {
+    const accountId = principal.account.id;
+    const preference = waitPreference(headers.Prefer, 0);
+    const { seconds } = preference;
+    using watch = seconds > 0 ? hub.watch({ id, accountId }, { client: res }) : undefined;
+    const waited = await waitForEnd({ watch, seconds, now, read: () => store.scans.get(accountId, id) });
+    if (waited === "disconnected") return undefined;
+    if (!waited.found) throw noSuchScan();
+    return scanReply(waited.found, preferenceApplied(preference, waited.cutShort));
+  },
+});

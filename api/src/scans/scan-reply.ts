@@ -1,0 +1,61 @@
+import { scanSchema } from "@glovebox/contract";
+import type { ScanRow, StoredScan } from "@glovebox/store";
+import type { WaitPreference } from "../http/prefer.ts";
+import type { Reply } from "../http/respond.ts";
+import type { ResponseDescription } from "../http/route.ts";
+
+const RETRY_AFTER_SECONDS = "5";
+
+/** What the document says of `scanReply`. */
+export const scanResponse: ResponseDescription = {
+  status: 200,
+  description: "The scan. While it is processing, Location and Retry-After say where and when to look again.",
+  content: { type: "application/json", schema: scanSchema },
+  headers: ["Location", "Retry-After", "Preference-Applied"],
+};
+
+/** 200 with the scan; where to look again, and when, while it is processing. */
+export function scanReply(stored: StoredScan, preference: Record<string, string>): Reply {
+  const headers = { ...preference };
+  if (stored.scan.status === "processing") {
+    headers["Location"] = scanPath(stored.scan.id);
+    headers["Retry-After"] = RETRY_AFTER_SECONDS;
+  }
+  return { status: 200, headers, body: renderScan(stored) };
+}
+
+export const scanPath = (id: string): string => `/v1/scan/${id}`;
+
+/** Preference-Applied (RFC 7240, section 3), where there is something to say: a wait that was cut short was not applied. */
+export function preferenceApplied({ applied }: WaitPreference, cutShort: boolean): Record<string, string> {
+  const kept = applied?.split(", ").filter((preference) => !(cutShort && preference.startsWith("wait=")));
+  return kept?.length ? { "Preference-Applied": kept.join(", ") } : {};
+}
+
+/**
+ * The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). A report is stored as it will be
+ * sent, so its members are joined to the scan's own by their text: nothing is parsed, however large it is.
+ */
+export function renderScan({ scan, reportJson }: StoredScan): string {
+  const { id, status, url } = scan;
+  const createdAt = scan.createdAt.toISOString();
+  if (status !== "completed")
+    return JSON.stringify({ id, status, url, createdAt, ...UNASSESSED, ...whatIsKnown(scan) });
+
+  if (!reportJson || scan.endedAt === null) throw new Error(`The completed scan ${id} has no report`);
+  const own = JSON.stringify({ id, status, url, createdAt, completedAt: scan.endedAt.toISOString() });
+  return joinObjects(own, reportJson);
+}
+
+const UNASSESSED = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
+
+function whatIsKnown({ id, status, progress, failure }: ScanRow): object {
+  if (status === "processing") return { progress };
+  if (!failure) throw new Error(`The failed scan ${id} has no failure`);
+  return { error: failure };
+}
+
+/** The members of two non-empty JSON objects, by their text, in one object. */
+function joinObjects(first: string, second: string): string {
+  return `${first.slice(0, first.lastIndexOf("}"))},${second.slice(second.indexOf("{") + 1)}`;
+}

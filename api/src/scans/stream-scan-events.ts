@@ -1,0 +1,80 @@
+import { ApiError, scanFailure } from "@glovebox/contract";
+import type { StoredScan } from "@glovebox/store";
+import type { Services } from "../deps.ts";
+import { EventStream } from "../http/event-stream.ts";
+import { createRoute } from "../http/route.ts";
+import { noSuchScan, scanParams } from "./get-scan.ts";
+import { renderScan } from "./scan-reply.ts";
+import type { ScanWatch } from "./scan-watch.ts";
+
+/** Progress while the scan runs, then the ended scan, then the end of the stream. */
+export const streamScanEvents = createRoute({
+  operationId: "streamScanEvents",
+  method: "get",
+  path: "/v1/scan/{id}/events",
+  access: "key",
+  scope: "scans:read",
+  summary: "Follow a scan",
+  description:
+    "Server-sent events: `progress` with {category, done, planned, total: {done, planned}}, then one `completed` " +
+    "or `failed` with the scan, then the end of the stream. Comments keep the connection alive.",
+  params: scanParams,
+  response: { status: 200, description: "The event stream.", content: { type: "text/event-stream" } },
+  errors: ["not_found"],
+  async handler({ params: { id }, principal, method, res }, { store, hub, settings }: Services) {
+    const stream = new EventStream(res);
+    const accountId = principal.account.id;
+    using watch = hub.watch(
+      { id, accountId },
+      { client: res, onProgress: ({ frame, total }) => stream.progress({ ...frame, total }) },
+    );
+    if (!watch) throw hub.isFullFor(accountId) ? tooManyOfAccount() : tooMany();
+    const read = (): Promise<StoredScan | undefined> => store.scans.get(accountId, id);
+    const found = await read();
+    if (!found) throw noSuchScan();
+    stream.open();
+    const heartbeatMs = settings.heartbeatSeconds * 1000;
+    if (method !== "HEAD") await follow({ watch, stream, read, found, heartbeatMs });
+    stream.end();
+    return undefined;
+  },
+});
+
+const RETRY = { "Retry-After": "5" };
+const tooManyOfAccount = (): ApiError =>
+  new ApiError("rate_limit_exceeded", "Too many clients of this account wait already.", RETRY);
+const tooMany = (): ApiError => new ApiError("unavailable", "Too many clients wait already.", RETRY);
+
+interface Following {
+  readonly watch: ScanWatch;
+  readonly stream: EventStream;
+  readonly read: () => Promise<StoredScan | undefined>;
+  readonly found: StoredScan;
+  readonly heartbeatMs: number;
+}
+
+async function follow({ watch, stream, read, found, heartbeatMs }: Following): Promise<void> {
+  let current = found;
+  while (current.scan.status === "processing") {
+    const wake = await watch.next(heartbeatMs);
+    if (wake === "disconnected" || wake === "closing") return;
+    if (wake === "timeout") stream.heartbeat();
+    else current = await reread(read, current);
+  }
+  stream.send(current.scan.status, renderScan(current));
+}
+
+// The stream is open, so an outage cannot be answered any more; the store announces when it is back.
+async function reread(read: Following["read"], current: StoredScan): Promise<StoredScan> {
+  try {
+    return (await read()) ?? erased(current);
+  } catch {
+    return current;
+  }
+}
+
+/** Only an ended scan is erased, and one that was processing a moment ago can have ended then only by cancellation. */
+const erased = ({ scan }: StoredScan): StoredScan => ({
+  scan: { ...scan, status: "failed", failure: scanFailure("cancelled") },
+  reportJson: null,
+});
