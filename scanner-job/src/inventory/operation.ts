@@ -1,6 +1,8 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Location } from "@glovebox/contract";
 import { ACCEPT_JSON, type ProbeRequest } from "../transport/exchange.ts";
+import { encodeBody, type EncodedBody } from "./body-encoding.ts";
+import { asText, headerTextOf, pairsOf, pathTextOf, type Serialization } from "./serialization.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -16,6 +18,10 @@ export interface Parameter {
   readonly sample: string;
   /** True when the document itself gives the sample (example, default, enum). */
   readonly sampleIsDeclared: boolean;
+  /** The sample of a list or an object, to be written in the style; without one it is written as JSON. */
+  readonly value?: unknown;
+  readonly style?: Serialization["style"];
+  readonly explode?: boolean;
 }
 
 /** A field of a body schema; `path` is dotted, `[]` for array items: `items[].owner.email`. */
@@ -33,9 +39,16 @@ export interface BodyShape {
   readonly required: boolean;
   /** A body that the document allows, as JSON value. */
   readonly sample: unknown;
+  /** Others that it allows: further examples, and other alternatives of the schema. */
+  readonly otherSamples?: readonly unknown[];
   readonly fields: readonly Field[];
   /** True when the schema forbids undeclared properties. */
   readonly closed: boolean;
+  /** Names in XML, where the body is XML; `members` by dotted path. */
+  readonly xml?: {
+    readonly root: string;
+    readonly members: Readonly<Record<string, { name?: string; attribute?: true; wrapped?: true }>>;
+  };
 }
 
 export interface ResponseShape {
@@ -71,6 +84,10 @@ export interface RequestChanges {
   readonly query?: Readonly<Record<string, string | null>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** A value that is written in the media type of the operation's body, in place of `body`. */
+  readonly content?: unknown;
+  /** `all` sends the optional parameters too. */
+  readonly parameters?: "required" | "all";
   readonly harmlessBecause?: string;
 }
 
@@ -105,19 +122,21 @@ export class Operation {
     return this.facts.parameters.find((parameter) => parameter.in === place && parameter.name === name);
   }
 
-  /** A request as the document describes it (required parameters only), with the given changes. */
+  /** A request as the document describes it, with the given changes; only the required parameters unless told. */
   request(changes: RequestChanges = {}): ProbeRequest {
     const method = changes.method ?? this.facts.method;
-    const headers = { accept: ACCEPT_JSON, ...this.#headers(), ...changes.headers };
+    const sent = this.facts.parameters.filter(({ required }) => required || changes.parameters === "all");
+    const encoded = this.#body(changes);
+    const headers = { accept: ACCEPT_JSON, ...headersOf(sent), ...changes.headers };
     return {
       method,
       url:
         this.#origin +
         this.facts.base +
         this.#filledPath(changes.path ?? {}) +
-        this.#query(changes.query ?? {}),
-      headers: changes.body === undefined ? headers : { "content-type": "application/json", ...headers },
-      ...(changes.body === undefined ? {} : { body: changes.body }),
+        queryOf(sent, changes.query ?? {}),
+      headers: encoded ? { "content-type": encoded.contentType, ...headers } : headers,
+      ...(encoded ? { body: encoded.body } : {}),
       ...(changes.harmlessBecause === undefined ? {} : { harmlessBecause: changes.harmlessBecause }),
     };
   }
@@ -129,28 +148,57 @@ export class Operation {
     return this.request({ ...changes, path: { ...path, ...changes.path } });
   }
 
-  #headers(): Record<string, string> {
-    const required = this.facts.parameters.filter(
-      (parameter) => parameter.in === "header" && parameter.required,
-    );
-    return Object.fromEntries(required.map(({ name, sample }) => [name.toLowerCase(), sample]));
+  #body({ body, content }: RequestChanges): EncodedBody | undefined {
+    if (body !== undefined) return { contentType: "application/json", body };
+    if (content === undefined) return undefined;
+    return encodeBody(this.facts.body ?? { mediaType: "application/json", fields: [] }, content);
   }
 
   #filledPath(values: Readonly<Record<string, string>>): string {
-    return this.facts.path.replace(/\{([^{}]+)\}/g, (_, name: string) =>
-      encodeURIComponent(values[name] ?? this.parameter("path", name)?.sample ?? "1"),
-    );
+    return this.facts.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+      const value = values[name];
+      const parameter = this.parameter("path", name);
+      if (value !== undefined || !parameter) return encodeURIComponent(value ?? "1");
+      return pathTextOf({ name, ...styleOf(parameter) }, parameter.value ?? parameter.sample);
+    });
   }
+}
 
-  #query(values: Readonly<Record<string, string | null>>): string {
-    const query = new URLSearchParams();
-    for (const { name, in: place, required, sample } of this.facts.parameters) {
-      if (place === "query" && required && !(name in values)) query.append(name, sample);
-    }
-    for (const [name, value] of Object.entries(values)) if (value !== null) query.append(name, value);
-    const text = query.toString();
-    return text && `?${text}`;
+const styleOf = ({ in: place, style, explode = false }: Parameter): Serialization => ({
+  style: style ?? (place === "query" || place === "cookie" ? "form" : "simple"),
+  explode,
+});
+
+/** Without a style a list or an object is JSON. */
+const valueOf = ({ value, style, sample }: Parameter): unknown => {
+  if (value === undefined) return sample;
+  return style === undefined ? asText(value) : value;
+};
+
+function headersOf(parameters: readonly Parameter[]): Record<string, string> {
+  const headers = parameters
+    .filter((parameter) => parameter.in === "header")
+    .map((parameter): [string, string] => [
+      parameter.name.toLowerCase(),
+      headerTextOf(styleOf(parameter), valueOf(parameter)).replace(/[^\t\x20-\x7e\x80-\xff]/g, " "),
+    ]);
+  const cookies = parameters
+    .filter((parameter) => parameter.in === "cookie")
+    .flatMap((parameter) => pairsOf({ name: parameter.name, ...styleOf(parameter) }, valueOf(parameter)))
+    .map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
+  return { ...Object.fromEntries(headers), ...(cookies.length > 0 ? { cookie: cookies.join("; ") } : {}) };
+}
+
+function queryOf(parameters: readonly Parameter[], values: Readonly<Record<string, string | null>>): string {
+  const query = new URLSearchParams();
+  for (const parameter of parameters) {
+    if (parameter.in !== "query" || parameter.name in values) continue;
+    for (const [name, text] of pairsOf({ name: parameter.name, ...styleOf(parameter) }, valueOf(parameter)))
+      query.append(name, text);
   }
+  for (const [name, value] of Object.entries(values)) if (value !== null) query.append(name, value);
+  const text = query.toString();
+  return text && `?${text}`;
 }
 
 /** An id of the parameter's type that no object has. */

@@ -1,9 +1,10 @@
 import type { BodyShape, Field, ResponseShape } from "../operation.ts";
-import type { Schema, SchemaExpander } from "./schema.ts";
-import { member, objectMember, optional, textsMember, type JsonObject } from "../../json.ts";
+import type { Schema } from "./schema.ts";
+import type { SchemaExpander } from "./schema-expander.ts";
+import { boundedCopy, member, objectMember, optional, textsMember, type JsonObject } from "../../json.ts";
 import { declaredParameters, type Owners } from "./parameters.ts";
 import type { SpecReader } from "./reader.ts";
-import { bodySample, declaredExample } from "./samples.ts";
+import { bodySamples, declaredExamples } from "./samples.ts";
 
 const MAX_RESPONSES = 15;
 
@@ -47,13 +48,58 @@ function bodyOf3({ reader, schemas }: Readers, operation: JsonObject): BodyShape
   const declared = reader.resolveObject(member(operation, "requestBody"));
   const content = declared && preferredContent(declared);
   if (!content) return undefined;
-  const schema = schemas.expand(member(content.media, "schema"));
-  return {
+  const examples = declaredExamples(reader, content.media).map((example) =>
+    parsed(example, content.mediaType),
+  );
+  const declaredSchema = schemas.expand(member(content.media, "schema"));
+  const schema = Object.keys(declaredSchema).length > 0 ? declaredSchema : schemaOf(examples[0]);
+  return shapeOf(schema, {
     mediaType: content.mediaType,
     required: member(declared, "required") === true,
-    sample: declaredExample(reader, content.media) ?? bodySample(schema) ?? null,
+    samples: [...examples, ...bodySamples(schema)],
+  });
+}
+
+function shapeOf(
+  schema: Schema,
+  { samples, ...rest }: Pick<BodyShape, "mediaType" | "required"> & { samples: readonly unknown[] },
+): BodyShape {
+  const [sample = null, ...others] = samples;
+  return {
+    ...rest,
+    sample,
+    otherSamples: others.slice(0, MAX_OTHER_SAMPLES),
     fields: fieldsOf(schema),
     closed: schema.additionalProperties === false,
+    ...(/[/+]xml\b/.test(rest.mediaType) ? { xml: xmlNamesOf(schema) } : {}),
+  };
+}
+
+const MAX_OTHER_SAMPLES = 4;
+
+/** Examples are often given as the text of the body. */
+function parsed(example: unknown, mediaType: string): unknown {
+  if (typeof example !== "string" || !/json/i.test(mediaType) || !/^\s*[[{]/.test(example)) return example;
+  try {
+    return boundedCopy(JSON.parse(example));
+  } catch {
+    return example;
+  }
+}
+
+/** What an example shows of the schema that the document does not give. */
+function schemaOf(example: unknown, levels: number = 5): Schema {
+  if (levels === 0 || example === undefined || example === null) return {};
+  if (Array.isArray(example)) return { type: "array", items: schemaOf(example[0], levels - 1) };
+  if (typeof example === "object") {
+    const members = Object.entries(example).map(
+      ([name, value]) => [name, schemaOf(value, levels - 1)] as const,
+    );
+    return { type: "object", properties: Object.fromEntries(members) };
+  }
+  return {
+    type: typeof example === "number" && Number.isInteger(example) ? "integer" : typeof example,
+    example,
   };
 }
 
@@ -64,13 +110,11 @@ function bodyOf2({ reader, schemas }: Readers, owners: Owners): BodyShape | unde
   if (!body && form.length === 0) return undefined;
   const schema = schemas.expand(body ? body["schema"] : formSchema(form));
   const consumed = preferredType2(reader, owners.operation, "consumes");
-  return {
-    mediaType: body ? (consumed ?? "application/json") : (consumed ?? formType(form)),
+  return shapeOf(schema, {
+    mediaType: body ? (consumed ?? "application/json") : formTypeOf(consumed, form),
     required: (body ? [body] : form).some((parameter) => parameter["required"] === true),
-    sample: bodySample(schema) ?? null,
-    fields: fieldsOf(schema),
-    closed: schema.additionalProperties === false,
-  };
+    samples: [...(body ? declaredExamples(reader, body) : []), ...bodySamples(schema)],
+  });
 }
 
 function formSchema(form: readonly JsonObject[]): JsonObject {
@@ -82,10 +126,13 @@ function formSchema(form: readonly JsonObject[]): JsonObject {
   };
 }
 
+const formTypeOf = (consumed: string | undefined, form: readonly JsonObject[]): string =>
+  consumed !== undefined && /form/i.test(consumed) ? consumed : formType(form);
+
 const formType = (form: readonly JsonObject[]): string =>
   form.some(({ type }) => type === "file") ? "multipart/form-data" : "application/x-www-form-urlencoded";
 
-/** JSON before forms before the rest. */
+/** JSON before forms before XML before the rest. */
 function preferredContent(owner: JsonObject): { mediaType: string; media: unknown } | undefined {
   const content = Object.entries(objectMember(owner, "content")).slice(0, 30);
   const [mediaType, media] = content.toSorted(([a], [b]) => rank(a) - rank(b))[0] ?? [];
@@ -105,7 +152,7 @@ function preferredType2(
 const bareType = (mediaType: string): string => mediaType.split(";")[0]!.trim().toLowerCase().slice(0, 100);
 
 const rank = (mediaType: string): number => {
-  const found = [/^application\/json\b/i, /\+json\b/i, /x-www-form-urlencoded/i, /form-data/i];
+  const found = [/^application\/json\b/i, /\+json\b/i, /x-www-form-urlencoded/i, /form-data/i, /[/+]xml\b/i];
   const place = found.findIndex((pattern) => pattern.test(mediaType));
   return place === -1 ? found.length : place;
 };
@@ -123,6 +170,20 @@ function fieldsOf(schema: Schema): Field[] {
       .flatMap((place) => collect(place, fields));
   }
   return [...fields.values()];
+}
+
+/** How the members are called in XML, by their dotted paths. */
+function xmlNamesOf(schema: Schema): NonNullable<BodyShape["xml"]> {
+  const members: Record<string, NonNullable<Schema["xml"]>> = {};
+  const note = (of: Schema, path: string, levels: number): void => {
+    if (levels === 0) return;
+    if (of.xml && path !== "") members[path] = of.xml;
+    if (of.items) note(of.items, `${path}[]`, levels - 1);
+    for (const [name, property] of Object.entries(of.properties ?? {}))
+      note(property, path === "" ? name : `${path}.${name}`, levels - 1);
+  };
+  note(schema, "", MAX_FIELD_DEPTH);
+  return { root: schema.xml?.name ?? "root", members };
 }
 
 interface Owner {

@@ -46,7 +46,7 @@ describe("hostile documents", { timeout: 30_000 }, () => {
       }),
     ).operations;
     expect(operation?.responses[0]?.fields.map(({ path }) => path)).toEqual(["name", "next"]);
-    expect(operation?.body?.sample).toMatchObject({ name: "string" });
+    expect(operation?.body?.sample).toMatchObject({ name: "test" });
   });
 
   it("schemas that fan out stay within 200 fields", () => {

@@ -1,8 +1,18 @@
 import type { Parameter } from "../operation.ts";
-import { listMember, member, objectMember, optional, textMember, type JsonObject } from "../../json.ts";
+import {
+  isObject,
+  listMember,
+  member,
+  objectMember,
+  optional,
+  textMember,
+  type JsonObject,
+} from "../../json.ts";
+import { STYLES, type Serialization } from "../serialization.ts";
 import type { SpecReader } from "./reader.ts";
 import { declaredExample, parameterSample, parameterType } from "./samples.ts";
-import type { Schema, SchemaExpander } from "./schema.ts";
+import type { Schema } from "./schema.ts";
+import type { SchemaExpander } from "./schema-expander.ts";
 
 const MAX_PARAMETERS = 60;
 const PLACES = ["path", "query", "header", "cookie"] as const;
@@ -57,8 +67,35 @@ function readParameter(reader: SpecReader, schemas: SchemaExpander, raw: JsonObj
     ...optional("format", schema.format ?? schema.oneOf?.[0]?.format),
     ...limits(schema),
     ...parameterSample(name, schema, example),
+    ...serializationOf(reader, raw, place),
   };
 }
+
+/** How lists and objects are written there; nothing where it is written as JSON. */
+function serializationOf(
+  { version }: SpecReader,
+  raw: JsonObject,
+  place: Parameter["in"],
+): Pick<Parameter, "style" | "explode"> {
+  if (isObject(raw["content"])) return {};
+  if (version === "2.0")
+    return COLLECTION_FORMATS[textMember(raw, "collectionFormat") ?? "csv"] ?? COLLECTION_FORMATS["csv"]!;
+  const usual = place === "query" || place === "cookie" ? "form" : "simple";
+  const style = STYLES.find((known) => known === member(raw, "style")) ?? usual;
+  const explode = member(raw, "explode");
+  return {
+    style,
+    explode: typeof explode === "boolean" ? explode : style === "form" || style === "deepObject",
+  };
+}
+
+const COLLECTION_FORMATS: Readonly<Record<string, Serialization>> = {
+  csv: { style: "simple", explode: false },
+  ssv: { style: "spaceDelimited", explode: false },
+  tsv: { style: "tabDelimited", explode: false },
+  pipes: { style: "pipeDelimited", explode: false },
+  multi: { style: "form", explode: true },
+};
 
 /** OpenAPI 2.0 writes the schema into the parameter. */
 const inlineSchema = ({ name: _name, in: _in, required: _required, ...schema }: JsonObject): JsonObject =>
@@ -71,14 +108,16 @@ function limits({
   enum: choices,
   minimum,
   maximum,
+  exclusiveMinimum,
+  exclusiveMaximum,
 }: Schema): Pick<Parameter, "enum" | "minimum" | "maximum"> {
   const texts = choices
     ?.filter((value) => ["string", "number", "boolean"].includes(typeof value))
     .map(String);
   return {
     ...(texts && texts.length > 0 ? { enum: texts } : {}),
-    ...optional("minimum", minimum),
-    ...optional("maximum", maximum),
+    ...optional("minimum", minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1)),
+    ...optional("maximum", maximum ?? (exclusiveMaximum === undefined ? undefined : exclusiveMaximum - 1)),
   };
 }
 

@@ -3,7 +3,7 @@ import { callbacksOf, readOperations } from "./operations.ts";
 import { member, textMember } from "../../json.ts";
 import { parseText, inspect, MAX_DEPTH, versionOf } from "./parse-text.ts";
 import { SpecReader } from "./reader.ts";
-import { SchemaExpander } from "./schema.ts";
+import { SchemaExpander } from "./schema-expander.ts";
 import { securitySchemes } from "./security.ts";
 import { baseOf, possibleBases, serversOf } from "./servers.ts";
 
