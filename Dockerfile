@@ -30,6 +30,7 @@ FROM api-program AS api
 LABEL org.opencontainers.image.title="glovebox-api" \
       org.opencontainers.image.description="The REST API of Glovebox on Kubernetes"
 COPY dist/migrations ./migrations
+COPY dist/sql ./sql
 COPY dist/swagger-ui-dist ./swagger-ui-dist
 COPY dist/images/api.cdx.json ./sbom.cdx.json
 COPY --from=api-warm --chown=65532:65532 /tmp/compile-cache ./compile-cache

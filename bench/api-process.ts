@@ -2,17 +2,14 @@ import { createApi, createLogger, type ApiDeps } from "@glovebox/api";
 import { createEgressPolicy } from "@glovebox/egress";
 import { openStore } from "@glovebox/store";
 import { keepHeapSmall } from "../cli/src/standalone/small-heap.ts";
-import { accountsGiven } from "./src/accounts.ts";
 import { announce, databaseUrl } from "./src/child.ts";
 
 /**
- * The API as `glovebox serve` composes it, with its log, authentication, limits and egress guard. Three things differ:
- * no scan is carried out, names resolve without asking a name server, and the monthly quota is that of the load's
- * accounts.
+ * The API as `glovebox serve` composes it, with its log, authentication, limits and egress guard. Two things differ: no scan is
+ * carried out, and names resolve without asking a name server.
  */
 keepHeapSmall();
-const quotas = new Map(accountsGiven().map(({ id, scansPerMonth }) => [id, scansPerMonth]));
-const store = await openStore({ url: databaseUrl(), quota: ({ id }) => quotas.get(id) ?? null });
+const store = await openStore({ url: databaseUrl() });
 const launcher: ApiDeps["launcher"] = { launch: async () => {}, cancel: async () => {} };
 const api = createApi({
   store,

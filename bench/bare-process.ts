@@ -43,12 +43,11 @@ async function list({ id }: LoadAccount): Promise<string> {
   return JSON.stringify(await sql.unsafe(PAGE_QUERY, [id, 20, 0], prepared));
 }
 
-async function submit(req: IncomingMessage, { id, scansPerMonth }: LoadAccount): Promise<string> {
+async function submit(req: IncomingMessage, { id }: LoadAccount): Promise<string> {
   const { url } = (await json(req)) as { url: string };
   const now = new Date();
   const at = now.toISOString();
-  const charged = [at, at.slice(0, 7), scansPerMonth];
-  const parameters = [newScanId(now), id, url, null, null, ...charged, null, null, null];
+  const parameters = [newScanId(now), id, url, null, null, at, null, null, null];
   const [row] = await sql.unsafe(SUBMIT_QUERY, parameters, prepared);
   return JSON.stringify({ ...row, url, createdAt: at, status: "processing" });
 }

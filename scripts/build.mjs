@@ -98,6 +98,7 @@ function inputs(folder) {
   const others = [
     "package-lock.json",
     "store/migrations",
+    "store/sql",
     ...["build", "build-assets", "build-lean", "build-scanner", "compile-scanner", "scanner-start"].map(
       (name) => `scripts/${name}.mjs`,
     ),

@@ -6,7 +6,7 @@ import {
   type KubeConnection,
 } from "@glovebox/kube";
 import { SettingsError, readSettings } from "@glovebox/settings";
-import { SchemaMissing, StoreUnavailable, StoreUnusable, migrate } from "@glovebox/store";
+import { MigrationFailed, SchemaMissing, StoreUnavailable, StoreUnusable, migrate } from "@glovebox/store";
 import { AccountsFileError } from "./accounts-file.ts";
 import { serveOnKubernetes } from "./kubernetes/serve.ts";
 import { whenAvailable } from "./kubernetes/when-available.ts";
@@ -58,6 +58,8 @@ function onFailure(error: unknown): void {
   process.exitCode = EXIT_UNUSABLE;
   if (error instanceof SettingsError || error instanceof KubeConnectionError) say(error.message);
   else if (error instanceof AccountsFileError) say(`GLOVEBOX_ACCOUNTS_FILE: ${error.message}`);
+  else if (error instanceof MigrationFailed)
+    say(`DATABASE_URL: the database cannot be migrated: ${error.message}`);
   else if (error instanceof StoreUnavailable) say(`DATABASE_URL: the database ${troubleOf(error)}.`);
   else say(`unexpected failure: ${reasonOf(error)}`);
 }

@@ -42,7 +42,7 @@ export async function firstRequestFigures(
   const api = cleanup.use(
     await startApi({ ...names, DATABASE_URL: database.url, GLOVEBOX_NAMESPACE: namespace }),
   );
-  const { key } = await declareLoadAccount(database.store, { name: "first-request", scansPerMonth: null });
+  const { key } = await declareLoadAccount(database.store, "first-request");
   const requests = cleanup.use(followRequests(targetNamespace));
   const [products, baselines]: [number[], number[]] = [[], []];
   const measure = {

@@ -1,3 +1,4 @@
+import { setQuota } from "@glovebox/store/testing";
 import { ACCOUNTS_VARIABLE, declareLoadAccount, type LoadAccount } from "./accounts.ts";
 import { completedScan, insertScans, startDatabase } from "./database.ts";
 import { atLeast, spreadOf, type Figure } from "./figures.ts";
@@ -21,9 +22,10 @@ export async function apiFigures(report: (line: string) => void): Promise<Figure
   await using database = await startDatabase();
   report("the database is up; filling it");
   const { store } = database;
-  const reader = await declareLoadAccount(store, { name: "reader", scansPerMonth: null });
-  const unlimited = await declareLoadAccount(store, { name: "unlimited", scansPerMonth: null });
-  const limited = await declareLoadAccount(store, { name: "limited", scansPerMonth: QUOTA });
+  const reader = await declareLoadAccount(store, "reader");
+  const unlimited = await declareLoadAccount(store, "unlimited");
+  const limited = await declareLoadAccount(store, "limited", "pro");
+  await setQuota(database.url, "pro", QUOTA); // no plan allows as many scans as a load submits
   await insertScans(database.url, reader.id, SCANS);
   const scan = await completedScan(store, reader);
 

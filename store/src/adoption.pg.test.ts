@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { newScanId } from "@glovebox/contract";
+import { PLANS, PLAN_NAMES, newScanId } from "@glovebox/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, after, clock, crashed, created, newAccount, quota, setQuota, submit } from "./fixtures.ts";
-import type { Account, Adoption, Binding, Store } from "./index.ts";
-import { freshDatabase, openStoreAt } from "./testing.ts";
+import { NOON, after, clock, crashed, created, newAccount, submit } from "./fixtures.ts";
+import type { Account, ResourceScan, Store } from "./index.ts";
+import { freshDatabase, openStoreAt, setQuota } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let store: Store;
@@ -11,18 +11,19 @@ let other: Store;
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStoreAt({ url: database.url, quota }, () => clock.at);
-  other = await openStoreAt({ url: database.url, quota }, () => clock.at);
+  store = await openStoreAt({ url: database.url }, () => clock.at);
+  other = await openStoreAt({ url: database.url }, () => clock.at);
 });
-beforeEach(() => {
+beforeEach(async () => {
   clock.at = NOON;
+  for (const plan of PLAN_NAMES) await setQuota(database.url, plan, PLANS[plan].scansPerMonth);
 });
 afterAll(async () => {
   await Promise.all([store.close(), other.close()]);
   await database.drop();
 });
 
-const adoption = (account: Pick<Account, "name">, over: Partial<Adoption> = {}): Adoption => ({
+const adoption = (account: Pick<Account, "name">, over: Partial<ResourceScan> = {}): ResourceScan => ({
   id: newScanId(NOON),
   accountName: account.name,
   url: "https://api.example/v1",
@@ -60,7 +61,7 @@ describe("a Scan applied by hand", () => {
 
   test("is known the second time, also when it has ended, and charged once", async () => {
     const account = await newAccount(store, "free");
-    setQuota(account, 2);
+    await setQuota(database.url, account.plan, 2);
     const asked = adoption(account);
     expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
     expect(await store.scans.adopt(asked)).toEqual({ outcome: "known" });
@@ -71,7 +72,7 @@ describe("a Scan applied by hand", () => {
 
   test("is adopted once of 20 times at once over two stores, and charged once", async () => {
     const account = await newAccount(store, "free");
-    setQuota(account, 2);
+    await setQuota(database.url, account.plan, 2);
     const asked = adoption(account);
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 ? store : other).scans.adopt(asked)),
@@ -88,10 +89,14 @@ describe("a Scan applied by hand", () => {
 
   test("over the quota is refused, leaves nothing behind, and is adopted once there is room", async () => {
     const account = await newAccount(store, "free");
-    setQuota(account, 1);
+    await setQuota(database.url, account.plan, 1);
     const first = await created(store, account);
     const asked = adoption(account);
-    expect(await store.scans.adopt(asked)).toEqual({ outcome: "quotaExceeded", account });
+    expect(await store.scans.adopt(asked)).toEqual({
+      outcome: "quotaExceeded",
+      plan: "free",
+      scansPerMonth: 1,
+    });
     expect(await total(account)).toBe(1);
     await store.work.record(first, crashed);
     expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
@@ -104,7 +109,7 @@ describe("a resource that claims a row", () => {
     specUrl: "https://api.example/spec",
     context: "public",
   } as const;
-  const bindingOf = (id: string, over: Partial<Binding> = {}): Binding => ({
+  const bindingOf = (id: string, over: Partial<ResourceScan> = {}): ResourceScan => ({
     ...{ id, ...spec, accountName: undefined },
     resource: { uid: randomUUID(), namespace: "scans", installation: "here" },
     ...over,
@@ -123,7 +128,7 @@ describe("a resource that claims a row", () => {
     expect(await store.launches.launched("here", 0)).toContainEqual({ id, uid, namespace });
   });
 
-  test.each<[string, Partial<Binding>]>([
+  test.each<[string, Partial<ResourceScan>]>([
     ["another address", { url: "https://api.example/v2" }],
     ["another document", { specUrl: "https://api.example/other" }],
     ["no document", { specUrl: undefined }],

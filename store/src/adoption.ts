@@ -1,54 +1,41 @@
-import type { ScanRequest } from "@glovebox/contract";
-import { type Account, accountStore } from "./accounts.ts";
+import type { Plan, ScanRequest } from "@glovebox/contract";
 import type { Database } from "./database.ts";
-import type { Quota } from "./quota.ts";
 
-/** The Scan resource that a row belongs to. */
-export interface ResourceIdentity {
-  readonly uid: string;
-  readonly namespace: string;
-  /** The uid of the scan namespace of the installation that carries it out (docs/adr/0011). */
-  readonly installation: string;
-}
-
-/** A scan that was requested by a Scan resource, its addresses in normal form. */
-export interface Adoption extends ScanRequest {
+/** A scan as a Scan resource requests it, its addresses in normal form. */
+export interface ResourceScan extends ScanRequest {
   /** Follows from the resource, so that adopting it twice is adopting it once. */
   readonly id: string;
-  readonly accountName: string;
-  readonly resource: ResourceIdentity;
-}
-
-/** A resource that claims a row as its own, and what it requests. */
-export interface Binding extends Omit<Adoption, "accountName"> {
-  /** Undefined where the resource need not name its account. */
+  /** Undefined where the resource names none: it then claims a row of any account, and is adopted by none. */
   readonly accountName: string | undefined;
+  readonly resource: {
+    readonly uid: string;
+    readonly namespace: string;
+    /** The uid of the scan namespace of the installation that carries it out (docs/adr/0011). */
+    readonly installation: string;
+  };
 }
 
 export type AdoptResult =
   | { readonly outcome: "adopted" | "known" | "unknownAccount" }
-  | { readonly outcome: "quotaExceeded"; readonly account: Account };
+  | { readonly outcome: "quotaExceeded"; readonly plan: Plan; readonly scansPerMonth: number };
 
 /** One transaction: charge, and a row that counts as launched. Nothing is charged for an id that is known. */
-export async function adoptScan(database: Database, adoption: Adoption, quota: Quota): Promise<AdoptResult> {
-  const { id, accountName, url, specUrl = null, context = null } = adoption;
-  const { uid, namespace, installation } = adoption.resource;
-  const account = await accountStore(database).find(accountName);
-  if (!account) return { outcome: "unknownAccount" };
-  const [{ outcome }] = await database.run(
-    (sql) => sql<[{ outcome: AdoptResult["outcome"] }]>`
-      select adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context}, ${database.now()},
-        ${null}, ${quota(account)}, ${uid}, ${namespace}, ${installation}) as outcome`,
+export async function adoptScan(database: Database, scan: ResourceScan): Promise<AdoptResult> {
+  const { id, accountName = null, url, specUrl = null, context = null } = scan;
+  const { uid, namespace, installation } = scan.resource;
+  const [{ outcome, plan, scansPerMonth }] = await database.run(
+    (sql) => sql<[{ outcome: AdoptResult["outcome"]; plan: Plan; scansPerMonth: number }]>`
+      select outcome, plan, scans_per_month from adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context},
+        ${database.now()}, ${uid}, ${namespace}, ${installation})`,
   );
-  return outcome === "quotaExceeded" ? { outcome, account } : { outcome };
+  return outcome === "quotaExceeded" ? { outcome, plan, scansPerMonth } : { outcome };
 }
 
 /**
- * Notes the resource of a row of which none was noted yet, and which requests the same. False, and nothing is changed, for
- * any other row.
+ * Writes the resource into a row that has none yet and requests the same. False, and nothing is changed, for any other row.
  */
-export async function bindScan(database: Database, binding: Binding): Promise<boolean> {
-  const { id, accountName = null, url, specUrl = null, context = null, resource } = binding;
+export async function bindScan(database: Database, scan: ResourceScan): Promise<boolean> {
+  const { id, accountName = null, url, specUrl = null, context = null, resource } = scan;
   const bound = await database.run(
     (sql) => sql`
       update scans set resource_uid = ${resource.uid}, resource_namespace = ${resource.namespace},

@@ -9,14 +9,7 @@ import {
   newScanId,
   scanFailure,
 } from "@glovebox/contract";
-import {
-  quotaOfPlan,
-  type Account,
-  type Quota,
-  type Store,
-  type Submission,
-  type SubmitResult,
-} from "./index.ts";
+import type { Account, Store, Submission, SubmitResult } from "./index.ts";
 
 /** Material for the tests of the store. */
 export const NOON = new Date("2026-11-21T12:00:00Z");
@@ -29,15 +22,6 @@ export const clock = { at: NOON };
 
 export const newAccount = (store: Store, plan: Plan = "enterprise"): Promise<Account> =>
   store.accounts.declare({ name: `account-${randomBytes(6).toString("hex")}`, plan });
-
-const quotas = new Map<string, number>();
-
-/** What the stores of a test take for an account's quota, by `openStoreAt({ ..., quota })`. */
-export const quota: Quota = (account) => quotas.get(account.id) ?? quotaOfPlan(account);
-
-/** From now on the account has this quota instead of its plan's. */
-export const setQuota = (account: Account, scansPerMonth: number): void =>
-  void quotas.set(account.id, scansPerMonth);
 
 /** What a test submits: the moment sets the clock. */
 type Submitted = Partial<Submission> & { readonly now?: Date };

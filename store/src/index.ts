@@ -1,14 +1,14 @@
 export type { Account, AccountStore } from "./accounts.ts";
-export type { Adoption, AdoptResult, Binding, ResourceIdentity } from "./adoption.ts";
+export type { AdoptResult, ResourceScan } from "./adoption.ts";
 export type { StoreEvent } from "./events.ts";
 export { KeyRefused, type KeyRow, type KeyStore, type Principal } from "./keys.ts";
 export type { Launched, LaunchOrder, LaunchStore } from "./launches.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./migrate.ts";
 export { ProgressWriter } from "./progress-writer.ts";
-export { quotaOfPlan, type Quota } from "./quota.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./retention.ts";
 export { requestOf, type ScanRow } from "./scan-row.ts";
 export type { ScanStore, StoredScan, Submission, SubmitResult } from "./scans.ts";
-export { openStore, type Store, type StoreOptions } from "./store.ts";
-export { SchemaMissing, StoreUnavailable, StoreUnusable, codeOf } from "./unavailable.ts";
+export { sqlDigest } from "./sql-files.ts";
+export { openStore, type Store } from "./store.ts";
+export { MigrationFailed, SchemaMissing, StoreUnavailable, StoreUnusable, codeOf } from "./unavailable.ts";
 export type { WorkStore } from "./work.ts";

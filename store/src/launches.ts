@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
 import type { Database } from "./database.ts";
 import type { ScanRow } from "./scan-row.ts";
-import type { ResourceIdentity } from "./adoption.ts";
+import type { ResourceScan } from "./adoption.ts";
 
 /** What a launcher needs of a scan. */
 export interface LaunchOrder extends Pick<ScanRow, "id" | "url" | "specUrl" | "context"> {
@@ -10,7 +10,7 @@ export interface LaunchOrder extends Pick<ScanRow, "id" | "url" | "specUrl" | "c
 }
 
 /** A scan and the resource that was made for it, or that it was made from. */
-export interface Launched extends Pick<ResourceIdentity, "uid" | "namespace"> {
+export interface Launched extends Pick<ResourceScan["resource"], "uid" | "namespace"> {
   readonly id: string;
 }
 

@@ -3,32 +3,44 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import postgres, { type Sql } from "postgres";
 import type { Database } from "./database.ts";
-import { SchemaMissing, translateError } from "./unavailable.ts";
+import { MIGRATION, SQL_SHA256 } from "./schema-version.ts";
+import { applySqlFiles } from "./sql-files.ts";
+import { SchemaMissing, migrationError, translateError } from "./unavailable.ts";
 
 /** Any number that nothing else in the database locks. */
 const MIGRATION_LOCK = 4_716_030_901;
 
 export interface MigrateOptions {
-  /** Where the migrations are. A bundle carries them elsewhere than beside this module. */
-  readonly folder?: string | undefined;
+  /** Where the functions are; only tests have others. */
+  readonly sqlFolder?: string | undefined;
   /** How long to wait for another process that migrates the same database. Default 60. */
   readonly waitSeconds?: number | undefined;
 }
 
 /**
- * Brings the database to the present schema. Of several at once, one migrates and the others wait for it; one that has
- * waited in vain throws. Migrations that fail leave the database as it was.
+ * Brings the database to the present schema: first the tables, then the functions and the quotas of the plans, each in one
+ * transaction. Of several processes at once, one migrates and the others wait for it; one that has waited in vain throws.
+ * @throws MigrationFailed with the tables or functions as they were, when PostgreSQL refuses a statement
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
-  const { folder = fileURLToPath(new URL("../migrations", import.meta.url)), waitSeconds = 60 } = options;
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
-    await lock(sql, waitSeconds);
-    await applyMigrations(drizzle({ client: sql }), { migrationsFolder: folder });
+    await lock(sql, options.waitSeconds ?? 60);
+    await applyTables(sql);
+    await applySqlFiles(sql, options.sqlFolder);
   } catch (error) {
     throw translateError(error);
   } finally {
     await sql.end({ timeout: 5 }); // frees the lock
+  }
+}
+
+async function applyTables(sql: Sql): Promise<void> {
+  const migrationsFolder = fileURLToPath(new URL("../migrations", import.meta.url));
+  try {
+    await applyMigrations(drizzle({ client: sql }), { migrationsFolder });
+  } catch (error) {
+    throw migrationError("migrations", error);
   }
 }
 
@@ -46,9 +58,6 @@ async function lock(sql: Sql, waitSeconds: number): Promise<void> {
   await sql`select set_config('lock_timeout', '0', false)`;
 }
 
-/** `when` of the last migration in migrations/meta/_journal.json: what this program was written for. */
-export const SCHEMA_VERSION = 1_795_340_600_000;
-
 /**
  * How the schema of a database compares with the program's. A newer one is as good as its own: during an upgrade the
  * database is migrated first, and migrations leave what the version before uses (docs/adr/0014).
@@ -57,14 +66,18 @@ export type SchemaState = "current" | "newer" | "older" | "missing";
 
 /** @throws StoreUnavailable when the database is away */
 export async function schemaState(database: Database): Promise<SchemaState> {
-  const version = await appliedVersion(database);
-  if (version === undefined) return "missing";
-  if (version === SCHEMA_VERSION) return "current";
-  return version < SCHEMA_VERSION ? "older" : "newer";
+  const migration = await lastMigration(database);
+  if (migration === undefined) return "missing";
+  if (migration !== MIGRATION) return migration < MIGRATION ? "older" : "newer";
+  const applied = await database.run(
+    (sql) => sql<{ sha256: string }[]>`select sha256 from sql_versions order by applied_at desc`,
+  );
+  if (applied[0]?.sha256 === SQL_SHA256) return "current";
+  return applied.some(({ sha256 }) => sha256 === SQL_SHA256) ? "newer" : "older";
 }
 
-/** Where drizzle notes the migrations that it applied. */
-async function appliedVersion(database: Database): Promise<number | undefined> {
+/** When the last migration was made, which is how drizzle notes those that it applied. */
+async function lastMigration(database: Database): Promise<number | undefined> {
   try {
     const [last] = await database.run(
       (sql) => sql<{ when: string }[]>`

@@ -1,9 +1,8 @@
-import { type ScanRequest, type ScanSummary, scanFailure } from "@glovebox/contract";
+import { PLANS, type ScanRequest, type ScanSummary, scanFailure } from "@glovebox/contract";
 import type { Account } from "./accounts.ts";
-import { type Adoption, type AdoptResult, type Binding, adoptScan, bindScan } from "./adoption.ts";
+import { type AdoptResult, type ResourceScan, adoptScan, bindScan } from "./adoption.ts";
 import type { Database } from "./database.ts";
 import type { Announcer } from "./events.ts";
-import { type Quota, secondsToRenewal } from "./quota.ts";
 import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan-row.ts";
 
 /** A request to scan, its addresses in normal form, with the account that is charged. */
@@ -44,13 +43,13 @@ export const SCAN_QUERY = `
 
 /** Takes the arguments of the function submit_scan. */
 export const SUBMIT_QUERY = `
-  select outcome, scan, at from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+  select outcome, scan, at, renewed_in from submit_scan($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 export type ScanStore = ReturnType<typeof scanStore>;
 
 /** Scans as clients see them. */
 // oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function scanStore(database: Database, announcer: Announcer, quota: Quota) {
+export function scanStore(database: Database, announcer: Announcer) {
   const get = async (accountId: string, id: string): Promise<StoredScan | undefined> => {
     const [found] = await database.run((sql) =>
       sql.unsafe<(SelectedScan & { reportJson: string | null })[]>(SCAN_QUERY, [id, accountId], {
@@ -63,15 +62,14 @@ export function scanStore(database: Database, announcer: Announcer, quota: Quota
   };
 
   const submit = async (submission: Submission): Promise<SubmitResult> => {
-    const { account } = submission;
-    const { outcome, scan, at } = await submitScan(database, submission, quota(account));
+    const { outcome, scan, at, renewedIn } = await submitScan(database, submission);
     if (outcome === "conflict") return { outcome };
-    if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: secondsToRenewal(at) };
+    if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
     if (outcome === "created") {
       announcer.announce({ type: "scanSubmitted", id: submission.id });
       return { outcome, scan: newRow(submission, at) };
     }
-    const earlier = await get(account.id, scan);
+    const earlier = await get(submission.account.id, scan);
     return earlier ? { outcome, scan: earlier.scan } : submit(submission); // erased a moment ago
   };
 
@@ -93,15 +91,16 @@ export function scanStore(database: Database, announcer: Announcer, quota: Quota
       submission: Submission,
     ): Promise<Exclude<SubmitResult, { outcome: "created" }> | undefined> {
       const { account } = submission;
-      const { outcome, scan, at } = await foreseeScan(database, submission, quota(account));
+      if (!submission.idempotency && PLANS[account.plan].scansPerMonth === null) return undefined;
+      const { outcome, scan, renewedIn } = await foreseeScan(database, submission);
       if (outcome === "conflict") return { outcome };
-      if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: secondsToRenewal(at) };
+      if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
       const earlier = outcome && (await get(account.id, scan));
       return earlier ? { outcome, scan: earlier.scan } : undefined;
     },
 
-    adopt: (adoption: Adoption): Promise<AdoptResult> => adoptScan(database, adoption, quota),
-    bind: (binding: Binding): Promise<boolean> => bindScan(database, binding),
+    adopt: (scan: ResourceScan): Promise<AdoptResult> => adoptScan(database, scan),
+    bind: (scan: ResourceScan): Promise<boolean> => bindScan(database, scan),
 
     /** One indexed query, newest first; `total` comes from a counter. */
     async list(
@@ -127,42 +126,38 @@ export function scanStore(database: Database, announcer: Announcer, quota: Quota
   };
 }
 
-interface Submitted {
-  readonly outcome: SubmitResult["outcome"];
+/** The answer of the functions submit_scan and foresee_scan. */
+interface Answered<Outcome> {
+  readonly outcome: Outcome;
+  /** Of the outcomes created and replayed. */
   readonly scan: string;
   readonly at: Date;
+  /** Of the outcome quotaExceeded, in seconds. */
+  readonly renewedIn: number;
 }
 
 async function submitScan(
   database: Database,
   submission: Submission,
-  scansPerMonth: number | null,
-): Promise<Submitted> {
+): Promise<Answered<SubmitResult["outcome"]>> {
   const { id, account, url, specUrl = null, context = null, idempotency, installation = null } = submission;
   const { key = null, bodyDigest = null } = idempotency ?? {};
-  const charged = [database.now(), null, scansPerMonth];
-  const parameters = [id, account.id, url, specUrl, context, ...charged, key, bodyDigest, installation];
+  const request = [id, account.id, url, specUrl, context];
+  const parameters = [...request, database.now(), key, bodyDigest, installation];
   const [row] = await database.run((sql) =>
-    sql.unsafe<[Submitted]>(SUBMIT_QUERY, parameters, { prepare: true }),
+    sql.unsafe<[Answered<SubmitResult["outcome"]>]>(SUBMIT_QUERY, parameters, { prepare: true }),
   );
   return row;
 }
 
-type Foreseen = Omit<Submitted, "outcome"> & {
-  readonly outcome: Exclude<SubmitResult["outcome"], "created"> | null;
-};
+type Foreseen = Answered<Exclude<SubmitResult["outcome"], "created"> | null>;
 
-async function foreseeScan(
-  database: Database,
-  { account, idempotency }: Submission,
-  scansPerMonth: number | null,
-): Promise<Foreseen> {
+async function foreseeScan(database: Database, { account, idempotency }: Submission): Promise<Foreseen> {
   const { key = null, bodyDigest = null } = idempotency ?? {};
-  if (key === null && scansPerMonth === null) return { outcome: null, scan: "", at: new Date(0) };
   const [row] = await database.run(
     (sql) => sql<[Foreseen]>`
-      select outcome, scan, at
-      from foresee_scan(${account.id}, ${database.now()}, ${scansPerMonth}, ${key}, ${bodyDigest})`,
+      select outcome, scan, at, renewed_in
+      from foresee_scan(${account.id}, ${database.now()}, ${key}, ${bodyDigest})`,
   );
   return row;
 }

@@ -14,7 +14,8 @@ import {
 import type { Grade, Plan, ScanContext, ScanFailureCode, ScanStatus, Scope } from "@glovebox/contract";
 
 /*
- * The tables. What runs in one transaction over several of them is a function in migrations/*.sql.
+ * The tables: the types of their rows, and what `drizzle-kit generate` compares migrations with. What runs in one
+ * transaction over several of them is a function in ../sql/*.sql.
  * Counters are split into shards, so that simultaneous submissions of one account do not wait for each other's
  * commit; a reader adds the shards up.
  */
@@ -50,6 +51,12 @@ export const keys = pgTable(
   },
   (table) => [index("keys_account").on(table.accountId)],
 );
+
+/** The monthly quotas of the plans, written by `migrate`. Null: unlimited. */
+export const plans = pgTable("plans", {
+  name: text("name").primaryKey(),
+  scansPerMonth: integer("scans_per_month"),
+});
 
 /** Scans started in a calendar month (`2026-11`, UTC). Accounts with a quota use shard 0 alone: it must be exact. */
 export const usage = pgTable(
@@ -150,3 +157,9 @@ export const idempotency = pgTable(
     index("idempotency_oldest").on(table.accountId, table.createdAt),
   ],
 );
+
+/** Which versions of ../sql/*.sql were applied, each by its digest; the one applied last is in force. */
+export const sqlVersions = pgTable("sql_versions", {
+  sha256: char("sha256", { length: 64 }).primaryKey(),
+  appliedAt: moment("applied_at").notNull(),
+});

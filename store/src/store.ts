@@ -5,15 +5,9 @@ import { keyStore } from "./keys.ts";
 import { launchStore } from "./launches.ts";
 import { withLock } from "./lock.ts";
 import { type SchemaState, schemaState } from "./migrate.ts";
-import { type Quota, quotaOfPlan } from "./quota.ts";
 import { retentionStore } from "./retention.ts";
 import { scanStore } from "./scans.ts";
 import { workStore } from "./work.ts";
-
-export interface StoreOptions extends DatabaseOptions {
-  /** Default: that of the account's plan. */
-  readonly quota?: Quota | undefined;
-}
 
 export type Store = ReturnType<typeof assembleStore>;
 
@@ -21,12 +15,12 @@ export type Store = ReturnType<typeof assembleStore>;
  * The store in a migrated database. Connects when first used, so it opens while the database is away. Every method rejects
  * with `StoreUnavailable` when it is away.
  */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openStore(options: DatabaseOptions): Promise<Store> {
   return assembleStore(options);
 }
 
 /** The store, with the clock of a test in place of the server's where one is given. */
-export function assembleStore(options: StoreOptions, now?: Clock) {
+export function assembleStore(options: DatabaseOptions, now?: Clock) {
   const database = new Database(options, now);
   const probe = new Database({ ...options, maxConnections: 1 });
   const announcer = new Announcer(database);
@@ -34,7 +28,7 @@ export function assembleStore(options: StoreOptions, now?: Clock) {
   return {
     accounts: accountStore(database),
     keys: keyStore(database),
-    scans: scanStore(database, announcer, options.quota ?? quotaOfPlan),
+    scans: scanStore(database, announcer),
     work: workStore(database, announcer),
     launches: launchStore(database),
     events: events as Pick<Listener, "listen">,

@@ -1,19 +1,8 @@
+import { PLANS, PLAN_NAMES } from "@glovebox/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import {
-  NOON,
-  after,
-  clock,
-  completed,
-  crashed,
-  created,
-  newAccount,
-  quota,
-  refused,
-  setQuota,
-  submit,
-} from "./fixtures.ts";
+import { NOON, after, clock, completed, crashed, created, newAccount, refused, submit } from "./fixtures.ts";
 import type { Store, SubmitResult } from "./index.ts";
-import { freshDatabase, openStoreAt } from "./testing.ts";
+import { freshDatabase, openStoreAt, plainSql, setQuota } from "./testing.ts";
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let store: Store;
@@ -21,11 +10,12 @@ let other: Store;
 
 beforeAll(async () => {
   database = await freshDatabase(inject("databaseUrl"));
-  store = await openStoreAt({ url: database.url, quota }, () => clock.at);
-  other = await openStoreAt({ url: database.url, quota }, () => clock.at);
+  store = await openStoreAt({ url: database.url }, () => clock.at);
+  other = await openStoreAt({ url: database.url }, () => clock.at);
 });
-beforeEach(() => {
+beforeEach(async () => {
   clock.at = NOON;
+  for (const plan of PLAN_NAMES) await setQuota(database.url, plan, PLANS[plan].scansPerMonth);
 });
 afterAll(async () => {
   await Promise.all([store.close(), other.close()]);
@@ -48,7 +38,7 @@ describe("the quota", () => {
 
   test("a quota of nothing starts nothing", async () => {
     const account = await newAccount(store, "free");
-    setQuota(account, 0);
+    await setQuota(database.url, account.plan, 0);
     expect(await submit(store, account)).toMatchObject({ outcome: "quotaExceeded" });
   });
 
@@ -60,6 +50,28 @@ describe("the quota", () => {
     expect(await submit(store, account, { now: december })).toMatchObject({ outcome: "created" });
   });
 
+  test.each([
+    ["2030-01-31T23:59:59.500Z", 1],
+    ["2030-01-31T23:00:00Z", 3600],
+    ["2030-12-31T00:00:00Z", 86_400],
+    ["2028-02-28T00:00:00Z", 2 * 86_400],
+    ["2030-01-01T00:00:00Z", 31 * 86_400],
+  ])("that is used up at %s is renewed in %i seconds, and foreseen so", async (at, renewedInSeconds) => {
+    const account = await newAccount(store, "free");
+    await setQuota(database.url, "free", 0);
+    const used = { outcome: "quotaExceeded", renewedInSeconds };
+    expect(await submit(store, account, { now: new Date(at) })).toEqual(used);
+    expect(await store.scans.foresee({ id: "any", account, url: "https://api.example/" })).toEqual(used);
+  });
+
+  test("of a plan that the database does not know is none", async () => {
+    const account = await newAccount(store, "free");
+    const sql = plainSql(database.url);
+    await sql`update accounts set plan = 'gold' where id = ${account.id}`;
+    await sql.end();
+    expect(await submit(store, account)).toMatchObject({ outcome: "quotaExceeded" });
+  });
+
   test("one account's quota is not another's", async () => {
     const [first, second] = [await newAccount(store, "free"), await newAccount(store, "free")];
     for (let scan = 0; scan < 3; scan++) await created(store, first);
@@ -69,9 +81,9 @@ describe("the quota", () => {
   test("scans from before an account had a quota count against it", async () => {
     const account = await newAccount(store);
     await Promise.all(Array.from({ length: 8 }, () => created(store, account)));
-    setQuota(account, 8);
+    await setQuota(database.url, account.plan, 8);
     expect(await submit(store, account)).toMatchObject({ outcome: "quotaExceeded" });
-    setQuota(account, 9);
+    await setQuota(database.url, account.plan, 9);
     expect(await submit(store, account)).toMatchObject({ outcome: "created" });
     expect(await total(account.id)).toBe(9);
   });
@@ -170,12 +182,12 @@ describe("an Idempotency-Key", () => {
 
   test("of a request over the quota is not used up", async () => {
     const account = await newAccount(store, "free");
-    setQuota(account, 0);
+    await setQuota(database.url, account.plan, 0);
     const results = await Promise.all(
       Array.from({ length: 10 }, () => submit(store, account, { idempotency })),
     );
     expect(outcomes(results).quotaExceeded).toHaveLength(10);
-    setQuota(account, 1);
+    await setQuota(database.url, account.plan, 1);
     await created(store, account, { idempotency });
   });
 

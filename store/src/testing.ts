@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { Plan } from "@glovebox/contract";
 import postgres from "postgres";
 import { migrate } from "./migrate.ts";
-import { assembleStore, type Store, type StoreOptions } from "./store.ts";
+import type { DatabaseOptions } from "./database.ts";
+import { assembleStore, type Store } from "./store.ts";
 
 export { age, keepLedger, readLedger, type Ledger } from "./testing/ledger.ts";
 
@@ -30,7 +32,7 @@ export async function freshDatabase(adminUrl: string): Promise<TestDatabase> {
 }
 
 /** A store that takes the moment from this clock instead of the server's. */
-export const openStoreAt = async (options: StoreOptions, now: () => Date): Promise<Store> =>
+export const openStoreAt = async (options: DatabaseOptions, now: () => Date): Promise<Store> =>
   assembleStore(options, () => now().toISOString());
 
 /** Connections of postgres.js, for what tests do to a database beside the store. To be ended by the caller. */
@@ -44,6 +46,10 @@ export async function bareDatabase(adminUrl: string): Promise<TestDatabase> {
   await administer(adminUrl, `create database ${name}`);
   return { url: url.href, drop: () => administer(adminUrl, `drop database ${name} with (force)`) };
 }
+
+/** From now on the plan has this quota. */
+export const setQuota = (url: string, plan: Plan, scansPerMonth: number | null): Promise<void> =>
+  administer(url, `update plans set scans_per_month = ${scansPerMonth} where name = '${plan}'`);
 
 async function administer(adminUrl: string, statement: string): Promise<void> {
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });

@@ -19,9 +19,25 @@ export class SchemaMissing extends StoreUnusable {
   override readonly name = "SchemaMissing";
 }
 
+/** PostgreSQL refuses a statement of a migration; what was to be applied with it was not. */
+export class MigrationFailed extends Error {
+  override readonly name = "MigrationFailed";
+
+  constructor(part: string, cause: unknown) {
+    super(`${part} cannot be applied: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** An error of a part of the schema that was being applied: the database is away, or refuses it. */
+export function migrationError(part: string, error: unknown): unknown {
+  const translated = translateError(error);
+  const isAway = translated instanceof StoreUnavailable && !(translated instanceof SchemaMissing);
+  return isAway ? translated : new MigrationFailed(part, withoutValues(error));
+}
+
 /** The error as the store's callers see it: `StoreUnavailable` when it means that the database is away. */
 export function translateError(error: unknown): unknown {
-  if (error instanceof StoreUnavailable) return error;
+  if (error instanceof StoreUnavailable || error instanceof MigrationFailed) return error;
   const codes = errorCodes(error);
   if (codes.some((code) => MISSING.has(code))) return new SchemaMissing(withoutValues(error));
   if (codes.some((code) => REFUSED.has(code))) return new StoreUnusable(withoutValues(error));

@@ -1,4 +1,4 @@
-import { parseTargetUrl, PLANS } from "@glovebox/contract";
+import { parseTargetUrl } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
 import type { Store } from "@glovebox/store";
 import { mayBeTarget, type NamespaceReader } from "../namespace.ts";
@@ -34,8 +34,7 @@ export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   if (result.outcome === "unknownAccount")
     return refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
   if (result.outcome !== "quotaExceeded") return {};
-  const { plan } = result.account;
-  return refused("QuotaExhausted", `The plan ${plan} has ${PLANS[plan].scansPerMonth} scans a month.`);
+  return refused("QuotaExhausted", `The plan ${result.plan} has ${result.scansPerMonth} scans a month.`);
 }
 
 /** Notes the Scan for its row. */

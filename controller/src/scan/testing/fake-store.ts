@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeliveredOutcome } from "@glovebox/contract";
-import type { Account, Adoption, AdoptResult, Binding, ScanRow } from "@glovebox/store";
+import type { AdoptResult, ResourceScan, ScanRow } from "@glovebox/store";
 
-const SHOP: Account = { id: "1", name: "shop", plan: "free", owner: null, requestsPerMinute: null };
+const SHOP = { id: "1", name: "shop" };
 
 /** The rows of a store in memory, with the account `shop` alone. */
 export class FakeStore {
   readonly rows = new Map<string, ScanRow>();
   /** Those that were charged. */
-  readonly adopted: Adoption[] = [];
+  readonly adopted: ResourceScan[] = [];
   /** The account has used its scans of the month up. */
   isQuotaUsedUp = false;
   /** How often a row was asked for. */
   finds = 0;
 
   readonly scans = {
-    adopt: async (adoption: Adoption): Promise<AdoptResult> => {
+    adopt: async (adoption: ResourceScan): Promise<AdoptResult> => {
       if (adoption.accountName !== SHOP.name) return { outcome: "unknownAccount" };
-      if (this.isQuotaUsedUp) return { outcome: "quotaExceeded", account: SHOP };
+      if (this.isQuotaUsedUp) return { outcome: "quotaExceeded", plan: "free", scansPerMonth: 3 };
       this.adopted.push(adoption);
       const { id, url, specUrl = null, context = null, resource } = adoption;
       this.rows.set(id, { ...processingRow(id), url, specUrl, context, resourceUid: resource.uid });
       return { outcome: "adopted" };
     },
-    bind: async (binding: Binding): Promise<boolean> => {
+    bind: async (binding: ResourceScan): Promise<boolean> => {
       const { id, url, specUrl, context, resource } = binding;
       const row = this.rows.get(id);
       const asked = { url, specUrl: specUrl ?? null, context: context ?? null };

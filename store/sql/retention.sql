@@ -1,12 +1,9 @@
-CREATE INDEX "scans_ended" ON "scans" USING btree ("account_id","ended_at") WHERE status <> 'processing';
---> statement-breakpoint
-
 -- Each function deletes one batch of what is kept no longer, and returns how many rows it was. Rows that another
 -- transaction holds are left for the next batch. The moment is the server's (NULL); only tests pass one.
 
 -- Scans that ended longer ago than the days of their account's plan, with their reports. A plan that p_days does not name
 -- keeps them.
-CREATE FUNCTION delete_old_scans(p_days jsonb, p_now timestamptz, p_limit integer) RETURNS integer
+CREATE OR REPLACE FUNCTION delete_old_scans(p_days jsonb, p_now timestamptz, p_limit integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := coalesce(p_now, now());
@@ -30,10 +27,9 @@ BEGIN
   SELECT count(*) INTO v_deleted FROM gone;
   RETURN v_deleted;
 END $$;
---> statement-breakpoint
 
 -- Idempotency keys that are as good as gone already.
-CREATE FUNCTION delete_old_idempotency_keys(p_now timestamptz, p_limit integer) RETURNS integer
+CREATE OR REPLACE FUNCTION delete_old_idempotency_keys(p_now timestamptz, p_limit integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := coalesce(p_now, now());
@@ -49,14 +45,12 @@ BEGIN
   GET DIAGNOSTICS v_deleted = ROW_COUNT;
   RETURN v_deleted;
 END $$;
---> statement-breakpoint
 
 -- Usage of the months that had ended that many days ago.
-CREATE FUNCTION delete_old_usage(p_days integer, p_now timestamptz, p_limit integer) RETURNS integer
+CREATE OR REPLACE FUNCTION delete_old_usage(p_days integer, p_now timestamptz, p_limit integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_oldest CONSTANT text :=
-    to_char((coalesce(p_now, now()) - make_interval(days => p_days)) AT TIME ZONE 'UTC', 'YYYY-MM');
+  v_oldest CONSTANT text := quota_month(coalesce(p_now, now()) - make_interval(days => p_days));
   v_deleted integer;
 BEGIN
   DELETE FROM usage WHERE ctid = ANY (ARRAY(

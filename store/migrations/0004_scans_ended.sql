@@ -1,0 +1,1 @@
+CREATE INDEX "scans_ended" ON "scans" USING btree ("account_id","ended_at") WHERE status <> 'processing';

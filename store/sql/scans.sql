@@ -1,0 +1,204 @@
+-- What happens to a scan in one transaction over several tables, in one round trip. The moment is the server's (NULL); only
+-- tests pass one.
+
+-- Claims a client's Idempotency-Key for a new scan. Returns nothing when it was free; else 'replayed' with the scan
+-- that it started, or 'conflict'. Of two identical requests at once, the second waits here for the first.
+CREATE OR REPLACE FUNCTION claim_idempotency_key(
+  p_account uuid, p_key text, p_digest text, p_scan text, p_now timestamptz, OUT outcome text, OUT scan text
+) LANGUAGE plpgsql AS $$
+DECLARE
+  v_digest text;
+BEGIN
+  DELETE FROM idempotency WHERE ctid IN (
+    SELECT ctid FROM idempotency
+    WHERE account_id = p_account AND created_at <= p_now - interval '24 hours' AND key <> p_key
+    ORDER BY created_at LIMIT 10 FOR UPDATE SKIP LOCKED
+  );
+
+  INSERT INTO idempotency AS held (account_id, key, body_digest, scan_id, created_at)
+  VALUES (p_account, p_key, p_digest, p_scan, p_now)
+  ON CONFLICT (account_id, key) DO UPDATE
+    SET body_digest = excluded.body_digest, scan_id = excluded.scan_id, created_at = excluded.created_at
+    WHERE held.created_at <= p_now - interval '24 hours';
+  IF FOUND THEN RETURN; END IF;
+
+  SELECT body_digest, scan_id INTO v_digest, scan FROM idempotency WHERE account_id = p_account AND key = p_key;
+  IF v_digest <> p_digest THEN
+    outcome := 'conflict';
+  ELSIF EXISTS (SELECT FROM scans WHERE id = scan) THEN
+    outcome := 'replayed';
+  ELSE -- its scan was erased: the key is free again
+    UPDATE idempotency SET scan_id = p_scan, created_at = p_now WHERE account_id = p_account AND key = p_key;
+  END IF;
+END $$;
+
+CREATE OR REPLACE FUNCTION count_scans(p_account uuid, p_shard smallint, p_change integer) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO scan_counts AS counted (account_id, shard, scans) VALUES (p_account, p_shard, p_change)
+  ON CONFLICT (account_id, shard) DO UPDATE SET scans = counted.scans + p_change;
+$$;
+
+-- Idempotency, charge and row. Outcome: created, replayed (with the earlier scan), conflict, quotaExceeded (with the seconds
+-- until it is renewed).
+CREATE OR REPLACE FUNCTION submit_scan(
+  p_id text, p_account uuid, p_url text, p_spec_url text, p_context text, p_now timestamptz,
+  p_key text, p_digest text, p_installation text,
+  OUT outcome text, OUT scan text, OUT at timestamptz, OUT renewed_in integer
+) LANGUAGE plpgsql AS $$
+DECLARE
+  v_month text;
+  v_shard smallint;
+BEGIN
+  at := coalesce(p_now, now());
+  v_month := quota_month(at);
+
+  IF p_key IS NOT NULL THEN
+    SELECT held.outcome, held.scan INTO outcome, scan
+    FROM claim_idempotency_key(p_account, p_key, p_digest, p_id, at) AS held;
+    IF outcome IS NOT NULL THEN RETURN; END IF;
+  END IF;
+
+  v_shard := charge_scan(p_account, v_month);
+  IF v_shard IS NULL THEN
+    DELETE FROM idempotency WHERE account_id = p_account AND key = p_key;
+    outcome := 'quotaExceeded';
+    renewed_in := quota_renewed_in(at);
+    RETURN;
+  END IF;
+
+  INSERT INTO scans
+    (id, account_id, url, spec_url, context, created_at, charged_month, charged_shard, installation)
+  VALUES (p_id, p_account, p_url, p_spec_url, p_context, at, v_month, v_shard, p_installation);
+  PERFORM count_scans(p_account, v_shard, 1);
+  outcome := 'created';
+  scan := p_id;
+END $$;
+
+-- What submit_scan would answer at this moment where it would create nothing; NULL where it would. Writes nothing, and waits
+-- for nobody.
+CREATE OR REPLACE FUNCTION foresee_scan(
+  p_account uuid, p_now timestamptz, p_key text, p_digest text,
+  OUT outcome text, OUT scan text, OUT at timestamptz, OUT renewed_in integer
+) LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  v_digest text;
+BEGIN
+  at := coalesce(p_now, now());
+  IF p_key IS NOT NULL THEN
+    SELECT body_digest, scan_id INTO v_digest, scan FROM idempotency
+    WHERE account_id = p_account AND key = p_key AND created_at > at - interval '24 hours';
+    IF v_digest <> p_digest THEN
+      outcome := 'conflict';
+    ELSIF EXISTS (SELECT FROM scans WHERE id = scan) THEN
+      outcome := 'replayed';
+    END IF;
+  END IF;
+
+  IF outcome IS NULL AND is_quota_exceeded(p_account, at) THEN
+    outcome := 'quotaExceeded';
+    renewed_in := quota_renewed_in(at);
+  END IF;
+END $$;
+
+-- Takes in a scan that a Scan resource requests: adopted, known, unknownAccount, quotaExceeded (with the plan and its quota).
+-- The resource is there already, so that the scan counts as launched, and the row is of that resource and no other.
+CREATE OR REPLACE FUNCTION adopt_scan(
+  p_id text, p_account text, p_url text, p_spec_url text, p_context text, p_now timestamptz,
+  p_uid text, p_namespace text, p_installation text, OUT outcome text, OUT plan text, OUT scans_per_month integer
+) LANGUAGE plpgsql AS $$
+DECLARE
+  v_account uuid;
+BEGIN
+  outcome := 'known';
+  IF EXISTS (SELECT FROM scans WHERE id = p_id) THEN RETURN; END IF;
+
+  SELECT a.id, a.plan, quota_of(a.id) INTO v_account, plan, scans_per_month FROM accounts a WHERE a.name = p_account;
+  IF NOT FOUND THEN
+    outcome := 'unknownAccount';
+    RETURN;
+  END IF;
+
+  SELECT submitted.outcome INTO outcome FROM submit_scan(
+    p_id, v_account, p_url, p_spec_url, p_context, p_now, NULL, NULL, p_installation
+  ) AS submitted;
+  IF outcome = 'quotaExceeded' THEN RETURN; END IF;
+
+  UPDATE scans SET launched_at = coalesce(p_now, now()), resource_uid = p_uid, resource_namespace = p_namespace
+  WHERE id = p_id;
+  outcome := 'adopted';
+EXCEPTION WHEN unique_violation THEN -- adopted by another at the same time: its charge stands, this one is undone
+  outcome := 'known';
+END $$;
+
+-- Takes the next scan that nobody holds. One at a time, so that each sees what the others have just taken.
+CREATE OR REPLACE FUNCTION claim_scan(p_worker text, p_now timestamptz, p_lease_seconds double precision)
+RETURNS SETOF scans LANGUAGE plpgsql AS $$
+DECLARE
+  v_now timestamptz;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('glovebox.claim_scan'));
+  v_now := coalesce(p_now, clock_timestamp()); -- not from before the wait
+
+  RETURN QUERY
+  WITH running AS (
+    SELECT account_id, count(*) AS scans FROM scans
+    WHERE status = 'processing' AND lease_until > v_now GROUP BY account_id
+  ), next AS (
+    SELECT waiting.id FROM scans AS waiting LEFT JOIN running USING (account_id)
+    WHERE waiting.status = 'processing' AND (waiting.lease_until IS NULL OR waiting.lease_until <= v_now)
+    ORDER BY coalesce(running.scans, 0), waiting.created_at, waiting.id
+    LIMIT 1 FOR UPDATE OF waiting SKIP LOCKED
+  )
+  UPDATE scans SET worker = p_worker, lease_until = v_now + make_interval(secs => p_lease_seconds),
+    attempts = attempts + 1
+  FROM next WHERE scans.id = next.id RETURNING scans.*;
+END $$;
+
+CREATE OR REPLACE FUNCTION announce_end(p_id text) RETURNS void LANGUAGE sql AS $$
+  SELECT pg_notify('glovebox', jsonb_build_object('type', 'scanEnded', 'id', p_id)::text);
+$$;
+
+-- Records how a scan ended: with a report (p_body), or with a failure. False when it had already ended.
+CREATE OR REPLACE FUNCTION end_scan(
+  p_id text, p_now timestamptz, p_score smallint, p_grade text, p_findings integer, p_body text,
+  p_failure_code text, p_failure_message text, p_give_back boolean
+) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  v_scan scans%ROWTYPE;
+BEGIN
+  UPDATE scans SET
+    status = CASE WHEN p_failure_code IS NULL THEN 'completed' ELSE 'failed' END, ended_at = coalesce(p_now, now()),
+    score = p_score, grade = p_grade, findings_count = p_findings,
+    failure_code = p_failure_code, failure_message = p_failure_message, worker = NULL, lease_until = NULL
+  WHERE id = p_id AND status = 'processing' RETURNING * INTO v_scan;
+  IF NOT FOUND THEN RETURN false; END IF;
+
+  IF p_body IS NOT NULL THEN
+    INSERT INTO reports (scan_id, body) VALUES (p_id, p_body);
+  END IF;
+  IF p_give_back THEN
+    PERFORM refund_scan(v_scan.account_id, v_scan.charged_month, v_scan.charged_shard);
+  END IF;
+  PERFORM announce_end(p_id);
+  RETURN true;
+END $$;
+
+-- Cancels a processing scan, erases an ended one: cancelled, erased, missing.
+CREATE OR REPLACE FUNCTION remove_scan(p_account uuid, p_id text, p_now timestamptz, p_code text, p_message text)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_shard smallint;
+BEGIN
+  UPDATE scans SET status = 'failed', ended_at = coalesce(p_now, now()), failure_code = p_code, failure_message = p_message,
+    worker = NULL, lease_until = NULL
+  WHERE id = p_id AND account_id = p_account AND status = 'processing';
+  IF FOUND THEN
+    PERFORM announce_end(p_id);
+    RETURN 'cancelled';
+  END IF;
+
+  DELETE FROM scans WHERE id = p_id AND account_id = p_account RETURNING charged_shard INTO v_shard;
+  IF NOT FOUND THEN RETURN 'missing'; END IF;
+  PERFORM count_scans(p_account, v_shard, -1);
+  RETURN 'erased';
+END $$;

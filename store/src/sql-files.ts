@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PLANS } from "@glovebox/contract";
+import type { Sql } from "postgres";
+import { migrationError } from "./unavailable.ts";
+
+interface SqlFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The files that are applied again whenever one of them has changed, in the order of their names. */
+function readSqlFiles(folder = fileURLToPath(new URL("../sql", import.meta.url))): SqlFile[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  return names.toSorted().map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+}
+
+const quotas = Object.entries(PLANS).map(([name, { scansPerMonth }]) => ({ name, scansPerMonth }));
+
+/** Of the files of this source tree: SQL_SHA256 of schema-version.ts. */
+export const sqlDigest = (): string => digestOf(readSqlFiles());
+
+const digestOf = (files: readonly SqlFile[]): string =>
+  createHash("sha256").update(JSON.stringify({ files, quotas })).digest("hex");
+
+/** Applies the files and the quotas of the plans, in one transaction, unless these very ones are in force. */
+export async function applySqlFiles(sql: Sql, folder?: string): Promise<void> {
+  const files = readSqlFiles(folder);
+  const sha256 = digestOf(files);
+  const [inForce] = await sql<{ sha256: string }[]>`
+    select sha256 from sql_versions order by applied_at desc limit 1`;
+  if (inForce?.sha256 === sha256) return;
+  await sql.begin(async (transaction) => {
+    for (const { name, text } of files)
+      await transaction.unsafe(text).catch((error: unknown) => {
+        throw migrationError(`sql/${name}`, error);
+      });
+    await transaction`
+      insert into plans (name, scans_per_month)
+      select name, "scansPerMonth"
+      from json_to_recordset(${JSON.stringify(quotas)}::text::json) as quota(name text, "scansPerMonth" integer)
+      on conflict (name) do update set scans_per_month = excluded.scans_per_month`;
+    await transaction`
+      insert into sql_versions (sha256, applied_at) values (${sha256}, clock_timestamp())
+      on conflict (sha256) do update set applied_at = excluded.applied_at`;
+  });
+}
