@@ -30,3 +30,4 @@ export * from "./scoring.ts";
 export * from "./severity.ts";
 export { storableText } from "./storable.ts";
 export * from "./target-url.ts";
+export { withTimeout } from "./with-timeout.ts";

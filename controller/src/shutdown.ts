@@ -1,3 +1,4 @@
+import { withTimeout } from "@glovebox/contract";
 import { type Clock, systemClock } from "@glovebox/kube";
 
 /** One part of a shutdown. */
@@ -27,14 +28,14 @@ export async function shutDown(
 ): Promise<void> {
   for (const { name: step, boundMs, run } of steps) {
     const startedAt = clock.monotonic();
-    const overdue = Promise.withResolvers<Pick<EndedStep, "how">>();
-    const cancel = clock.after(boundMs, () => overdue.resolve({ how: "overdue" }));
-    const ended = run().then(
+    const bound = { ms: boundMs, error: () => new Overdue(), after: clock.after };
+    const end = await withTimeout(run(), bound).then(
       () => ({ how: "done" }) as const,
-      (error: unknown) => ({ how: "failed", error }) as const,
+      (error: unknown) =>
+        error instanceof Overdue ? ({ how: "overdue" } as const) : ({ how: "failed", error } as const),
     );
-    const end = await Promise.race([ended, overdue.promise]);
-    cancel();
     onEnded({ step, ms: Math.round(clock.monotonic() - startedAt), ...end });
   }
 }
+
+class Overdue extends Error {}

@@ -1,3 +1,4 @@
+import { withTimeout } from "@glovebox/contract";
 import postgres, { type Options, type Sql } from "postgres";
 import { StoreUnavailable, leavesConnectionStuck, translateError } from "./unavailable.ts";
 
@@ -45,19 +46,16 @@ export class Database {
   /** Runs one statement. Rejects with `StoreUnavailable` when the database is away or the time is up. */
   async run<T>(statement: (sql: Sql) => PromiseLike<T>): Promise<T> {
     const connection = await this.#take();
-    const deadline = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => deadline.reject(new Unanswered("no answer within the time limit")),
-      this.#wireMs,
-    );
     let isStuck = false;
     try {
-      return await Promise.race([statement(connection), deadline.promise]);
+      return await withTimeout(statement(connection), {
+        ms: this.#wireMs,
+        error: () => new Unanswered("no answer within the time limit"),
+      });
     } catch (error) {
       isStuck = error instanceof Unanswered || leavesConnectionStuck(error);
       throw error instanceof Unanswered ? new StoreUnavailable(error) : translateError(error);
     } finally {
-      clearTimeout(timer);
       if (isStuck) this.#replace(connection);
       else this.#release(connection);
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
-import type { Progress, ProgressFrame } from "@glovebox/contract";
+import { withTimeout, type Progress, type ProgressFrame } from "@glovebox/contract";
 import { type Database, type DatabaseOptions, connectionSettings } from "./database.ts";
 import { StoreUnavailable, translateError } from "./unavailable.ts";
 
@@ -43,8 +43,10 @@ export class Listener {
     const own: Handler = (event) => handler(event); // the same function may listen twice
     this.#handlers.add(own);
     const connection = (this.#connection ??= this.#connectFirst());
+    const { connectTimeoutSeconds = 5 } = this.#options;
     try {
-      await Promise.race([connection, this.#expiry()]); // an outage may keep the connection waiting
+      // An outage may keep the connection waiting.
+      await withTimeout(connection, { ms: connectTimeoutSeconds * 1000 + RETRY_MS, error: unconnected });
     } catch (error) {
       this.#handlers.delete(own);
       throw translateError(error);
@@ -71,12 +73,6 @@ export class Listener {
       this.#connection = undefined; // whoever listens next tries again
       throw error;
     }
-  }
-
-  async #expiry(): Promise<never> {
-    const { connectTimeoutSeconds = 5 } = this.#options;
-    await sleep(connectTimeoutSeconds * 1000 + RETRY_MS, undefined, { ref: false });
-    throw new StoreUnavailable(new Error("no connection within the time limit"));
   }
 
   /** A fresh connection that listens; when it is lost, another takes its place. */
@@ -128,13 +124,13 @@ export class Listener {
 }
 
 /** A heartbeat that got no answer before the next is due found a dead connection. */
-async function isAlive(sql: Sql): Promise<boolean> {
-  const answered = sql`select 1`.then(
+const isAlive = (sql: Sql): Promise<boolean> =>
+  withTimeout(sql`select 1`, { ms: HEARTBEAT_MS, error: unconnected }).then(
     () => true,
     () => false,
   );
-  return Promise.race([answered, sleep(HEARTBEAT_MS, false, { ref: false })]);
-}
+
+const unconnected = (): Error => new StoreUnavailable(new Error("no connection within the time limit"));
 
 /** Announcements that are sent by one statement. */
 const BATCH = 100;

@@ -1,3 +1,4 @@
+import { withTimeout } from "@glovebox/contract";
 import type { Logger } from "pino";
 import type { Gauge } from "prom-client";
 import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
@@ -86,7 +87,7 @@ export function fallbackCounter({ primary, secondary, onChange, now }: FallbackD
 }
 
 /** Redis answers in well under a millisecond; beyond this the caller had better count in memory. */
-const ANSWER_WITHIN_MS = 250;
+const NO_ANSWER = { ms: 250, error: () => new Error("Redis did not answer in time") };
 const KEY_PREFIX = "glovebox:rate";
 
 /** Counts in Redis, for all replicas. `count` rejects at once while Redis is away. Connects in the background. */
@@ -110,23 +111,11 @@ export function redisCounter(url: string, logger: Logger): RateCounter {
   });
   return {
     async count(clientKey) {
-      const { consumedPoints, msBeforeNext } = await inTime(limiter.consume(clientKey));
+      const { consumedPoints, msBeforeNext } = await withTimeout(limiter.consume(clientKey), NO_ANSWER);
       return { consumed: consumedPoints, msBeforeReset: msBeforeNext };
     },
     async close() {
       if (client.isOpen) client.destroy();
     },
   };
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("Redis did not answer in time")), ANSWER_WITHIN_MS);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,4 @@
-import { ApiError, type ScanRequest } from "@glovebox/contract";
+import { ApiError, withTimeout, type ScanRequest } from "@glovebox/contract";
 import { judgeHost, parseHostAddress, resolvePins, type EgressPolicy, type Lookup } from "@glovebox/egress";
 
 /** Refuses what a scan may not reach; both throw the ApiError `invalid_url`. */
@@ -90,17 +90,12 @@ export class DnsLookups {
 
 async function inTime(host: string, lookup: Lookup): Promise<readonly string[]> {
   const over = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const none = new Promise<readonly string[]>((resolve) => {
-    timer = setTimeout(() => {
-      over.abort(new Error("no answer in time"));
-      resolve([]);
-    }, LOOKUP_MS);
-  });
+  const error = (): Error => new Error("no answer in time");
   try {
-    return await Promise.race([lookup(host, over.signal).catch(() => []), none]);
-  } finally {
-    clearTimeout(timer);
+    return await withTimeout(lookup(host, over.signal), { ms: LOOKUP_MS, error });
+  } catch (reason) {
+    over.abort(reason);
+    return [];
   }
 }
 

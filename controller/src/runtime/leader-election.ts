@@ -1,3 +1,4 @@
+import { withTimeout } from "@glovebox/contract";
 import { type Clock, isAlreadyExists, isConflict, sleep, systemClock } from "@glovebox/kube";
 import type { Random } from "./backoff.ts";
 import { type Fence, FenceLostError } from "./fence.ts";
@@ -186,14 +187,11 @@ export class LeaderElection {
   }
 
   /** Gives up on a call after half the time to renew, so that another try is left. */
-  async #bounded<T>(call: Promise<T>): Promise<T> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const giveUp = (): void => reject(new Error("The API did not answer in time"));
-    const cancel = this.#clock.after(this.#timing.renewDeadlineMs / 2, giveUp);
-    try {
-      return await Promise.race([call, promise]);
-    } finally {
-      cancel();
-    }
+  #bounded<T>(call: Promise<T>): Promise<T> {
+    return withTimeout(call, {
+      ms: this.#timing.renewDeadlineMs / 2,
+      error: () => new Error("The API did not answer in time"),
+      after: (ms, callback) => this.#clock.after(ms, callback),
+    });
   }
 }
