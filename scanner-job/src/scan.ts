@@ -17,6 +17,7 @@ import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
 import { INTERRUPTIONS, runChecks, type TargetHealth, type Result } from "./engine/runner.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
+import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
 import { takeInventory } from "./inventory/inventory.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
@@ -83,9 +84,11 @@ async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDep
     };
   }
   const send = transport.send.bind(transport);
-  const idPool = createIdPool({ send, operations: profile.operations });
+  const { operations } = profile;
+  const idPool = createIdPool({ send, operations });
+  const ordinary = createOrdinaryRequests({ send, operations, idPool });
   const { checks, onProgress, onFault } = deps;
-  const probe = (pass: 1 | 2) => createProbe({ profile, transport, idPool }, pass);
+  const probe = (pass: 1 | 2) => createProbe({ profile, transport, idPool, ordinary }, pass);
   const reads = await readOperations(profile, () => probe(1));
   const results = await runChecks({
     profile,

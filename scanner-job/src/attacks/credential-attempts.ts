@@ -1,4 +1,5 @@
 import type { Field, Operation } from "../inventory/operation.ts";
+import { PASSWORD, signInFields, topLevel, USER } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 
 /** What an operation lets its caller try: passwords, resets of them, or codes that were sent to somebody. */
@@ -11,7 +12,7 @@ export function attemptKind({ facts }: Operation): AttemptKind | undefined {
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
   if (RESET_PATH.test(facts.path)) return has(USER) ? "password resets" : undefined;
   if (CODE_PATH.test(facts.path) && has(CODE)) return "one-time codes";
-  return SIGN_IN_PATH.test(facts.path) && has(USER) && has(PASSWORD) ? "sign-ins" : undefined;
+  return signInFields(facts) ? "sign-ins" : undefined;
 }
 
 /** What is tried; the user's name must be one that nobody can have. */
@@ -32,15 +33,11 @@ export function attemptRequest(operation: Operation, attempt: Attempt): ProbeReq
 /** The same operation with nothing in its body: what it says to a caller who forgot everything. */
 export const emptyAttempt = (operation: Operation): ProbeRequest => requestWith(operation, {});
 
-function requestWith(operation: Operation, body: Readonly<Record<string, unknown>>): ProbeRequest {
-  const isForm = /urlencoded/i.test(operation.facts.body?.mediaType ?? "");
-  const texts = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]);
-  return operation.request({
-    body: isForm ? new URLSearchParams(texts).toString() : JSON.stringify(body),
-    headers: { "content-type": isForm ? "application/x-www-form-urlencoded" : "application/json" },
+const requestWith = (operation: Operation, content: Readonly<Record<string, unknown>>): ProbeRequest =>
+  operation.request({
+    content,
     harmlessBecause: "no such user can exist, and no sign-in is under way that a code could complete",
   });
-}
 
 function valueOf({ name, type, format }: Field, { user, password, code }: Attempt): [string, unknown][] {
   if (PASSWORD.test(name)) return [[name, password]];
@@ -54,15 +51,9 @@ function declaredSample({ facts }: Operation): Record<string, unknown> {
   return typeof sample === "object" && sample !== null && !Array.isArray(sample) ? { ...sample } : {};
 }
 
-const topLevel = (fields: readonly Field[]): readonly Field[] =>
-  fields.filter(({ path }) => !/[.[]/.test(path));
-
 const MEDIA_TYPE = /json|x-www-form-urlencoded/i;
-const SIGN_IN_PATH = /\/(log-?in|sign-?in|sessions?|authenticate|auth|tokens?)\/?$/i;
 const RESET_PATH =
   /\/(forgot(ten)?[-_]?password|password[-_/]?(resets?|forgot(ten)?|recover(y|ies)?)|(reset|recover)[-_]?password|resets?|recovery)\/?$/i;
 const CODE_PATH =
   /\/([\w-]*(otp|2fa|mfa|totp|one-?time)[\w-]*|verif(y|ications?)([-_]code)?|codes?|challenges?)(\/|$)/i;
-const USER = /^(e?mail(_?address)?|user_?name|login|user|account|identifier)$/i;
-const PASSWORD = /^(password|passwd|pwd|passphrase)$/i;
 const CODE = /^(code|otp|pin|totp|passcode|(one_?time|verification|otp|sms)_?(code|password))$/i;

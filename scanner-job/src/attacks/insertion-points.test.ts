@@ -23,8 +23,8 @@ const operations = [
 const namesOf = (options: Parameters<typeof insertionPoints>[1]) =>
   insertionPoints(aTargetProfile({ operations }), options).map((point) => point.parameter.name);
 
-it("insertion points are query parameters and ids of reads, open operations first, one of each before the next", () => {
-  expect(namesOf({ most: 10 })).toEqual(["q", "id", "status", "sort"]);
+it("insertion points are query parameters, ids and headers of reads, open operations first, one of each before the next", () => {
+  expect(namesOf({ most: 10 })).toEqual(["q", "id", "status", "sort", "x-trace"]);
 });
 
 it("insertion points are bounded and filtered", () => {

@@ -1,11 +1,14 @@
+import { member, objectOf } from "../json.ts";
 import { type Parameter, Operation } from "../inventory/operation.ts";
+import { asText } from "../inventory/serialization.ts";
+import { signInFields } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Probe } from "../engine/probe.ts";
-import { reads, spread, type ParameterSubject } from "./subjects.ts";
+import { spread, type ParameterSubject } from "./subjects.ts";
 import type { TargetProfile } from "../engine/check.ts";
 
 /**
- * Query parameters of reads, and ids at the end of their paths: at most `most` that `accepts` takes, from as many
+ * Parameters of reads, members of their bodies, and ids at the end of their paths: at most `most` that `accepts` takes, from as many
  * operations as possible. Those that ask for no credentials come first, because their code is the one reached.
  */
 export function insertionPoints(
@@ -16,9 +19,10 @@ export function insertionPoints(
   }: { most: number; accepts?: (parameter: Parameter, operation: Operation) => boolean },
 ): readonly ParameterSubject[] {
   const guarded = (operation: Operation): number => (operation.facts.security === "required" ? 1 : 0);
-  const operations = spread(reads(profile), profile.operations.length).toSorted(
-    (a, b) => guarded(a) - guarded(b),
-  );
+  const operations = spread(
+    profile.operations.filter(({ isRead }) => isRead),
+    profile.operations.length,
+  ).toSorted((a, b) => guarded(a) - guarded(b));
   const points = operations.map((operation) =>
     parametersOf(operation)
       .filter((parameter) => accepts(parameter, operation))
@@ -34,28 +38,69 @@ export function insertionPoints(
     .slice(0, most);
 }
 
-/** The ordinary read of the operation, with this value in place of the ordinary one. */
+/** The ordinary request of the operation, with this value in place of the ordinary one. */
 export async function inserting(probe: Probe, point: ParameterSubject, value: string): Promise<ProbeRequest> {
-  return point.parameter.in === "path"
-    ? probe.withId(point.operation, value)
-    : insertingAs(probe, point, { name: point.parameter.name, value });
+  const { operation, parameter } = point;
+  switch (parameter.in) {
+    case "path":
+      return probe.withId(operation, value);
+    case "header":
+      return probe.withRealIds(operation, {
+        headers: { [parameter.name.toLowerCase()]: encodedForHeader(value) },
+      });
+    case "cookie":
+      return withCookie(await probe.withRealIds(operation), parameter.name, value);
+    default:
+      return insertingAs(probe, point, { name: parameter.name, value });
+  }
+}
+
+/** What a header cannot carry as it is. */
+const encodedForHeader = (value: string): string => value.replace(/[^\t\x20-\x7e]/g, encodeURIComponent);
+
+function withCookie(request: ProbeRequest, name: string, value: string): ProbeRequest {
+  const others = (request.headers?.["cookie"] ?? "")
+    .split("; ")
+    .filter((pair) => pair !== "" && !pair.startsWith(`${name}=`));
+  const cookie = [...others, `${name}=${encodeURIComponent(value)}`].join("; ");
+  return { ...request, headers: { ...request.headers, cookie } };
 }
 
 /** Letters that mean nothing in place of the value; the same throughout a scan, so that the answers are shared. */
 export const insertingNonsense = (probe: Probe, point: ParameterSubject): Promise<ProbeRequest> =>
   inserting(probe, point, probe.profile.calibration.nonce);
 
-/** The same under another name: `floor[$ne]` in place of `floor`. For query parameters. */
+/** The same under another name: `floor[$ne]` in place of `floor`. For parameters of queries and members of bodies. */
 export async function insertingAs(
   probe: Probe,
   { operation, parameter }: ParameterSubject,
   { name, value }: { name: string; value: string },
 ): Promise<ProbeRequest> {
+  if (parameter.in === "body") {
+    const [, operator] = /\[([^[\]]+)\]$/.exec(name.slice(parameter.name.length)) ?? [];
+    const content = withMember(
+      await probe.bodyOf(operation),
+      parameter.name,
+      operator === undefined ? asTyped(parameter, value) : { [operator]: value },
+    );
+    return probe.withRealIds(operation, { content });
+  }
   const request = await probe.withRealIds(operation);
   const url = new URL(request.url);
   url.searchParams.delete(parameter.name);
   url.searchParams.append(name, value);
   return { ...request, url: url.href };
+}
+
+/** Where the body wants a number, a text that is one is sent as one. */
+const asTyped = ({ type }: Parameter, value: string): string | number =>
+  (type === "integer" || type === "number") && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+
+/** A copy with another value at the dotted path, made where there is none. */
+function withMember(content: unknown, path: string, value: unknown): unknown {
+  const [name = "", ...rest] = path.split(".");
+  const inner = rest.length === 0 ? value : withMember(member(content, name), rest.join("."), value);
+  return { ...objectOf(content), [name]: inner };
 }
 
 /** A value that the operation takes: an id that exists where one was found, or else what the document allows. */
@@ -72,7 +117,37 @@ export async function ordinaryValue(
 export const isNumeric = (parameter: Parameter, value: string): boolean =>
   parameter.type === "integer" || parameter.type === "number" || /^\d{1,15}$/.test(value);
 
-const parametersOf = ({ facts, idParameter }: Operation): Parameter[] => [
-  ...facts.parameters.filter((parameter) => parameter.in === "query").slice(0, 6),
-  ...(idParameter ? [idParameter] : []),
-];
+const parametersOf = (operation: Operation): Parameter[] => {
+  const { facts, idParameter } = operation;
+  const of = (place: Parameter["in"]) => facts.parameters.filter((parameter) => parameter.in === place);
+  return [
+    ...of("query").slice(0, 6),
+    ...fieldsOf(operation).slice(0, 8),
+    ...(idParameter ? [idParameter] : []),
+    ...[...of("header"), ...of("cookie")].slice(0, 3),
+  ];
+};
+
+/** Texts and numbers in the body of an operation that reads by POST. Passwords are left alone: wrong ones lock accounts. */
+function fieldsOf({ facts, isRead }: Operation): Parameter[] {
+  const { body } = facts;
+  if (!isRead || !body || facts.method === "GET") return [];
+  const password = signInFields(facts)?.password;
+  return body.fields
+    .filter(
+      ({ path, name, type }) =>
+        !path.includes("[]") && name !== password?.name && type !== "object" && type !== "array",
+    )
+    .map(({ path, type, format, required }) => ({
+      name: path,
+      in: "body",
+      required,
+      type: type === "integer" || type === "number" || type === "boolean" ? type : "string",
+      ...(format === undefined ? {} : { format }),
+      sample: asText(memberAt(body.sample, path) ?? "test"),
+      sampleIsDeclared: false,
+    }));
+}
+
+const memberAt = (content: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((value, name) => member(value, name), content);

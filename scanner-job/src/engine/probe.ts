@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Exchange } from "@glovebox/contract";
-import type { Operation } from "../inventory/operation.ts";
+import type { Operation, RequestChanges } from "../inventory/operation.ts";
+import type { OrdinaryRequests } from "../inventory/ordinary-requests.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
 import type { TargetProfile } from "./check.ts";
@@ -31,8 +32,10 @@ export interface Probe {
   handshake(offer?: HandshakeOffer): Promise<Handshake>;
   /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
   idsFor(operation: Operation): Promise<readonly string[]>;
-  /** The operation with real values for its path parameters where such were found. */
-  withRealIds(operation: Operation): Promise<ProbeRequest>;
+  /** The operation called so that its handler is reached, as far as that is known: with real ids and values. */
+  withRealIds(operation: Operation, changes?: RequestChanges): Promise<ProbeRequest>;
+  /** The body that the operation is ordinarily sent with; undefined where it has none. */
+  bodyOf(operation: Operation): Promise<unknown>;
   /** The operation for the object of this id, below real parents. */
   withId(operation: Operation, id: string): Promise<ProbeRequest>;
   /**
@@ -65,10 +68,14 @@ export interface RecorderDeps {
   readonly profile: TargetProfile;
   readonly transport: Transport;
   readonly idPool: IdPool;
+  readonly ordinary: OrdinaryRequests;
 }
 
 /** A probe for one look of one check at one subject. The second look shares no answer with the first. */
-export function createProbe({ profile, transport, idPool }: RecorderDeps, pass: 1 | 2): RecordedProbe {
+export function createProbe(
+  { profile, transport, idPool, ordinary }: RecorderDeps,
+  pass: 1 | 2,
+): RecordedProbe {
   const exchanges: Recorded[] = [];
   const record = (role: Recorded["role"], reply: Reply): Reply => {
     exchanges.push({ role, request: reply.request, reply });
@@ -100,7 +107,7 @@ export function createProbe({ profile, transport, idPool }: RecorderDeps, pass: 
       record("attack", handshakeReply(profile.target, offer ?? {}, made));
       return made;
     },
-    ...addressing(idPool),
+    ...addressing(idPool, ordinary),
     get throttled() {
       return transport.throttled;
     },
@@ -110,16 +117,27 @@ export function createProbe({ profile, transport, idPool }: RecorderDeps, pass: 
 }
 
 /** How a check names the objects that it asks for. */
-function addressing(idPool: IdPool): Pick<Probe, "idsFor" | "withRealIds" | "withId" | "withNoObject"> {
-  const withRealIds: Probe["withRealIds"] = async (operation) =>
-    operation.request({ path: await idPool.samplesFor(operation) });
-  const withId: Probe["withId"] = async (operation, id) => {
-    const path = await idPool.samplesFor(operation);
-    return operation.request({ path: { ...path, [operation.idParameter?.name ?? ""]: id } });
+function addressing(
+  idPool: IdPool,
+  ordinary: OrdinaryRequests,
+): Pick<Probe, "idsFor" | "withRealIds" | "bodyOf" | "withId" | "withNoObject"> {
+  const withRealIds: Probe["withRealIds"] = async (operation, changes = {}) => {
+    const usual = await ordinary.changesFor(operation);
+    return operation.request({
+      ...usual,
+      ...changes,
+      path: { ...usual.path, ...changes.path },
+      query: { ...usual.query, ...changes.query },
+      headers: { ...usual.headers, ...changes.headers },
+    });
   };
+  const withId: Probe["withId"] = (operation, id) =>
+    withRealIds(operation, { path: { [operation.idParameter?.name ?? ""]: id } });
   return {
     idsFor: (operation) => idPool.idsFor(operation),
     withRealIds,
+    bodyOf: async (operation) =>
+      (await ordinary.changesFor(operation)).content ?? operation.facts.body?.sample,
     withId,
     async withNoObject(operation, which = "usual") {
       const id = await idPool.impossibleIdFor(operation, which);

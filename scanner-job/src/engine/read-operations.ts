@@ -10,7 +10,7 @@ export async function readOperations(
   { operations, calibration }: Pick<TargetProfile, "operations" | "calibration">,
   newProbe: () => RecordedProbe,
 ): Promise<Map<Operation, Reach>> {
-  const reads = operations.filter(({ facts }) => facts.method === "GET");
+  const reads = operations.filter(({ isRead }) => isRead);
   const reaches = await inParallel(reads, async (operation): Promise<Reach> => {
     const { probe } = newProbe();
     try {

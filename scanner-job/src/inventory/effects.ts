@@ -1,9 +1,10 @@
 import { wordsOf } from "../names.ts";
 import type { OperationFacts } from "./operation.ts";
+import { signInFields } from "./sign-in.ts";
 
 /** What an operation says of itself. */
 type Named = Pick<OperationFacts, "path"> &
-  Partial<Pick<OperationFacts, "method" | "operationId" | "summary">>;
+  Partial<Pick<OperationFacts, "method" | "operationId" | "summary" | "body">>;
 
 /**
  * True for an operation that by its path, operationId or summary resets, deletes, stops or signs out. It is never
@@ -75,19 +76,20 @@ export const isPreview = (facts: Named): boolean => isNamed(facts, COMPUTES);
 
 /**
  * True for a POST that by its own name only reads, which it does by POST because what it takes is long or has
- * structure: a search, a query, a preview. It may be sent as the document describes it.
+ * structure: a search, a query, a preview; or that signs in, which leaves a session at most. It may be sent as the document describes it.
  */
 export const isPostedRead = (facts: Named): boolean =>
   (facts.method === "POST" || facts.method === "QUERY") &&
   !isDestructive(facts) &&
-  (isNamed(facts, SEARCHES) || isPreview(facts));
+  (isNamed(facts, SEARCHES) || isPreview(facts) || signInFields(facts) !== undefined);
 
 function isNamed({ path, operationId }: Named, wanted: ReadonlySet<string>): boolean {
   const words = wordsOf(`${lastSegmentOf(path)} ${operationId ?? ""}`.replace(/dry-run/i, "dryrun"));
   return words.some((word) => wanted.has(word)) && !words.some((word) => CHANGES.has(word));
 }
 
-/** What to say to `send` of such a request. */
+/** What to say to `send` of such requests. */
+export const HARMLESS_READ = "by its name the operation only reads, computes or signs in";
 export const HARMLESS_DRY_RUN = "the operation's name says that it only previews, fetches or validates";
 
 const COMPUTES = new Set("preview validate validation render parse dryrun estimate".split(" "));

@@ -1,5 +1,5 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { NetworkError } from "../transport/network-error.ts";
+import { answerOrNothing } from "../transport/network-error.ts";
 import { impossibleIdLike } from "./id-kinds.ts";
 import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
 import type { Operation } from "./operation.ts";
@@ -126,14 +126,8 @@ async function idsElsewhere(
 }
 
 async function jsonOf(send: IdPoolDeps["send"], request: ProbeRequest): Promise<unknown> {
-  try {
-    const reply = await send(request);
-    return reply.status >= 200 && reply.status < 300 ? reply.json : undefined;
-  } catch (error) {
-    // No answer, no ids; a check that needs the answer meets the error by itself.
-    if (error instanceof NetworkError) return undefined;
-    throw error;
-  }
+  const reply = await answerOrNothing(send, request);
+  return reply && reply.status >= 200 && reply.status < 300 ? reply.json : undefined;
 }
 
 interface Place {

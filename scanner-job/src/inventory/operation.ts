@@ -1,12 +1,14 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Location } from "@glovebox/contract";
 import { ACCEPT_JSON, type ProbeRequest } from "../transport/exchange.ts";
+import { HARMLESS_READ, isPostedRead } from "./effects.ts";
 import { encodeBody, type EncodedBody } from "./body-encoding.ts";
 import { asText, headerTextOf, pairsOf, pathTextOf, type Serialization } from "./serialization.ts";
 
 export interface Parameter {
   readonly name: string;
-  readonly in: "path" | "query" | "header" | "cookie";
+  /** `body` is a member of the body, named by its dotted path; only insertion points are such. */
+  readonly in: "path" | "query" | "header" | "cookie" | "body";
   readonly required: boolean;
   /** JSON Schema type; "string" when the document does not say. */
   readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object";
@@ -74,7 +76,17 @@ export interface OperationFacts {
   readonly parameters: readonly Parameter[];
   readonly body?: BodyShape;
   readonly responses: readonly ResponseShape[];
+  /** Where the document says that values of this operation's answer lead. */
+  readonly links?: readonly Link[];
   readonly source: "spec" | "discovered";
+}
+
+/** A link of OpenAPI: what an answer holds for another operation. */
+export interface Link {
+  /** Its operationId, or its method and path: `GET /users/{id}`. */
+  readonly to: string;
+  /** Runtime expressions by the names of its parameters. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface RequestChanges {
@@ -107,9 +119,9 @@ export class Operation {
     return this;
   }
 
-  /** A read without a body: what may be called as it is. */
+  /** What may be called as it is: a read, or a POST that by its name only reads. */
   get isRead(): boolean {
-    return this.facts.method === "GET" || this.facts.method === "HEAD";
+    return this.facts.method === "GET" || this.facts.method === "HEAD" || isPostedRead(this.facts);
   }
 
   /** The last path parameter, when the path ends in it: what names the object. */
@@ -122,11 +134,19 @@ export class Operation {
     return this.facts.parameters.find((parameter) => parameter.in === place && parameter.name === name);
   }
 
-  /** A request as the document describes it, with the given changes; only the required parameters unless told. */
+  /**
+   * A request as the document describes it, with the given changes; only the required parameters unless told. It has a
+   * body where one is given, or where the operation reads by POST.
+   */
   request(changes: RequestChanges = {}): ProbeRequest {
     const method = changes.method ?? this.facts.method;
     const sent = this.facts.parameters.filter(({ required }) => required || changes.parameters === "all");
-    const encoded = this.#body(changes);
+    const usual =
+      method === this.facts.method && isPostedRead(this.facts)
+        ? { content: this.facts.body?.sample, harmlessBecause: HARMLESS_READ }
+        : {};
+    const { harmlessBecause, ...body } = { ...usual, ...changes };
+    const encoded = this.#body(body);
     const headers = { accept: ACCEPT_JSON, ...headersOf(sent), ...changes.headers };
     return {
       method,
@@ -137,7 +157,7 @@ export class Operation {
         queryOf(sent, changes.query ?? {}),
       headers: encoded ? { "content-type": encoded.contentType, ...headers } : headers,
       ...(encoded ? { body: encoded.body } : {}),
-      ...(changes.harmlessBecause === undefined ? {} : { harmlessBecause: changes.harmlessBecause }),
+      ...(harmlessBecause === undefined ? {} : { harmlessBecause }),
     };
   }
 

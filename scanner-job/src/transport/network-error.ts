@@ -83,3 +83,16 @@ function codeOf(error: unknown): string {
   if ("code" in error && typeof error.code === "string") return error.code;
   return error.cause ? codeOf(error.cause) : error.name === "Error" ? "" : error.name;
 }
+
+/** The answer; undefined where none came. For what can do without: a check that needs the answer meets the error itself. */
+export async function answerOrNothing<Request, Answer>(
+  send: (request: Request) => Promise<Answer>,
+  request: Request,
+): Promise<Answer | undefined> {
+  try {
+    return await send(request);
+  } catch (error) {
+    if (error instanceof NetworkError) return undefined;
+    throw error;
+  }
+}

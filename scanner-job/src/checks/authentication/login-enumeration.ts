@@ -1,9 +1,9 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { attemptKind } from "../../attacks/credential-attempts.ts";
 import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { spread } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
 import type { Field, Operation } from "../../inventory/operation.ts";
+import { signInFields, type SignInFields } from "../../inventory/sign-in.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 /** Names that are tried; each meets one wrong password in each of the two looks, far from any lock-out. */
@@ -30,13 +30,13 @@ export default defineCheck({
 
   subjects: ({ operations }) =>
     operations
-      .filter((operation) => attemptKind(operation) === "sign-ins" && loginFields(operation))
+      .filter(({ facts }) => /json/i.test(facts.body?.mediaType ?? "") && signInFields(facts))
       .slice(0, 2),
   notApplicable: "No operation that signs in with a name and a password is declared.",
 
   async examine(operation, probe) {
-    const login = loginFields(operation)!;
-    const names = await likelyNames(probe, login.name);
+    const login = signInFields(operation.facts)!;
+    const names = await likelyNames(probe, login.user);
     const attempt = (name: string) => attemptOf(operation, { login, name, password: probe.nonce() });
     const [one, other] = [randomLike(names[0]!, probe.nonce()), randomLike(names[0]!, probe.nonce())];
     const first = await probe.control(attempt(one));
@@ -65,19 +65,6 @@ export default defineCheck({
 const isRefusal = (reply: Reply): boolean =>
   [200, 400, 401, 403, 404, 422].includes(reply.status) && !isSuccess(reply);
 
-interface LoginFields {
-  readonly name: Field;
-  readonly password: Field;
-}
-
-function loginFields({ facts }: Operation): LoginFields | undefined {
-  if (!facts.body || !/json/i.test(facts.body.mediaType)) return undefined;
-  const top = facts.body.fields.filter(({ path }) => !/[.[]/.test(path));
-  const name = top.find((field) => /^(e?mail(_?address)?|user_?name|login|user|account)$/i.test(field.name));
-  const password = top.find((field) => /^(password|passwd|pwd)$/i.test(field.name));
-  return name && password && { name, password };
-}
-
 /** Names that probably have an account: those that public answers show, then the usual one. */
 async function likelyNames(probe: Probe, field: Field): Promise<string[]> {
   const isEmail = field.format === "email" || /mail/i.test(field.name);
@@ -105,12 +92,12 @@ const randomLike = (name: string, nonce: string): string =>
 
 function attemptOf(
   operation: Operation,
-  { login, name, password }: { login: LoginFields; name: string; password: string },
+  { login, name, password }: { login: SignInFields; name: string; password: string },
 ): ProbeRequest {
   return operation.request({
     body: JSON.stringify({
       ...sampleOf(operation),
-      [login.name.path]: name,
+      [login.user.path]: name,
       [login.password.path]: password,
     }),
     harmlessBecause: "a sign-in with a random password signs nobody in",

@@ -31,7 +31,7 @@ export default defineCheck({
   notApplicable: "No operation is known that could redirect.",
 
   async examine(operation, probe) {
-    const request = operation.isRead ? await probe.withRealIds(operation) : withoutContent(operation);
+    const request = isGet(operation) ? await probe.withRealIds(operation) : withoutContent(operation);
     const reply = await probe.attack(request);
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
@@ -45,7 +45,7 @@ export default defineCheck({
 function judge(operation: Operation, { status }: Reply, { protocol, host }: URL): Verdict {
   const observed = `${status} leads to ${protocol}//${host}.`;
   if (protocol === "http:") return fail(observed);
-  if (!operation.isRead) return status >= 307 ? fail(observed) : pass();
+  if (!isGet(operation)) return status >= 307 ? fail(observed) : pass();
   // Downloads are often kept with another company; that is worth knowing, and no weakness by itself.
   return fail(observed, { severity: "info", confidence: "tentative" });
 }
@@ -68,3 +68,5 @@ function takesDeclaredObject({ facts }: Operation): boolean {
 
 const withoutContent = (operation: Operation): ProbeRequest =>
   operation.requestForNoObject({ body: "{", harmlessBecause: HARMLESS_DRY_RUN });
+
+const isGet = ({ facts }: Operation): boolean => facts.method === "GET";

@@ -9,6 +9,7 @@ import {
   textsMember,
   type JsonObject,
 } from "../../json.ts";
+import { readLinks } from "./links.ts";
 import { readParameters } from "./parameters.ts";
 import { securityOf } from "./security.ts";
 import { baseOf, serversOf, type Place } from "./servers.ts";
@@ -88,6 +89,7 @@ function readOperation(readers: Readers, declared: Declared, place: Place): Oper
     parameters: readParameters(readers, declared),
     ...optional("body", readBody(readers, declared)),
     responses: readResponses(readers, operation),
+    links: readLinks(readers.reader, operation),
     source: "spec",
   };
 }

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { apiDocument } from "../testing/api-document.ts";
+import { fakeApi, type Route } from "../testing/fake-api.ts";
+import { inventoryOf } from "../testing/inventory-of.ts";
+import type { Reply } from "../transport/exchange.ts";
+import { createIdPool } from "./id-pool.ts";
+import { createOrdinaryRequests } from "./ordinary-requests.ts";
+
+interface Called {
+  /** The answer to the operation as it is ordinarily called. */
+  readonly reply: Reply;
+  /** What was sent to find that out. */
+  readonly requests: readonly string[];
+}
+
+/** Calls the operation, as `POST /search`, of a real server as a check does. */
+async function called(name: string, document: object, routes: Record<string, Route>): Promise<Called> {
+  let reply: Reply | undefined;
+  const { requests } = await inventoryOf(fakeApi(routes), { document }, async ({ operations }, transport) => {
+    const send = transport.send.bind(transport);
+    const operation = operations.find(({ location }) => `${location.method} ${location.path}` === name)!;
+    const idPool = createIdPool({ send, operations });
+    const ordinary = createOrdinaryRequests({ send, operations, idPool });
+    reply = await send(operation.request(await ordinary.changesFor(operation)));
+  });
+  return { reply: reply!, requests };
+}
+
+const query = (name: string, schema: object = { type: "string" }, required = true): object => ({
+  name,
+  in: "query",
+  required,
+  schema,
+});
+
+describe("the ordinary request", { timeout: 60_000 }, () => {
+  it("has values for its query that lists elsewhere show under the same name", async () => {
+    const document = apiDocument({
+      "/members": { get: {} },
+      "/orders": { get: { parameters: [query("memberId", { type: "integer" })] } },
+    });
+    const { reply } = await called("GET /orders", document, {
+      "GET /members": { json: { data: [{ id: 4711, name: "Ada" }] } },
+      "GET /orders": ({ query: sent }) =>
+        sent.get("memberId") === "4711"
+          ? { json: [{ id: 1 }] }
+          : { status: 404, json: { error: "no such member" } },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("searches for a word that is there to be found", async () => {
+    const document = apiDocument({
+      "/books": { get: {} },
+      "/find": { get: { parameters: [query("q")] } },
+    });
+    const { reply } = await called("GET /find", document, {
+      "GET /books": { json: [{ title: "On Gardens" }] },
+      "GET /find": ({ query: sent }) =>
+        sent.get("q") === "Gardens"
+          ? { json: [{ id: 1 }] }
+          : { status: 404, json: { error: "nothing found" } },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("has all optional parameters where those that are called required are not enough", async () => {
+    const document = apiDocument({
+      "/rates": {
+        get: {
+          parameters: [
+            query("currency", undefined, false),
+            query("day", { type: "string", format: "date" }, false),
+          ],
+        },
+      },
+    });
+    const { reply } = await called("GET /rates", document, {
+      "GET /rates": ({ query: sent }) =>
+        sent.has("currency") && sent.has("day")
+          ? { json: { rate: 1 } }
+          : { status: 400, json: { error: "currency is missing" } },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("follows a link of the document", async () => {
+    const document = apiDocument({
+      "/session": {
+        get: {
+          responses: {
+            200: {
+              description: "",
+              links: { own: { operationId: "readCart", parameters: { cart: "$response.body#/basket/ref" } } },
+            },
+          },
+        },
+      },
+      "/carts": { get: { operationId: "readCart", parameters: [query("cart")] } },
+    });
+    const { reply } = await called("GET /carts", document, {
+      "GET /session": { json: { basket: { ref: "bx-99" } } },
+      "GET /carts": ({ query: sent }) =>
+        sent.get("cart") === "bx-99" ? { json: { items: [] } } : { status: 404, json: { error: "no cart" } },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("is another object where the first is gone", async () => {
+    const document = apiDocument({ "/users": { get: {} }, "/users/{userId}": { get: {} } });
+    const { reply } = await called("GET /users/{userId}", document, {
+      "GET /users": { json: [{ id: 1 }, { id: 2 }] },
+      "GET /users/{id}": ({ params }) =>
+        params["id"] === "2" ? { json: { id: 2 } } : { status: 410, json: { error: "gone" } },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  const search = (schema: object): object =>
+    apiDocument({
+      "/people": { get: {} },
+      "/people/search": { post: { requestBody: { content: { "application/json": { schema } } } } },
+    });
+
+  it("has a body where the operation reads by POST", async () => {
+    const document = search({
+      type: "object",
+      required: ["surname"],
+      properties: { surname: { type: "string" } },
+    });
+    const { reply } = await called("POST /people/search", document, {
+      "GET /people": { json: [{ surname: "Lovelace" }] },
+      "POST /people/search": ({ body }) =>
+        JSON.parse(body).surname === "Lovelace"
+          ? { json: [{ id: 1 }] }
+          : { status: 422, json: { error: "who?" } },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("takes another alternative of the body, and then what is required alone", async () => {
+    const document = search({
+      oneOf: [
+        { type: "object", properties: { city: { type: "string" } } },
+        { type: "object", required: ["age"], properties: { age: { type: "integer", minimum: 18 } } },
+      ],
+    });
+    const { reply } = await called("POST /people/search", document, {
+      "POST /people/search": ({ body }) =>
+        JSON.parse(body).age >= 18 ? { json: [] } : { status: 400, json: { error: "age" } },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("is sent once where credentials are asked for, and no more than seven times where nothing helps", async () => {
+    const document = apiDocument({
+      "/guarded": { get: { parameters: [query("a", undefined, false)] } },
+      "/stubborn": { get: { parameters: [query("b"), query("c", undefined, false)] } },
+    });
+    const routes = {
+      "GET /guarded": { status: 401, json: {} },
+      "GET /stubborn": { status: 400, json: { error: "no" } },
+    };
+    const guarded = await called("GET /guarded", document, routes);
+    expect(guarded.requests.filter((each) => each.includes("guarded?"))).toEqual([]);
+    const stubborn = await called("GET /stubborn", document, routes);
+    expect(stubborn.requests.filter((each) => each.includes("stubborn")).length).toBeLessThan(8);
+  });
+
+  it("is not sent at all to an operation that writes", async () => {
+    const document = apiDocument({
+      "/people": {
+        post: { requestBody: { content: { "application/json": { schema: { properties: { a: {} } } } } } },
+      },
+    });
+    const requests: string[] = [];
+    await inventoryOf(fakeApi({}), { document }, async ({ operations }, transport) => {
+      const send: typeof transport.send = (request) => (
+        requests.push(request.method),
+        transport.send(request)
+      );
+      const idPool = createIdPool({ send, operations });
+      await createOrdinaryRequests({ send, operations, idPool }).changesFor(operations[0]!);
+    });
+    expect(requests).not.toContain("POST");
+  });
+});
