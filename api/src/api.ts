@@ -1,15 +1,15 @@
-import type { RequestListener, Server } from "node:http";
+import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
-import { DEFAULT_SETTINGS, type ApiDeps, type ApiSettings } from "./deps.ts";
+import { BatchWriter } from "./background/batch-writer.ts";
+import { DEFAULT_SETTINGS, type ApiDeps } from "./deps.ts";
 import { createAccessControl } from "./http/access-control.ts";
 import { createApp } from "./http/app.ts";
 import { createRequestLog } from "./http/request-context.ts";
 import { answerMalformed, createHttpServer, startServer, stopServer } from "./http/server.ts";
 import { ApiKeyCache } from "./keys/api-key-cache.ts";
-import { LastUsed } from "./keys/last-used.ts";
 import { openRateCounter } from "./limits/rate-counter.ts";
-import { createMetrics } from "./observability.ts";
+import { createMetrics, type Metrics } from "./observability.ts";
 import { ROUTES } from "./routes.ts";
 import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
@@ -25,6 +25,8 @@ export interface Api {
   close(): Promise<void>;
 }
 
+const LAST_USED_MS = 10_000;
+
 /** The /v1 REST interface over a store. Nothing happens before `start`. */
 export function createApi(deps: ApiDeps): Api {
   const { store, logger, now } = deps;
@@ -35,7 +37,7 @@ export function createApi(deps: ApiDeps): Api {
   const metrics = createMetrics(() => hub.size);
   for (const metric of deps.metrics ?? []) metrics.registry.registerMetric(metric);
   const apiKeys = new ApiKeyCache(store.keys, now);
-  const lastUsed = new LastUsed(store.keys, logger);
+  const lastUsed = lastUsedWriter(deps);
   const fallback = metrics.rateLimiterFallback;
   const counter = openRateCounter({ redisUrl: deps.redisUrl, logger, now, fallback });
   const limits = { counter, addressLimit: settings.addressRequestsPerMinute, now };
@@ -56,51 +58,44 @@ export function createApi(deps: ApiDeps): Api {
   const server = createHttpServer(app, settings);
   answerMalformed(server, { ...limits, metrics });
 
-  const onEvent = (event: StoreEvent): void => {
-    if (event.type === "keyRevoked") apiKeys.forget(event.keyId);
-    else if (event.type === "reconnected") apiKeys.forgetAll();
-    else if (event.type === "scanEnded") metrics.scansEnded.inc();
-    hub.publish(event);
-  };
-  return lifecycle({
-    server,
-    settings,
-    handler: app,
-    listen: () => store.events.listen(onEvent),
-    onState: (next) => {
-      state = next;
-      if (next === "closing") hub.close();
-    },
-    release: () => Promise.allSettled([lastUsed.close(), counter.close()]),
-  });
-}
-
-interface LifecycleParts {
-  readonly server: Server;
-  readonly settings: ApiSettings;
-  readonly handler: RequestListener;
-  /** Subscribes to the store's events; returns the function that ends the subscription. */
-  readonly listen: () => Promise<() => Promise<void>>;
-  readonly onState: (state: "running" | "closing") => void;
-  readonly release: () => Promise<unknown>;
-}
-
-function lifecycle({ server, settings, handler, listen, onState, release }: LifecycleParts): Api {
   let stopListening: (() => Promise<void>) | undefined;
   return {
-    handler,
+    handler: app,
     async start() {
-      stopListening = await listen();
+      stopListening = await store.events.listen((event) => {
+        onStoreEvent(event, { apiKeys, metrics, hub });
+      });
       await startServer(server, settings);
-      onState("running");
+      state = "running";
     },
     url: () => urlOf(server.address() as AddressInfo),
     async close() {
-      onState("closing");
+      state = "closing";
+      hub.close();
       await stopServer(server, settings.shutdownMs);
-      await Promise.allSettled([stopListening?.(), release()]);
+      await Promise.allSettled([stopListening?.(), lastUsed.close(), counter.close()]);
     },
   };
+}
+
+function onStoreEvent(
+  event: StoreEvent,
+  { apiKeys, metrics, hub }: { apiKeys: ApiKeyCache; metrics: Metrics; hub: ScanHub },
+): void {
+  if (event.type === "keyRevoked") apiKeys.forget(event.keyId);
+  else if (event.type === "reconnected") apiKeys.forgetAll();
+  else if (event.type === "scanEnded") metrics.scansEnded.inc();
+  hub.publish(event);
+}
+
+/** Records when keys were used, in batches. */
+function lastUsedWriter({ store, logger }: ApiDeps): BatchWriter<Date> {
+  return new BatchWriter({
+    write: (batch) => store.keys.touch(batch),
+    onFailure: (error) =>
+      logger.warn({ error: (error as Error).name }, "The last use of keys could not be recorded; retrying"),
+    everyMs: LAST_USED_MS,
+  });
 }
 
 const urlOf = ({ address, family, port }: AddressInfo): string =>

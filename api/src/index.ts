@@ -3,7 +3,7 @@ export { createApi } from "./api.ts";
 export type { Api } from "./api.ts";
 export { DEFAULT_SETTINGS } from "./deps.ts";
 export type { ApiDeps, ApiSettings, ScanLauncher } from "./deps.ts";
-export { createRetention } from "./retention/retention.ts";
+export { createRetention } from "./background/retention.ts";
 export { createLogger, describeFault } from "./observability.ts";
 export { stopSignal } from "./stop-signals.ts";
 export { buildOpenApiDocument } from "./routes.ts";

@@ -9,7 +9,7 @@ import { SettingsError, readSettings } from "@glovebox/settings";
 import { MigrationFailed, SchemaMissing, StoreUnavailable, StoreUnusable, migrate } from "@glovebox/store";
 import { AccountsFileError } from "./accounts-file.ts";
 import { serveOnKubernetes } from "./kubernetes/serve.ts";
-import { whenAvailable } from "./kubernetes/when-available.ts";
+import { whenAvailable } from "./kubernetes/prepare-database.ts";
 import { KUBERNETES_SETTINGS, type KubernetesSettings } from "./settings/index.ts";
 import { createLogger } from "./observability.ts";
 import { stopSignal } from "./stop-signals.ts";

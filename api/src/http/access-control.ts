@@ -1,7 +1,7 @@
 import { ApiError, PLANS } from "@glovebox/contract";
 import type { Principal } from "@glovebox/store";
+import type { BatchWriter } from "../background/batch-writer.ts";
 import type { ApiKeyCache } from "../keys/api-key-cache.ts";
-import type { LastUsed } from "../keys/last-used.ts";
 import { addressKey, rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
 import type { ApiRequest, RequestContext } from "./request-context.ts";
 import type { Access, Operation } from "./route.ts";
@@ -9,7 +9,8 @@ import type { Access, Operation } from "./route.ts";
 export interface AccessControlDeps {
   readonly operations: readonly Pick<Operation, "path" | "access">[];
   readonly apiKeys: ApiKeyCache;
-  readonly lastUsed: LastUsed;
+  /** When each key was used last, by its id. */
+  readonly lastUsed: Pick<BatchWriter<Date>, "add">;
   readonly counter: RateCounter;
   /** Requests a minute of one address. */
   readonly addressLimit: number;

@@ -1,23 +1,16 @@
 import { systemLookup } from "@glovebox/egress";
 import type { KubeConnection } from "@glovebox/kube";
-import { SchemaMissing, migrate, openStore, type Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import { applyAccountsFile } from "../accounts-file.ts";
 import { createApi } from "../api.ts";
-import { createRetention } from "../retention/retention.ts";
+import { createRetention } from "../background/retention.ts";
 import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
-import { installationOf } from "./installation.ts";
-import { unreadyReason } from "../system/probes.ts";
-import { createKubernetesLauncher } from "./kubernetes-scan-launcher.ts";
+import { clusterEgressPolicy } from "./cluster-egress-policy.ts";
+import { preparedStore } from "./prepare-database.ts";
+import { createKubernetesLauncher, installationOf } from "./scan-launcher.ts";
 import { apiKubeClient, scanResources } from "./scan-resources.ts";
-import { livePolicy } from "./live-policy.ts";
-import { createSchemaKeeper } from "./schema-keeper.ts";
-import { createSweepMetrics } from "./sweep-metrics.ts";
-import { createSweeper } from "./sweeper.ts";
-import { whenAvailable } from "./when-available.ts";
+import { createSweepMetrics, createSweeper } from "./sweeper.ts";
 
 const LOOKUP_MS = 10_000;
-const LOOK_FOR_SCHEMA_MS = 2_000;
 
 export interface KubernetesApiParts {
   readonly settings: KubernetesSettings;
@@ -56,9 +49,9 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   cleanup.defer(() => retention.stop());
   const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
   const lookup = systemLookup({ timeoutMs: LOOKUP_MS, servers: dnsServers });
-  const live = livePolicy({ allow: egressAllow, transport, connection, logger });
-  cleanup.defer(async () => live.stop());
-  const egress = { policy: live.policy, lookup };
+  const clusterEgress = clusterEgressPolicy({ allow: egressAllow, transport, connection, logger });
+  cleanup.defer(async () => clusterEgress.stop());
+  const egress = { policy: clusterEgress.policy, lookup };
   const own = { host, port, waitSeconds, trustProxy: trustProxy || (false as const) };
   const api = createApi({
     ...{ store, launcher, egress, logger, now, redisUrl },
@@ -69,39 +62,8 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   await api.start();
   sweeper.start();
   retention.start();
-  void live.start();
+  void clusterEgress.start();
 
   const running = cleanup.move();
   return { url: api.url(), close: () => running.disposeAsync() };
-}
-
-/** The store of a database that was migrated, and is again where the API itself migrates it. */
-async function preparedStore(
-  { settings, logger }: KubernetesApiParts,
-  cleanup: AsyncDisposableStack,
-  now: () => Date,
-): Promise<Store> {
-  const store = await openStore({
-    url: settings.databaseUrl,
-    maxConnections: settings.maxDatabaseConnections,
-  });
-  cleanup.defer(() => store.close());
-  const prepare = async (): Promise<void> => {
-    if (settings.migrate === "auto") await migrate(settings.databaseUrl);
-    await assertMigrated(store);
-    if (settings.accountsFile) await applyAccountsFile(settings.accountsFile, store);
-  };
-  await whenAvailable(prepare, { now });
-  if (settings.migrate === "auto") {
-    const keeper = createSchemaKeeper({ store, prepare, logger, everyMs: LOOK_FOR_SCHEMA_MS });
-    cleanup.defer(() => keeper.stop());
-    keeper.start();
-  }
-  return store;
-}
-
-/** @throws SchemaMissing while the database has none of this version */
-async function assertMigrated(store: Store): Promise<void> {
-  const reason = unreadyReason(await store.schemaState());
-  if (reason !== undefined) throw new SchemaMissing(new Error(reason));
 }

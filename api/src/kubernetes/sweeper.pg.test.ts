@@ -6,17 +6,20 @@ import { openStoreAt } from "@glovebox/store/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { until } from "../testing/until.ts";
-import { installationOf, type Installation } from "./installation.ts";
-import { createKubernetesLauncher, type KubernetesLauncherDeps } from "./kubernetes-scan-launcher.ts";
+import {
+  createKubernetesLauncher,
+  installationOf,
+  type Installation,
+  type KubernetesLauncherDeps,
+} from "./scan-launcher.ts";
 import { apiKubeClient, scanResources, type ScanResources } from "./scan-resources.ts";
-import type { SweepOutcome } from "./sweep-metrics.ts";
-import { createSweeper, type Sweeper, type SweeperDeps } from "./sweeper.ts";
+import { createSweeper, type SweepOutcome, type Sweeper, type SweeperDeps } from "./sweeper.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 
 const START = new Date("2026-11-21T12:00:00Z").getTime();
-let counts: Partial<Record<SweepOutcome | "brokenOff", number>>;
+let counts: Partial<Record<SweepOutcome | "failed", number>>;
 const count = (what: keyof typeof counts, by: number): void => void (counts[what] = (counts[what] ?? 0) + by);
-const metrics = { swept: count, brokenOff: () => count("brokenOff", 1) };
+const metrics = { swept: count, failed: () => count("failed", 1) };
 const quiet = { info: () => undefined, warn: () => undefined };
 
 let database: TestDatabase;
@@ -308,5 +311,5 @@ test("a sweeper that was started sweeps at once, and again after a sweep that fa
   started.start();
   await until(() => kube.created.length === 1);
   await started.stop();
-  expect(counts).toEqual({ brokenOff: 1, launched: 1 });
+  expect(counts).toEqual({ failed: 1, launched: 1 });
 });

@@ -3,17 +3,10 @@ import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
 import type { LaunchOrder, Launched, Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import type { Installation } from "./installation.ts";
+import { Counter, type Metric } from "prom-client";
+import { PeriodicTask } from "../background/periodic-task.ts";
+import type { Installation } from "./scan-launcher.ts";
 import { isRefusal, type PresentScans, type ResourceName, type ScanResources } from "./scan-resources.ts";
-import {
-  LEFT_BEHIND_SECONDS,
-  SETTLED_SECONDS,
-  afterFailure,
-  deletedBetweenTimes,
-  type SweepView,
-} from "./sweep.ts";
-import type { SweepMetrics } from "./sweep-metrics.ts";
-
 export interface SweeperDeps {
   readonly store: Pick<Store, "launches" | "work" | "withLock">;
   readonly resources: Pick<ScanResources, "create" | "present">;
@@ -21,7 +14,7 @@ export interface SweeperDeps {
   readonly logger: Pick<Logger, "info" | "warn">;
   readonly now: () => Date;
   readonly everyMs: number;
-  readonly metrics: Pick<SweepMetrics, "swept" | "brokenOff">;
+  readonly metrics: Pick<SweepMetrics, "swept" | "failed">;
 }
 
 export interface Sweeper {
@@ -46,8 +39,6 @@ const LOOK_EVERY_MS = 60_000;
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const { store, logger, now, everyMs, metrics } = deps;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> | undefined;
 
   const sweepAlone = async (installation: string): Promise<void> => {
     const looks = now().getTime() - lookedAt >= LOOK_EVERY_MS;
@@ -62,25 +53,15 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     const installation = await deps.installation.id();
     await store.withLock(`sweep ${installation}`, () => sweepAlone(installation));
   };
-  const tick = (): void => {
-    underWay ??= sweep()
-      .catch((error: unknown) => {
-        metrics.brokenOff();
-        logger.warn({ error: (error as Error).name }, "A sweep failed; the next one retries");
-      })
-      .finally(() => (underWay = undefined));
-  };
-  return {
-    start() {
-      tick();
-      timer = setInterval(tick, everyMs);
+  const task = new PeriodicTask({
+    task: sweep,
+    onFailure(error) {
+      metrics.failed();
+      logger.warn({ error: (error as Error).name }, "A sweep failed; the next one retries");
     },
-    sweep,
-    async stop() {
-      clearInterval(timer);
-      await underWay;
-    },
-  };
+    ...{ firstMs: 0, everyMs },
+  });
+  return { start: () => task.start(), sweep, stop: () => task.stop() };
 }
 
 async function observe(deps: SweeperDeps, installation: string, looks: boolean): Promise<SweepView> {
@@ -167,4 +148,69 @@ async function launch(scan: LaunchOrder, { resources, logger }: SweeperDeps): Pr
     logger.warn({ scan: scan.id, error: (error as Error).message }, "A scan could not be launched");
     return isRefusal(error) ? "refused" : "away";
   }
+}
+
+/** Whoever accepted a scan launches it at once: only what is older than this was left behind. In seconds. */
+export const LEFT_BEHIND_SECONDS = 5;
+/** A scan launched so long ago has a resource, unless that was deleted. In seconds. */
+export const SETTLED_SECONDS = 60;
+/** A scan that could not be launched for so long is not waited for any more. In seconds. */
+export const GIVE_UP_SECONDS = 3_600;
+
+export interface SweepView {
+  /** Scans that nobody noted as launched. */
+  readonly unlaunched: readonly (LaunchOrder & { readonly ageSeconds: number })[];
+  /** Scans launched some time ago, when the resources were looked at too. */
+  readonly settled?:
+    | { readonly scans: readonly Launched[]; readonly present: Pick<PresentScans, "uids" | "namespaces"> }
+    | undefined;
+}
+
+/**
+ * Ids of scans whose resource was deleted while no controller watched: they count as cancelled, as they do when one
+ * watches. Whoever deletes the resource wants its target left alone, so it is not made anew.
+ */
+export function deletedBetweenTimes({ settled }: SweepView): string[] {
+  if (!settled) return [];
+  const { uids, namespaces } = settled.present;
+  const isDeleted = ({ uid, namespace }: Launched): boolean => namespaces.has(namespace) && !uids.has(uid);
+  return settled.scans.filter(isDeleted).map(({ id }) => id);
+}
+
+/** What becomes of a scan that could not be launched: it waits for the next sweep, or has failed. */
+export const afterFailure = (failure: {
+  readonly refused: boolean;
+  readonly ageSeconds: number;
+}): "wait" | "fail" => (failure.refused || failure.ageSeconds >= GIVE_UP_SECONDS ? "fail" : "wait");
+
+/** What a sweep did with a scan that was left behind. */
+export type SweepOutcome = "launched" | "failed" | "cancelled";
+const OUTCOMES: readonly SweepOutcome[] = ["launched", "failed", "cancelled"];
+
+export interface SweepMetrics {
+  /** For the registry of the API. */
+  readonly all: readonly Metric[];
+  readonly swept: (outcome: SweepOutcome, scans: number) => void;
+  readonly failed: () => void;
+}
+
+/** Counts what sweeps do. Of several replicas each counts its own. */
+export function createSweepMetrics(): SweepMetrics {
+  const scans = new Counter({
+    name: "glovebox_sweep_scans_total",
+    help: "Scans that a sweep launched, failed, or cancelled because their Scan resource was deleted",
+    labelNames: ["outcome"],
+    registers: [],
+  });
+  for (const outcome of OUTCOMES) scans.inc({ outcome }, 0); // rates need the first one, too
+  const failures = new Counter({
+    name: "glovebox_sweep_failures_total",
+    help: "Sweeps that failed",
+    registers: [],
+  });
+  return {
+    all: [scans, failures],
+    swept: (outcome, count) => scans.inc({ outcome }, count),
+    failed: () => failures.inc(),
+  };
 }

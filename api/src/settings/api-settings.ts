@@ -1,3 +1,4 @@
+import { type Plan, PLAN_NAMES } from "@glovebox/contract";
 import {
   SHARED_SETTINGS,
   anyText,
@@ -7,8 +8,11 @@ import {
   urlOf,
   wholeNumber,
 } from "@glovebox/settings";
-import { DEFAULT_RETENTION_DAYS, MAX_RETENTION_DAYS, parseRetentionDays } from "./retention-days.ts";
-import { MAX_PROXIES, parseTrustedProxies } from "./trusted-proxies.ts";
+import * as z from "zod";
+
+const DEFAULT_RETENTION_DAYS = 90;
+const MAX_RETENTION_DAYS = 3650;
+const MAX_PROXIES = 10;
 
 const { port, egressAllow, dnsServers, logLevel } = SHARED_SETTINGS;
 
@@ -71,3 +75,50 @@ export const API_SETTINGS = {
   }),
   logLevel,
 };
+
+const RANGE = `a whole number from 1 to ${MAX_RETENTION_DAYS}`;
+
+type RetentionDays = Readonly<Record<Plan, number>>;
+
+/**
+ * Days by plan: of all plans (`90`), or of those named (`free=30,pro=365`) and the default of the others.
+ * @throws Error whose message says what is wrong
+ */
+export function parseRetentionDays(text: string): RetentionDays {
+  if (!text.includes("="))
+    return ofEach(daysOf(text, `must be ${RANGE}, or such a number for each plan, such as free=30,pro=365`));
+  const named = new Map<Plan, number>();
+  for (const part of text.split(",")) {
+    const [name = "", days = "", ...rest] = part.trim().split("=");
+    const plan = PLAN_NAMES.find((known) => known === name.trim());
+    if (!plan) throw new Error(`"${name.trim()}" is no plan; there are ${PLAN_NAMES.join(", ")}`);
+    if (named.has(plan)) throw new Error(`${plan} is there twice`);
+    named.set(plan, daysOf(rest.length === 0 ? days.trim() : "", `${plan} must be ${RANGE}`));
+  }
+  return { ...ofEach(DEFAULT_RETENTION_DAYS), ...Object.fromEntries(named) };
+}
+
+const ofEach = (days: number): RetentionDays =>
+  Object.fromEntries(PLAN_NAMES.map((plan) => [plan, days])) as RetentionDays;
+
+function daysOf(text: string, error: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > MAX_RETENTION_DAYS) throw new Error(error);
+  return days;
+}
+
+// A range of everything would let every client name its own address.
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((text) => !text.endsWith("/0"));
+
+/**
+ * Who may name the client in X-Forwarded-For, as Express takes it: a number of proxies, or a list of addresses.
+ * @throws Error whose message says what it must be
+ */
+function parseTrustedProxies(text: string): number | string {
+  if (/^\d+$/.test(text) && Number(text) <= MAX_PROXIES) return Number(text);
+  const list = text.split(",").map((part) => part.trim());
+  if (list.every((part) => address.safeParse(part).success)) return list.join(",");
+  throw new Error(
+    `must be a number of proxies from 0 to ${MAX_PROXIES}, or a list of their addresses or CIDR ranges, with commas`,
+  );
+}

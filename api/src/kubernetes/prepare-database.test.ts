@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "@glovebox/store";
 import { expect, test } from "vitest";
-import { whenAvailable } from "./when-available.ts";
+import { whenAvailable } from "./prepare-database.ts";
 
 /** A clock that is a second further at each look, and a task that fails this often. */
 function options() {

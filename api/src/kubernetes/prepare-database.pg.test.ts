@@ -7,7 +7,7 @@ import { bareDatabase, plainSql, type TestDatabase } from "@glovebox/store/testi
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { applyAccountsFile } from "../accounts-file.ts";
 import "../testing/database.ts";
-import { createSchemaKeeper, type SchemaKeeper } from "./schema-keeper.ts";
+import { createSchemaKeeper, type SchemaKeeper } from "./prepare-database.ts";
 
 let database: TestDatabase;
 let store: Store;

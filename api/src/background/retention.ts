@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { RetentionKind, RetentionPolicy, Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import type { Metric } from "prom-client";
-import { createRetentionMetrics } from "./retention-metrics.ts";
+import { Counter, Gauge, type Metric } from "prom-client";
+import { PeriodicTask } from "./periodic-task.ts";
 
 export interface RetentionDeps {
   readonly store: Pick<Store, "retention" | "withLock">;
@@ -38,11 +38,9 @@ const EVERY_MS = 3_600_000;
 /** Deletes what is kept no longer, in small batches (docs/adr/0015). */
 export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }: RetentionDeps): Retention {
   const policy = { scanDays: settings.retentionDays, usageDays: settings.usageRetentionDays };
-  const metrics = createRetentionMetrics(KINDS);
+  const metrics = createRetentionMetrics();
   const stopping = new AbortController();
   const { signal } = stopping;
-  let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> | undefined;
 
   const deleteAll = async (kind: RetentionKind): Promise<void> => {
     let total = 0;
@@ -60,30 +58,49 @@ export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }:
     for (const kind of KINDS) await deleteAll(kind);
     metrics.completed();
   };
-  const run = (): Promise<void> =>
-    (underWay ??= store
-      .withLock("retention", deleteEveryKind)
-      .then(() => {})
-      .catch((error: unknown) => {
-        if (signal.aborted) return;
-        metrics.failed();
-        logger.warn({ error: (error as Error).name }, "Retention failed; the next run retries");
-      })
-      .finally(() => (underWay = undefined)));
-  /** Replicas that started together do not run together. */
-  const schedule = (ms: number): void => {
-    if (signal.aborted) return;
-    timer = setTimeout(() => void run().then(() => schedule(EVERY_MS)), ms * (0.9 + Math.random() * 0.2));
-    timer.unref();
-  };
+  const task = new PeriodicTask({
+    task: () => store.withLock("retention", deleteEveryKind),
+    onFailure(error) {
+      if (signal.aborted) return;
+      metrics.failed();
+      logger.warn({ error: (error as Error).name }, "Retention failed; the next run retries");
+    },
+    ...{ firstMs: FIRST_MS, everyMs: EVERY_MS, jitter: 0.1 },
+  });
   return {
     metrics: metrics.all,
-    start: () => schedule(FIRST_MS),
-    run,
-    async stop() {
+    start: () => task.start(),
+    run: () => task.run(),
+    stop() {
       stopping.abort();
-      clearTimeout(timer);
-      await underWay;
+      return task.stop();
     },
+  };
+}
+
+/** Counts what runs of retention delete. Of several replicas each counts its own. */
+function createRetentionMetrics() {
+  const rows = new Counter({
+    name: "glovebox_retention_deleted_total",
+    help: "Expired rows that this process deleted",
+    labelNames: ["kind"],
+    registers: [],
+  });
+  for (const kind of KINDS) rows.inc({ kind }, 0); // rates need the first one, too
+  const lastRun = new Gauge({
+    name: "glovebox_retention_last_run_timestamp_seconds",
+    help: "When this process last finished a run of retention; 0 before the first",
+    registers: [],
+  });
+  const failures = new Counter({
+    name: "glovebox_retention_failures_total",
+    help: "Runs of retention that failed",
+    registers: [],
+  });
+  return {
+    all: [rows, lastRun, failures] satisfies Metric[],
+    deleted: (kind: RetentionKind, count: number) => rows.inc({ kind }, count),
+    completed: () => lastRun.setToCurrentTime(),
+    failed: () => failures.inc(),
   };
 }

@@ -1,7 +1,8 @@
 import { PLAN_NAMES } from "@glovebox/contract";
+import { SettingsError, readSettings } from "@glovebox/settings";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseRetentionDays } from "./retention-days.ts";
+import { API_SETTINGS, parseRetentionDays } from "./api-settings.ts";
 
 describe("how long scans are kept", () => {
   test.each([
@@ -48,5 +49,37 @@ describe("how long scans are kept", () => {
         for (const value of Object.values(parsed)) expect(value >= 1 && value <= 3650).toBe(true);
       }),
     );
+  });
+});
+
+const trustProxyOf = (value: string) =>
+  readSettings(API_SETTINGS, { GLOVEBOX_TRUST_PROXY: value }).settings.trustProxy;
+
+describe("GLOVEBOX_TRUST_PROXY", () => {
+  test.each<[string, number | string]>([
+    ["", 0],
+    ["0", 0],
+    ["2", 2],
+    ["10.0.0.0/8", "10.0.0.0/8"],
+    ["10.1.2.3, fd00::/8", "10.1.2.3,fd00::/8"],
+  ])("%j is taken as %j", (value, expected) => {
+    expect(trustProxyOf(value)).toBe(expected);
+  });
+
+  test.each([
+    "11",
+    "-1",
+    "1.5",
+    "true",
+    "loopback",
+    "10.0.0.0/33",
+    "0.0.0.0/0",
+    "::/0",
+    "10.0.0.0/8,",
+    "10.0",
+  ])("%j is refused with one line that names it and the reason", (value) => {
+    const reason =
+      "must be a number of proxies from 0 to 10, or a list of their addresses or CIDR ranges, with commas";
+    expect(() => trustProxyOf(value)).toThrow(new SettingsError(`GLOVEBOX_TRUST_PROXY: ${reason}`));
   });
 });

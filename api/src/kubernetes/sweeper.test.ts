@@ -1,5 +1,6 @@
+import { Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
-import { GIVE_UP_SECONDS, afterFailure, deletedBetweenTimes } from "./sweep.ts";
+import { GIVE_UP_SECONDS, afterFailure, createSweepMetrics, deletedBetweenTimes } from "./sweeper.ts";
 
 const resourceOf = (id: string) => ({
   id,
@@ -28,4 +29,20 @@ test.each([
   ["has failed at once when its resource is refused", true, 0, "fail"],
 ])("a scan that could not be launched %s", (_, refused, ageSeconds, expected) => {
   expect(afterFailure({ refused, ageSeconds })).toBe(expected);
+});
+
+test("what sweeps do is counted by outcome, each from the start, and shown in the registry of another", async () => {
+  const { all, swept, failed } = createSweepMetrics();
+  const registry = new Registry();
+  for (const metric of all) registry.registerMetric(metric);
+  swept("launched", 3);
+  swept("cancelled", 1);
+  failed();
+  const lines = (await registry.metrics()).split("\n").filter((line) => line.startsWith("glovebox_sweep"));
+  expect(lines.toSorted()).toEqual([
+    "glovebox_sweep_failures_total 1",
+    'glovebox_sweep_scans_total{outcome="cancelled"} 1',
+    'glovebox_sweep_scans_total{outcome="failed"} 0',
+    'glovebox_sweep_scans_total{outcome="launched"} 3',
+  ]);
 });

@@ -9,17 +9,17 @@ import {
 } from "@glovebox/kube";
 import type { Logger } from "pino";
 
-export interface LivePolicyParts {
+export interface ClusterEgressPolicyParts {
   readonly allow: readonly EgressAllowance[];
   readonly transport: KubeTransport;
   readonly connection: Pick<KubeConnection, "server">;
   readonly logger: Logger;
 }
 
-export interface LivePolicy {
+export interface ClusterEgressPolicy {
   /** Judges by what is known at that moment. */
   readonly policy: EgressPolicy;
-  /** Resolves after the first look at where the API servers are, and goes on looking. */
+  /** Resolves once the addresses of the API servers were first read, and keeps them up to date. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -28,7 +28,12 @@ export interface LivePolicy {
  * The egress policy of a cluster, whose API servers may move. Until they were read, or where they may not be, it does not
  * know them; the controller, which judges every target again, reads them for itself.
  */
-export function livePolicy({ allow, transport, connection, logger }: LivePolicyParts): LivePolicy {
+export function clusterEgressPolicy({
+  allow,
+  transport,
+  connection,
+  logger,
+}: ClusterEgressPolicyParts): ClusterEgressPolicy {
   const servers = new ApiServerAddresses({
     transport,
     onFailure: (error) =>

@@ -3,7 +3,7 @@ import { parseEgressAllow } from "@glovebox/egress";
 import { KubeError } from "@glovebox/kube";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { livePolicy } from "./live-policy.ts";
+import { clusterEgressPolicy } from "./cluster-egress-policy.ts";
 
 const connection = { server: new URL("https://10.96.0.1") };
 const sliceOf = (...addresses: string[]) => ({ endpoints: [{ addresses }] });
@@ -11,7 +11,7 @@ const sliceOf = (...addresses: string[]) => ({ endpoints: [{ addresses }] });
 /** The policy over an API server that answers this, with what is logged. */
 function policyOver(answer: () => Promise<unknown>) {
   const logged: string[] = [];
-  const live = livePolicy({
+  const live = clusterEgressPolicy({
     allow: parseEgressAllow("10.0.0.0/8"),
     transport: async () => Readable.from([Buffer.from(JSON.stringify(await answer()))]),
     connection,

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { SchemaMissing, StoreUnavailable, migrate, openStore, type Store } from "@glovebox/store";
+import type { Logger } from "pino";
+import { applyAccountsFile } from "../accounts-file.ts";
+import { PeriodicTask } from "../background/periodic-task.ts";
+import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
+import { unreadyReason } from "../system/probes.ts";
+
+const CHECK_SCHEMA_MS = 2_000;
+
+/** The store of a database that was migrated, and is again where the API itself migrates it. */
+export async function preparedStore(
+  { settings, logger }: { settings: KubernetesSettings; logger: Logger },
+  cleanup: AsyncDisposableStack,
+  now: () => Date,
+): Promise<Store> {
+  const store = await openStore({
+    url: settings.databaseUrl,
+    maxConnections: settings.maxDatabaseConnections,
+  });
+  cleanup.defer(() => store.close());
+  const prepare = async (): Promise<void> => {
+    if (settings.migrate === "auto") await migrate(settings.databaseUrl);
+    await assertMigrated(store);
+    if (settings.accountsFile) await applyAccountsFile(settings.accountsFile, store);
+  };
+  await whenAvailable(prepare, { now });
+  if (settings.migrate === "auto") {
+    const keeper = createSchemaKeeper({ store, prepare, logger, everyMs: CHECK_SCHEMA_MS });
+    cleanup.defer(() => keeper.stop());
+    keeper.start();
+  }
+  return store;
+}
+
+/** @throws SchemaMissing while the database has none of this version */
+async function assertMigrated(store: Store): Promise<void> {
+  const reason = unreadyReason(await store.schemaState());
+  if (reason !== undefined) throw new SchemaMissing(new Error(reason));
+}
+
+export interface SchemaKeeperDeps {
+  readonly store: Pick<Store, "schemaState">;
+  /** Migrates the database and declares what belongs into it. */
+  readonly prepare: () => Promise<void>;
+  readonly logger: Pick<Logger, "warn">;
+  readonly everyMs: number;
+}
+
+export interface SchemaKeeper {
+  start(): void;
+  /** Looks once; never rejects. */
+  check(): Promise<void>;
+  /** Waits for the look under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Prepares a database again that came back empty. For evaluations, whose database forgets everything with its pod; any
+ * other that is empty is the wrong one, or lost, which is for somebody to see (docs/adr/0014).
+ */
+export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKeeperDeps): SchemaKeeper {
+  let isPrepared = true;
+
+  const look = async (): Promise<void> => {
+    if ((await store.schemaState()) === "missing") isPrepared = false;
+    if (isPrepared) return;
+    logger.warn("The database is empty: creating the schema");
+    await prepare();
+    isPrepared = true;
+  };
+  const task = new PeriodicTask({
+    task: look,
+    onFailure: (error) =>
+      logger.warn({ error: (error as Error).name }, "The schema could not be created; retrying"),
+    ...{ firstMs: everyMs, everyMs },
+  });
+  return { start: () => task.start(), check: () => task.run(), stop: () => task.stop() };
+}
+
+export interface WaitOptions {
+  readonly now: () => Date;
+  /** How long the database may stay away. Default 60. */
+  readonly seconds?: number;
+  /** Between two tries, in milliseconds. Default 1000. */
+  readonly pauseMs?: number;
+}
+
+/** Runs the task once the database answers: in a cluster all parts start at the same time. */
+export async function whenAvailable(task: () => Promise<void>, options: WaitOptions): Promise<void> {
+  const { now, seconds = 60, pauseMs = 1_000 } = options;
+  const deadline = now().getTime() + seconds * 1000;
+  for (;;) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || now().getTime() >= deadline) throw error;
+    }
+    await sleep(pauseMs);
+  }
+}

@@ -1,0 +1,82 @@
+import { ApiError } from "@glovebox/contract";
+import { requestJson, type KubeTransport } from "@glovebox/kube";
+import type { Launched, LaunchStore } from "@glovebox/store";
+import type { Logger } from "pino";
+import { BatchWriter } from "../background/batch-writer.ts";
+import type { ScanLauncher } from "../deps.ts";
+import type { ScanResources } from "./scan-resources.ts";
+
+export interface KubernetesLauncherDeps {
+  readonly resources: Pick<ScanResources, "create" | "remove">;
+  readonly launches: Pick<LaunchStore, "note">;
+  readonly installation: Pick<Installation, "id">;
+  readonly logger: Pick<Logger, "warn">;
+  /** Milliseconds between the batches in which launches are recorded. */
+  readonly recordEveryMs?: number;
+}
+
+export interface KubernetesLauncher extends ScanLauncher {
+  /** Records which scans were launched since the last time. Never rejects: the next batch carries these, too. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RECORD_EVERY_MS = 1_000;
+
+/**
+ * Launches a scan by creating its Scan resource, which the controller carries out; cancels it by deleting that. Both
+ * reject with `KubeError` when the API server does not do so: the row stays for the sweep.
+ */
+export function createKubernetesLauncher(deps: KubernetesLauncherDeps): KubernetesLauncher {
+  const { resources, launches, installation, logger, recordEveryMs = RECORD_EVERY_MS } = deps;
+  const launched = new BatchWriter<Launched>({
+    write: async (batch) => launches.note([...batch.values()], await installation.id()),
+    onFailure: (error) =>
+      logger.warn({ error: (error as Error).name }, "Launches could not be recorded; retrying"),
+    everyMs: recordEveryMs,
+  });
+  return {
+    installation: () => installation.id(),
+    async launch(scan) {
+      launched.add(scan.id, { id: scan.id, ...(await resources.create(scan)) });
+    },
+    cancel: (scanId) => resources.remove(scanId),
+    flush: () => launched.flush(),
+    close: () => launched.close(),
+  };
+}
+
+/** What tells this installation from others that share its database (docs/adr/0011). */
+export interface Installation {
+  /** Its identity, read once. Rejects with the ApiError `unavailable` as long as it could not be read. */
+  id(): Promise<string>;
+  /** Reads it again: a namespace may have been deleted and made anew. Rejects with `KubeError`. */
+  refresh(): Promise<void>;
+}
+
+const RETRY_AFTER_SECONDS = "5";
+
+/** The uid of the scan namespace: no other cluster and no other namespace has it. */
+export function installationOf(transport: KubeTransport, namespace: string): Installation {
+  let known: string | undefined;
+  const refresh = async (): Promise<void> => {
+    const path = `/api/v1/namespaces/${namespace}`;
+    const { metadata } = await requestJson<{ metadata: { uid: string } }>(transport, { path });
+    known = metadata.uid;
+  };
+  return {
+    refresh,
+    async id() {
+      if (known === undefined) await refresh().catch(unavailable);
+      return known!;
+    },
+  };
+}
+
+function unavailable(cause: unknown): never {
+  const headers = { "Retry-After": RETRY_AFTER_SECONDS };
+  throw Object.assign(
+    new ApiError("unavailable", "The cluster is not available; try again shortly.", headers),
+    { cause },
+  );
+}
