@@ -93,10 +93,10 @@ export default {
       to: { path: "node_modules/", pathNot: "node_modules/zod/" },
     },
     {
-      name: "k8s-knows-zod-only",
+      name: "k8s-knows-js-yaml-and-zod-only",
       severity: "error",
       from: { path: "^k8s/src/", pathNot: tests },
-      to: { path: "node_modules/", pathNot: "node_modules/zod/" },
+      to: { path: "node_modules/", pathNot: "node_modules/(js-yaml|zod)/" },
     },
     {
       name: "kube-knows-js-yaml-and-zod-only",

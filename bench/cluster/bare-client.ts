@@ -2,8 +2,7 @@ import { DEFAULT_LIMITS } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource } from "@glovebox/k8s";
 import { collectionPath, JOBS, type KubeObject, NETWORK_POLICIES } from "@glovebox/kube";
 import { Reflector } from "../../controller/src/runtime/reflector.ts";
-import { jobManifest } from "../../controller/src/scan/job-manifest.ts";
-import { policyManifest } from "../../controller/src/scan/policy-manifest.ts";
+import { jobManifest, policyManifest } from "../../controller/src/scan/manifests.ts";
 import { DEFAULT_SETTINGS } from "../../controller/src/scan/settings.ts";
 import { each } from "./kube.ts";
 import { ON_SIMULATED_NODES, scansFor, type Stage, type Submitted } from "./stage.ts";
@@ -59,7 +58,7 @@ function manifestsOf({ id, url, account }: Submitted, namespace: string): { job:
   const metadata = { name: id, namespace, uid: id, generation: 1, creationTimestamp: "" };
   const scan: ScanResource = { apiVersion: API_VERSION, kind: KIND, metadata, spec: { url, account } };
   const canary = { instance: id, ageMs: 0, endpoints: [{ address: "192.0.2.1", port: 8099 }] };
-  const isolation = { canaries: canary.endpoints, vacant: [], waitSeconds: 30 };
+  const isolation = { canaries: canary.endpoints, controlEndpoints: [], waitSeconds: 30 };
   const { hostname } = new URL(url);
   const pins = [{ host: hostname, addresses: [hostname], ports: [443, 80] }];
   const order = { scanId: id, url, pins, isolation, limits: DEFAULT_LIMITS };

@@ -48,7 +48,7 @@ async function outputOfScanner(folder: string): Promise<string> {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const canaries = ["224.0.0.1", "100::1"].map((address) => ({ address, port: 8099 }));
-  const isolation = { canaries, vacant: [], waitSeconds: 1 };
+  const isolation = { canaries, controlEndpoints: [], waitSeconds: 1 };
   child.stdin.end(JSON.stringify({ ...orderFor({ url, extraCa: caPem }), isolation }));
   const output = await text(child.stdout);
   const outcome = outcomeOf(output.split("\n"));

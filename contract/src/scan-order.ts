@@ -40,7 +40,7 @@ export const isolationOrderSchema = z.object({
   canaries: z.array(endpointSchema).min(1).max(2).meta({
     description: "Where one and the same canary listens: one endpoint for each address family that it has",
   }),
-  vacant: z.array(endpointSchema).max(2).meta({
+  controlEndpoints: z.array(endpointSchema).max(2).meta({
     description:
       "Where nobody is, one endpoint for a family: an unsealed pod gets no answer there, so that a refusal is the network's own",
   }),

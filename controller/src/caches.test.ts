@@ -22,7 +22,7 @@ beforeEach(async () => {
       onPartOfScan: (id, kind) => void told.push(`${kind} of ${id}`),
       onForeignPolicy: () => void told.push("foreign policy"),
       onFailure: (resource, error) => void told.push(`${resource}: ${String(error)}`),
-      onUnseenPolicies: (resource) => void told.push(`unseen ${resource}`),
+      onUnreadablePolicies: (resource) => void told.push(`unreadable ${resource}`),
     },
   });
 });

@@ -1,32 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import { LABELS, type ScanResource } from "@glovebox/k8s";
-import {
-  JOBS,
-  keyOf,
-  type KubeObject,
-  type KubeTransport,
-  NETWORK_POLICIES,
-  PODS,
-  type Wire,
-} from "@glovebox/kube";
-import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
-import { byLabel, type Lister } from "./runtime/object-store.ts";
+import { JOBS, keyOf, type KubeObject, type KubeTransport, NETWORK_POLICIES, PODS } from "@glovebox/kube";
+import { discoverPolicyKinds, nameOf, PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
+import type { Job, NetworkPolicy, Pod } from "./runtime/api-client.ts";
+import { byLabel, type Change, type Lister } from "./runtime/object-store.ts";
 import { Reflector } from "./runtime/reflector.ts";
-import type { Change } from "./runtime/replica.ts";
-import { isNewsOfJob, isNewsOfPod } from "./news.ts";
-import { PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
-import { discoverPolicyKinds, nameOf } from "./policy-kinds.ts";
-import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
-import { BY_JOB, byJob } from "./scan/pods-of-job.ts";
-import { BY_SCAN_ID } from "./scan/slots.ts";
 import { ScanCaches } from "./scan-caches.ts";
-import { trimJob, trimPod } from "./trim-parts.ts";
+import { jobView, podView } from "./scan/attempt-views.ts";
+import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
+import { BY_JOB, byJob } from "./scan/ownership.ts";
+import { BY_SCAN_ID } from "./scan/slots.ts";
 
 /** What the controller holds of the cluster. */
 export interface Caches {
   readonly scans: Lister<ScanResource>;
-  readonly jobs: Lister<Wire<V1Job>>;
-  readonly pods: Lister<Wire<V1Pod>>;
-  readonly networkPolicies: Lister<Wire<V1NetworkPolicy>>;
+  readonly jobs: Lister<Job>;
+  readonly pods: Lister<Pod>;
+  readonly networkPolicies: Lister<NetworkPolicy>;
   /** Policies of all kinds that could select a pod of this scan. */
   policies(scanId: string): readonly PolicyObject[];
 }
@@ -44,7 +34,7 @@ export interface CacheEvents {
 export interface CacheFaults {
   onFailure(resource: string, error: unknown): void;
   /** The cluster has policies that may not be read. */
-  onUnseenPolicies(resource: string): void;
+  onUnreadablePolicies(resource: string): void;
 }
 
 export interface WatchedCaches extends Caches {
@@ -57,7 +47,7 @@ export interface WatchedCaches extends Caches {
    */
   assertPoliciesRead(): Promise<void>;
   /** Milliseconds since the server was last heard of, by resource. */
-  silence(): Readonly<Record<string, number>>;
+  lastEventAgesMs(): Readonly<Record<string, number>>;
   /** @throws KubeError when policies of the scans' namespace may not be listed */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -104,7 +94,7 @@ function policyCaches(options: CacheOptions): PolicyCaches {
         onChange: () => events.onForeignPolicy(),
       }),
     onKindGone: () => events.onForeignPolicy(),
-    onUnseen: (resource) => events.onUnseenPolicies(resource),
+    onUnreadable: (resource) => events.onUnreadablePolicies(resource),
     onFailure: (error) => events.onFailure("kinds of policies", error),
   });
 }
@@ -119,21 +109,21 @@ function partsOfScans(options: CacheOptions): Reflectors {
       if (id !== undefined && isNews(change)) events.onPartOfScan(id, kind, change.object);
     };
   return {
-    jobs: new Reflector<Wire<V1Job>>({
+    jobs: new Reflector<Job>({
       ...commonOf(options, "jobs"),
       resource: JOBS,
       indexes,
       trim: trimJob,
-      onChange: onPart("job", isNewsOfJob),
+      onChange: onPart("job", isRelevantJobChange),
     }),
-    pods: new Reflector<Wire<V1Pod>>({
+    pods: new Reflector<Pod>({
       ...commonOf(options, "pods"),
       resource: PODS,
       indexes: { [BY_JOB]: byJob },
       trim: trimPod,
-      onChange: onPart("pod", isNewsOfPod),
+      onChange: onPart("pod", isRelevantPodChange),
     }),
-    networkPolicies: new Reflector<Wire<V1NetworkPolicy>>({
+    networkPolicies: new Reflector<NetworkPolicy>({
       ...commonOf(options, "networkpolicies"),
       resource: NETWORK_POLICIES,
       indexes: { ...indexes, [BY_SELECTED_SCAN]: (policy) => [selectedScan(policy as PolicyObject)] },
@@ -143,16 +133,16 @@ function partsOfScans(options: CacheOptions): Reflectors {
 }
 
 /** Whoever labels a policy as a scan's may still have it select pods of others. */
-function onPolicy(policy: Wire<V1NetworkPolicy>, events: CacheEvents): void {
+function onPolicy(policy: NetworkPolicy, events: CacheEvents): void {
   const id = scanLabelOf(policy);
   if (id !== undefined) events.onPartOfScan(id, "policy", policy);
   if (id === undefined || selectedScan(policy as PolicyObject) !== id) events.onForeignPolicy();
 }
 
 interface Reflectors {
-  readonly jobs: Reflector<Wire<V1Job>>;
-  readonly pods: Reflector<Wire<V1Pod>>;
-  readonly networkPolicies: Reflector<Wire<V1NetworkPolicy>>;
+  readonly jobs: Reflector<Job>;
+  readonly pods: Reflector<Pod>;
+  readonly networkPolicies: Reflector<NetworkPolicy>;
 }
 
 function assemble(scans: ScanCaches, own: Reflectors, others: PolicyCaches): WatchedCaches {
@@ -176,10 +166,10 @@ function assemble(scans: ScanCaches, own: Reflectors, others: PolicyCaches): Wat
       if (!own.networkPolicies.isCurrent) throw new PoliciesUnread("The watch of networkpolicies is broken");
       await others.assertRead();
     },
-    silence: () => ({
-      ...scans.silence(),
+    lastEventAgesMs: () => ({
+      ...scans.lastEventAgesMs(),
       ...Object.fromEntries(Object.entries(parts).map(([name, { status }]) => [name, status.lastEventAgeMs])),
-      ...others.silence(),
+      ...others.lastEventAgesMs(),
     }),
     async start() {
       await others.refresh();
@@ -194,3 +184,41 @@ const scanLabelOf = ({ metadata }: KubeObject): string | undefined => metadata?.
 /** The Scan of this id, by `namespace/name`. */
 export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>
   scans.find(BY_SCAN_ID, scanId).map(keyOf);
+
+/**
+ * Whether a change of a Job may change what is decided on its scan now: much of what Kubernetes writes down does not. That it
+ * has had a pod needs no look, for the pod itself is seen.
+ */
+export const isRelevantJobChange = (change: Change<Job>): boolean =>
+  hasChanged(change, (job) => ({ ...jobView(job), hadPod: undefined }));
+
+/** The same of a pod. What its end means, the end of its Job says, which follows. */
+export const isRelevantPodChange = (change: Change<Pod>): boolean =>
+  hasChanged(change, podView) && !(change.type === "updated" && hasEnded(change.object));
+
+const hasChanged = <T>(change: Change<T>, view: (object: T) => unknown): boolean =>
+  change.type !== "updated" || !isDeepStrictEqual(view(change.previous), view(change.object));
+
+const hasEnded = ({ status }: Pod): boolean => status?.phase === "Succeeded" || status?.phase === "Failed";
+
+/** The order inside is large, and nobody reads it again. */
+export function trimJob(job: Job): Job {
+  const { spec: _, ...rest } = job;
+  return rest;
+}
+
+/** Its spec and its annotations, the order among them: nobody reads them again, but for the service account. */
+export function trimPod(pod: Pod): Pod {
+  const { spec, ...rest } = pod;
+  const { serviceAccountName } = spec ?? {};
+  return {
+    ...rest,
+    ...(rest.metadata && { metadata: withoutAnnotations(rest.metadata) }),
+    ...(serviceAccountName !== undefined && { spec: { containers: [], serviceAccountName } }),
+  };
+}
+
+function withoutAnnotations<T extends { annotations?: unknown }>(metadata: T): T {
+  const { annotations: _, ...rest } = metadata;
+  return rest as T;
+}

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreUnavailable, type SchemaState, type StoreEvent } from "@glovebox/store";
-import { startHealthServer, type HealthServer } from "./health-server.ts";
+import { type SchemaState, type StoreEvent, StoreUnavailable } from "@glovebox/store";
+import { type HealthServer, startHealthServer } from "./health-server.ts";
 import { lead } from "./lead.ts";
 import type { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
-import { createReplica, type ControllerDeps, type Replica } from "./replica.ts";
+import { type ControllerDeps, createReplica, type Replica } from "./replica.ts";
 import { LeaderElection } from "./runtime/leader-election.ts";
-import { leaseClient } from "./runtime/lease-client.ts";
+import { leaseClient } from "./runtime/lease.ts";
 import type { ShutdownStep } from "./shutdown.ts";
 
 export interface Controller {
   readonly healthPort: number;
-  /** Resolves when the lead was lost: nothing is written any more, and the process should end. */
+  /** Resolves when leadership was lost: nothing is written any more, and the process should end. */
   readonly lost: Promise<void>;
-  /** What ends it: the work under way, the lease, and all else. */
+  /** The steps of its shutdown: the work under way, the lease, and all else. */
   readonly ending: readonly ShutdownStep[];
 }
 
 const DATABASE_RETRY_MS = 2000;
 
-/** Watches, and once elected carries Scans out, until stopped. */
+/** Watches, and once elected reconciles Scans, until stopped. */
 export async function startController(deps: ControllerDeps): Promise<Controller> {
   const lost = Promise.withResolvers<void>();
   let leadership: Leadership | undefined;
@@ -52,7 +52,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
       logger.error({ identity }, "leadership lost");
       lost.resolve();
     },
-    onError: (error) => logger.warn({ error: loggable(error) }, "the lease could not be renewed"),
+    onError: (error) => logger.warn({ error: loggable(error) }, "the lease could not be renewed, will retry"),
   });
   election.start();
   return {
@@ -88,7 +88,7 @@ const endingOf = ({ replica, election, health, unlisten, leadership }: Running):
   },
 ];
 
-/** A database that is away is waited for, as everywhere: whoever asks at /readyz is told. */
+/** Waits for a database that is unavailable, as everywhere; /readyz shows it. */
 async function listen(
   { store, logger }: Replica,
   handler: (event: StoreEvent) => void,

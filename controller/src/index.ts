@@ -1,13 +1,2 @@
-export * from "./scan/plan.ts";
-export { decide } from "./scan/decide.ts";
-export { admit } from "./scan/fair-queue.ts";
-export type { Caps, Contender, Waiting } from "./scan/fair-queue.ts";
-export { jobManifest } from "./scan/job-manifest.ts";
-export type { JobRequest, PodOptions } from "./scan/job-manifest.ts";
-export { attemptName, podLabels } from "./scan/names.ts";
-export { policyManifest } from "./scan/policy-manifest.ts";
-export type { PolicyRequest } from "./scan/policy-manifest.ts";
-export * from "./scan/settings.ts";
-export type * from "./scan/world.ts";
 export { CANARY_SETTINGS } from "./canary/settings.ts";
 export { CONTROLLER_SETTINGS } from "./settings.ts";

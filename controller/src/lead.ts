@@ -1,27 +1,25 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { OutcomeReader } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
-import { SCANS, type ScanResource } from "@glovebox/k8s";
+import { type ScanResource, SCANS } from "@glovebox/k8s";
 import { systemClock } from "@glovebox/kube";
-import { Orphans } from "./orphans.ts";
-import type { WorkQueueObserver } from "./runtime/work-queue.ts";
 import { Leadership } from "./leadership.ts";
 import { loggable } from "./loggable.ts";
+import { Orphans } from "./orphans.ts";
 import type { Replica } from "./replica.ts";
 import { createKubeApi, type KubeApi } from "./runtime/api-client.ts";
-import { atMost } from "./runtime/at-most.ts";
-import type { Fence } from "./runtime/fence.ts";
-import type { AnswerDeps } from "./scan/answer.ts";
-import type { ObserveDeps } from "./scan/observe.ts";
-import type { PerformDeps } from "./scan/perform.ts";
-import { podsOfJob } from "./scan/pods-of-job.ts";
-import { reportReader } from "./scan/read-report.ts";
-import { createTokenBucket, type Rate } from "./runtime/token-bucket.ts";
-import { reconciler } from "./scan/reconcile.ts";
-import { resolveTarget } from "./scan/resolve-target.ts";
-import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
+import type { Fence } from "./runtime/leader-election.ts";
+import { atMost, createTokenBucket, type Rate } from "./runtime/throttling.ts";
+import type { WorkQueueObserver } from "./runtime/work-queue.ts";
 import { scanObserver } from "./scan-observer.ts";
-import { waitExplainer } from "./wait-explainer.ts";
+import type { PerformDeps } from "./scan/commands.ts";
+import type { ObserveDeps } from "./scan/observe.ts";
+import { podsOfJob } from "./scan/ownership.ts";
+import { type AnswerDeps, resolveTarget } from "./scan/queries.ts";
+import { reportReader } from "./scan/read-report.ts";
+import { reconciler } from "./scan/reconcile.ts";
+import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
+import { warningReader } from "./runtime/warnings.ts";
 
 const WORKERS = 16;
 const LOOKUP_MS = 5000;
@@ -31,7 +29,7 @@ const RECORDINGS = 2;
 /** Events read for scans that wait, at most. */
 const EXPLANATIONS: Rate = { burst: 20, perSecond: 2 };
 
-/** Takes the work up; the fence says for how long. */
+/** Starts the work of the leader. Nothing is written once the fence is lost. */
 export function lead(replica: Replica, fence: Fence): Leadership {
   const { caches, slots, logger, metrics } = replica;
   const queueObserver = (subject: "scan" | "orphan", what: string): WorkQueueObserver => ({
@@ -98,9 +96,9 @@ function answering(replica: Replica, api: KubeApi): AnswerDeps {
   return {
     api,
     now: () => kube.clock.now(),
-    latestWarning: waitExplainer({
+    latestWarning: warningReader({
       read: (about) => api.latestWarning(about),
-      mayAsk: createTokenBucket(EXPLANATIONS, systemClock),
+      mayRead: createTokenBucket(EXPLANATIONS, systemClock),
       onFailure: (error) => logger.debug({ error: loggable(error) }, "events could not be read"),
     }),
     resolveTarget: (request) => resolveTarget(request, resolveDeps),
@@ -131,11 +129,11 @@ function deniedRanges({ settings, caches }: Replica): string[] {
   return [...settings.egressDeny, ...settings.clusterCidrs, settings.podIp, ...new Set(nodes)];
 }
 
-const scanSettings = ({ settings, vacant }: Replica): ScanSettings => ({
+const scanSettings = ({ settings, controlEndpoints }: Replica): ScanSettings => ({
   ...DEFAULT_SETTINGS,
   namespace: settings.namespace,
   ...(settings.pod.serviceAccountName && { serviceAccount: settings.pod.serviceAccountName }),
-  vacant: [...vacant],
+  controlEndpoints: [...controlEndpoints],
   podWaitSeconds: settings.podWaitSeconds,
   isolationWaitSeconds: settings.isolationWaitSeconds,
   jobTtlSeconds: settings.jobTtlSeconds,

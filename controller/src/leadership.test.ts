@@ -17,16 +17,16 @@ const finished = (name: string): ScanResource => ({
   status: { finishedAt: START.toISOString() },
 });
 
-/** Notes what is looked at; the next in turn is `turns`. */
+/** Notes what is reconciled; those that become eligible next are in `newlyEligible`. */
 function lead(initial: readonly ScanResource[], isDone: () => boolean = () => true) {
   const scans = createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] });
   initial.forEach((scan) => scans.put(scan));
   const looks: [string, string, boolean][] = [];
-  const turns: ScanResource[] = [];
+  const newlyEligible: ScanResource[] = [];
   const leadership = new Leadership({
     caches: { scans },
-    slots: { turns: () => turns, refresh: () => undefined, refreshAll: () => undefined },
-    orphans: { look: () => undefined, lookAtAll: () => undefined, stop: async () => undefined },
+    slots: { newlyEligible: () => newlyEligible, refresh: () => undefined, refreshAll: () => undefined },
+    orphans: { check: () => undefined, checkAll: () => undefined, stop: async () => undefined },
     workers: 2,
     observer: {},
     reconciler:
@@ -43,7 +43,7 @@ function lead(initial: readonly ScanResource[], isDone: () => boolean = () => tr
     await new Promise(setImmediate);
     return looks.splice(0).map(([key, ...rest]) => [key.replace("glovebox-scans/", ""), ...rest]);
   };
-  return { scans, leadership, turns, looked };
+  return { scans, leadership, newlyEligible, looked };
 }
 
 test("a new leader looks at every Scan", async () => {
@@ -70,9 +70,9 @@ test("a Job, a policy, a pod and a recorded end lead to their Scan, and a foreig
 
 test("when a Job changes or a scan ends, those whose turn it is are looked at", async () => {
   const [a, next] = [named("a"), named("next")];
-  const { leadership, turns, looked } = lead([a, next]);
+  const { leadership, newlyEligible, looked } = lead([a, next]);
   await looked();
-  turns.push(next);
+  newlyEligible.push(next);
   leadership.onPartOfScan(scanIdOf(a), "job", {});
   expect(await looked()).toEqual([
     ["a", "a", false],

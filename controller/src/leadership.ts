@@ -1,9 +1,9 @@
 import { scanIdOf, type ScanResource } from "@glovebox/k8s";
 import { keyOf } from "@glovebox/kube";
 import type { StoreEvent } from "@glovebox/store";
-import { keysOfScan, type CacheEvents, type Caches } from "./caches.ts";
+import { type CacheEvents, type Caches, keysOfScan } from "./caches.ts";
 import type { Orphans } from "./orphans.ts";
-import type { Change } from "./runtime/replica.ts";
+import type { Change } from "./runtime/object-store.ts";
 import { type Requeue, WorkQueue, type WorkQueueObserver } from "./runtime/work-queue.ts";
 import type { ScanView } from "./scan/overlay.ts";
 import type { ReconcileDeps } from "./scan/reconcile.ts";
@@ -12,9 +12,9 @@ import { isFinished } from "./scan/status.ts";
 
 export interface LeadershipOptions {
   readonly caches: Pick<Caches, "scans">;
-  readonly slots: Pick<Slots, "turns" | "refresh" | "refreshAll">;
+  readonly slots: Pick<Slots, "newlyEligible" | "refresh" | "refreshAll">;
   /** What Scans of other namespaces leave. */
-  readonly orphans: Pick<Orphans, "look" | "lookAtAll" | "stop">;
+  readonly orphans: Pick<Orphans, "check" | "checkAll" | "stop">;
   readonly workers: number;
   readonly observer: WorkQueueObserver;
   /** Makes the reconciler, which asks back for what it is to look at. */
@@ -45,7 +45,7 @@ export class Leadership implements CacheEvents {
     });
     this.#queue = new WorkQueue({ handle, workers, observer });
     slots.refreshAll();
-    orphans.lookAtAll();
+    orphans.checkAll();
     for (const scan of caches.scans.list()) this.#queue.add(keyOf(scan));
   }
 
@@ -56,15 +56,15 @@ export class Leadership implements CacheEvents {
     this.#slots.refresh(scanIdOf(change.object));
     // The look at its end has set the time of the next one.
     if (change.type !== "resynced" || !isFinished(change.object)) this.#queue.add(key);
-    if (isGone || isFinished(change.object)) this.#wakeTurns();
+    if (isGone || isFinished(change.object)) this.#enqueueEligible();
   }
 
   onPartOfScan(...[scanId, kind, object]: Parameters<CacheEvents["onPartOfScan"]>): void {
     this.#wake(scanId);
-    if (kind !== "pod") this.#orphans.look(object);
+    if (kind !== "pod") this.#orphans.check(object);
     if (kind !== "job") return;
     this.#slots.refresh(scanId);
-    this.#wakeTurns();
+    this.#enqueueEligible();
   }
 
   /** It may unseal any scan that runs, or block none any more. */
@@ -90,8 +90,8 @@ export class Leadership implements CacheEvents {
     for (const scan of scans) if (!isFinished(scan)) this.#queue.add(keyOf(scan));
   }
 
-  #wakeTurns(): void {
-    for (const scan of this.#slots.turns()) this.#queue.add(keyOf(scan));
+  #enqueueEligible(): void {
+    for (const scan of this.#slots.newlyEligible()) this.#queue.add(keyOf(scan));
   }
 
   #find(key: string): ScanView | undefined {

@@ -1,21 +1,21 @@
 import { lookup } from "node:dns/promises";
+import { setFlagsFromString } from "node:v8";
 import { CONTROLLER_NAME } from "@glovebox/k8s";
 import {
   createKubeClient,
   inClusterConnection,
+  kubeconfigConnection,
   type KubeConnection,
   KubeConnectionError,
-  kubeconfigConnection,
   KubeError,
 } from "@glovebox/kube";
 import { SettingsError } from "@glovebox/settings";
 import { openStore } from "@glovebox/store";
-import { destination, pino, type Logger } from "pino";
+import { destination, type Logger, pino } from "pino";
 import { startController } from "./controller.ts";
 import { loggable } from "./loggable.ts";
 import { type ControllerSettings, readControllerSettings } from "./settings.ts";
 import { shutDown } from "./shutdown.ts";
-import { keepHeapSmall } from "./small-heap.ts";
 
 /** Longer than all steps of the shutdown may take (17 s), shorter than the 30 s that Kubernetes gives a pod. */
 const SHUTDOWN_MS = 20_000;
@@ -97,3 +97,11 @@ function onFailure(error: unknown): never {
 }
 
 await main().catch(onFailure);
+
+/**
+ * Keeps the memory of the controller near what it uses: V8 would let the heap grow to several times its contents
+ * (docs/benchmarks.md). To be called once, first. The image says how large the young generation may be.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString("--heap-growing-percent=25");
+}

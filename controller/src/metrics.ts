@@ -2,10 +2,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 
 /** What is read when the metrics are collected. */
 export interface MetricSources {
-  /** Milliseconds since the API server was last heard of, by resource. */
-  readonly silence: () => Readonly<Record<string, number>>;
-  /** For each scan that waits for its turn, since when, in milliseconds since 1970. */
-  readonly waitingSince: () => readonly number[];
+  /** Milliseconds since the last list, event or bookmark, by resource. */
+  readonly lastEventAgesMs: () => Readonly<Record<string, number>>;
+  /** For each queued scan, since when, in milliseconds since 1970. */
+  readonly queuedSince: () => readonly number[];
   readonly isLeader: () => boolean;
   /** How many canaries scans may be started beside now. */
   readonly canaries: () => number;
@@ -96,26 +96,27 @@ function collectedGauges(sources: MetricSources, registry: Registry): void {
     registry.registerMetric(
       new Gauge({ name: `${NAME}_${name}`, help, labelNames: ["resource"], registers: [], collect }),
     );
-  gauge("watch_silence_seconds", "Time since the API server was last heard of on a watch", function () {
-    // What is no longer watched is not said to be silent.
-    this.reset();
-    for (const [resource, ms] of Object.entries(sources.silence())) this.set({ resource }, ms / 1000);
-  });
-  gauge("queue_depth", "Scans that wait for their turn", function () {
-    this.set(sources.waitingSince().length);
-  });
-  gauge("queue_age_seconds", "How long the scan has waited that has waited longest", function () {
-    const now = sources.now().getTime();
-    this.set(Math.max(0, ...sources.waitingSince().map((since) => (now - since) / 1000)));
-  });
   gauge(
-    "canaries",
-    "Canaries that are reachable for pods without a seal; without one no scan is started",
+    "watch_last_event_age_seconds",
+    "Time since the last list, event or bookmark of a watch",
     function () {
-      this.set(sources.canaries());
+      // Resources that are no longer watched have no age.
+      this.reset();
+      for (const [resource, ms] of Object.entries(sources.lastEventAgesMs()))
+        this.set({ resource }, ms / 1000);
     },
   );
-  gauge("leader", "1 while this process leads", function () {
+  gauge("queue_depth", "Scans that are queued for a slot", function () {
+    this.set(sources.queuedSince().length);
+  });
+  gauge("queue_age_seconds", "Time that the oldest queued scan has waited", function () {
+    const now = sources.now().getTime();
+    this.set(Math.max(0, ...sources.queuedSince().map((since) => (now - since) / 1000)));
+  });
+  gauge("canaries", "Canaries that are reachable; without one no scan is started", function () {
+    this.set(sources.canaries());
+  });
+  gauge("leader", "1 while this process is the leader", function () {
     this.set(Number(sources.isLeader()));
   });
 }

@@ -1,8 +1,8 @@
 import { ANNOTATIONS, type ScanResource } from "@glovebox/k8s";
-import { KubeError, type ObjectName, type Wire } from "@glovebox/kube";
-import type { V1Job, V1NetworkPolicy } from "@kubernetes/client-node";
+import { KubeError, type ObjectName } from "@glovebox/kube";
 import { expect, test } from "vitest";
 import { Orphans } from "./orphans.ts";
+import type { Job, NetworkPolicy } from "./runtime/api-client.ts";
 import { createObjectStore } from "./runtime/object-store.ts";
 import { scanResource } from "./scan/testing/worlds.ts";
 
@@ -25,8 +25,8 @@ const partOf = (name: string, scan: string) => ({
 function stage(live: readonly ScanResource[]) {
   const caches = {
     scans: createObjectStore<ScanResource>(),
-    jobs: createObjectStore<Wire<V1Job>>(),
-    networkPolicies: createObjectStore<Wire<V1NetworkPolicy>>(),
+    jobs: createObjectStore<Job>(),
+    networkPolicies: createObjectStore<NetworkPolicy>(),
   };
   const [deleted, asked, failed]: [string[], string[], unknown[]] = [[], [], []];
   const remover = (kind: string, cache: Pick<typeof caches.jobs, "delete">) => ({
@@ -60,12 +60,12 @@ test("a Job and a policy whose Scan of another namespace is gone are deleted, wh
   const { caches, orphans, deleted, settled } = stage([]);
   caches.jobs.put(partOf("a-1", "team-a/shop/1"));
   caches.networkPolicies.put(partOf("a-1", "team-a/shop/1"));
-  orphans.lookAtAll();
+  orphans.checkAll();
   await settled();
   expect(deleted).toEqual(["job a-1 uid-of-a-1", "policy a-1 uid-of-a-1"]);
   const late = partOf("b-1", "team-a/late/2");
   caches.jobs.put(late);
-  orphans.look(late);
+  orphans.check(late);
   await settled();
   expect(deleted.slice(2)).toEqual(["job b-1 uid-of-b-1"]);
 });
@@ -78,7 +78,7 @@ test("one whose Scan is there is left alone: the cache knows it, or else the API
     ["b-1", "team-a/unseen/2"],
   ] as const)
     caches.jobs.put(partOf(name, scan));
-  orphans.lookAtAll();
+  orphans.checkAll();
   await settled();
   expect([deleted, asked]).toEqual([[], ["team-a/unseen"]]);
 });
@@ -87,7 +87,7 @@ test("one whose Scan was made anew under its name is deleted", async () => {
   const { caches, orphans, deleted, settled } = stage([scanOf("team-a", "shop", "young")]);
   caches.scans.put(scanOf("team-a", "shop", "young"));
   caches.jobs.put(partOf("a-1", "team-a/shop/old"));
-  orphans.lookAtAll();
+  orphans.checkAll();
   await settled();
   expect(deleted).toEqual(["job a-1 uid-of-a-1"]);
 });
@@ -95,7 +95,7 @@ test("one whose Scan was made anew under its name is deleted", async () => {
 test("one of a namespace that is not looked after any more is deleted unasked", async () => {
   const { caches, orphans, deleted, asked, settled } = stage([scanOf("team-z", "shop", "1")]);
   caches.jobs.put(partOf("a-1", "team-z/shop/1"));
-  orphans.lookAtAll();
+  orphans.checkAll();
   await settled();
   expect([deleted, asked]).toEqual([["job a-1 uid-of-a-1"], []]);
 });
@@ -104,7 +104,7 @@ test("one is left alone while the API server does not say that its Scan is gone"
   const { caches, orphans, deleted, failed, state, settled } = stage([]);
   state.answer = new KubeError("get scans", { code: 403, reason: "Forbidden" });
   caches.jobs.put(partOf("a-1", "team-a/shop/1"));
-  orphans.lookAtAll();
+  orphans.checkAll();
   await settled();
   expect([deleted, failed]).toEqual([[], [state.answer]]);
   await orphans.stop();
@@ -117,7 +117,7 @@ test.each<[string, object]>([
 ])("a Job %s is nothing to it", async (_, metadata) => {
   const { caches, orphans, deleted, asked, settled } = stage([]);
   caches.jobs.put({ metadata: { namespace: HOME, name: "own-1", ...metadata } });
-  orphans.lookAtAll();
+  orphans.checkAll();
   await settled();
   expect([deleted, asked]).toEqual([[], []]);
 });

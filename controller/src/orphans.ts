@@ -34,13 +34,13 @@ export class Orphans {
   }
 
   /** To be called when a lead begins. */
-  lookAtAll(): void {
+  checkAll(): void {
     const { jobs, networkPolicies } = this.#options.caches;
-    for (const object of [...jobs.list(), ...networkPolicies.list()]) this.look(object);
+    for (const object of [...jobs.list(), ...networkPolicies.list()]) this.check(object);
   }
 
   /** To be told of a Job or policy that has come or changed. */
-  look(object: KubeObject): void {
+  check(object: KubeObject): void {
     const scan = scanNamedBy(object);
     if (scan && !this.#isSeen(scan)) this.#queue.add(keyOf(object));
   }

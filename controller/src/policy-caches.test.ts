@@ -1,7 +1,12 @@
 import { createFakeClock } from "@glovebox/kube/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { PolicyCaches, PoliciesUnread, type PolicyWatch } from "./policy-caches.ts";
-import type { DiscoveredKinds, PolicyKind } from "./policy-kinds.ts";
+import {
+  type DiscoveredKinds,
+  PoliciesUnread,
+  PolicyCaches,
+  type PolicyKind,
+  type PolicyWatch,
+} from "./policy-caches.ts";
 
 const kind = (plural: string, version = "v1"): PolicyKind => ({
   resource: { group: "cilium.io", version, plural },
@@ -20,7 +25,7 @@ function setUp(first: Partial<DiscoveredKinds> = {}) {
     periodMs: PERIOD_MS,
     async discover() {
       if (cluster.failure) throw cluster.failure;
-      return { kinds: [], unseen: [], ...cluster.found };
+      return { kinds: [], unreadable: [], ...cluster.found };
     },
     watch({ resource: { plural, version } }) {
       const watch = {
@@ -37,7 +42,7 @@ function setUp(first: Partial<DiscoveredKinds> = {}) {
       return watch;
     },
     onKindGone: () => told.push("gone"),
-    onUnseen: (resource) => told.push(`unseen ${resource}`),
+    onUnreadable: (resource) => told.push(`unreadable ${resource}`),
     onFailure: (error) => told.push((error as Error).message),
   });
   return { caches, cluster, watches, told, clock };
@@ -58,7 +63,7 @@ describe("policies of a network plugin", () => {
     const { caches, watches } = await started({ kinds: [kind("a")] });
     expect(watches.get("a v1")?.state).toBe("started");
     expect(caches.list()).toEqual(["a"]);
-    expect(caches.silence()).toEqual({ "a.cilium.io": 5 });
+    expect(caches.lastEventAgesMs()).toEqual({ "a.cilium.io": 5 });
   });
 
   test("that is installed later are watched within a period", async () => {
@@ -86,9 +91,9 @@ describe("policies of a network plugin", () => {
   });
 
   test("that may not be read are named once", async () => {
-    const { told, period } = await started({ unseen: ["a.cilium.io"] });
+    const { told, period } = await started({ unreadable: ["a.cilium.io"] });
     await period();
-    expect(told).toEqual(["unseen a.cilium.io"]);
+    expect(told).toEqual(["unreadable a.cilium.io"]);
   });
 });
 

@@ -1,5 +1,14 @@
-import { type Clock, sleep, systemClock } from "@glovebox/kube";
-import { nameOf, type DiscoveredKinds, type PolicyKind } from "./policy-kinds.ts";
+import {
+  type Clock,
+  collectionPath,
+  isNotFound,
+  KubeError,
+  type KubeTransport,
+  requestJson,
+  type Resource,
+  sleep,
+  systemClock,
+} from "@glovebox/kube";
 import type { PolicyObject } from "./scan/foreign-policies.ts";
 
 /** A copy of the policies of one kind, as a Reflector holds it. */
@@ -20,7 +29,7 @@ export interface PolicyCachesOptions {
   /** Policies of a kind that is gone open and block nothing any more. */
   readonly onKindGone: () => void;
   /** The cluster has these policies, and they may not be read. Told once of each. */
-  readonly onUnseen: (resource: string) => void;
+  readonly onUnreadable: (resource: string) => void;
   readonly onFailure: (error: unknown) => void;
   readonly clock?: Clock;
   /** So often the cluster is asked which kinds it has. */
@@ -41,7 +50,7 @@ export class PolicyCaches {
   readonly #clock: Clock;
   readonly #periodMs: number;
   readonly #watches = new Map<string, PolicyWatch>();
-  readonly #unseen = new Set<string>();
+  readonly #unreadable = new Set<string>();
   readonly #stopping = new AbortController();
   #refreshing: Promise<void> | undefined;
   #running: Promise<void> | undefined;
@@ -67,7 +76,7 @@ export class PolicyCaches {
   }
 
   /** Milliseconds since the server was last heard of, by resource. */
-  silence(): Record<string, number> {
+  lastEventAgesMs(): Record<string, number> {
     return Object.fromEntries(
       [...this.#watches].map(([key, { status }]) => [key.split("/")[0]!, status.lastEventAgeMs]),
     );
@@ -111,7 +120,7 @@ export class PolicyCaches {
   }
 
   async #refresh(): Promise<void> {
-    const { kinds, unseen } = await this.#options.discover((kind) => this.#watches.has(keyOf(kind)));
+    const { kinds, unreadable } = await this.#options.discover((kind) => this.#watches.has(keyOf(kind)));
     if (this.#stopping.signal.aborted) return;
     for (const kind of kinds.filter((one) => !this.#watches.has(keyOf(one)))) {
       const watch = this.#options.watch(kind);
@@ -120,8 +129,9 @@ export class PolicyCaches {
     }
     await this.#drop(new Set(kinds.map(keyOf)));
     this.#lookedAt = this.#clock.monotonic();
-    for (const resource of unseen.filter((one) => !this.#unseen.has(one))) this.#options.onUnseen(resource);
-    unseen.forEach((resource) => this.#unseen.add(resource));
+    for (const resource of unreadable.filter((one) => !this.#unreadable.has(one)))
+      this.#options.onUnreadable(resource);
+    unreadable.forEach((resource) => this.#unreadable.add(resource));
   }
 
   async #drop(known: ReadonlySet<string>): Promise<void> {
@@ -134,3 +144,104 @@ export class PolicyCaches {
 }
 
 const keyOf = ({ resource }: PolicyKind): string => `${nameOf(resource)}/${resource.version}`;
+
+/** A kind of policy that could unseal a scan; of one namespace, or of the whole cluster. */
+export interface PolicyKind {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+}
+
+/** Policies of network plugins, and those of the network policy API, that can open egress. */
+const CANDIDATES: readonly { readonly group: string; readonly plural: string; readonly ofCluster?: true }[] =
+  [
+    { group: "cilium.io", plural: "ciliumnetworkpolicies" },
+    { group: "cilium.io", plural: "ciliumclusterwidenetworkpolicies", ofCluster: true },
+    { group: "crd.projectcalico.org", plural: "networkpolicies" },
+    { group: "crd.projectcalico.org", plural: "globalnetworkpolicies", ofCluster: true },
+    { group: "crd.antrea.io", plural: "networkpolicies" },
+    { group: "crd.antrea.io", plural: "clusternetworkpolicies", ofCluster: true },
+    { group: "policy.networking.k8s.io", plural: "adminnetworkpolicies", ofCluster: true },
+    { group: "policy.networking.k8s.io", plural: "clusternetworkpolicies", ofCluster: true },
+  ];
+
+/** Where Calico keeps its policies when the cluster does not serve the group above; else it shows the same ones there. */
+const CALICO_API_SERVER = CANDIDATES.filter(({ group }) => group === "crd.projectcalico.org").map(
+  (candidate) => ({ ...candidate, group: "projectcalico.org" }),
+);
+
+export interface DiscoveredKinds {
+  readonly kinds: readonly PolicyKind[];
+  /** Resources of the whole cluster that there are and that may not be listed: the operator chose not to look. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * The kinds that this cluster has, each in the version that it prefers among those that serve it. Kinds that `isHeld`
+ * says yes to are not tried again.
+ * @throws KubeError, also for one of the scans' namespace that may not be listed: what cannot be seen there cannot be
+ * ruled out.
+ */
+export async function discoverPolicyKinds(
+  transport: KubeTransport,
+  namespace: string,
+  isHeld: (kind: PolicyKind) => boolean = () => false,
+): Promise<DiscoveredKinds> {
+  const { groups = [] } = (await getJson<{ groups?: Group[] }>(transport, "/apis")) ?? {};
+  const hasCalicoCrds = groups.some(({ name }) => name === "crd.projectcalico.org");
+  const candidates = hasCalicoCrds ? CANDIDATES : [...CANDIDATES, ...CALICO_API_SERVER];
+  const known = groups.filter(({ name }) => candidates.some(({ group }) => group === name));
+  const served = (await Promise.all(known.map((group) => servedBy(transport, group)))).flat();
+  const all = candidates.flatMap(({ group, plural, ofCluster }): PolicyKind[] => {
+    const resource = served.find((one) => one.group === group && one.plural === plural);
+    return resource ? [{ resource, namespace: ofCluster ? undefined : namespace }] : [];
+  });
+  const seen = await Promise.all(all.map(async (kind) => isHeld(kind) || mayList(transport, kind)));
+  return {
+    kinds: all.filter((_, index) => seen[index]),
+    unreadable: all.filter((_, index) => !seen[index]).map(({ resource }) => nameOf(resource)),
+  };
+}
+
+/** How a resource is named to people: `plural.group`. */
+export const nameOf = ({ plural, group }: Resource): string => `${plural}.${group}`;
+
+interface Group {
+  readonly name: string;
+  readonly versions: readonly { readonly version: string }[];
+  readonly preferredVersion?: { readonly version: string };
+}
+
+/** Resources of all versions of a group, the preferred one first: another may serve what that one does not. */
+async function servedBy(
+  transport: KubeTransport,
+  { name: group, versions, preferredVersion }: Group,
+): Promise<Resource[]> {
+  const names = versions.map(({ version }) => version);
+  const ordered = [...new Set([preferredVersion?.version ?? names[0]!, ...names])];
+  const lists = await Promise.all(
+    ordered.map(async (version) => {
+      const list = await getJson<{ resources?: { name: string }[] }>(transport, `/apis/${group}/${version}`);
+      return (list?.resources ?? []).map(({ name }) => ({ group, version, plural: name }));
+    }),
+  );
+  return lists.flat();
+}
+
+async function mayList(transport: KubeTransport, { resource, namespace }: PolicyKind): Promise<boolean> {
+  try {
+    await requestJson(transport, { path: collectionPath(resource, namespace), query: { limit: 1 } });
+    return true;
+  } catch (error) {
+    if (namespace === undefined && error instanceof KubeError && error.code === 403) return false;
+    throw error;
+  }
+}
+
+async function getJson<T>(transport: KubeTransport, path: string): Promise<T | undefined> {
+  try {
+    return await requestJson<T>(transport, { path });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

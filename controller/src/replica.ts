@@ -3,9 +3,7 @@ import type { Endpoint } from "@glovebox/contract";
 import {
   ApiServerAddresses,
   API_SERVER_ENDPOINTS_RIGHT,
-  type Clock,
   type KubeClient,
-  type KubeTransport,
   podLogs,
   systemClock,
 } from "@glovebox/kube";
@@ -13,15 +11,14 @@ import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { createCaches, type CacheEvents, type WatchedCaches } from "./caches.ts";
 import { Canaries } from "./canary/canaries.ts";
-import { findVacant } from "./canary/vacant.ts";
+import { findControlEndpoints } from "./canary/control-address.ts";
 import { loggable } from "./loggable.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceReader } from "./namespace.ts";
-import { ProgressFollowers } from "./progress-followers.ts";
-import { EventRecorder } from "./runtime/event-recorder.ts";
-import { eventSink } from "./runtime/event-sink.ts";
+import { ProgressFollowers } from "./progress.ts";
+import { EventRecorder, eventSink } from "./runtime/events.ts";
 import { podView } from "./scan/attempt-views.ts";
-import { podsOfJob } from "./scan/pods-of-job.ts";
+import { podsOfJob } from "./scan/ownership.ts";
 import { Slots } from "./scan/slots.ts";
 import type { ControllerSettings } from "./settings.ts";
 
@@ -41,8 +38,8 @@ export interface Replica extends ControllerDeps {
   /** Where the API servers themselves are. */
   readonly apiServers: ApiServerAddresses;
   readonly canaries: Canaries;
-  /** Where nobody is; without those where a refusal of the network's would say nothing. */
-  readonly vacant: readonly Endpoint[];
+  /** By which scanners recognise a network that rejects connections. */
+  readonly controlEndpoints: readonly Endpoint[];
   readonly metrics: Metrics;
   readonly events: EventRecorder;
   readonly progress: ProgressFollowers;
@@ -50,39 +47,52 @@ export interface Replica extends ControllerDeps {
   readonly identity: string;
 }
 
-/** Makes the parts, and begins to call the canaries; the caches are still to be started. */
-// oxlint-disable-next-line max-params -- what it is made of, whom it tells, and whom it asks
+/** Makes the parts, and starts to probe the canaries; the caches are still to be started. */
+// oxlint-disable-next-line max-params -- what it is made of, whom it notifies, and whom it asks
 export async function createReplica(
   deps: ControllerDeps,
   events: CacheEvents,
   isLeader: () => boolean,
 ): Promise<Replica> {
-  const { settings, kube, logger } = deps;
+  const { settings, kube, logger, store } = deps;
   const { transport, clock } = kube;
   const { namespace, scanNamespaces } = settings;
-  const onFailure = (resource: string, error: unknown): void => {
-    metrics.watchFailures.inc({ resource });
-    logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
-  };
-  const onUnseenPolicies = (resource: string): void =>
-    logger.warn({ resource }, "no permission to read these policies: they are not evaluated");
-  const faults = { onFailure, onUnseenPolicies };
-  const caches = createCaches({ transport, namespace, scanNamespaces, events: { ...events, ...faults } });
+  const identity = `${settings.podName}-${randomBytes(4).toString("hex")}`;
+  const caches = createCaches({
+    transport,
+    namespace,
+    scanNamespaces,
+    events: {
+      ...events,
+      onFailure(resource, error) {
+        metrics.watchFailures.inc({ resource });
+        logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
+      },
+      onUnreadablePolicies: (resource) =>
+        logger.warn({ resource }, "no permission to read these policies: they are not evaluated"),
+    },
+  });
   const namespaces = namespaceReader({ transport, monotonic: systemClock.monotonic });
-  // Without them, who has the next turn is decided by namespaces for a moment.
+  // While they cannot be read, the queue takes each namespace for an account of its own.
   await Promise.allSettled([namespace, ...scanNamespaces].map((name) => namespaces.read(name)));
-  const usualAccount = (name: string): string | undefined => namespaces.known(name)?.account;
-  const slots = new Slots({ ...caches, caps: capsOf(settings), usualAccount });
-  const canaries = new Canaries({ places: settings.canaries, clock: systemClock });
+  const slots = new Slots({
+    ...caches,
+    limits: {
+      total: settings.maxConcurrentScans,
+      perAccount: settings.maxConcurrentScansPerAccount,
+      perHost: settings.maxConcurrentScansPerHost,
+    },
+    defaultAccount: (name) => namespaces.known(name)?.account,
+  });
+  const canaries = new Canaries({ targets: settings.canaries, clock: systemClock });
   canaries.start();
   const metrics = createMetrics({
-    silence: () => caches.silence(),
-    waitingSince: () => slots.waiting().map(({ since }) => since),
+    lastEventAgesMs: () => caches.lastEventAgesMs(),
+    queuedSince: () => slots.queued().map(({ since }) => since),
     isLeader,
     canaries: () => canaries.count,
     now: () => clock.now(),
   });
-  const identity = `${settings.podName}-${randomBytes(4).toString("hex")}`;
   return {
     ...deps,
     caches,
@@ -90,61 +100,39 @@ export async function createReplica(
     metrics,
     identity,
     canaries,
-    apiServers: apiServersOf(transport, logger),
-    vacant: await vacantEndpoints(deps),
-    events: eventRecorder({ transport, identity, logger, clock }),
-    progress: progressFollowers({ ...deps, caches }),
+    apiServers: new ApiServerAddresses({
+      transport,
+      onFailure: (error) =>
+        logger.warn(
+          { error: loggable(error), right: API_SERVER_ENDPOINTS_RIGHT },
+          "the addresses of the API servers cannot be read: list public ones in GLOVEBOX_CLUSTER_CIDRS",
+        ),
+    }),
+    controlEndpoints: await controlEndpointsFor(deps),
+    events: new EventRecorder({
+      clock,
+      sink: eventSink(transport, identity),
+      newSuffix: () => randomBytes(8).toString("hex"),
+      onDropped: (reason, error) =>
+        logger.debug({ reason, error: loggable(error) }, "an event could not be written"),
+    }),
+    progress: new ProgressFollowers({
+      logs: podLogs(transport),
+      work: store.work,
+      runningPods: (jobUid) => podsOfJob(caches.pods, jobUid).filter((pod) => podView(pod).isRunning),
+      onFailure: (scan, error) =>
+        logger.debug({ scan, error: loggable(error) }, "the progress of a scan could not be read to its end"),
+    }),
     namespaceFacts: namespaces.read,
   };
 }
 
-interface EventParts {
-  readonly transport: KubeTransport;
-  readonly identity: string;
-  readonly logger: Logger;
-  readonly clock: Clock;
-}
-
-const eventRecorder = ({ transport, identity, logger, clock }: EventParts) =>
-  new EventRecorder({
-    clock,
-    sink: eventSink(transport, identity),
-    newSuffix: () => randomBytes(8).toString("hex"),
-    onDropped: (reason, error) =>
-      logger.debug({ reason, error: loggable(error) }, "an event could not be written"),
-  });
-
-const apiServersOf = (transport: KubeTransport, logger: Logger) =>
-  new ApiServerAddresses({
-    transport,
-    onFailure: (error) =>
-      logger.warn(
-        { error: loggable(error), right: API_SERVER_ENDPOINTS_RIGHT },
-        "the addresses of the API servers cannot be read: list public ones in GLOVEBOX_CLUSTER_CIDRS",
-      ),
-  });
-
-async function vacantEndpoints({ settings, logger }: ControllerDeps): Promise<Endpoint[]> {
+async function controlEndpointsFor({ settings, logger }: ControllerDeps): Promise<Endpoint[]> {
   const [canary] = settings.canaries;
-  const vacant = await findVacant(canary?.port ?? 0);
-  if (vacant.length === 0)
+  const found = await findControlEndpoints(canary?.port ?? 0);
+  if (found.length === 0)
     logger.warn(
       "the network answers at the control addresses: a refused connection to the canary is no proof of isolation here",
     );
-  return vacant;
+  return found;
 }
-
-const capsOf = (settings: ControllerSettings) => ({
-  total: settings.maxConcurrentScans,
-  perAccount: settings.maxConcurrentScansPerAccount,
-  perHost: settings.maxConcurrentScansPerHost,
-});
-
-const progressFollowers = ({ kube, store, logger, caches }: ControllerDeps & { caches: WatchedCaches }) =>
-  new ProgressFollowers({
-    logs: podLogs(kube.transport),
-    work: store.work,
-    runningPods: (jobUid) => podsOfJob(caches.pods, jobUid).filter((pod) => podView(pod).isRunning),
-    onFailure: (scan, error) =>
-      logger.debug({ scan, error: loggable(error) }, "the progress of a scan could not be read to its end"),
-  });

@@ -1,10 +1,11 @@
-import { SCANS, type ScanResource } from "@glovebox/k8s";
+import { type ScanResource, SCANS, type ScanStatus } from "@glovebox/k8s";
 import { collectionPath, keyOf, type KubeClient } from "@glovebox/kube";
 import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ScanCaches } from "./scan-caches.ts";
+import { ScanCaches, trimScan } from "./scan-caches.ts";
+import { decide } from "./scan/decide.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
-import { SCAN_ID, scanResource } from "./scan/testing/worlds.ts";
+import { at, completeJob, SCAN_ID, scanResource, world } from "./scan/testing/worlds.ts";
 
 let server: FakeKubeApiserver;
 let client: KubeClient;
@@ -44,7 +45,7 @@ test("Scans of several namespaces are held as one, each once", async () => {
   const [one] = caches.list();
   expect(caches.get(keyOf(one!))).toBe(one);
   expect(caches.get("elsewhere/shop")).toBeUndefined();
-  expect(Object.keys(caches.silence())).toEqual(["scans", "scans/team-a", "scans/team-b"]);
+  expect(Object.keys(caches.lastEventAgesMs())).toEqual(["scans", "scans/team-a", "scans/team-b"]);
 });
 
 test("what several namespaces have under one id is found together", async () => {
@@ -69,4 +70,44 @@ test("a namespace that may not be read holds nobody up, and is told of", async (
   expect(caches.hasSynced).toBe(true);
   expect(keys(caches.list())).toContain("home/shop");
   await expect.poll(() => failures).toContain("scans/team-a");
+});
+
+const status: ScanStatus = {
+  phase: "Completed",
+  scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
+  attempt: 1,
+  startedAt: at(1).toISOString(),
+  score: 88,
+  conditions: [
+    {
+      type: "Accepted",
+      status: "True",
+      reason: "Charged",
+      message: "",
+      lastTransitionTime: at(1).toISOString(),
+    },
+  ],
+};
+const ended = { ...status, finishedAt: at(9).toISOString() };
+
+test("a Scan that has not ended is held as it is", () => {
+  const scan = scanResource(status);
+  expect(trimScan(scan)).toBe(scan);
+});
+
+test("of a Scan that has ended no more status is held than when it began and ended", () => {
+  const { phase, startedAt, finishedAt } = ended;
+  expect(trimScan(scanResource(ended)).status).toEqual({ phase, startedAt, finishedAt });
+});
+
+test.each([
+  ["with an attempt left", { attempts: [completeJob()] }],
+  ["whose time has come", { now: at(1_000_000) }],
+  ["that waits for its time", {}],
+  ["that is deleted", { isDeleted: true }],
+])("a Scan that has ended, %s, is decided on alike", (_, changes) => {
+  const whole = scanResource(ended);
+  expect(decide(world({ ...changes, scan: trimScan(whole) }))).toEqual(
+    decide(world({ ...changes, scan: whole })),
+  );
 });

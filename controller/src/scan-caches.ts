@@ -1,10 +1,8 @@
-import { PLURAL, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
+import { PLURAL, scanIdOf, type ScanResource, SCANS } from "@glovebox/k8s";
 import type { KubeTransport } from "@glovebox/kube";
-import type { Lister } from "./runtime/object-store.ts";
+import type { Change, Lister } from "./runtime/object-store.ts";
 import { Reflector } from "./runtime/reflector.ts";
-import type { Change } from "./runtime/replica.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
-import { trimScan } from "./trim-scan.ts";
 
 export interface ScanCachesOptions {
   readonly transport: KubeTransport;
@@ -59,7 +57,7 @@ export class ScanCaches implements Lister<ScanResource> {
   }
 
   /** Milliseconds since the server was last heard of, by resource. */
-  silence(): Record<string, number> {
+  lastEventAgesMs(): Record<string, number> {
     const named = [...this.#reflectors].map(([namespace, reflector]) => {
       const resource = reflector === this.#home ? PLURAL : `${PLURAL}/${namespace}`;
       return [resource, reflector.status.lastEventAgeMs] as const;
@@ -95,3 +93,14 @@ const reflectorOf = (
     trim: trimScan,
     onChange,
   });
+
+/**
+ * What is looked at of a Scan: most of those in a cluster have ended and only wait for their time to go, so of their
+ * status no more is held than that they have ended.
+ */
+export function trimScan(scan: ScanResource): ScanResource {
+  const { status } = scan;
+  if (status?.finishedAt === undefined) return scan;
+  const { phase, startedAt, finishedAt } = status;
+  return { ...scan, status: { ...(phase && { phase }), ...(startedAt && { startedAt }), finishedAt } };
+}

@@ -1,7 +1,7 @@
-import { API_VERSION, KIND, REASONS, type Condition, type Reason, type ScanStatus } from "@glovebox/k8s";
+import { API_VERSION, type Condition, KIND, type Reason, REASONS, type ScanStatus } from "@glovebox/k8s";
 import type { Logger } from "pino";
 import type { Metrics } from "./metrics.ts";
-import type { EventRecorder } from "./runtime/event-recorder.ts";
+import type { EventRecorder } from "./runtime/events.ts";
 import { isQuery, nameOfAction } from "./scan/plan.ts";
 import type { ReconcileObserver } from "./scan/reconcile.ts";
 import { isStep } from "./scan/status.ts";

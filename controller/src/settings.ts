@@ -1,7 +1,5 @@
 import { parseEgressDeny } from "@glovebox/egress";
 import {
-  SHARED_SETTINGS,
-  SettingsError,
   anyText,
   contentOf,
   ipAddress,
@@ -10,12 +8,13 @@ import {
   optional,
   readSettings,
   setting,
+  SettingsError,
   type SettingsOf,
+  SHARED_SETTINGS,
   wholeNumber,
 } from "@glovebox/settings";
-import { parsePlaces, type Place } from "./canary/places.ts";
-import { parsePodOptions } from "./pod-options.ts";
-import type { PodOptions } from "./scan/job-manifest.ts";
+import { parseHostPorts, type HostPort } from "./canary/settings.ts";
+import { parsePodOptions, type PodOptions } from "./scan/pod-options.ts";
 
 /** The controller's settings, in the order in which the documentation lists them. */
 export const CONTROLLER_SETTINGS = {
@@ -183,21 +182,21 @@ export function readControllerSettings(environment: NodeJS.ProcessEnv): {
   return { settings: { ...settings, pod: podOptions(settings) }, warnings };
 }
 
-function parseCanaries(text: string): Place[] {
-  const places = parsePlaces(text);
+function parseCanaries(text: string): HostPort[] {
+  const places = parseHostPorts(text);
   if (places.length === 0) throw new Error("must be set");
   return places;
 }
 
-function podOptions(settings: Variables): PodOptions {
-  const file = settings.scannerFile ?? parsePodOptions("{}");
-  const image = settings.scannerImage ?? file.image;
+function podOptions({ scannerFile, scannerImage, runtimeClass, extraCaConfigMap }: Variables): PodOptions {
+  const file = scannerFile ?? parsePodOptions("{}");
+  const image = scannerImage ?? file.image;
   if (image === undefined)
     throw new SettingsError("SCANNER_IMAGE: must be set, or the image in the file of GLOVEBOX_SCANNER_FILE");
-  const runtimeClassName = settings.runtimeClass ?? file.runtimeClassName;
-  const { extraCaConfigMap } = settings;
-  const given = Object.entries({ ...file, image, runtimeClassName, extraCaConfigMap }).filter(
-    ([, value]) => value !== undefined,
-  );
-  return Object.fromEntries(given) as unknown as PodOptions;
+  return {
+    ...file,
+    image,
+    ...(runtimeClass !== undefined && { runtimeClassName: runtimeClass }),
+    ...(extraCaConfigMap !== undefined && { extraCaConfigMap }),
+  };
 }

@@ -13,7 +13,7 @@ const scanOf = (
     scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
     url: target.url,
     pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] }],
-    isolation: { canaries: [canary], vacant: [], waitSeconds: 1 },
+    isolation: { canaries: [canary], controlEndpoints: [], waitSeconds: 1 },
     limits: { deadlineSeconds: 30, maxRequests: 100 },
   });
   let clock = 0;

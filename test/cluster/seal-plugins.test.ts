@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Resources that the controller watches, by its metrics. */
 async function watched(): Promise<string[]> {
   const metrics = await (await fetch(`${controller.url}/metrics`)).text();
-  return [...metrics.matchAll(/watch_silence_seconds\{resource="([^"]+)"\}/g)].map(
+  return [...metrics.matchAll(/watch_last_event_age_seconds\{resource="([^"]+)"\}/g)].map(
     ([, resource]) => resource!,
   );
 }

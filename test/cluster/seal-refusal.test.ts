@@ -59,7 +59,7 @@ const at = (port: number) => target.addresses.map((address) => ({ address, port 
 const nobodyAt = (port: number) => ["192.0.2.1", "100::1"].map((address) => ({ address, port }));
 
 test("a canary that died and refuses is no proof, as nobody refuses where nobody is", async () => {
-  const order = { canaries: at(closedPort), vacant: nobodyAt(closedPort), waitSeconds: 3 };
+  const order = { canaries: at(closedPort), controlEndpoints: nobodyAt(closedPort), waitSeconds: 3 };
   const outcome = await scan("dead-canary", order);
   expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
   const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
@@ -68,7 +68,7 @@ test("a canary that died and refuses is no proof, as nobody refuses where nobody
 });
 
 test("a network that refuses is no proof beside a canary that answers", async () => {
-  const order = { canaries: at(target.port), vacant: at(closedPort), waitSeconds: 3 };
+  const order = { canaries: at(target.port), controlEndpoints: at(closedPort), waitSeconds: 3 };
   const outcome = await scan("living-canary", order);
   expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
   const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
@@ -77,7 +77,7 @@ test("a network that refuses is no proof beside a canary that answers", async ()
 
 test("a canary without an address of a family that the pod has is no proof", async () => {
   if (target.addresses.length < 2) return void process.stdout.write("Left out: pods of one family.\n");
-  const order = { canaries: at(closedPort).slice(0, 1), vacant: at(closedPort), waitSeconds: 3 };
+  const order = { canaries: at(closedPort).slice(0, 1), controlEndpoints: at(closedPort), waitSeconds: 3 };
   const outcome = await scan("half-a-canary", order);
   expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
   const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
@@ -87,7 +87,7 @@ test("a canary without an address of a family that the pod has is no proof", asy
 test("a network that refuses at the canary and where nobody is lets the scan go on to its target", async () => {
   const outcome = await scan("refusing-network", {
     canaries: at(closedPort),
-    vacant: at(closedPort),
+    controlEndpoints: at(closedPort),
     waitSeconds: 3,
   });
   // The target here speaks no HTTPS: the scan fails on that, and not before.

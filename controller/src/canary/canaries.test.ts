@@ -1,15 +1,18 @@
 import { createFakeClock, type FakeClock } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ProbeResult } from "./protocol.ts";
 import { Canaries } from "./canaries.ts";
-import type { Place } from "./places.ts";
-import type { CanaryWord } from "./word.ts";
+import type { HostPort } from "./settings.ts";
 
 const [FIRST, SECOND] = ["a".repeat(32), "b".repeat(32)];
 const endpoint = (address: string) => ({ address, port: 8099 });
-const places: Place[] = ["10.0.0.1", "fd00::1", "10.0.0.2", "fd00::2"].map((host) => ({ host, port: 8099 }));
+const targets: HostPort[] = ["10.0.0.1", "fd00::1", "10.0.0.2", "fd00::2"].map((host) => ({
+  host,
+  port: 8099,
+}));
 
-/** What is said at each address; absent where nobody answers. */
-let network: Map<string, Partial<CanaryWord>>;
+/** The answer at each address; absent where there is none. */
+let network: Map<string, Partial<ProbeResult>>;
 let calls: string[];
 let clock: FakeClock;
 let canaries: Canaries;
@@ -18,20 +21,20 @@ beforeEach(() => {
   calls = [];
   network = new Map();
   canaries = new Canaries({
-    places,
+    targets,
     clock,
     wait: async () => undefined,
-    async call({ address }) {
+    async probe({ address }) {
       calls.push(address);
-      const said = network.get(address);
-      return said && JSON.stringify(said);
+      const result = network.get(address);
+      return result && JSON.stringify(result);
     },
   });
 });
 afterEach(() => canaries.stop());
 
 /** A canary with an address of each family, reached since it was 100 ms old. */
-function lives(number: 1 | 2, instance: string, changes: Partial<CanaryWord> = {}): void {
+function lives(number: 1 | 2, instance: string, changes: Partial<ProbeResult> = {}): void {
   const addresses = [`10.0.0.${number}`, `fd00::${number}`];
   const reachedSinceMs = { IPv4: 100, IPv6: 100 };
   for (const address of addresses)
@@ -94,7 +97,7 @@ describe("a scan is started beside a canary", () => {
 describe("a canary is attested", () => {
   test("when it is the same process, reached without a gap since before the Job", async () => {
     lives(1, FIRST, { ageMs: 200_000, reachedSinceMs: { IPv4: 100, IPv6: 60_000 } });
-    expect(await canaries.attest(noted(1, FIRST))).toEqual({ lives: true });
+    expect(await canaries.attest(noted(1, FIRST))).toEqual({ alive: true });
   });
 
   test.each<[string, () => void, string]>([
@@ -121,38 +124,38 @@ describe("a canary is attested", () => {
     ],
   ])("not when %s", async (_, happens, detail) => {
     happens();
-    expect(await canaries.attest(noted(1, FIRST))).toEqual({ lives: false, detail });
+    expect(await canaries.attest(noted(1, FIRST))).toEqual({ alive: false, detail });
   });
 
   test("by a controller that has just started, and knows nothing of it", async () => {
     lives(1, FIRST);
     const attestation = canaries.attest(noted(1, FIRST));
-    expect(await attestation).toEqual({ lives: true });
+    expect(await attestation).toEqual({ alive: true });
   });
 
-  test("for 2,000 reports at once by two calls of each address at most", async () => {
+  test("for 2,000 reports at once by two probes of each address at most", async () => {
     lives(1, FIRST);
     const all = await Promise.all(Array.from({ length: 2_000 }, () => canaries.attest(noted(1, FIRST))));
-    expect(new Set(all.map(({ lives: one }) => one))).toEqual(new Set([true]));
+    expect(new Set(all.map(({ alive }) => alive))).toEqual(new Set([true]));
     expect(calls.length).toBeLessThanOrEqual(4);
   });
 });
 
-test("a call that began before a question is no answer to it", async () => {
-  const answers: ((said: string | undefined) => void)[] = [];
+test("a probe that began before an attestation was asked for does not answer it", async () => {
+  const answers: ((text: string | undefined) => void)[] = [];
   const asking = new Canaries({
-    places: [],
+    targets: [],
     clock,
-    call: () => new Promise((resolve) => answers.push(resolve)),
+    probe: () => new Promise((resolve) => answers.push(resolve)),
   });
   const note = { ...noted(1, FIRST), endpoints: [endpoint("10.0.0.1")] };
   lives(1, FIRST, { addresses: ["10.0.0.1"] });
-  const word = JSON.stringify(network.get("10.0.0.1"));
+  const result = JSON.stringify(network.get("10.0.0.1"));
   const early = asking.attest(note);
   const late = asking.attest(note);
-  answers[0]!(word);
-  expect(await early).toEqual({ lives: true });
+  answers[0]!(result);
+  expect(await early).toEqual({ alive: true });
   expect(answers).toHaveLength(2);
-  answers[1]!(JSON.stringify({ ...JSON.parse(word), instance: SECOND }));
-  expect(await late).toMatchObject({ lives: false });
+  answers[1]!(JSON.stringify({ ...JSON.parse(result), instance: SECOND }));
+  expect(await late).toMatchObject({ alive: false });
 });

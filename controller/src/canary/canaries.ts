@@ -1,48 +1,46 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AddressFamily, type Endpoint, familyOf } from "@glovebox/contract";
 import type { Clock } from "@glovebox/kube";
-import type { CanaryNote } from "./note.ts";
-import type { Place } from "./places.ts";
 import { keyOf, Prober, type ProberDeps } from "./prober.ts";
-import { SharedCalls } from "./shared-calls.ts";
-import { type CanaryWord, parseWord } from "./word.ts";
+import { type CanaryReference, parseProbeResult, type ProbeResult } from "./protocol.ts";
+import type { HostPort } from "./settings.ts";
 
-/** Whether a canary has lived from before an attempt until now; `detail` is a sentence. */
-export type Attestation = { readonly lives: true } | { readonly lives: false; readonly detail: string };
+/** Whether a canary was alive from before an attempt until now; `detail` is a sentence. */
+export type Attestation = { readonly alive: true } | { readonly alive: false; readonly detail: string };
 
 export interface CanariesDeps {
-  readonly places: readonly Place[];
+  readonly targets: readonly HostPort[];
   readonly clock: Pick<Clock, "after" | "monotonic">;
   readonly wait?: (milliseconds: number) => Promise<unknown>;
-  readonly call?: NonNullable<ProberDeps["call"]>;
+  readonly probe?: NonNullable<ProberDeps["probe"]>;
 }
 
-/** What was said longer ago is no sign of life; calls are a second apart. */
+/** An older result does not show that the canary is alive; probes are a second apart. */
 const FRESH_MS = 2_500;
-/** Before a canary that is silent is called again: one packet may be lost. */
-const PAUSES_MS = [500, 1_000];
+/** Before a canary that does not answer is probed again: one packet may be lost. */
+const RETRY_PAUSES_MS = [500, 1_000];
 
-interface Heard {
-  readonly at: Endpoint;
-  readonly word: CanaryWord;
+interface Probed {
+  readonly endpoint: Endpoint;
+  readonly result: ProbeResult;
   readonly time: number;
 }
 
 /**
- * The canaries that this process, which no policy of a scan seals, can reach. What proves that a canary lived through a
- * time is its own word: which process it is, and since when other pods have reached it without a gap. So it can be
- * proven by a controller that was not there itself (docs/adr/0010).
+ * The canaries that this process can reach, to which no policy of a scan applies. That a canary was alive for a time is
+ * attested by itself: its instance id, and since when other pods have reached it without a gap. So a controller can
+ * verify it that was not running at the time (docs/adr/0010).
  */
 export class Canaries {
-  readonly #heard = new Map<string, Heard>();
+  readonly #probed = new Map<string, Probed>();
   readonly #prober: Prober;
-  readonly #asking = new SharedCalls<string | undefined>();
+  readonly #probes = new SingleFlight<string | undefined>();
   readonly #deps: CanariesDeps;
-  #turn = 0;
+  #chosen = 0;
 
   constructor(deps: CanariesDeps) {
     this.#deps = deps;
-    this.#prober = new Prober({ ...deps, heard: (at, text) => this.#note(at, parseWord(text)) });
+    this.#prober = new Prober({ ...deps, onResult: (at, text) => this.#keep(at, parseProbeResult(text)) });
   }
 
   start(): void {
@@ -55,65 +53,91 @@ export class Canaries {
 
   /** How many could be chosen now. */
   get count(): number {
-    return this.#living().length;
+    return this.#reachable().length;
   }
 
-  /** One that was reached a moment ago, by this process and by others, in each family that its pod has; in turn. */
-  choose(): CanaryNote | undefined {
-    const living = this.#living();
-    return living[this.#turn++ % living.length];
+  /** A canary that this process and others have just reached in each address family of its pod; round robin. */
+  choose(): CanaryReference | undefined {
+    const reachable = this.#reachable();
+    return reachable[this.#chosen++ % reachable.length];
   }
 
-  /** Calls it now, and again where it is silent. Questions at the same time share calls that begin after them. */
-  async attest(note: CanaryNote): Promise<Attestation> {
+  /** Probes it now, and again when it does not answer. Concurrent calls share probes that begin after them. */
+  async attest(canary: CanaryReference): Promise<Attestation> {
     const { wait = sleep } = this.#deps;
-    for (const pause of [...PAUSES_MS, undefined]) {
-      const words = await Promise.all(note.endpoints.map((at) => this.#ask(at)));
-      if (words.every((word) => word !== undefined)) return attestationOf(note, words);
+    for (const pause of [...RETRY_PAUSES_MS, undefined]) {
+      const results = await Promise.all(canary.endpoints.map((at) => this.#probe(at)));
+      if (results.every((result) => result !== undefined)) return attestationOf(canary, results);
       if (pause !== undefined) await wait(pause);
     }
-    return { lives: false, detail: "It does not answer any more." };
+    return { alive: false, detail: "It does not answer any more." };
   }
 
-  async #ask(at: Endpoint): Promise<CanaryWord | undefined> {
-    return parseWord(await this.#asking.share(keyOf(at), () => this.#prober.ask(at)));
+  async #probe(at: Endpoint): Promise<ProbeResult | undefined> {
+    return parseProbeResult(await this.#probes.run(keyOf(at), () => this.#prober.probe(at)));
   }
 
-  #note(at: Endpoint, word: CanaryWord | undefined): void {
+  #keep(endpoint: Endpoint, result: ProbeResult | undefined): void {
     const time = this.#deps.clock.monotonic();
-    if (word) this.#heard.set(keyOf(at), { at, word, time });
-    for (const [key, heard] of this.#heard) if (time - heard.time > FRESH_MS) this.#heard.delete(key);
+    if (result) this.#probed.set(keyOf(endpoint), { endpoint, result, time });
+    for (const [key, probed] of this.#probed) if (time - probed.time > FRESH_MS) this.#probed.delete(key);
   }
 
-  #living(): CanaryNote[] {
+  #reachable(): CanaryReference[] {
     const now = this.#deps.clock.monotonic();
-    const fresh = [...this.#heard.values()].filter(({ time }) => now - time <= FRESH_MS);
-    const instances = Map.groupBy(fresh, ({ word }) => word.instance);
-    return [...instances.values()].map(noteOf).filter((note) => note !== undefined);
+    const fresh = [...this.#probed.values()].filter(({ time }) => now - time <= FRESH_MS);
+    const instances = Map.groupBy(fresh, ({ result }) => result.instance);
+    return [...instances.values()].map(referenceTo).filter((reference) => reference !== undefined);
   }
 }
 
-/** Undefined while it was not reached in one of its families. */
-function noteOf(heard: readonly Heard[]): CanaryNote | undefined {
-  const [{ word }] = heard as [Heard];
-  const families = [...new Set(word.addresses.map(familyOf))];
-  const endpoints = families.map((family) => heard.find((one) => isReached(one, family))?.at);
-  if (!endpoints.every((at) => at !== undefined)) return undefined;
-  return { instance: word.instance, ageMs: Math.max(...heard.map((one) => one.word.ageMs)), endpoints };
+/** Undefined while the canary was not reached in one of its address families. */
+function referenceTo(probed: readonly Probed[]): CanaryReference | undefined {
+  const { instance, addresses } = probed[0]!.result;
+  const families = [...new Set(addresses.map(familyOf))];
+  const endpoints = families.map((family) => probed.find((one) => isReached(one, family))?.endpoint);
+  if (!endpoints.every((endpoint) => endpoint !== undefined)) return undefined;
+  return { instance, ageMs: Math.max(...probed.map(({ result }) => result.ageMs)), endpoints };
 }
 
-const isReached = ({ at, word }: Heard, family: AddressFamily): boolean =>
-  familyOf(at.address) === family && word.reachedSinceMs[family] !== undefined;
+const isReached = ({ endpoint, result }: Probed, family: AddressFamily): boolean =>
+  familyOf(endpoint.address) === family && result.reachedSinceMs[family] !== undefined;
 
 function attestationOf(
-  { instance, ageMs, endpoints }: CanaryNote,
-  words: readonly CanaryWord[],
+  { instance, ageMs, endpoints }: CanaryReference,
+  results: readonly ProbeResult[],
 ): Attestation {
-  if (words.some((word) => word.instance !== instance))
-    return { lives: false, detail: "It ended, and another process is in its place." };
+  if (results.some((result) => result.instance !== instance))
+    return { alive: false, detail: "It ended, and another process is in its place." };
   const isWhole = endpoints.every(({ address }, index) => {
-    const since = words[index]!.reachedSinceMs[familyOf(address)];
+    const since = results[index]!.reachedSinceMs[familyOf(address)];
     return since !== undefined && since <= ageMs;
   });
-  return isWhole ? { lives: true } : { lives: false, detail: "For a while no other pod reached it." };
+  return isWhole ? { alive: true } : { alive: false, detail: "For a while no other pod reached it." };
+}
+
+/** One call at a time for each key. A caller that comes during a call gets the next one, which begins after it came. */
+class SingleFlight<T> {
+  readonly #running = new Map<string, Promise<T>>();
+  readonly #next = new Map<string, Promise<T>>();
+
+  run(key: string, call: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key);
+    if (!running) return this.#start(key, call);
+    const next = this.#next.get(key) ?? this.#after(running, key, call);
+    this.#next.set(key, next);
+    return next;
+  }
+
+  async #after(running: Promise<T>, key: string, call: () => Promise<T>): Promise<T> {
+    await running.catch(() => undefined);
+    this.#next.delete(key);
+    return this.#running.get(key) ?? this.#start(key, call);
+  }
+
+  #start(key: string, call: () => Promise<T>): Promise<T> {
+    const running = call().finally(() => this.#running.delete(key));
+    this.#running.set(key, running);
+    return running;
+  }
 }

@@ -1,9 +1,8 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { GAP_MS } from "./calls.ts";
-import { startCanary, type Canary } from "./listener.ts";
-import { parseWord } from "./word.ts";
+import { parseProbeResult } from "./protocol.ts";
+import { type Canary, GAP_MS, startCanary } from "./listener.ts";
 
 const address = "127.0.0.1";
 const PEER = "0123456789abcdef0123456789abcdef";
@@ -17,10 +16,10 @@ beforeEach(async () => {
 afterEach(() => canary.close());
 
 /** What it says to somebody who gives this name, or none. */
-async function call(name = ""): Promise<ReturnType<typeof parseWord>> {
+async function call(name = ""): Promise<ReturnType<typeof parseProbeResult>> {
   const socket = connect({ host: address, port: canary.port });
   socket.end(name);
-  return parseWord(await text(socket));
+  return parseProbeResult(await text(socket));
 }
 
 describe("a canary", () => {
@@ -70,11 +69,11 @@ describe("a canary", () => {
     const both = await startCanary({ addresses: ["127.0.0.1", "127.0.0.2"], port: 0, monotonic: () => now });
     const socket = connect({ host: "127.0.0.2", port: both.port });
     socket.end();
-    expect(parseWord(await text(socket))).toMatchObject({ addresses: ["127.0.0.1", "127.0.0.2"] });
+    expect(parseProbeResult(await text(socket))).toMatchObject({ addresses: ["127.0.0.1", "127.0.0.2"] });
     await both.close();
   });
 });
 
 test.each([undefined, "", "{}", "hello", '{"instance":"x"}'])("%j is no canary's word", (said) => {
-  expect(parseWord(said)).toBeUndefined();
+  expect(parseProbeResult(said)).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { AddressFamily } from "@glovebox/contract";
-import { Calls } from "./calls.ts";
-import type { CanaryWord } from "./word.ts";
+import type { ProbeResult } from "./protocol.ts";
 
-/** A listener that every unsealed pod can reach, and no sealed one may. */
+/** A listener that every pod without a restricting policy can reach, and no scan pod may. */
 export interface Canary {
   readonly instance: string;
   readonly port: number;
@@ -20,30 +20,27 @@ export interface CanaryOptions {
   readonly monotonic: () => number;
 }
 
-/** No call takes longer. */
-const CALL_MS = 2_000;
-/** What a caller may say of itself. */
-const MOST_BYTES = 64;
+const TIMEOUT_MS = 2_000;
+const MAX_PROBE_BYTES = 64;
 
 /**
- * Hears whoever connects out, says its word (CanaryWord) and hangs up. Who gives a name of its own, as peers do, has
- * reached the canary from elsewhere; so a call that never left the pod does not count, nor does that of a scanner.
+ * Answers each connection with a ProbeResult. A probe with an id of its own, as peers send it, shows that the canary was
+ * reached from elsewhere; so a connection that never left the pod does not count, nor does that of a scanner.
  */
 export async function startCanary({ addresses, port, monotonic }: CanaryOptions): Promise<Canary> {
   const instance = randomBytes(16).toString("hex");
   const startedAt = monotonic();
-  const age = (): number => Math.round(monotonic() - startedAt);
-  const calls = new Calls();
-  const wordFor = (name: string, family: AddressFamily): CanaryWord => {
-    const ageMs = age();
-    if (/^[0-9a-f]{32}$/.test(name) && name !== instance) calls.note(family, ageMs);
-    return { instance, ageMs, addresses: [...addresses], reachedSinceMs: calls.since(ageMs) };
+  const reached = new ReachedSince();
+  const resultFor = (prober: string, family: AddressFamily): ProbeResult => {
+    const ageMs = Math.round(monotonic() - startedAt);
+    if (/^[0-9a-f]{32}$/.test(prober) && prober !== instance) reached.note(family, ageMs);
+    return { instance, ageMs, addresses: [...addresses], reachedSinceMs: reached.at(ageMs) };
   };
   const servers: Server[] = [];
   let bound = port;
   for (const address of addresses) {
-    const server = createServer({ allowHalfOpen: true }, (socket) => answer(socket, wordFor));
-    await listen(server, bound, address);
+    const server = createServer({ allowHalfOpen: true }, (socket) => answer(socket, resultFor));
+    await once(server.listen({ port: bound, host: address }), "listening");
     bound = (server.address() as AddressInfo).port;
     servers.push(server);
   }
@@ -55,22 +52,42 @@ export async function startCanary({ addresses, port, monotonic }: CanaryOptions)
   };
 }
 
-function answer(socket: Socket, wordFor: (name: string, family: AddressFamily) => CanaryWord): void {
+function answer(socket: Socket, resultFor: (prober: string, family: AddressFamily) => ProbeResult): void {
   const family = socket.remoteFamily === "IPv6" ? "IPv6" : "IPv4";
-  const over = setTimeout(() => socket.destroy(), CALL_MS);
-  let said = "";
+  const timeout = setTimeout(() => socket.destroy(), TIMEOUT_MS);
+  let received = "";
   socket
     .on("error", () => undefined)
-    .on("close", () => clearTimeout(over))
+    .on("close", () => clearTimeout(timeout))
     .on("data", (chunk: Buffer) => {
-      said += chunk.toString("latin1");
-      if (said.length > MOST_BYTES) socket.destroy();
+      received += chunk.toString("latin1");
+      if (received.length > MAX_PROBE_BYTES) socket.destroy();
     })
-    .on("end", () => socket.end(JSON.stringify(wordFor(said, family))));
+    .on("end", () => socket.end(JSON.stringify(resultFor(received, family))));
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject).listen({ port, host }, () => resolve());
-  });
+/**
+ * Without a probe for longer than this there is a gap. Peers probe every second (prober.ts), so two probes may be late or
+ * lost. A scanner that has reached the canary before must find it blocked for 2 s.
+ */
+export const GAP_MS = 3_000;
+
+/** Since when other pods have reached this canary without a gap, in each address family. */
+export class ReachedSince {
+  readonly #runs = new Map<AddressFamily, { readonly since: number; readonly last: number }>();
+
+  note(family: AddressFamily, now: number): void {
+    this.#runs.set(family, { since: this.#since(family, now) ?? now, last: now });
+  }
+
+  /** When the run that lasts until now began; families without one are absent. */
+  at(now: number): Partial<Record<AddressFamily, number>> {
+    const entries = [...this.#runs.keys()].map((family) => [family, this.#since(family, now)] as const);
+    return Object.fromEntries(entries.filter(([, since]) => since !== undefined));
+  }
+
+  #since(family: AddressFamily, now: number): number | undefined {
+    const run = this.#runs.get(family);
+    return run && now - run.last <= GAP_MS ? run.since : undefined;
+  }
 }

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   for (const warning of warnings) log(WARN, { msg: `${warning}.` });
   const { monotonic } = systemClock;
   const canary = await startCanary({ ...settings, monotonic });
-  const peers = new Prober({ places: settings.peers, name: canary.instance, clock: systemClock });
+  const peers = new Prober({ targets: settings.peers, instance: canary.instance, clock: systemClock });
   log(INFO, { instance: canary.instance, port: canary.port, msg: "ready" });
   peers.start();
 }

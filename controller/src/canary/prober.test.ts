@@ -1,33 +1,33 @@
 import { systemClock } from "@glovebox/kube";
 import { createFakeClock } from "@glovebox/kube/testing";
 import { expect, test } from "vitest";
+import { parseProbeResult } from "./protocol.ts";
 import { startCanary } from "./listener.ts";
 import { Prober } from "./prober.ts";
-import { parseWord } from "./word.ts";
 
-test("a canary that a peer calls every second is reached, and one that calls only itself is not", async () => {
+test("a canary that a peer probes every second is reached, and one that probes only itself is not", async () => {
   const options = { addresses: ["127.0.0.1"], port: 0, monotonic: systemClock.monotonic };
   await using canary = asDisposable(await startCanary(options));
   const clock = createFakeClock();
-  const places = [{ host: "127.0.0.1", port: canary.port }];
-  const itself = new Prober({ places, clock, name: canary.instance });
-  const peer = new Prober({ places, clock });
+  const targets = [{ host: "127.0.0.1", port: canary.port }];
+  const itself = new Prober({ targets, clock, instance: canary.instance });
+  const peer = new Prober({ targets, clock });
   const at = { address: "127.0.0.1", port: canary.port };
-  expect(parseWord(await itself.ask(at))!.reachedSinceMs).toEqual({});
-  expect(parseWord(await peer.ask(at))!.reachedSinceMs).toEqual({ IPv4: expect.any(Number) });
+  expect(parseProbeResult(await itself.probe(at))!.reachedSinceMs).toEqual({});
+  expect(parseProbeResult(await peer.probe(at))!.reachedSinceMs).toEqual({ IPv4: expect.any(Number) });
   itself.stop();
   peer.stop();
 });
 
-test("what a name is found at is called, and still is while it cannot be looked up", async () => {
+test("what a name is found at is probed, and still is while it cannot be looked up", async () => {
   const clock = createFakeClock();
   const found = [["10.0.0.1"], ["10.0.0.1", "fd00::1"]];
   let rounds: string[] = [];
   const prober = new Prober({
-    places: [{ host: "canary", port: 8099 }],
+    targets: [{ host: "canary", port: 8099 }],
     clock,
     addressesOf: async () => found.shift() ?? Promise.reject(new Error("no name server")),
-    async call({ address, port }) {
+    async probe({ address, port }) {
       rounds.push(`${address} ${port}`);
       return undefined;
     },
@@ -49,9 +49,9 @@ test("an address that is slow to answer is not called a second time meanwhile", 
   const clock = createFakeClock();
   const answers: (() => void)[] = [];
   const prober = new Prober({
-    places: [{ host: "10.0.0.1", port: 8099 }],
+    targets: [{ host: "10.0.0.1", port: 8099 }],
     clock,
-    call: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
+    probe: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
   });
   prober.start();
   await clock.advance(5_000);

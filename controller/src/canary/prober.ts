@@ -3,115 +3,120 @@ import { lookup } from "node:dns/promises";
 import { connect, isIP } from "node:net";
 import type { Endpoint } from "@glovebox/contract";
 import type { Clock } from "@glovebox/kube";
-import type { Place } from "./places.ts";
+import type { HostPort } from "./settings.ts";
 
 export const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`;
 
-const EVERY_MS = 1_000;
-/** Names are looked up once in so many rounds. */
+const INTERVAL_MS = 1_000;
 const ROUNDS_PER_LOOKUP = 3;
-const CALL_MS = 2_000;
-const MOST_BYTES = 4_096;
+const TIMEOUT_MS = 2_000;
+const MAX_RESULT_BYTES = 4_096;
 
 export interface ProberDeps {
-  readonly places: readonly Place[];
+  readonly targets: readonly HostPort[];
   readonly clock: Pick<Clock, "after">;
-  /** The name that it gives to those that it calls: 32 hex digits. */
-  readonly name?: string;
-  /** What was said there; undefined where nothing was in time. */
-  readonly heard?: (at: Endpoint, text: string | undefined) => void;
+  /** The id that it sends with each probe: 32 hex digits. */
+  readonly instance?: string;
+  /** The answer, or undefined when there was none in time. */
+  readonly onResult?: (at: Endpoint, text: string | undefined) => void;
   readonly addressesOf?: (host: string) => Promise<readonly string[]>;
-  readonly call?: typeof call;
+  readonly probe?: typeof probe;
 }
 
-/** Calls the canaries of all addresses of its places, every second. */
+/** Probes the canaries at all addresses of its targets, every second. */
 export class Prober {
   readonly #deps: Required<ProberDeps>;
-  readonly #over = new AbortController();
+  readonly #stopping = new AbortController();
   readonly #underWay = new Set<string>();
-  /** By place; what was found last stays while names cannot be looked up. */
-  readonly #found = new Map<Place, readonly string[]>();
+  /** The last addresses of each target; they stay while its name cannot be looked up. */
+  readonly #addresses = new Map<HostPort, readonly string[]>();
   #round = 0;
 
   constructor(deps: ProberDeps) {
     this.#deps = {
-      name: randomBytes(16).toString("hex"),
-      heard: () => undefined,
+      instance: randomBytes(16).toString("hex"),
+      onResult: () => undefined,
       addressesOf: systemAddressesOf,
-      call,
+      probe,
       ...deps,
     };
   }
 
   start(): void {
-    void this.#lookUp().then(() => this.#callAll());
-    this.#next();
+    void this.#lookUp().then(() => this.#probeAll());
+    this.#schedule();
   }
 
   stop(): void {
-    this.#over.abort();
+    this.#stopping.abort();
   }
 
-  /** One more call, of this address alone. */
-  ask(at: Endpoint): Promise<string | undefined> {
-    return this.#deps.call(at, this.#deps.name, this.#over.signal);
+  /** One more probe, of this endpoint alone. */
+  probe(at: Endpoint): Promise<string | undefined> {
+    return this.#deps.probe(at, this.#deps.instance, this.#stopping.signal);
   }
 
-  #next(): void {
-    this.#deps.clock.after(EVERY_MS, () => {
-      if (this.#over.signal.aborted) return;
+  #schedule(): void {
+    this.#deps.clock.after(INTERVAL_MS, () => {
+      if (this.#stopping.signal.aborted) return;
       // Neither waits for the other, nor the next round for them: a name server may be slow, and a canary dead.
       if (++this.#round % ROUNDS_PER_LOOKUP === 0) void this.#lookUp();
-      void this.#callAll();
-      this.#next();
+      void this.#probeAll();
+      this.#schedule();
     });
   }
 
   async #lookUp(): Promise<void> {
-    const { places, addressesOf } = this.#deps;
+    const { targets, addressesOf } = this.#deps;
     await Promise.all(
-      places.map(async (place) => {
-        const found = await addressesOf(place.host).catch(() => undefined);
-        if (found) this.#found.set(place, found);
+      targets.map(async (target) => {
+        const found = await addressesOf(target.host).catch(() => undefined);
+        if (found) this.#addresses.set(target, found);
       }),
     );
   }
 
-  async #callAll(): Promise<void> {
-    const all = [...this.#found].flatMap(([{ port }, found]) => found.map((address) => ({ address, port })));
-    await Promise.all(all.map((at) => this.#callOnce(at)));
+  async #probeAll(): Promise<void> {
+    const all = [...this.#addresses].flatMap(([{ port }, found]) =>
+      found.map((address) => ({ address, port })),
+    );
+    await Promise.all(all.map((at) => this.#probeOnce(at)));
   }
 
-  async #callOnce(at: Endpoint): Promise<void> {
+  async #probeOnce(at: Endpoint): Promise<void> {
     const key = keyOf(at);
-    if (this.#underWay.has(key) || this.#over.signal.aborted) return;
+    if (this.#underWay.has(key) || this.#stopping.signal.aborted) return;
     this.#underWay.add(key);
-    this.#deps.heard(at, await this.ask(at));
+    this.#deps.onResult(at, await this.probe(at));
     this.#underWay.delete(key);
   }
 }
 
-/** What the canary there says, once it is told this name; undefined where nothing is said in time. */
-function call({ address, port }: Endpoint, name: string, signal: AbortSignal): Promise<string | undefined> {
+/** Connects, sends the id and reads the answer; undefined when there was none in time. */
+function probe(
+  { address, port }: Endpoint,
+  instance: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const socket = connect({ host: address, port, signal });
     const end = (text: string | undefined): void => {
-      clearTimeout(over);
+      clearTimeout(timeout);
       socket.destroy();
       resolve(text);
     };
-    const over = setTimeout(() => end(undefined), CALL_MS);
+    const timeout = setTimeout(() => end(undefined), TIMEOUT_MS);
     socket
       .on("error", () => end(undefined))
       .on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > MOST_BYTES) end(undefined);
+        if (size > MAX_RESULT_BYTES) end(undefined);
       })
       .on("end", () => end(Buffer.concat(chunks).toString()))
-      .end(name);
+      .end(instance);
   });
 }
 

@@ -1,5 +1,5 @@
+import { isIP, isIPv6 } from "node:net";
 import { setting, wholeNumber } from "@glovebox/settings";
-import { parseAddresses, parsePlaces } from "./places.ts";
 
 export const CANARY_SETTINGS = {
   addresses: setting({
@@ -19,6 +19,39 @@ export const CANARY_SETTINGS = {
     variable: "GLOVEBOX_CANARIES",
     type: "list of host:port, with commas",
     meaning: "Where the other canaries are, and perhaps itself: it calls them every second. Unset: nowhere.",
-    parse: parsePlaces,
+    parse: parseHostPorts,
   }),
 };
+
+/** Where canaries are looked for: a name, at each of whose addresses one may be, or an address; and their port. */
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * A list of host:port, with commas; IPv6 addresses stand in brackets.
+ * @throws Error whose message says what it must be
+ */
+export function parseHostPorts(text: string): HostPort[] {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== "");
+  return entries.map((entry) => {
+    const [, address, name, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(entry) ?? [];
+    const port = Number(digits);
+    const isHost = address === undefined ? /^[\w.-]+$/.test(name ?? "") : isIPv6(address);
+    if (!isHost || port < 1 || port > 65_535)
+      throw new Error("must be a list of host:port, with commas, IPv6 addresses in brackets");
+    return { host: address ?? name!, port };
+  });
+}
+
+/**
+ * Addresses of this pod, with commas.
+ * @throws Error whose message says what it must be
+ */
+export function parseAddresses(text: string): string[] {
+  const addresses = text.split(/[\s,]+/).filter((entry) => entry !== "");
+  if (addresses.length === 0 || !addresses.every((address) => isIP(address) !== 0))
+    throw new Error("must be a list of IP addresses, with commas");
+  return addresses;
+}

@@ -3,9 +3,9 @@ import { FakeKubeApiserver, type FakeObject, refuse, type SeenRequest } from "@g
 import type { V1Job } from "@kubernetes/client-node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createKubeApi } from "./api-client.ts";
-import { eventSink } from "./event-sink.ts";
-import { type Fence, FenceLostError } from "./fence.ts";
-import { leaseClient } from "./lease-client.ts";
+import { eventSink } from "./events.ts";
+import { type Fence, FenceLostError } from "./leader-election.ts";
+import { leaseClient } from "./lease.ts";
 
 let server: FakeKubeApiserver;
 let client: KubeClient;

@@ -1,5 +1,7 @@
+import { CONTROLLER_NAME } from "@glovebox/k8s";
 import {
   JOBS,
+  type Wire,
   type KubeObject,
   type KubeTransport,
   NETWORK_POLICIES,
@@ -8,17 +10,20 @@ import {
   podLogs,
   type PodLogs,
   type Resource,
-  type Wire,
 } from "@glovebox/kube";
-import { CONTROLLER_NAME } from "@glovebox/k8s";
-import type { V1Job, V1NetworkPolicy } from "@kubernetes/client-node";
-import type { Fence } from "./fence.ts";
+import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import type { Fence } from "./leader-election.ts";
 import { latestWarning, type Subject } from "./warnings.ts";
+
+/** Objects as they are on the wire. */
+export type Job = Wire<V1Job>;
+export type Pod = Wire<V1Pod>;
+export type NetworkPolicy = Wire<V1NetworkPolicy>;
 
 /** What the controller does with the Kubernetes API. Failures are KubeErrors, or FenceLostErrors behind a fence. */
 export interface KubeApi {
-  readonly jobs: Objects<Wire<V1Job>, V1Job | Wire<V1Job>>;
-  readonly networkPolicies: Objects<Wire<V1NetworkPolicy>, V1NetworkPolicy | Wire<V1NetworkPolicy>>;
+  readonly jobs: Objects<Job, V1Job | Job>;
+  readonly networkPolicies: Objects<NetworkPolicy, V1NetworkPolicy | NetworkPolicy>;
   readonly podLogs: PodLogs;
   /** What the newest event of the type Warning says of the object. */
   latestWarning(about: Subject): Promise<string | undefined>;

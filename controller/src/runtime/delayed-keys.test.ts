@@ -2,7 +2,7 @@ import type { Clock } from "@glovebox/kube";
 import { createFakeClock } from "@glovebox/kube/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createDelayedKeys } from "./delayed-keys.ts";
+import { createDelayedKeys } from "./work-queue.ts";
 
 /** Keys with the time at which they became due. */
 function setUp() {

@@ -1,7 +1,6 @@
 import { createFakeClock } from "@glovebox/kube/testing";
 import { describe, expect, test } from "vitest";
-import { FenceLostError } from "./fence.ts";
-import { LeaderElection } from "./leader-election.ts";
+import { FenceLostError, LeaderElection } from "./leader-election.ts";
 import { type Candidate, createCandidate } from "./testing/candidate.ts";
 import { FakeLeases, type Journey } from "./testing/fake-leases.ts";
 

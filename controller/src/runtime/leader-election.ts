@@ -1,7 +1,5 @@
 import { withTimeout } from "@glovebox/contract";
 import { type Clock, isAlreadyExists, isConflict, sleep, systemClock } from "@glovebox/kube";
-import type { Random } from "./backoff.ts";
-import { type Fence, FenceLostError } from "./fence.ts";
 import {
   claimed,
   hasChanged,
@@ -10,7 +8,8 @@ import {
   type LeaseStore,
   released,
   type StoredLease,
-} from "./lease-record.ts";
+} from "./lease.ts";
+import type { Random } from "./throttling.ts";
 
 export interface LeaderElectionOptions {
   readonly leases: LeaseStore;
@@ -194,4 +193,24 @@ export class LeaderElection {
       after: (ms, callback) => this.#clock.after(ms, callback),
     });
   }
+}
+
+/** A write was refused because this process leads no longer. */
+export class FenceLostError extends Error {
+  override readonly name = "FenceLostError";
+
+  constructor() {
+    super("This controller leads no longer, so it writes nothing");
+  }
+}
+
+/** The right to write, for as long as this process leads. */
+export interface Fence {
+  /** Aborts when the right is lost. */
+  readonly signal: AbortSignal;
+  /**
+   * Called before each write. It asks the clock too, for a process that was paused and has not seen its timers yet.
+   * @throws FenceLostError
+   */
+  assertHeld(): void;
 }

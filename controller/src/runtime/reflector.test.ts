@@ -1,4 +1,4 @@
-import { JOBS, type KubeObject, type KubeClient } from "@glovebox/kube";
+import { JOBS, type KubeClient, type KubeObject } from "@glovebox/kube";
 import {
   createFakeClock,
   type FakeClock,
@@ -7,8 +7,7 @@ import {
   refuse,
 } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ReflectorOptions } from "./reflector-options.ts";
-import { Reflector } from "./reflector.ts";
+import { Reflector, type ReflectorOptions } from "./reflector.ts";
 import { type ToldChanges, toldChanges } from "./testing/told-changes.ts";
 
 const PATH = "/apis/batch/v1/namespaces/scans/jobs";

@@ -4,16 +4,25 @@ import {
   isGone,
   JsonLinesError,
   type KubeObject,
+  type KubeTransport,
   listPages,
   retryAfterMs,
+  type Selection,
   sleep,
   systemClock,
+  type WatchEnd,
   type WatchEvent,
 } from "@glovebox/kube";
-import { backoffMs, type Random } from "./backoff.ts";
-import { createObjectStore, type Lister, type ObjectStore } from "./object-store.ts";
-import type { ListReason, ReflectorOptions, ReflectorStatus } from "./reflector-options.ts";
-import { applyEvent, type Change, replaceAll } from "./replica.ts";
+import {
+  applyEvent,
+  type Change,
+  createObjectStore,
+  type IndexFunction,
+  type Lister,
+  type ObjectStore,
+  replaceAll,
+} from "./object-store.ts";
+import { type Backoff, backoffMs, type Random } from "./throttling.ts";
 
 /** So often in a row a watch may fail before everything is listed again, whatever it failed with. */
 const FAILURES_BEFORE_LIST = 5;
@@ -40,7 +49,6 @@ export class Reflector<T extends KubeObject> {
   #heardAt: number;
   /** Since when nothing has failed. */
   #followingSince: number | undefined;
-  #lastEventAt: Date | undefined;
   #lists = 0;
   #failures = 0;
 
@@ -73,7 +81,6 @@ export class Reflector<T extends KubeObject> {
 
   get status(): ReflectorStatus {
     return {
-      lastEventAt: this.#lastEventAt,
       lastEventAgeMs: this.#clock.monotonic() - this.#heardAt,
       lists: this.#lists,
       failures: this.#failures,
@@ -182,7 +189,6 @@ export class Reflector<T extends KubeObject> {
 
   #hear(): void {
     this.#heardAt = this.#clock.monotonic();
-    this.#lastEventAt = this.#clock.now();
   }
 
   #tell(change: Change<T>): void {
@@ -200,4 +206,44 @@ function withoutManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata === undefined || !("managedFields" in object.metadata)) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
+}
+
+export interface ReflectorOptions<T extends KubeObject> extends Selection {
+  readonly transport: KubeTransport;
+  /** Told of every change, after the store has it. What it throws is reported and goes no further. */
+  readonly onChange: (change: Change<T>) => void | Promise<void>;
+  /** Takes from an object what nobody reads; managedFields are gone already. */
+  readonly trim?: (object: T) => T;
+  readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
+  readonly observer?: ReflectorObserver;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Objects per page of a list; 500 when absent. */
+  readonly pageSize?: number;
+  /** A watch without event and bookmark for so long is opened anew; 150 s when absent (bookmarks come each minute). */
+  readonly staleMs?: number;
+  /** So long after a list everything is listed again, and every object told of; 10 minutes when absent. */
+  readonly resyncMs?: number;
+  readonly backoff?: Backoff;
+}
+
+/** Hooks for metrics and logs. */
+export interface ReflectorObserver {
+  /** Everything was listed: the first time, because the watch could not go on (`lost`), or because it was time. */
+  listed?(reason: ListReason, objects: number): void;
+  event?(type: string): void;
+  /** A watch ended without failing. */
+  watchEnded?(reason: WatchEnd): void;
+  failed?(error: unknown, retryInMs: number): void;
+  handlerFailed?(error: unknown): void;
+}
+
+export type ListReason = "first" | "lost" | "resync";
+
+export interface ReflectorStatus {
+  /** Milliseconds since the last event, bookmark or list; since the start, before the first. */
+  readonly lastEventAgeMs: number;
+  readonly lists: number;
+  /** Failures in a row. */
+  readonly failures: number;
 }

@@ -8,17 +8,17 @@ import {
 } from "@glovebox/kube";
 import type { EventsV1Event } from "@kubernetes/client-node";
 
-/** An object that something may have been said of. */
+/** An object that events may be about. */
 export interface Subject extends ObjectName {
   readonly kind: string;
 }
 
-/** A controller that tries again and again writes a few events, and then counts on. */
-const MOST_EVENTS = 100;
-const LONGEST_WORDS = 400;
+/** A controller that retries writes a few events, and then only counts. */
+const MAX_EVENTS = 100;
+const MAX_NOTE_LENGTH = 400;
 
 /**
- * What the newest event of the type Warning says of the object, in one line.
+ * The note of the newest event of the type Warning about the object, in one line.
  * @throws KubeError
  */
 export async function latestWarning(
@@ -27,10 +27,10 @@ export async function latestWarning(
 ): Promise<string | undefined> {
   const fieldSelector = `regarding.kind=${kind},regarding.name=${name},type=Warning`;
   const path = collectionPath(EVENTS, namespace);
-  const query = { fieldSelector, limit: MOST_EVENTS };
+  const query = { fieldSelector, limit: MAX_EVENTS };
   const { items = [] } = await requestJson<{ items?: Wire<EventsV1Event>[] }>(transport, { path, query });
   const [newest] = items.toSorted((a, b) => lastSeen(b) - lastSeen(a));
-  return newest?.note?.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_WORDS);
+  return newest?.note?.replaceAll(/\s+/g, " ").trim().slice(0, MAX_NOTE_LENGTH);
 }
 
 /** When it was last seen, in milliseconds; by each of the fields that one or the other writer uses. */
@@ -38,3 +38,23 @@ function lastSeen({ series, eventTime, deprecatedLastTimestamp, metadata }: Wire
   const times = [series?.lastObservedTime, eventTime, deprecatedLastTimestamp, metadata?.creationTimestamp];
   return Math.max(0, ...times.flatMap((time) => (time ? [Date.parse(time)] : [])));
 }
+
+export interface WarningReaderOptions {
+  readonly read: (about: Subject) => Promise<string | undefined>;
+  /** Rate limit: when very many scans wait, the API server is not asked for each. */
+  readonly mayRead: () => boolean;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Reads the newest warning about an object. Best effort: undefined where it may not or cannot be read. */
+export const warningReader =
+  ({ read, mayRead, onFailure }: WarningReaderOptions) =>
+  async (about: Subject): Promise<string | undefined> => {
+    if (!mayRead()) return undefined;
+    try {
+      return await read(about);
+    } catch (error) {
+      onFailure(error);
+      return undefined;
+    }
+  };

@@ -1,9 +1,8 @@
-import type { Wire } from "@glovebox/kube";
-import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
-import { trimPod } from "../trim-parts.ts";
-import { attemptViews as viewsOf, jobView, podView, type ObjectsOfScan } from "./attempt-views.ts";
-import { policyManifest } from "./policy-manifest.ts";
+import { trimPod } from "../caches.ts";
+import type { Job, NetworkPolicy, Pod } from "../runtime/api-client.ts";
+import { attemptViews as viewsOf, jobView, type ObjectsOfScan, podView } from "./attempt-views.ts";
+import { policyManifest } from "./manifests.ts";
 import { PART, pins } from "./testing/worlds.ts";
 
 const attemptViews = (objects: ObjectsOfScan) => viewsOf(objects, podView);
@@ -12,10 +11,9 @@ const labelled = (attempt: string, annotations = {}) => ({
   metadata: { creationTimestamp: AT, labels: { "glovebox.dev/attempt": attempt }, annotations },
 });
 const policy = (attempt: string, pins: string) =>
-  labelled(attempt, { "glovebox.dev/pins": pins }) as unknown as Wire<V1NetworkPolicy>;
-const job = (conditions: object[]) =>
-  ({ ...labelled("1"), status: { conditions } }) as unknown as Wire<V1Job>;
-const pod = (status: object) => ({ ...labelled("1"), status }) as unknown as Wire<V1Pod>;
+  labelled(attempt, { "glovebox.dev/pins": pins }) as unknown as NetworkPolicy;
+const job = (conditions: object[]) => ({ ...labelled("1"), status: { conditions } }) as unknown as Job;
+const pod = (status: object) => ({ ...labelled("1"), status }) as unknown as Pod;
 
 describe("attempts", () => {
   test("are in ascending order, each with what is seen of it", () => {
@@ -51,7 +49,7 @@ describe("the policy of an attempt", () => {
     const object = {
       metadata: { ...metadata, annotations, uid: "a-policy", generation: 1 },
       spec: { ...kept, ...changes },
-    } as unknown as Wire<V1NetworkPolicy>;
+    } as unknown as NetworkPolicy;
     return attemptViews({ policies: [object], jobs: [], pods: [] })[0]!.policy!;
   };
 
@@ -98,7 +96,7 @@ describe("a Job", () => {
   test("says which policy it was started with, and when it ended", () => {
     const conditions = [{ type: "Complete", status: "True", lastTransitionTime: AT }];
     const object = { ...labelled("1", { "glovebox.dev/policy": "a-policy/1" }), status: { conditions } };
-    expect(jobView(object as unknown as Wire<V1Job>)).toMatchObject({
+    expect(jobView(object as unknown as Job)).toMatchObject({
       policy: "a-policy/1",
       endedAt: new Date(AT),
     });
@@ -110,7 +108,7 @@ describe("a Job", () => {
     ["none where it has none, as those of earlier versions", {}, undefined],
     ["none where it cannot be read", { "glovebox.dev/canary": "{" }, undefined],
   ])("says %s", (_, annotations, expected) => {
-    expect(jobView(labelled("1", annotations) as unknown as Wire<V1Job>).canary).toEqual(expected);
+    expect(jobView(labelled("1", annotations) as unknown as Job).canary).toEqual(expected);
   });
 
   test.each([
@@ -128,7 +126,7 @@ describe("a pod", () => {
     const object = {
       metadata: { labels: { team: "shop" }, annotations: { large: "order" } },
       spec: { containers: [{ name: "scanner" }], serviceAccountName: "scanner" },
-    } as unknown as Wire<V1Pod>;
+    } as unknown as Pod;
     const trimmed = trimPod(object);
     expect(JSON.stringify(trimmed)).not.toMatch(/order|containers":\[\{/);
     expect(podView(trimmed)).toMatchObject({ labels: { team: "shop" }, serviceAccount: "scanner" });

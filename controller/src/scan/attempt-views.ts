@@ -1,22 +1,22 @@
-import { type AddressFamily, familyOf, pinSchema, type Pin } from "@glovebox/contract";
+import { type AddressFamily, familyOf, type Pin, pinSchema } from "@glovebox/contract";
 import { ANNOTATIONS, LABELS } from "@glovebox/k8s";
-import type { KubeObject, Wire } from "@glovebox/kube";
-import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
+import type { KubeObject } from "@glovebox/kube";
 import * as z from "zod";
-import { canaryNoteSchema } from "../canary/note.ts";
-import { hasSpecFor } from "./policy-manifest.ts";
+import { canaryReferenceSchema } from "../canary/protocol.ts";
+import type { Job, NetworkPolicy, Pod } from "../runtime/api-client.ts";
+import { hasSpecFor } from "./manifests.ts";
 import type { AttemptView, JobView, PodView, PolicyView } from "./world.ts";
 
 export interface ObjectsOfScan {
-  readonly policies: readonly Wire<V1NetworkPolicy>[];
-  readonly jobs: readonly Wire<V1Job>[];
-  readonly pods: readonly Wire<V1Pod>[];
+  readonly policies: readonly NetworkPolicy[];
+  readonly jobs: readonly Job[];
+  readonly pods: readonly Pod[];
 }
 
 /** What is seen of each attempt, in ascending order: those that have a policy, a Job or a pod. */
 export function attemptViews(
   { policies, jobs, pods }: ObjectsOfScan,
-  viewOfPod: (pod: Wire<V1Pod>) => PodView,
+  viewOfPod: (pod: Pod) => PodView,
 ): AttemptView[] {
   const numbers = [...policies, ...jobs, ...pods].map(numberOf).filter((number) => number > 0);
   return [...new Set(numbers)]
@@ -38,9 +38,9 @@ const numberOf = ({ metadata }: KubeObject): number =>
   Number(/^[1-9]\d{0,2}$/.exec(metadata?.labels?.[LABELS.attempt] ?? "")?.[0] ?? 0);
 
 /** Of each policy as it was seen, what that comes to: it is looked at many times, and changes never. */
-const policyViews = new WeakMap<Wire<V1NetworkPolicy>, PolicyView>();
+const policyViews = new WeakMap<NetworkPolicy, PolicyView>();
 
-function policyView(policy: Wire<V1NetworkPolicy>): PolicyView {
+function policyView(policy: NetworkPolicy): PolicyView {
   const known = policyViews.get(policy);
   if (known) return known;
   const view = viewOfPolicy(policy);
@@ -48,7 +48,7 @@ function policyView(policy: Wire<V1NetworkPolicy>): PolicyView {
   return view;
 }
 
-function viewOfPolicy(policy: Wire<V1NetworkPolicy>): PolicyView {
+function viewOfPolicy(policy: NetworkPolicy): PolicyView {
   const { labels = {}, uid = "", generation = 0 } = policy.metadata ?? {};
   const pins = pinsOf(policy);
   const made = { scanId: labels[LABELS.scan] ?? "", attempt: numberOf(policy), pins };
@@ -58,7 +58,7 @@ function viewOfPolicy(policy: Wire<V1NetworkPolicy>): PolicyView {
 const pinsSchema = z.array(pinSchema);
 
 /** None where they cannot be read: then the policy is not as it was made. */
-const pinsOf = ({ metadata }: Wire<V1NetworkPolicy>): Pin[] =>
+const pinsOf = ({ metadata }: NetworkPolicy): Pin[] =>
   parsed(pinsSchema, metadata?.annotations?.[ANNOTATIONS.pins]) ?? [];
 
 /** What an annotation of ours holds; undefined where there is none, or it cannot be read. */
@@ -70,20 +70,20 @@ function parsed<T>(schema: z.ZodType<T>, json: string | undefined): T | undefine
   }
 }
 
-export function jobView({ metadata = {}, status = {} }: Wire<V1Job>): JobView {
+export function jobView({ metadata = {}, status = {} }: Job): JobView {
   const { active = 0, succeeded = 0, failed = 0, terminating = 0 } = status;
   const hadPod = active + succeeded + failed + terminating > 0;
   return {
     uid: metadata.uid ?? "",
     policy: metadata.annotations?.[ANNOTATIONS.policy],
-    canary: parsed(canaryNoteSchema, metadata.annotations?.[ANNOTATIONS.canary]),
+    canary: parsed(canaryReferenceSchema, metadata.annotations?.[ANNOTATIONS.canary]),
     createdAt: dateOf(metadata.creationTimestamp),
     ...(hadPod && { hadPod }),
     ...endOf(status.conditions),
   };
 }
 
-function endOf(conditions: NonNullable<Wire<V1Job>["status"]>["conditions"] = []): Partial<JobView> {
+function endOf(conditions: NonNullable<Job["status"]>["conditions"] = []): Partial<JobView> {
   const met = (wanted: string) => conditions.find(({ type, status }) => type === wanted && status === "True");
   const end = met("Complete") ?? met("Failed");
   if (!end) return {};
@@ -102,7 +102,7 @@ export interface PodAsSeen extends Omit<PodView, "unschedulableSince" | "lostSin
   readonly isLost: boolean;
 }
 
-export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodAsSeen {
+export function podView({ metadata = {}, spec, status = {} }: Pod): PodAsSeen {
   const { state = {} } = status.containerStatuses?.[0] ?? {};
   return {
     name: metadata.name ?? "",
@@ -120,15 +120,15 @@ export function podView({ metadata = {}, spec, status = {} }: Wire<V1Pod>): PodA
   };
 }
 
-const failedReason = ({ phase, reason }: NonNullable<Wire<V1Pod>["status"]>): string | undefined =>
+const failedReason = ({ phase, reason }: NonNullable<Pod["status"]>): string | undefined =>
   phase === "Failed" ? reason : undefined;
 
-function familiesOf(status: Wire<V1Pod>["status"]): AddressFamily[] | undefined {
+function familiesOf(status: Pod["status"]): AddressFamily[] | undefined {
   const { podIP, podIPs = podIP === undefined ? [] : [{ ip: podIP }] } = status ?? {};
   return podIPs.length === 0 ? undefined : [...new Set(podIPs.map(({ ip }) => familyOf(ip)))];
 }
 
-type Conditions = NonNullable<Wire<V1Pod>["status"]>["conditions"];
+type Conditions = NonNullable<Pod["status"]>["conditions"];
 
 function isUnschedulable(conditions: Conditions = []): boolean {
   const scheduled = conditions.find(({ type }) => type === "PodScheduled");

@@ -1,17 +1,13 @@
 import type { Plan } from "./plan.ts";
+import { notAccepted, notItsRow, recordMissing } from "./rules/acceptance.ts";
 import * as beforeJob from "./rules/before-job.ts";
+import { olderAttempts } from "./rules/before-job.ts";
 import * as finished from "./rules/finished.ts";
-import { foreignPolicyWidens } from "./rules/foreign-policy.ts";
 import * as ended from "./rules/job-ended.ts";
 import * as running from "./rules/job-running.ts";
-import { podCannotStart, waitUnexplained } from "./rules/pod-awaited.ts";
-import { notAccepted } from "./rules/not-accepted.ts";
-import { notItsRow } from "./rules/not-its-row.ts";
-import { olderAttempts } from "./rules/older-attempts.ts";
-import { recordMissing } from "./rules/record-missing.ts";
+import { podCannotStart, waitUnexplained, watchdog } from "./rules/job-running.ts";
 import type { Rule } from "./rules/rule.ts";
-import { sealBroken } from "./rules/seal-broken.ts";
-import { watchdog } from "./rules/watchdog.ts";
+import { foreignPolicyWidens, sealBroken } from "./rules/seal.ts";
 import type { World } from "./world.ts";
 
 /** The order is the state machine: the first rule that wants something has its way. */

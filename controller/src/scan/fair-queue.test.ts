@@ -1,23 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { admit as admitBeside, type Caps, type Contender, type Waiting } from "./fair-queue.ts";
-import { Holders } from "./holders.ts";
+import {
+  admit as admitBeside,
+  type SlotLimits,
+  type Candidate,
+  Reservations,
+  type QueuedScan,
+} from "./fair-queue.ts";
 
-const scan = (id: string, account: string, host = `${id}.example`, since = 0): Waiting => ({
+const scan = (id: string, account: string, host = `${id}.example`, since = 0): QueuedScan => ({
   id,
   account,
   host,
   since,
 });
-const wide: Caps = { total: 100, perAccount: 100, perHost: 100 };
+const wide: SlotLimits = { total: 100, perAccount: 100, perHost: 100 };
 
-const admit = (waiting: readonly Waiting[], live: readonly Contender[], caps: Caps): string[] => {
-  const running = new Holders();
+const admit = (waiting: readonly QueuedScan[], live: readonly Candidate[], limits: SlotLimits): string[] => {
+  const running = new Reservations();
   for (const scan of live) running.put(scan);
-  return admitBeside(waiting, running, caps);
+  return admitBeside(waiting, running, limits);
 };
 
-const arbitraryCaps = fc.record({
+const arbitraryLimits = fc.record({
   total: fc.integer({ min: 1, max: 12 }),
   perAccount: fc.integer({ min: 1, max: 6 }),
   perHost: fc.integer({ min: 1, max: 4 }),
@@ -34,7 +39,7 @@ const arbitraryScans = (prefix: string, maxLength: number) =>
     )
     .map((scans) => scans.map((one, index) => ({ ...one, id: `${prefix}${index}` })));
 
-const most = (scans: readonly Contender[], key: "account" | "host"): number => {
+const most = (scans: readonly Candidate[], key: "account" | "host"): number => {
   const counts = [...Map.groupBy(scans, (one) => one[key]).values()];
   return Math.max(0, ...counts.map(({ length }) => length));
 };
@@ -51,8 +56,8 @@ describe("the fair queue", () => {
   });
 
   test("gives the turn to the account whose last turn is longest ago, whoever came first", () => {
-    const of = (account: string, lastTurn: number, since: number) =>
-      [1, 2].map((n) => ({ ...scan(`${account}${n}`, account, `${account}${n}`, since + n), lastTurn }));
+    const of = (account: string, lastAdmission: number, since: number) =>
+      [1, 2].map((n) => ({ ...scan(`${account}${n}`, account, `${account}${n}`, since + n), lastAdmission }));
     const waiting = [...of("a", 7, 0), ...of("b", 5, 10), ...of("c", 0, 20)];
     expect(admit(waiting, [], { ...wide, total: 4 })).toEqual(["c1", "b1", "a1", "a2"]);
   });
@@ -63,16 +68,16 @@ describe("the fair queue", () => {
     expect(admit(waiting, live, { ...wide, total: 4 })).toEqual(["b1", "b2"]);
   });
 
-  test.each<[string, Partial<Caps>, string[]]>([
+  test.each<[string, Partial<SlotLimits>, string[]]>([
     ["none", {}, ["b1", "a1", "a2"]],
     ["in all", { total: 2 }, ["b1"]],
     ["for one account", { perAccount: 1 }, ["b1"]],
     ["against one host", { perHost: 1 }, ["a2"]],
     ["that is full", { total: 1 }, []],
-  ])("holds the cap %s", (_, caps, expected) => {
+  ])("holds the cap %s", (_, limits, expected) => {
     const live = [scan("a0", "a", "shop")];
     const waiting = [scan("a1", "a", "shop", 1), scan("a2", "a", "other", 2), scan("b1", "b", "shop", 3)];
-    expect(admit(waiting, live, { ...wide, ...caps })).toEqual(expected);
+    expect(admit(waiting, live, { ...wide, ...limits })).toEqual(expected);
   });
 
   test("keeps a host's only slot for the one that came first, though newcomers have fewer scans running", () => {
@@ -83,47 +88,54 @@ describe("the fair queue", () => {
 
   test("holds every cap, lets go only who waits, and wastes no slot that a lone waiting scan could have", () => {
     fc.assert(
-      fc.property(arbitraryCaps, arbitraryScans("w", 30), arbitraryScans("l", 12), (caps, waiting, all) => {
-        const live = all.filter((_, index) => {
-          const upTo = all.slice(0, index + 1);
-          return (
-            upTo.length <= caps.total &&
-            most(upTo, "account") <= caps.perAccount &&
-            most(upTo, "host") <= caps.perHost
-          );
-        });
-        const admitted = admit(waiting, live, caps).map((id) => waiting.find((one) => one.id === id)!);
-        const after = [...live, ...admitted];
-        expect(new Set(admitted).size).toBe(admitted.length);
-        expect(after.length).toBeLessThanOrEqual(caps.total);
-        expect(most(after, "account")).toBeLessThanOrEqual(caps.perAccount);
-        expect(most(after, "host")).toBeLessThanOrEqual(caps.perHost);
-        const left = waiting.filter((one) => !admitted.includes(one));
-        const fits = left.filter((one) => {
-          const then = [...after, one];
-          const count = (key: "account" | "host") => then.filter((other) => other[key] === one[key]).length;
-          return (
-            then.length <= caps.total && count("account") <= caps.perAccount && count("host") <= caps.perHost
-          );
-        });
-        expect(fits).toEqual([]);
-      }),
+      fc.property(
+        arbitraryLimits,
+        arbitraryScans("w", 30),
+        arbitraryScans("l", 12),
+        (limits, waiting, all) => {
+          const live = all.filter((_, index) => {
+            const upTo = all.slice(0, index + 1);
+            return (
+              upTo.length <= limits.total &&
+              most(upTo, "account") <= limits.perAccount &&
+              most(upTo, "host") <= limits.perHost
+            );
+          });
+          const admitted = admit(waiting, live, limits).map((id) => waiting.find((one) => one.id === id)!);
+          const after = [...live, ...admitted];
+          expect(new Set(admitted).size).toBe(admitted.length);
+          expect(after.length).toBeLessThanOrEqual(limits.total);
+          expect(most(after, "account")).toBeLessThanOrEqual(limits.perAccount);
+          expect(most(after, "host")).toBeLessThanOrEqual(limits.perHost);
+          const left = waiting.filter((one) => !admitted.includes(one));
+          const fits = left.filter((one) => {
+            const then = [...after, one];
+            const count = (key: "account" | "host") => then.filter((other) => other[key] === one[key]).length;
+            return (
+              then.length <= limits.total &&
+              count("account") <= limits.perAccount &&
+              count("host") <= limits.perHost
+            );
+          });
+          expect(fits).toEqual([]);
+        },
+      ),
     );
   });
 
   test("starves nobody: however many come after, who waits is let go once all that was ahead has ended", () => {
     fc.assert(
-      fc.property(arbitraryCaps, arbitraryScans("w", 12), (caps, first) => {
+      fc.property(arbitraryLimits, arbitraryScans("w", 12), (limits, first) => {
         const patient = new Set(first.map(({ id }) => id));
-        let waiting: Waiting[] = first;
-        let live: Waiting[] = [];
+        let waiting: QueuedScan[] = first;
+        let live: QueuedScan[] = [];
         const rounds = 40 * (first.length + 1);
         for (let round = 0; round < rounds && patient.size > 0; round++) {
-          const admitted = admit(waiting, live, caps);
+          const admitted = admit(waiting, live, limits);
           live = [...live, ...waiting.filter(({ id }) => admitted.includes(id))];
           // Newcomers of every account against every host, as many as there are slots; and one running scan ends.
           const since = 100 + round;
-          const newcomers = [...Array(caps.total).keys()].map((n) =>
+          const newcomers = [...Array(limits.total).keys()].map((n) =>
             scan(`n${round}-${n}`, "abcd"[(round + n) % 4]!, "xyz"[(round * 7 + n) % 3], since),
           );
           waiting = [...waiting.filter(({ id }) => !admitted.includes(id)), ...newcomers].slice(0, 60);
@@ -146,4 +158,29 @@ describe("the fair queue", () => {
     const shares = Map.groupBy(admitted, (account) => account!);
     expect([...shares.values()].map(({ length }) => length)).toEqual(Array(20).fill(2));
   });
+});
+
+const contender = fc.record({
+  id: fc.constantFrom("1", "2", "3", "4"),
+  account: fc.constantFrom("a", "b"),
+  host: fc.constantFrom("x", "y"),
+});
+
+test("whoever comes, goes or turns out to be another's, the counts are those of the holders that are left", () => {
+  fc.assert(
+    fc.property(fc.array(fc.record({ contender, comes: fc.boolean() })), (steps) => {
+      const holders = new Reservations();
+      const left = new Map<string, (typeof steps)[number]["contender"]>();
+      for (const { contender: one, comes } of steps) {
+        if (!comes) expect(holders.delete(one.id)).toBe(left.delete(one.id));
+        if (comes) holders.put(one);
+        if (comes) left.set(one.id, one);
+      }
+      const countOf = (key: "account" | "host", name: string) =>
+        [...left.values()].filter((one) => one[key] === name).length;
+      expect(holders.total).toBe(left.size);
+      for (const account of ["a", "b"]) expect(holders.ofAccount(account)).toBe(countOf("account", account));
+      for (const host of ["x", "y"]) expect(holders.ofHost(host)).toBe(countOf("host", host));
+    }),
+  );
 });

@@ -1,5 +1,5 @@
-/** A scan that waits for its turn, or holds a slot. */
-export interface Contender {
+/** A scan that is queued, or has reserved a slot. */
+export interface Candidate {
   /** Sorts by the time of submission. */
   readonly id: string;
   readonly account: string;
@@ -7,118 +7,164 @@ export interface Contender {
   readonly host: string;
 }
 
-export interface Waiting extends Contender {
+export interface QueuedScan extends Candidate {
   /** When it was submitted, in milliseconds. */
   readonly since: number;
-  /** Grows with each scan that is let go: what it was at the last one of the account; 0 or absent for none. */
-  readonly lastTurn?: number;
+  /** Grows with each admission: what it was at the last one of the account; 0 or absent for none. */
+  readonly lastAdmission?: number;
 }
 
 /** How many scans may run at once: in all, for one account, against one host. */
-export interface Caps {
+export interface SlotLimits {
   readonly total: number;
   readonly perAccount: number;
   readonly perHost: number;
 }
 
-/** How many scans hold a slot: in all, of an account, against a host. */
-export interface Running {
-  readonly total: number;
-  ofAccount(account: string): number;
-  ofHost(host: string): number;
-}
-
 /**
- * The waiting scans that may start now, in that order. Each free slot goes to the account with the fewest running
- * scans; of several to the one whose last turn is longest ago; and within it to the first that came. A host that has no
- * slot for all who wait for it serves them in the order in which they came, whatever their account: so no stream of
- * newcomers keeps anybody waiting for ever. `running` are the scans whose Job has not ended, and those that were let go a
- * moment ago; none of them waits.
+ * The queued scans that may start now, in that order. Each free slot goes to the account with the fewest running scans; of
+ * several to the one whose last admission is longest ago; and within it to the oldest scan. The slots of a host that has too
+ * few for its queued scans go to the oldest of them, whatever their account: so new scans never starve an old one.
+ * `reserved` are the scans whose Job has not ended, and those that were admitted a moment ago; none of them is queued.
  */
-export function admit(waiting: readonly Waiting[], running: Running, caps: Caps): string[] {
-  const queue = waiting.toSorted(byArrival);
-  const hall: Hall = {
-    caps,
-    accounts: linesOf(queue, "account", (name) => running.ofAccount(name)),
-    hosts: linesOf(queue, "host", (name) => running.ofHost(name)),
+export function admit(queued: readonly QueuedScan[], reserved: Reservations, limits: SlotLimits): string[] {
+  const ordered = queued.toSorted(byAge);
+  const queues: Queues = {
+    limits,
+    accounts: queuesBy("account", ordered, (name) => reserved.ofAccount(name)),
+    hosts: queuesBy("host", ordered, (name) => reserved.ofHost(name)),
     admitted: new Set(),
   };
-  for (let slots = caps.total - running.total; slots > 0; slots--) {
-    const next = nextOf(hall);
+  for (let free = limits.total - reserved.total; free > 0; free--) {
+    const next = nextOf(queues);
     if (!next) break;
-    const [account, host] = [hall.accounts.get(next.account)!, hall.hosts.get(next.host)!];
-    hall.admitted.add(next.id);
-    account.running++;
-    account.lastTurn = Number.MAX_SAFE_INTEGER;
-    host.running++;
-    host.left--;
+    const [account, host] = [queues.accounts.get(next.account)!, queues.hosts.get(next.host)!];
+    queues.admitted.add(next.id);
+    account.reserved++;
+    account.lastAdmission = Number.MAX_SAFE_INTEGER;
+    host.reserved++;
+    host.queued--;
   }
-  return [...hall.admitted];
+  return [...queues.admitted];
 }
 
-/** Those who wait for one account or host, in the order in which they came. */
-interface Line {
-  readonly scans: readonly Waiting[];
-  running: number;
-  /** How many of them have not been let go. */
-  left: number;
-  lastTurn: number;
+/** The queued scans of one account or against one host, the oldest first. */
+interface Queue {
+  readonly scans: readonly QueuedScan[];
+  reserved: number;
+  /** How many of them have not been admitted. */
+  queued: number;
+  lastAdmission: number;
 }
 
-interface Hall {
-  readonly caps: Caps;
-  readonly accounts: ReadonlyMap<string, Line>;
-  readonly hosts: ReadonlyMap<string, Line>;
+interface Queues {
+  readonly limits: SlotLimits;
+  readonly accounts: ReadonlyMap<string, Queue>;
+  readonly hosts: ReadonlyMap<string, Queue>;
   readonly admitted: Set<string>;
 }
 
-function linesOf(
-  queue: readonly Waiting[],
+function queuesBy(
   key: "account" | "host",
-  runningOf: (name: string) => number,
-): Map<string, Line> {
-  const lineOf = (name: string, scans: Waiting[]): Line => ({
-    scans,
-    running: runningOf(name),
-    left: scans.length,
-    lastTurn: scans[0]!.lastTurn ?? 0,
-  });
-  const lines = Map.groupBy(queue, (scan) => scan[key]);
-  return new Map([...lines].map(([name, scans]) => [name, lineOf(name, scans)]));
+  ordered: readonly QueuedScan[],
+  reservedOf: (name: string) => number,
+): Map<string, Queue> {
+  const groups = [...Map.groupBy(ordered, (scan) => scan[key])];
+  return new Map(
+    groups.map(([name, scans]) => [
+      name,
+      {
+        scans,
+        reserved: reservedOf(name),
+        queued: scans.length,
+        lastAdmission: scans[0]!.lastAdmission ?? 0,
+      },
+    ]),
+  );
 }
 
-function nextOf(hall: Hall): Waiting | undefined {
-  let best: { line: Line; head: Waiting } | undefined;
-  for (const line of hall.accounts.values()) {
-    if (line.running >= hall.caps.perAccount) continue;
-    if (best && line.running > best.line.running) continue;
-    const head = line.scans.find((scan) => !hall.admitted.has(scan.id) && hasHostSlot(scan, hall));
-    if (head && (!best || isAhead({ line, head }, best))) best = { line, head };
+interface Head {
+  readonly queue: Queue;
+  readonly scan: QueuedScan;
+}
+
+function nextOf(queues: Queues): QueuedScan | undefined {
+  const { limits, accounts, admitted } = queues;
+  let best: Head | undefined;
+  for (const queue of accounts.values()) {
+    if (queue.reserved >= limits.perAccount) continue;
+    if (best && queue.reserved > best.queue.reserved) continue;
+    const scan = queue.scans.find((one) => !admitted.has(one.id) && hasHostSlot(one, queues));
+    if (scan && (!best || compare({ queue, scan }, best) < 0)) best = { queue, scan };
   }
-  return best?.head;
+  return best?.scan;
 }
 
-const isAhead = (
-  one: { readonly line: Line; readonly head: Waiting },
-  other: { readonly line: Line; readonly head: Waiting },
-): boolean =>
-  (one.line.running - other.line.running ||
-    one.line.lastTurn - other.line.lastTurn ||
-    byArrival(one.head, other.head)) < 0;
+const compare = (a: Head, b: Head): number =>
+  a.queue.reserved - b.queue.reserved ||
+  a.queue.lastAdmission - b.queue.lastAdmission ||
+  byAge(a.scan, b.scan);
 
-/** Who came first has a claim on the host's slot, even while another account has the next turn. */
-function hasHostSlot(scan: Waiting, { caps, accounts, hosts, admitted }: Hall): boolean {
-  const { scans, running, left } = hosts.get(scan.host)!;
-  let free = caps.perHost - running;
-  if (free >= left) return true;
-  for (const claimant of scans) {
+/** Older scans come first for a slot of the host, even while another account is next. */
+function hasHostSlot(scan: QueuedScan, { limits, accounts, hosts, admitted }: Queues): boolean {
+  const { scans, reserved, queued } = hosts.get(scan.host)!;
+  let free = limits.perHost - reserved;
+  if (free >= queued) return true;
+  for (const older of scans) {
     if (free <= 0) return false;
-    if (claimant === scan) return true;
-    if (admitted.has(claimant.id)) continue;
-    if (accounts.get(claimant.account)!.running < caps.perAccount) free--;
+    if (older === scan) return true;
+    if (admitted.has(older.id)) continue;
+    if (accounts.get(older.account)!.reserved < limits.perAccount) free--;
   }
   return false;
 }
 
-const byArrival = (a: Waiting, b: Waiting): number =>
+const byAge = (a: QueuedScan, b: QueuedScan): number =>
   a.since - b.since || (a.id < b.id ? -1 : Number(a.id > b.id));
+
+/** Scans that have reserved a slot, counted by account and host as they come and go. */
+export class Reservations {
+  readonly #candidates = new Map<string, Candidate>();
+  readonly #accounts = new Map<string, number>();
+  readonly #hosts = new Map<string, number>();
+
+  get total(): number {
+    return this.#candidates.size;
+  }
+
+  ofAccount(account: string): number {
+    return this.#accounts.get(account) ?? 0;
+  }
+
+  ofHost(host: string): number {
+    return this.#hosts.get(host) ?? 0;
+  }
+
+  has(id: string): boolean {
+    return this.#candidates.has(id);
+  }
+
+  /** Replaces one of the same id: its account may not have been known. */
+  put(candidate: Candidate): void {
+    this.delete(candidate.id);
+    this.#candidates.set(candidate.id, candidate);
+    count(this.#accounts, candidate.account, 1);
+    count(this.#hosts, candidate.host, 1);
+  }
+
+  /** True when it had a slot. */
+  delete(id: string): boolean {
+    const candidate = this.#candidates.get(id);
+    if (!candidate) return false;
+    this.#candidates.delete(id);
+    count(this.#accounts, candidate.account, -1);
+    count(this.#hosts, candidate.host, -1);
+    return true;
+  }
+}
+
+function count(counts: Map<string, number>, name: string, by: 1 | -1): void {
+  const after = (counts.get(name) ?? 0) + by;
+  if (after === 0) counts.delete(name);
+  else counts.set(name, after);
+}

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ANY_SCAN, egressWidenedBy, type PolicyObject, selectedScan } from "./foreign-policies.ts";
 import { viewOf } from "./label-selector.ts";
-import { expectedLabels, JOB_LABELS, podLabels } from "./names.ts";
-import { policyManifest } from "./policy-manifest.ts";
+import { policyManifest } from "./manifests.ts";
+import { expectedLabels, JOB_LABELS, podLabels } from "./ownership.ts";
 import { PART, pins, SCAN_ID } from "./testing/worlds.ts";
 
 const namespace = "glovebox-scans";

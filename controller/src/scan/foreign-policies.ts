@@ -1,11 +1,10 @@
 import type { Pin } from "@glovebox/contract";
 import { LABELS } from "@glovebox/k8s";
+import type { Labels, LabelSelector, LabelView } from "./label-selector.ts";
 import { antreaOpens } from "./policies/antrea.ts";
 import { calicoOpens } from "./policies/calico.ts";
 import { ciliumOpens } from "./policies/cilium.ts";
-import { clusterPolicyOpens } from "./policies/cluster-policy.ts";
-import { networkPolicyOpens } from "./policies/network-policy.ts";
-import type { Labels, LabelSelector, LabelView } from "./label-selector.ts";
+import { clusterPolicyOpens, networkPolicyOpens } from "./policies/kubernetes.ts";
 
 /** A policy of any kind, as the API server returns it. */
 export interface PolicyObject {

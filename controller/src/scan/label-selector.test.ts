@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { joined, selects, viewOf, type LabelSelector } from "./label-selector.ts";
-import { UNKNOWN } from "./three-valued.ts";
+import { joined, type LabelSelector, selects, UNKNOWN, viewOf } from "./label-selector.ts";
 
 const labels = viewOf({ app: "a", tier: "b" });
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { scanOrderSchema, type ScanOrder } from "@glovebox/contract";
+import { type ScanOrder, scanOrderSchema } from "@glovebox/contract";
 import { toYaml } from "@glovebox/k8s";
 import type { KubeObject } from "@glovebox/kube";
 import { describe, expect, test } from "vitest";
-import { jobManifest, type JobRequest, type PodOptions } from "./job-manifest.ts";
+import { jobManifest, type JobRequest, policyManifest } from "./manifests.ts";
+import type { PodOptions } from "./pod-options.ts";
 import { belongsTo, ownerOf } from "./ownership.ts";
-import { policyManifest } from "./policy-manifest.ts";
 import { jobDeadlineSeconds } from "./settings.ts";
 import { canary, PART, pins, SCAN_ID, scanResource, settings } from "./testing/worlds.ts";
 
@@ -14,7 +14,7 @@ const order: ScanOrder = {
   url: "https://api.shop.example/v1",
   spec: { from: "url", url: "https://docs.shop.example/openapi.json" },
   pins,
-  isolation: { canaries: canary.endpoints, vacant: [], waitSeconds: settings.isolationWaitSeconds },
+  isolation: { canaries: canary.endpoints, controlEndpoints: [], waitSeconds: settings.isolationWaitSeconds },
   limits: settings.limits,
 };
 const pod: PodOptions = {

@@ -1,11 +1,10 @@
 import { LABELS, scanIdOf } from "@glovebox/k8s";
-import type { Wire } from "@glovebox/kube";
-import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import { describe, expect, test } from "vitest";
+import type { Job, NetworkPolicy, Pod } from "../runtime/api-client.ts";
 import { byLabel, createObjectStore } from "../runtime/object-store.ts";
 import { observe } from "./observe.ts";
 import { Overlay } from "./overlay.ts";
-import { BY_JOB, byJob } from "./pods-of-job.ts";
+import { BY_JOB, byJob } from "./ownership.ts";
 import { scanResource, settings } from "./testing/worlds.ts";
 
 const { uid: SCAN_UID } = scanResource().metadata;
@@ -25,22 +24,22 @@ const object = (name: string, attempt: number, ...ownerReferences: Owner[]) => (
   },
 });
 const job = (name: string, attempt: number, scanUid = SCAN_UID) =>
-  object(name, attempt, { kind: "Scan", uid: scanUid, controller: true }) as unknown as Wire<V1Job>;
+  object(name, attempt, { kind: "Scan", uid: scanUid, controller: true }) as unknown as Job;
 const pod = (name: string, attempt: number, ...owners: Owner[]) =>
-  object(name, attempt, ...owners) as unknown as Wire<V1Pod>;
+  object(name, attempt, ...owners) as unknown as Pod;
 const ofJob = (uid: string): Owner => ({ kind: "Job", uid, controller: true });
 
 /** How many pods are seen of each attempt. */
 async function podsSeen(
-  jobs: readonly Wire<V1Job>[],
-  pods: readonly Wire<V1Pod>[],
+  jobs: readonly Job[],
+  pods: readonly Pod[],
   { jobUid, overlay = new Overlay() }: { jobUid?: string; overlay?: Overlay } = {},
 ): Promise<Record<number, number>> {
   const byScan = { [LABELS.scan]: byLabel(LABELS.scan) };
   const caches = {
-    jobs: createObjectStore<Wire<V1Job>>(byScan),
-    pods: createObjectStore<Wire<V1Pod>>({ [BY_JOB]: byJob }),
-    networkPolicies: createObjectStore<Wire<V1NetworkPolicy>>(byScan),
+    jobs: createObjectStore<Job>(byScan),
+    pods: createObjectStore<Pod>({ [BY_JOB]: byJob }),
+    networkPolicies: createObjectStore<NetworkPolicy>(byScan),
     policies: () => [],
   };
   for (const one of jobs) caches.jobs.put(one);

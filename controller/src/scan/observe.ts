@@ -1,18 +1,17 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
-import type { Clock, KubeObject, Wire } from "@glovebox/kube";
+import type { Clock, KubeObject } from "@glovebox/kube";
 import { requestOf, type ScanRow } from "@glovebox/store";
-import type { V1Pod } from "@kubernetes/client-node";
 import type { Caches } from "../caches.ts";
-import type { CanaryNote } from "../canary/note.ts";
+import type { CanaryReference } from "../canary/protocol.ts";
 import type { NamespaceReader } from "../namespace.ts";
-import { isFinished } from "./status.ts";
-import { ageSecondsOf, NEW_SCAN_SECONDS } from "./rules/record-missing.ts";
-import { belongsTo } from "./ownership.ts";
+import type { Pod } from "../runtime/api-client.ts";
 import { attemptViews, podView } from "./attempt-views.ts";
 import type { ScanOverlay } from "./overlay.ts";
-import { podsOfJob } from "./pods-of-job.ts";
+import { belongsTo, podsOfJob } from "./ownership.ts";
+import { ageSecondsOf, NEW_SCAN_SECONDS } from "./rules/acceptance.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
+import { isFinished } from "./status.ts";
 import type { PodView, Row, World } from "./world.ts";
 
 export interface ObserveDeps {
@@ -25,7 +24,7 @@ export interface ObserveDeps {
   readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: NamespaceReader;
   /** A canary that an attempt may be started beside now. */
-  readonly canary: () => CanaryNote | undefined;
+  readonly canary: () => CanaryReference | undefined;
   readonly settings: ScanSettings;
   /** The API server's, by which all timestamps of objects are. */
   readonly clock: Pick<Clock, "now" | "monotonic">;
@@ -65,7 +64,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
 }
 
 /** For how long something holds is counted from when it was first seen: who wrote it down may have a clock of its own. */
-function seenPod(pod: Wire<V1Pod>, now: Date, [overlay, { clock }]: [ScanOverlay, ObserveDeps]): PodView {
+function seenPod(pod: Pod, now: Date, [overlay, { clock }]: [ScanOverlay, ObserveDeps]): PodView {
   const { isUnschedulable, isLost, ...view } = podView(pod);
   const since = (what: string, holds: boolean): Date | undefined => {
     const ms = overlay.ageOf(`${pod.metadata?.uid} ${what}`, holds, clock.monotonic());

@@ -1,7 +1,41 @@
-import { ANNOTATIONS, API_VERSION, KIND, type ScanResource } from "@glovebox/k8s";
+import {
+  ANNOTATIONS,
+  API_VERSION,
+  CONTROLLER_NAME,
+  KIND,
+  LABELS,
+  SCANNER_NAME,
+  type ScanResource,
+} from "@glovebox/k8s";
 import type { KubeObject } from "@glovebox/kube";
 import type { V1ObjectMeta } from "@kubernetes/client-node";
-import { attemptName, podLabels } from "./names.ts";
+import type { Pod } from "../runtime/api-client.ts";
+import type { Lister } from "../runtime/object-store.ts";
+import { type LabelValue, type LabelView, UNKNOWN } from "./label-selector.ts";
+
+/** Name of an attempt's Job and NetworkPolicy: deterministic, so that creating one twice is creating it once. */
+export const attemptName = (scanId: string, attempt: number): string => `${scanId}-${attempt}`;
+
+/** Labels of an attempt's Job, policy and pod. */
+export const podLabels = (scanId: string, attempt: number): Record<string, string> => ({
+  [LABELS.name]: SCANNER_NAME,
+  [LABELS.managedBy]: CONTROLLER_NAME,
+  [LABELS.scan]: scanId,
+  [LABELS.attempt]: String(attempt),
+});
+
+const JOB_NAMES = ["job-name", "batch.kubernetes.io/job-name"] as const;
+const JOB_UIDS = ["controller-uid", "batch.kubernetes.io/controller-uid"] as const;
+/** Labels that the Job controller adds to the pods of a Job. */
+export const JOB_LABELS: readonly string[] = [...JOB_NAMES, ...JOB_UIDS];
+
+/** Labels that an attempt's pod will have, unless admission changes them; the uid is that of its Job, once it has one. */
+export const expectedLabels = (scanId: string, attempt: number, jobUid?: string): LabelView =>
+  new Map<string, LabelValue>([
+    ...Object.entries(podLabels(scanId, attempt)),
+    ...JOB_NAMES.map((key) => [key, attemptName(scanId, attempt)] as const),
+    ...JOB_UIDS.map((key) => [key, jobUid ?? UNKNOWN] as const),
+  ]);
 
 /** A Scan as what belongs to it names it. */
 export interface ScanReference {
@@ -59,3 +93,15 @@ export const belongsTo = (object: KubeObject, { metadata }: ScanResource): boole
 
 /** Uid of the Scan that a Job or policy belongs to. */
 export const ownerOf = (object: KubeObject): string => ownersOf(object)[0] ?? "";
+
+/** Name of the index of pods by the UID of the Job that controls them. */
+export const BY_JOB = "job";
+
+export const byJob = ({ metadata }: KubeObject): string[] =>
+  (metadata?.ownerReferences ?? [])
+    .filter(({ kind, controller }) => kind === "Job" && controller)
+    .map(({ uid }) => uid);
+
+/** The pods of this very Job. Anybody's pod may carry our labels, or name a Job that is none of ours. */
+export const podsOfJob = (pods: Pick<Lister<Pod>, "find">, jobUid: string): readonly Pod[] =>
+  pods.find(BY_JOB, jobUid);

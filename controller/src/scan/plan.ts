@@ -1,6 +1,6 @@
 import type { DeliveredOutcome, Pin, ScanOrder } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
-import type { CanaryNote } from "../canary/note.ts";
+import type { CanaryReference } from "../canary/protocol.ts";
 
 /** Changes nothing. Its answer becomes part of the world, which is decided on again. */
 export type Query =
@@ -38,7 +38,7 @@ export type Command =
       readonly policy: string;
       readonly order: ScanOrder;
       /** The canary that the order names. */
-      readonly canary: CanaryNote;
+      readonly canary: CanaryReference;
     }
   /** Bring the progress of the attempt's pod to the store from now on, beside all else. */
   | { readonly do: "followProgress"; readonly attempt: number }

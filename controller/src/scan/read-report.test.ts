@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import {
+  type Frame,
+  type Outcome,
   outcomeFrames,
   OutcomeReader,
   scanFailure,
   terminationMessage,
-  type Frame,
-  type Outcome,
 } from "@glovebox/contract";
-import { KubeError, type Wire } from "@glovebox/kube";
-import type { V1Pod } from "@kubernetes/client-node";
+import { KubeError } from "@glovebox/kube";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Pod } from "../runtime/api-client.ts";
 import { reportReader } from "./read-report.ts";
 
 const lines = (all: readonly Frame[]): string => all.map((frame) => JSON.stringify(frame)).join("\n");
@@ -21,7 +21,7 @@ const frames = outcomeFrames(outcome);
 const [log, ending] = [lines(frames), endingOf(frames)];
 const forged = outcomeFrames({ status: "failed", failure: scanFailure("tls_failure") });
 
-const pod = (name: string, message: string | undefined = ending, phase = "Succeeded"): Wire<V1Pod> =>
+const pod = (name: string, message: string | undefined = ending, phase = "Succeeded"): Pod =>
   ({
     metadata: { name, namespace: "scans" },
     status: {
@@ -31,7 +31,7 @@ const pod = (name: string, message: string | undefined = ending, phase = "Succee
         { name: "scanner", state: message === "" ? { running: {} } : { terminated: { message } } },
       ],
     },
-  }) as unknown as Wire<V1Pod>;
+  }) as unknown as Pod;
 
 const outcomes = new OutcomeReader();
 afterAll(() => outcomes[Symbol.asyncDispose]());
@@ -39,7 +39,7 @@ afterAll(() => outcomes[Symbol.asyncDispose]());
 type Log = string | KubeError;
 
 /** Each pod's log, or what it is at each look; the last stays. */
-async function read(pods: Wire<V1Pod>[] | (() => Wire<V1Pod>[]), logs: Record<string, Log | Log[]>) {
+async function read(pods: Pod[] | (() => Pod[]), logs: Record<string, Log | Log[]>) {
   const pauses: number[] = [];
   const looks = new Map<string, number>();
   const readReport = reportReader({
@@ -65,7 +65,7 @@ const gone = new KubeError("read the log of pods", { code: 404 });
 const delivered = { attempt: 2, how: "delivered", outcome };
 
 describe("the report of an attempt", () => {
-  test.each<[string, Wire<V1Pod>[], Record<string, Log | Log[]>]>([
+  test.each<[string, Pod[], Record<string, Log | Log[]>]>([
     ["when the log adds up to the digest", [pod("a")], { a: log }],
     ["when the log lacks the ending", [pod("a")], { a: lines(frames.slice(0, -1)) }],
     ["whatever else is in the log", [pod("a")], { a: `a line of some library\n${log}\nbye` }],
@@ -94,7 +94,7 @@ describe("the report of an attempt", () => {
     expect((await read(() => [views.shift()!], { a: log })).answer).toEqual(delivered);
   });
 
-  test.each<[string, Wire<V1Pod>[], Log, string]>([
+  test.each<[string, Pod[], Log, string]>([
     ["no pod is left", [], "", "Its pod was deleted."],
     ["the log is gone", [pod("a")], gone, "Its log is gone."],
     ["the container is gone", [pod("a")], new KubeError("read", { code: 400 }), "Its log is gone."],

@@ -1,20 +1,20 @@
 import {
-  MAX_LOG_BYTES,
   type DeliveredOutcome,
+  MAX_LOG_BYTES,
   type OutcomeReader,
   type ScannerOutput,
 } from "@glovebox/contract";
-import { KubeError, type PodLogs, type Wire } from "@glovebox/kube";
-import type { V1Pod } from "@kubernetes/client-node";
-import { atMost } from "../runtime/at-most.ts";
-import { SCANNER_CONTAINER } from "./job-manifest.ts";
+import { KubeError, type PodLogs } from "@glovebox/kube";
+import type { Pod } from "../runtime/api-client.ts";
+import { atMost } from "../runtime/throttling.ts";
+import { SCANNER_CONTAINER } from "./manifests.ts";
 import type { ReportAnswer } from "./world.ts";
 
 export interface ReadReportDeps {
   readonly logs: Pick<PodLogs, "read">;
   readonly outcomes: Pick<OutcomeReader, "read">;
   /** The pods of a Job, from the cache. */
-  readonly podsOf: (jobUid: string) => readonly Wire<V1Pod>[];
+  readonly podsOf: (jobUid: string) => readonly Pod[];
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function reportReader(
 /** What the message comes to, alone or with the pod's log; nothing where the log is gone. */
 type Read = (output: {
   readonly message: string;
-  readonly log?: Wire<V1Pod>;
+  readonly log?: Pod;
 }) => Promise<Awaited<ReturnType<OutcomeReader["read"]>> | undefined>;
 
 type Found =
@@ -72,7 +72,7 @@ type Found =
   | { readonly is: "malformed" | "lost"; readonly detail: string };
 
 /** What one of them has sent, or else what gives most hope for another look. */
-async function firstOf(pods: readonly Wire<V1Pod>[], read: Read): Promise<Found> {
+async function firstOf(pods: readonly Pod[], read: Read): Promise<Found> {
   let best: Found = { is: "lost", detail: "Its pod was deleted." };
   for (const pod of pods) {
     const found = await reportOf(pod, read);
@@ -82,7 +82,7 @@ async function firstOf(pods: readonly Wire<V1Pod>[], read: Read): Promise<Found>
   return best;
 }
 
-async function reportOf(pod: Wire<V1Pod>, read: Read): Promise<Found> {
+async function reportOf(pod: Pod, read: Read): Promise<Found> {
   // The digest must not come the same way as what it is to prove: an ending in the log alone is not believed.
   const message = terminationMessageOf(pod);
   if (message === undefined)
@@ -96,7 +96,7 @@ async function reportOf(pod: Wire<V1Pod>, read: Read): Promise<Found> {
 }
 
 /** The log, or none where there is no pod or no container (any more) to have one. */
-async function logOf({ metadata }: Wire<V1Pod>, logs: ReadReportDeps["logs"]): Promise<ScannerOutput["log"]> {
+async function logOf({ metadata }: Pod, logs: ReadReportDeps["logs"]): Promise<ScannerOutput["log"]> {
   const { namespace = "", name = "" } = metadata ?? {};
   try {
     return await logs.read({ namespace, name, container: SCANNER_CONTAINER, limitBytes: MAX_LOG_BYTES });
@@ -107,8 +107,7 @@ async function logOf({ metadata }: Wire<V1Pod>, logs: ReadReportDeps["logs"]): P
 }
 
 /** By its name: a mesh may have put a container of its own beside it. */
-const terminationMessageOf = ({ status }: Wire<V1Pod>): string | undefined =>
+const terminationMessageOf = ({ status }: Pod): string | undefined =>
   status?.containerStatuses?.find(({ name }) => name === SCANNER_CONTAINER)?.state?.terminated?.message;
 
-const hasEnded = ({ status }: Wire<V1Pod>): boolean =>
-  status?.phase === "Succeeded" || status?.phase === "Failed";
+const hasEnded = ({ status }: Pod): boolean => status?.phase === "Succeeded" || status?.phase === "Failed";

@@ -2,13 +2,13 @@ import { scanFailure } from "@glovebox/contract";
 import { API_NAME, LABELS, scanIdOf, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import type { ScanRow } from "@glovebox/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FenceLostError } from "../runtime/fence.ts";
-import { answer } from "./answer.ts";
-import { perform } from "./perform.ts";
+import { FenceLostError } from "../runtime/leader-election.ts";
+import { perform } from "./commands.ts";
+import { answer } from "./queries.ts";
+import { processingRow } from "./testing/fake-store.ts";
 import { FAILED } from "./testing/plans.ts";
 import { reconciling } from "./testing/reconciling.ts";
-import { canary, report, scanResource, SCAN_ID, world, settings } from "./testing/worlds.ts";
-import { processingRow } from "./testing/fake-store.ts";
+import { canary, report, SCAN_ID, scanResource, settings, world } from "./testing/worlds.ts";
 
 const NAME = "shop";
 let stage: Awaited<ReturnType<typeof reconciling>>;

@@ -1,11 +1,11 @@
 import { isConflict } from "@glovebox/kube";
 import type { Requeue } from "../runtime/work-queue.ts";
-import { answer, type AnswerDeps } from "./answer.ts";
+import { perform, type PerformDeps } from "./commands.ts";
 import { decide } from "./decide.ts";
 import { observe, type ObserveDeps } from "./observe.ts";
 import { type Effects, Overlay, type ScanOverlay, type ScanView } from "./overlay.ts";
-import { perform, type PerformDeps } from "./perform.ts";
 import { type Action, isQuery, type Plan } from "./plan.ts";
+import { answer, type AnswerDeps } from "./queries.ts";
 import type { World } from "./world.ts";
 
 export interface ReconcileDeps {

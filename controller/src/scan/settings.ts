@@ -11,7 +11,7 @@ export interface ScanSettings {
   /** Name of the service account that scan pods run as. */
   readonly serviceAccount: string;
   /** Where nobody is, and nobody refuses an unsealed pod. Without one a canary that refuses is no proof. */
-  readonly vacant: IsolationOrder["vacant"];
+  readonly controlEndpoints: IsolationOrder["controlEndpoints"];
   /** How long the scanner waits for its policy to take effect. */
   readonly isolationWaitSeconds: number;
   /** How long Kubernetes may take to accept an attempt's Job, and then to create its pod. */
@@ -37,7 +37,7 @@ export const DEFAULT_SETTINGS: Omit<ScanSettings, "namespace"> = {
   serviceAccount: "default",
   maxCanaryLosses: 9,
   limits: { deadlineSeconds: 300, maxRequests: 2_000 },
-  vacant: [],
+  controlEndpoints: [],
   isolationWaitSeconds: 30,
   podWaitSeconds: 600,
   startSeconds: 120,

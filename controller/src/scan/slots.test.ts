@@ -1,20 +1,20 @@
 import { API_NAME, LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
-import { keyOf, type Wire } from "@glovebox/kube";
-import type { V1Job } from "@kubernetes/client-node";
+import { keyOf } from "@glovebox/kube";
 import { expect, test } from "vitest";
+import type { Job } from "../runtime/api-client.ts";
 import { byLabel, createObjectStore } from "../runtime/object-store.ts";
-import { scanResource, START } from "./testing/worlds.ts";
 import { BY_SCAN_ID, Slots } from "./slots.ts";
+import { scanResource, START } from "./testing/worlds.ts";
 
 /** Accounts of namespaces. */
 const USUAL: Record<string, string> = { "team-a": "a", "team-b": "b", "also-a": "a" };
 
 function stage(total: number) {
   const scans = createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] });
-  const jobs = createObjectStore<Wire<V1Job>>({ [LABELS.scan]: byLabel(LABELS.scan) });
-  const caps = { total, perAccount: 10, perHost: 10 };
-  const usualAccount = (namespace: string) => USUAL[namespace];
-  const slots = new Slots({ scans, jobs, caps, usualAccount });
+  const jobs = createObjectStore<Job>({ [LABELS.scan]: byLabel(LABELS.scan) });
+  const limits = { total, perAccount: 10, perHost: 10 };
+  const defaultAccount = (namespace: string) => USUAL[namespace];
+  const slots = new Slots({ scans, jobs, limits, defaultAccount });
   const addScan = (name: string, seconds: number, account?: string): ScanResource => {
     const creationTimestamp = new Date(START.getTime() + seconds * 1000).toISOString();
     const { metadata, spec, ...rest } = scanResource();
@@ -39,7 +39,7 @@ function stage(total: number) {
         ownerReferences: [{ uid: scan.metadata.uid }],
       },
       status: { conditions },
-    } as unknown as Wire<V1Job>);
+    } as unknown as Job);
     slots.refresh(scanIdOf(scan));
   };
   const removeScan = (scan: ScanResource): void => {
@@ -47,7 +47,7 @@ function stage(total: number) {
     slots.refresh(scanIdOf(scan));
   };
   const successor = (): Slots => {
-    const next = new Slots({ scans, jobs, caps, usualAccount });
+    const next = new Slots({ scans, jobs, limits, defaultAccount });
     next.refreshAll();
     return next;
   };
@@ -60,32 +60,32 @@ test("the first that came has the slot, and keeps it until its Job is seen", () 
   expect(slots.slotOf(later)).toBe("waiting");
   expect(slots.slotOf(first)).toBe("granted");
   expect(slots.slotOf(first)).toBe("granted");
-  expect(slots.turns()).toEqual([]);
-  expect(slots.waiting().map(({ id }) => id)).toEqual([`${scanIdOf(later)}/uid-later`]);
+  expect(slots.newlyEligible()).toEqual([]);
+  expect(slots.queued().map(({ id }) => id)).toEqual([`${scanIdOf(later)}/uid-later`]);
 });
 
 test("a scan whose Job has ended keeps its place, for it may need another attempt", () => {
   const { slots, addScan, addJob } = stage(1);
   const [first, next] = [addScan("first", 1), addScan("next", 2)];
   addJob(first);
-  expect(slots.turns()).toEqual([]);
+  expect(slots.newlyEligible()).toEqual([]);
   addJob(first, [{ type: "Complete", status: "True" }]);
-  expect(slots.turns()).toEqual([first]);
+  expect(slots.newlyEligible()).toEqual([first]);
   expect(slots.slotOf(next)).toBe("waiting");
 });
 
 test("a promised slot is given to another when the scan that it was promised to goes", () => {
   const { slots, addScan, removeScan } = stage(1);
   const [first, second, third] = [addScan("first", 1), addScan("second", 2), addScan("third", 3)];
-  expect(slots.turns()).toEqual([first]);
+  expect(slots.newlyEligible()).toEqual([first]);
   removeScan(second);
-  expect(slots.turns()).toEqual([]);
+  expect(slots.newlyEligible()).toEqual([]);
   removeScan(first);
-  expect(slots.turns()).toEqual([third]);
+  expect(slots.newlyEligible()).toEqual([third]);
   const fourth = addScan("fourth", 4);
   expect(slots.slotOf(fourth)).toBe("waiting");
   removeScan(third);
-  expect(slots.turns()).toEqual([fourth]);
+  expect(slots.newlyEligible()).toEqual([fourth]);
 });
 
 test("a Scan that says that it has another's id changes neither its place nor its slot, however it comes and goes", () => {
@@ -101,11 +101,11 @@ test("a Scan that says that it has another's id changes neither its place nor it
   putScan(victim);
   for (const sight of [() => putScan(forged), () => putScan(ended), () => removeScan(forged)]) {
     sight();
-    expect(slots.waiting().map(({ id }) => id)).toContain(`${victim.metadata.name}/victim`);
+    expect(slots.queued().map(({ id }) => id)).toContain(`${victim.metadata.name}/victim`);
   }
-  expect(slots.turns()).toEqual([first]);
+  expect(slots.newlyEligible()).toEqual([first]);
   removeScan(first);
-  expect(slots.turns()).toEqual([victim]);
+  expect(slots.newlyEligible()).toEqual([victim]);
   expect(slots.slotOf(victim)).toBe("granted");
   addJob(victim);
   putScan(ended);
@@ -120,7 +120,7 @@ test("a scan that has ended gives back a slot that it never used", () => {
   const [first, next] = [addScan("first", 1), addScan("next", 2)];
   slots.slotOf(first);
   putScan({ ...first, status: { finishedAt: START.toISOString() } });
-  expect(slots.turns()).toEqual([next]);
+  expect(slots.newlyEligible()).toEqual([next]);
   expect(slots.slotOf(next)).toBe("granted");
 });
 
@@ -136,10 +136,10 @@ test("accounts have their turns one after another, though one submitted all of i
   const { slots, addScan, putScan, addJob } = stage(1);
   const scans = ["a", "a", "b", "b", "c"].map((account, n) => addScan(`${account}${n}`, n, account));
   const order = scans.map(() => {
-    const [next] = slots.turns();
+    const [next] = slots.newlyEligible();
     expect(slots.slotOf(next!)).toBe("granted");
     addJob(next!);
-    expect(slots.turns()).toEqual([]);
+    expect(slots.newlyEligible()).toEqual([]);
     addJob(next!, [{ type: "Complete", status: "True" }]);
     putScan({ ...next!, status: { finishedAt: START.toISOString() } });
     return next!.metadata.name;
@@ -164,7 +164,7 @@ test("Scans of several namespaces wait in one line, by account: one of its own e
   addScan("named", 3, "b");
   inNamespace("team-b", 4);
   inNamespace("without", 5);
-  expect(slots.waiting().map(({ account }) => account)).toEqual(["a", "a", "b", "b", "of without"]);
+  expect(slots.queued().map(({ account }) => account)).toEqual(["a", "a", "b", "b", "of without"]);
 });
 
 test("a new leader gives the next turn to the account whose last scan started longest ago, and counts what runs", () => {
@@ -176,5 +176,5 @@ test("a new leader gives the next turn to the account whose last scan started lo
   addJob(addScan("running", 3, "other"));
   addScan("late-next", 4, "late");
   const next = addScan("early-next", 5, "early");
-  expect(successor().turns()).toEqual([next]);
+  expect(successor().newlyEligible()).toEqual([next]);
 });

@@ -1,170 +1,171 @@
 import { LABELS, scanIdOf, type ScanResource } from "@glovebox/k8s";
-import type { Wire } from "@glovebox/kube";
-import type { V1Job } from "@kubernetes/client-node";
+import type { Job } from "../runtime/api-client.ts";
 import type { Lister } from "../runtime/object-store.ts";
 import { jobView } from "./attempt-views.ts";
+import { admit, type Candidate, type QueuedScan, Reservations, type SlotLimits } from "./fair-queue.ts";
 import { ownerOf } from "./ownership.ts";
-import { admit, type Caps, type Contender, type Waiting } from "./fair-queue.ts";
-import { Holders } from "./holders.ts";
 import { isFinished } from "./status.ts";
 
 export interface SlotsDeps {
   readonly scans: Pick<Lister<ScanResource>, "list" | "find">;
-  readonly jobs: Pick<Lister<Wire<V1Job>>, "list" | "find">;
-  readonly caps: Caps;
+  readonly jobs: Pick<Lister<Job>, "list" | "find">;
+  readonly limits: SlotLimits;
   /** The account of Scans of this namespace that name none, as far as it is known. */
-  readonly usualAccount: (namespace: string) => string | undefined;
+  readonly defaultAccount: (namespace: string) => string | undefined;
 }
 
 /** Name of the index of Scans by their id. */
 export const BY_SCAN_ID = "scanId";
 
 /**
- * Who may have a Job: counted from the Jobs that have not ended, and those let go whose Job is not seen yet. Told of
- * each change, so that no look at one scan costs a look at all.
+ * Which scans may have a Job. Slots are reserved by Jobs that have not ended, and by admitted scans whose Job is not in the
+ * cache yet. Updated at each change, so that reconciling one scan does not read all others.
  */
 export class Slots {
   readonly #deps: SlotsDeps;
-  readonly #waiting = new Map<string, Waiting>();
-  /** Those who have a Job that has not ended, and those let go. */
-  readonly #holders = new Holders();
-  /** Let go, and their Job is not seen yet. */
-  readonly #letGo = new Set<string>();
-  /** Of each scan id, the names under which its Scans and Jobs are known here: mostly one. */
-  readonly #names = new Map<string, ReadonlySet<string>>();
-  /** Of each account, the number of its last turn. */
-  readonly #turns = new Map<string, number>();
-  #turn = 0;
-  /** Those whose turn it is, until something changes. */
-  #next: Set<string> | undefined;
-  #isTold = false;
+  readonly #queued = new Map<string, QueuedScan>();
+  readonly #reserved = new Reservations();
+  /** Admitted, and their Job is not in the cache yet. */
+  readonly #withoutJob = new Set<string>();
+  /** By scan id, the keys of its Scans and of the owners of its Jobs: mostly one. */
+  readonly #keys = new Map<string, ReadonlySet<string>>();
+  /** By account, the number of its last admission. */
+  readonly #admissions = new Map<string, number>();
+  #lastAdmission = 0;
+  /** Scans that may reserve a slot now, until something changes. */
+  #eligible: Set<string> | undefined;
+  #isAnnounced = false;
 
   constructor(deps: SlotsDeps) {
     this.#deps = deps;
   }
 
-  /** To be called when a lead begins: looks at everything once. */
+  /** To be called when leading begins: reads everything once. */
   refreshAll(): void {
     const ofJobs = this.#deps.jobs.list().map(({ metadata }) => metadata?.labels?.[LABELS.scan] ?? "");
     for (const scanId of new Set([...this.#deps.scans.list().map(scanIdOf), ...ofJobs])) this.refresh(scanId);
-    this.#change();
+    this.#invalidate();
   }
 
-  /** To be told that the Scan of this id, or a Job of it, has changed, came or went. */
+  /** To be called when the Scan of this id, or a Job of it, has changed, came or went. */
   refresh(scanId: string): void {
-    const scans = new Map(this.#deps.scans.find(BY_SCAN_ID, scanId).map((scan) => [nameOf(scan), scan]));
+    const scans = new Map(this.#deps.scans.find(BY_SCAN_ID, scanId).map((scan) => [keyOf(scan), scan]));
     const live = this.#deps.jobs.find(LABELS.scan, scanId).filter((job) => !jobView(job).ended);
-    const withJob = new Set(live.map((job) => nameOfOwner(scanId, ownerOf(job))));
-    const there = new Set([...scans.keys(), ...withJob]);
-    for (const name of new Set([...there, ...(this.#names.get(scanId) ?? [])])) {
-      const scan = scans.get(name);
-      if (scan) this.#noteTurn(scan);
-      if (withJob.has(name)) this.#takeSlot(name, scan);
-      else if (scan && !isOver(scan)) this.#wait(name, scan);
-      else this.#leave(name);
+    const withJob = new Set(live.map((job) => keyFor(scanId, ownerOf(job))));
+    const present = new Set([...scans.keys(), ...withJob]);
+    for (const key of new Set([...present, ...(this.#keys.get(scanId) ?? [])])) {
+      const scan = scans.get(key);
+      if (scan) this.#noteAdmission(scan);
+      if (withJob.has(key)) this.#reserve(key, scan);
+      else if (scan && !isOver(scan)) this.#enqueue(key, scan);
+      else this.#remove(key);
     }
-    if (there.size > 0) this.#names.set(scanId, there);
-    else this.#names.delete(scanId);
+    if (present.size > 0) this.#keys.set(scanId, present);
+    else this.#keys.delete(scanId);
   }
 
-  /** Whether this Scan may start now; if so, its slot is held until its Job is seen or it has ended. */
+  /** Whether this Scan may start now; if so, its slot is reserved until its Job is seen or it has ended. */
   slotOf(scan: ScanResource): "granted" | "waiting" {
-    const id = nameOf(scan);
-    if (this.#holders.has(id)) return "granted";
-    if (!this.#admitted().delete(id)) return "waiting";
-    const contender = this.#contenderOf(scan);
-    this.#waiting.delete(id);
-    this.#holders.put(contender);
-    this.#letGo.add(id);
-    this.#turns.set(contender.account, ++this.#turn);
+    const key = keyOf(scan);
+    if (this.#reserved.has(key)) return "granted";
+    if (!this.#eligibleNow().delete(key)) return "waiting";
+    const candidate = this.#candidateOf(scan);
+    this.#queued.delete(key);
+    this.#reserved.put(candidate);
+    this.#withoutJob.add(key);
+    this.#admissions.set(candidate.account, ++this.#lastAdmission);
     return "granted";
   }
 
-  /** The Scans whose turn has come since this was asked last, in that order. */
-  turns(): readonly ScanResource[] {
-    const admitted = this.#admitted();
-    if (this.#isTold) return [];
-    this.#isTold = true;
-    return [...admitted].flatMap((id) =>
-      this.#deps.scans.find(BY_SCAN_ID, scanIdIn(id)).filter((scan) => nameOf(scan) === id),
+  /** The Scans that have become eligible since the last call, in the order of the queue. */
+  newlyEligible(): readonly ScanResource[] {
+    const eligible = this.#eligibleNow();
+    if (this.#isAnnounced) return [];
+    this.#isAnnounced = true;
+    return [...eligible].flatMap((key) =>
+      this.#deps.scans.find(BY_SCAN_ID, key.split("/")[0]!).filter((scan) => keyOf(scan) === key),
     );
   }
 
-  /** Scans that have neither ended nor a Job, with the time since when. */
-  waiting(): readonly Waiting[] {
-    return [...this.#waiting.values()];
+  /** Scans that have neither ended nor a Job. */
+  queued(): readonly QueuedScan[] {
+    return [...this.#queued.values()];
   }
 
-  #takeSlot(id: string, scan: ScanResource | undefined): void {
-    // A Job that is seen takes the slot that was held for it: nobody else's turn changes.
-    if (!this.#holders.has(id)) this.#change();
-    this.#letGo.delete(id);
-    this.#waiting.delete(id);
-    this.#holders.put(scan ? this.#contenderOf(scan) : { id, account: "", host: "" });
+  #reserve(key: string, scan: ScanResource | undefined): void {
+    // The Job of an admitted scan takes the slot reserved for it, which changes nothing for others.
+    if (!this.#reserved.has(key)) this.#invalidate();
+    this.#withoutJob.delete(key);
+    this.#queued.delete(key);
+    this.#reserved.put(scan ? this.#candidateOf(scan) : { id: key, account: "", host: "" });
   }
 
-  #wait(id: string, scan: ScanResource): void {
-    if (this.#letGo.has(id) || this.#waiting.has(id)) return;
-    if (this.#holders.delete(id) || !this.#isTaken()) this.#change();
-    this.#waiting.set(id, { ...this.#contenderOf(scan), since: Date.parse(scan.metadata.creationTimestamp) });
+  #enqueue(key: string, scan: ScanResource): void {
+    if (this.#withoutJob.has(key) || this.#queued.has(key)) return;
+    if (this.#reserved.delete(key) || !this.#isFull()) this.#invalidate();
+    this.#queued.set(key, {
+      ...this.#candidateOf(scan),
+      since: Date.parse(scan.metadata.creationTimestamp),
+    });
   }
 
-  #leave(id: string): void {
-    this.#letGo.delete(id);
-    const hadSlot = this.#holders.delete(id) || this.#next?.has(id) === true;
-    if (!this.#waiting.delete(id) && !hadSlot) return;
-    if (hadSlot || !this.#isTaken()) this.#change();
+  #remove(key: string): void {
+    this.#withoutJob.delete(key);
+    const hadSlot = this.#reserved.delete(key) || this.#eligible?.has(key) === true;
+    if (!this.#queued.delete(key) && !hadSlot) return;
+    if (hadSlot || !this.#isFull()) this.#invalidate();
   }
 
-  /** It may be another's turn. */
-  #change(): void {
-    this.#next = undefined;
-    this.#isTold = false;
+  #invalidate(): void {
+    this.#eligible = undefined;
+    this.#isAnnounced = false;
   }
 
-  /** Every slot is used or promised: who comes, or goes without having one, changes nobody's turn until one is free. */
-  #isTaken(): boolean {
-    if (!this.#next) return false;
-    return this.#holders.total + this.#next.size >= this.#deps.caps.total;
+  /** Every slot is reserved or about to be: a queued scan that comes or goes changes nothing for others. */
+  #isFull(): boolean {
+    if (!this.#eligible) return false;
+    return this.#reserved.total + this.#eligible.size >= this.#deps.limits.total;
   }
 
-  #admitted(): Set<string> {
-    return (this.#next ??= new Set(this.#admit()));
+  #eligibleNow(): Set<string> {
+    return (this.#eligible ??= new Set(this.#admit()));
   }
 
   #admit(): string[] {
-    const { caps } = this.#deps;
-    if (this.#holders.total >= caps.total) return [];
-    const waiting = this.waiting().map((scan) => ({ ...scan, lastTurn: this.#turns.get(scan.account) ?? 0 }));
-    return admit(waiting, this.#holders, caps);
+    const { limits } = this.#deps;
+    if (this.#reserved.total >= limits.total) return [];
+    const queued = this.queued().map((scan) => ({
+      ...scan,
+      lastAdmission: this.#admissions.get(scan.account) ?? 0,
+    }));
+    return admit(queued, this.#reserved, limits);
   }
 
-  #contenderOf(scan: ScanResource): Contender {
-    return { id: nameOf(scan), account: this.#accountOf(scan), host: hostOf(scan.spec.url) };
+  #candidateOf(scan: ScanResource): Candidate {
+    return { id: keyOf(scan), account: this.#accountOf(scan), host: hostOf(scan.spec.url) };
   }
 
-  /** Scans that name no account are their namespace's, so they share one turn, whatever namespaces share that account. */
+  /** Scans that name no account share that of their namespace; while it is not known, one for each namespace. */
   #accountOf({ spec, metadata: { namespace } }: ScanResource): string {
-    return spec.account ?? this.#deps.usualAccount(namespace) ?? `of ${namespace}`;
+    return spec.account ?? this.#deps.defaultAccount(namespace) ?? `of ${namespace}`;
   }
 
-  /** So that a new leader goes on where the one before it was: turns are numbered from moments on. */
-  #noteTurn(scan: ScanResource): void {
+  /** So that a new leader continues the order of the one before: admissions are numbered by times. */
+  #noteAdmission(scan: ScanResource): void {
     const { status } = scan;
     if (status?.startedAt === undefined) return;
     const account = this.#accountOf(scan);
     const at = Date.parse(status.startedAt);
-    this.#turn = Math.max(this.#turn, at);
-    if (at > (this.#turns.get(account) ?? 0)) this.#turns.set(account, at);
+    this.#lastAdmission = Math.max(this.#lastAdmission, at);
+    if (at > (this.#admissions.get(account) ?? 0)) this.#admissions.set(account, at);
   }
 }
 
 const isOver = (scan: ScanResource): boolean =>
   isFinished(scan) || scan.metadata.deletionTimestamp !== undefined;
 
-/** Another Scan may say that it has the same id: neither has the other's place, turn or slot. */
-const nameOf = (scan: ScanResource): string => nameOfOwner(scanIdOf(scan), scan.metadata.uid);
-const nameOfOwner = (scanId: string, uid: string): string => `${scanId}/${uid}`;
-const scanIdIn = (name: string): string => name.split("/")[0]!;
+/** With the uid: another Scan may claim the same id, and must not get the other's place or slot. */
+const keyOf = (scan: ScanResource): string => keyFor(scanIdOf(scan), scan.metadata.uid);
+const keyFor = (scanId: string, uid: string): string => `${scanId}/${uid}`;
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");

@@ -7,8 +7,8 @@ import type {
   ScanRequest,
 } from "@glovebox/contract";
 import type { Reason, ScanResource } from "@glovebox/k8s";
+import type { CanaryReference } from "../canary/protocol.ts";
 import type { Attestation } from "../canary/canaries.ts";
-import type { CanaryNote } from "../canary/note.ts";
 import type { PolicyObject } from "./foreign-policies.ts";
 import type { ScanSettings } from "./settings.ts";
 
@@ -33,7 +33,7 @@ export interface World extends Recent {
   /** The attempt whose progress is, or was last, followed. */
   readonly followedAttempt?: number | undefined;
   /** A canary that an attempt may be started beside now; none while none is known to be reachable. */
-  readonly canary?: CanaryNote | undefined;
+  readonly canary?: CanaryReference | undefined;
   /** What the fair queue says. */
   readonly slot: "granted" | "waiting";
   readonly answers: Answers;
@@ -76,7 +76,7 @@ export interface JobView {
   readonly policy?: string | undefined;
   readonly createdAt: Date;
   /** The canary that the attempt was started beside. */
-  readonly canary?: CanaryNote | undefined;
+  readonly canary?: CanaryReference | undefined;
   /** True once Kubernetes has counted a pod of it, whatever became of that pod. */
   readonly hadPod?: true;
   /** When it ended, by the clock of the cluster. */

@@ -15,11 +15,11 @@ const order = {
     { host: "api.example", addresses: ["192.0.2.1", "2001:db8::1"], ports: [443] },
     { host: "docs.example", addresses: ["192.0.2.7"], ports: [443] },
   ],
-  isolation: { canaries: [canary, canary6], vacant: [], waitSeconds: 10 },
+  isolation: { canaries: [canary, canary6], controlEndpoints: [], waitSeconds: 10 },
 };
 
-const vacant = { address: "192.0.2.200", port: 8099 };
-const vacant6 = { address: "100::1", port: 8099 };
+const control = { address: "192.0.2.200", port: 8099 };
+const control6 = { address: "100::1", port: 8099 };
 
 /** What the n-th observation sees; the last one stays. Time passes by waiting only. */
 function world(
@@ -27,7 +27,7 @@ function world(
     readonly canary: Reach;
     /** As `canary` unless told. */
     readonly canary6?: Reach;
-    readonly vacant?: Reach;
+    readonly control?: Reach;
     readonly v4?: Reach;
     readonly v6?: Reach;
   }[],
@@ -46,7 +46,7 @@ function world(
       const now = seen[Math.min(attempt, seen.length - 1)]!;
       if (address === canary.address) return now.canary;
       if (address === canary6.address) return now.canary6 ?? now.canary;
-      if (address === vacant.address || address === vacant6.address) return now.vacant ?? "blocked";
+      if (address === control.address || address === control6.address) return now.control ?? "blocked";
       return (address.includes(":") ? now.v6 : now.v4) ?? "blocked";
     },
   };
@@ -201,12 +201,12 @@ describe("the proof of isolation", () => {
   });
 
   test("takes a refusal where nobody is for the network's in the same family only", async () => {
-    const isolation = { ...order.isolation, vacant: [vacant6] };
-    const { deps } = world([{ canary: "refused", vacant: "refused", v4: "connected" }]);
+    const isolation = { ...order.isolation, controlEndpoints: [control6] };
+    const { deps } = world([{ canary: "refused", control: "refused", v4: "connected" }]);
     expect(isolationCauseOf((await proveIsolation({ ...order, isolation }, deps)).failure!)).toBe(
       "CanaryRefused",
     );
-    const six = world([{ canary: "refused", vacant: "refused", v6: "connected" }], ["IPv6"]);
+    const six = world([{ canary: "refused", control: "refused", v6: "connected" }], ["IPv6"]);
     expect((await proveIsolation({ ...order, isolation }, six.deps)).proof).toBeDefined();
   });
 
@@ -216,8 +216,8 @@ describe("the proof of isolation", () => {
     ["answers where nobody is", "refused", "connected", false],
     ["refuses where nobody is, and reaches the canary", "connected", "refused", false],
   ])("beside a network that %s: canary %s, nobody %s: %s", async (_, canary, nobody, expected) => {
-    const { deps } = world([{ canary, vacant: nobody, v4: "connected" }]);
-    const isolation = { ...order.isolation, vacant: [vacant] };
+    const { deps } = world([{ canary, control: nobody, v4: "connected" }]);
+    const isolation = { ...order.isolation, controlEndpoints: [control] };
     const { proof, failure } = await proveIsolation({ ...order, isolation }, deps);
     expect(proof !== undefined).toBe(expected);
     expect(failure?.code).toBe(expected ? undefined : "isolation_not_proven");
@@ -225,7 +225,7 @@ describe("the proof of isolation", () => {
 
   test("asks where nobody is only after a refusal", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
-    await proveIsolation({ ...order, isolation: { ...order.isolation, vacant: [vacant] } }, deps);
+    await proveIsolation({ ...order, isolation: { ...order.isolation, controlEndpoints: [control] } }, deps);
     expect(tried).not.toContain("192.0.2.200 8099");
   });
 

@@ -139,15 +139,15 @@ const worst = (seen: readonly Reach[]): Reach =>
  */
 function watch(
   { address, port }: Endpoint,
-  { vacant }: SealedOrder["isolation"],
+  { controlEndpoints }: SealedOrder["isolation"],
   { reach }: IsolationDeps,
 ): { beside(target: Reach, patienceMs: number): Promise<Reach> } {
   let early: Reach | undefined;
   const first = reach(address, port).then((seen) => (early = seen));
-  const nobody = vacant.find((one) => familyOf(one.address) === familyOf(address));
-  /** A canary that died refuses as a network does that rejects what it forbids; only the network refuses in nobody's name. */
+  const control = controlEndpoints.find((one) => familyOf(one.address) === familyOf(address));
+  /** A canary that died refuses, as does a network that rejects what it forbids; at a control address only the network refuses. */
   const judged = async (seen: Reach): Promise<Reach> =>
-    seen === "refused" && nobody && (await reach(nobody.address, nobody.port)) === "refused"
+    seen === "refused" && control && (await reach(control.address, control.port)) === "refused"
       ? "blocked"
       : seen;
   return {

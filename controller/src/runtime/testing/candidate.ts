@@ -1,6 +1,5 @@
 import type { Clock } from "@glovebox/kube";
-import type { Fence } from "../fence.ts";
-import { LeaderElection } from "../leader-election.ts";
+import { type Fence, LeaderElection } from "../leader-election.ts";
 import type { FakeLeases, Journey } from "./fake-leases.ts";
 
 /** A process that wants to lead, and what has become of it. */

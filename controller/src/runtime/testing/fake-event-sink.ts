@@ -1,4 +1,4 @@
-import type { EventNote, EventSink } from "../event-sink.ts";
+import type { EventNote, EventSink } from "../events.ts";
 
 export interface FakeEventSink extends EventSink {
   /** What was written: `create <name>: <note>` and `count <name>: <count>`. */

@@ -1,5 +1,5 @@
 import { type Clock, KubeError } from "@glovebox/kube";
-import type { LeaseRecord, LeaseStore, StoredLease } from "../lease-record.ts";
+import type { LeaseRecord, LeaseStore, StoredLease } from "../lease.ts";
 
 /** How one call goes: the time until the server has it, the time until the answer is there, or no answer at all. */
 export interface Journey {

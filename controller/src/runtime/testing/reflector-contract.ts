@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { collectionPath, keyOf, type KubeObject, type KubeTransport, requestJson } from "@glovebox/kube";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { byLabel } from "../object-store.ts";
-import type { ReflectorOptions } from "../reflector-options.ts";
-import { Reflector } from "../reflector.ts";
+import { Reflector, type ReflectorOptions } from "../reflector.ts";
 import { type ToldChanges, toldChanges } from "./told-changes.ts";
 
 /** An API server to hold the contract against, and a namespace in which ConfigMaps may be made and deleted. */

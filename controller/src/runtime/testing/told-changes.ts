@@ -1,5 +1,5 @@
 import type { KubeObject } from "@glovebox/kube";
-import type { Change } from "../replica.ts";
+import type { Change } from "../object-store.ts";
 
 /** What a reflector has told, as `type name`, to wait for. */
 export interface ToldChanges {

@@ -1,6 +1,14 @@
 import type { Opens, SealedPod } from "../foreign-policies.ts";
-import { selects, viewOf, type LabelSelector } from "../label-selector.ts";
-import { allOf, anyOf, mayBe, UNKNOWN, type Verdict } from "../three-valued.ts";
+import {
+  allOf,
+  anyOf,
+  type LabelSelector,
+  mayBe,
+  selects,
+  UNKNOWN,
+  type Verdict,
+  viewOf,
+} from "../label-selector.ts";
 
 /** Each field that is set must hold. */
 interface AppliedTo {

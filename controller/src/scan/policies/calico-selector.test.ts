@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { viewOf } from "../label-selector.ts";
-import { UNKNOWN } from "../three-valued.ts";
-import { calicoSelects } from "./calico-selector.ts";
+import { UNKNOWN, viewOf } from "../label-selector.ts";
+import { calicoSelects } from "./calico.ts";
 
 type Own = Readonly<Record<string, string>>;
 /** A selector: how it is written, and what it means by Calico's reference. */

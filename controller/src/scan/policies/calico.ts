@@ -1,7 +1,15 @@
 import type { Opens, SealedPod } from "../foreign-policies.ts";
-import { joined, type LabelView } from "../label-selector.ts";
-import { allOf, mayBe, UNKNOWN } from "../three-valued.ts";
-import { calicoSelects } from "./calico-selector.ts";
+import {
+  allOf,
+  anyOf,
+  joined,
+  type LabelValue,
+  type LabelView,
+  mayBe,
+  not,
+  UNKNOWN,
+  type Verdict,
+} from "../label-selector.ts";
 
 interface Spec {
   readonly selector?: string;
@@ -56,3 +64,173 @@ const NOT_KNOWN = /^(?:pcsa\.|(?:pcns\.)?projectcalico\.org\/)/;
 const below = (labels: LabelView, prefix: string): LabelView => ({
   get: (key) => labels.get(`${prefix}${key}`),
 });
+
+/**
+ * Whether a selector as Calico writes it matches the labels, by its reference for NetworkPolicy ("Selectors"): an empty
+ * one matches everything, `&&` binds closer than `||`, and `!=` and `not in` match labels that are absent. Of one that
+ * cannot be parsed nobody can say what it matches. `isGlobal` is what `global()` comes to.
+ */
+export function calicoSelects(selector: string, labels: LabelView, isGlobal: Verdict = UNKNOWN): Verdict {
+  try {
+    const tokens = tokensOf(selector);
+    return tokens.length === 0 ? true : new Evaluation(tokens, labels, isGlobal).result();
+  } catch (error) {
+    if (error instanceof Unreadable) return UNKNOWN;
+    throw error;
+  }
+}
+
+class Unreadable extends Error {}
+
+/** A quoted text, an operator, or a name: of a label, or of a word such as `has`. */
+const TOKEN = /[ \t]*(?:'([^']*)'|"([^"]*)"|(==|!=|&&|\|\||[!(){},])|([\w./-]+))/y;
+
+interface Token {
+  readonly is: "text" | "operator" | "name";
+  readonly value: string;
+}
+
+function tokensOf(selector: string): Token[] {
+  const text = selector.trimEnd();
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(text);
+    if (!found) throw new Unreadable();
+    const [, single, double, operator, name] = found;
+    if (operator !== undefined) tokens.push({ is: "operator", value: operator });
+    else if (name !== undefined) tokens.push({ is: "name", value: name });
+    else tokens.push({ is: "text", value: single ?? double ?? "" });
+  }
+  return tokens;
+}
+
+/** How deep parentheses may be nested: deeper ones would exhaust the stack. */
+const DEEPEST = 100;
+
+/** Reads the tokens once, from left to right, and evaluates what it reads. */
+class Evaluation {
+  readonly #tokens: readonly Token[];
+  readonly #labels: LabelView;
+  readonly #isGlobal: Verdict;
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[], labels: LabelView, isGlobal: Verdict) {
+    this.#tokens = tokens;
+    this.#labels = labels;
+    this.#isGlobal = isGlobal;
+  }
+
+  result(): Verdict {
+    const verdict = this.#alternatives();
+    if (this.#at < this.#tokens.length) throw new Unreadable();
+    return verdict;
+  }
+
+  #alternatives(): Verdict {
+    const some: Verdict[] = [this.#conjunction()];
+    while (this.#takes("||")) some.push(this.#conjunction());
+    return anyOf(some);
+  }
+
+  #conjunction(): Verdict {
+    const some: Verdict[] = [this.#operation()];
+    while (this.#takes("&&")) some.push(this.#operation());
+    return allOf(some);
+  }
+
+  #operation(): Verdict {
+    let isNegated = false;
+    while (this.#takes("!")) isNegated = !isNegated;
+    const verdict = this.#takes("(") ? this.#group() : this.#term();
+    return isNegated ? not(verdict) : verdict;
+  }
+
+  #group(): Verdict {
+    if (++this.#depth > DEEPEST) throw new Unreadable();
+    const verdict = this.#alternatives();
+    this.#expect(")");
+    this.#depth -= 1;
+    return verdict;
+  }
+
+  #term(): Verdict {
+    const name = this.#next("name");
+    if (CALLS.has(name) && this.#takes("(")) return this.#call(name);
+    return this.#comparison(this.#labels.get(name));
+  }
+
+  #call(name: string): Verdict {
+    const value = name === "has" ? this.#labels.get(this.#next("name")) : undefined;
+    this.#expect(")");
+    if (name === "all") return true;
+    if (name === "global") return this.#isGlobal;
+    return value === UNKNOWN ? UNKNOWN : value !== undefined;
+  }
+
+  #comparison(value: LabelValue): Verdict {
+    if (this.#takes("==")) return compared(value, isEqual, [this.#next("text")]);
+    if (this.#takes("!=")) return not(compared(value, isEqual, [this.#next("text")]));
+    switch (this.#next("name")) {
+      case "contains":
+        return compared(value, (own, text) => own.includes(text), [this.#next("text")]);
+      case "starts":
+        return this.#with(value, (own, text) => own.startsWith(text));
+      case "ends":
+        return this.#with(value, (own, text) => own.endsWith(text));
+      case "in":
+        return compared(value, isEqual, this.#set());
+      case "not":
+        if (this.#next("name") !== "in") throw new Unreadable();
+        return not(compared(value, isEqual, this.#set()));
+      default:
+        throw new Unreadable();
+    }
+  }
+
+  #with(value: LabelValue, test: Comparison): Verdict {
+    if (this.#next("name") !== "with") throw new Unreadable();
+    return compared(value, test, [this.#next("text")]);
+  }
+
+  #set(): string[] {
+    const values: string[] = [];
+    this.#expect("{");
+    while (!this.#takes("}")) {
+      values.push(this.#next("text"));
+      if (this.#takes(",")) continue;
+      this.#expect("}");
+      break;
+    }
+    return values;
+  }
+
+  #takes(operator: string): boolean {
+    const { is, value } = this.#tokens[this.#at] ?? {};
+    const isThere = is === "operator" && value === operator;
+    if (isThere) this.#at += 1;
+    return isThere;
+  }
+
+  #expect(operator: string): void {
+    if (!this.#takes(operator)) throw new Unreadable();
+  }
+
+  #next(is: Token["is"]): string {
+    const token = this.#tokens[this.#at++];
+    if (token?.is !== is) throw new Unreadable();
+    return token.value;
+  }
+}
+
+const CALLS: ReadonlySet<string> = new Set(["all", "global", "has"]);
+
+type Comparison = (own: string, text: string) => boolean;
+const isEqual: Comparison = (own, text) => own === text;
+
+/** Whether it holds for one of the texts; never for a label that is absent. */
+function compared(value: LabelValue, test: Comparison, texts: readonly string[]): Verdict {
+  if (value === UNKNOWN) return UNKNOWN;
+  return value !== undefined && texts.some((text) => test(value, text));
+}

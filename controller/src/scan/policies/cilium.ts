@@ -1,8 +1,7 @@
 import { LABELS } from "@glovebox/k8s";
 import type { Opens, SealedPod } from "../foreign-policies.ts";
-import { joined, selects, type LabelSelector, type LabelView } from "../label-selector.ts";
-import { JOB_LABELS } from "../names.ts";
-import { mayBe, UNKNOWN } from "../three-valued.ts";
+import { joined, type LabelSelector, type LabelView, mayBe, selects, UNKNOWN } from "../label-selector.ts";
+import { JOB_LABELS } from "../ownership.ts";
 
 interface Spec {
   readonly endpointSelector?: LabelSelector;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { egressWidenedBy, type PolicyObject } from "../foreign-policies.ts";
-import { expectedLabels } from "../names.ts";
-import { SCAN_ID, pins } from "../testing/worlds.ts";
+import { expectedLabels } from "../ownership.ts";
+import { pins, SCAN_ID } from "../testing/worlds.ts";
 
 const namespace = "glovebox-scans";
 const pod = {

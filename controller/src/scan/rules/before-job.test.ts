@@ -156,7 +156,7 @@ describe("the Job", () => {
         pins,
         isolation: {
           canaries: canary.endpoints,
-          vacant: [],
+          controlEndpoints: [],
           waitSeconds: settings.isolationWaitSeconds,
         },
         limits: settings.limits,
@@ -178,11 +178,11 @@ describe("the Job", () => {
   });
 
   test("is told where nobody is, where that can tell a seal from a canary that died", () => {
-    const vacant = [{ address: "192.0.2.1", port: 8099 }];
-    const { actions } = decide(world({ attempts: [sealed()], settings: { ...settings, vacant } }));
+    const controlEndpoints = [{ address: "192.0.2.1", port: 8099 }];
+    const { actions } = decide(world({ attempts: [sealed()], settings: { ...settings, controlEndpoints } }));
     expect(actions).toContainEqual(
       expect.objectContaining({
-        order: expect.objectContaining({ isolation: expect.objectContaining({ vacant }) }),
+        order: expect.objectContaining({ isolation: expect.objectContaining({ controlEndpoints }) }),
       }),
     );
   });

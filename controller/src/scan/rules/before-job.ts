@@ -1,9 +1,38 @@
 import { notesOnPins, type Pin, type ScanOrder, type ScanRequest } from "@glovebox/contract";
 import { REASONS } from "@glovebox/k8s";
-import type { CanaryNote } from "../../canary/note.ts";
+import type { CanaryReference } from "../../canary/protocol.ts";
 import { alwaysPatchOf, conditionOf, isRefusal, patchOf } from "../status.ts";
-import { attemptInHand, type World } from "../world.ts";
-import { ask, fail, failWith, requeueIn, retry, secondsSince, type Rule } from "./rule.ts";
+import { attemptInHand, type AttemptView, currentAttempt, type World } from "../world.ts";
+import { isOnLostNode } from "./job-running.ts";
+import {
+  ask,
+  fail,
+  failWith,
+  isTidying,
+  LINGERS_SECONDS,
+  requeueIn,
+  retry,
+  type Rule,
+  secondsSince,
+} from "./rule.ts";
+
+/** What is left of an earlier attempt goes before the next one starts: at most one live Job a scan. */
+export const olderAttempts: Rule = (world) => {
+  const current = currentAttempt(world);
+  const older = world.attempts.filter((attempt) => attempt.number < current && isInTheWay(attempt, world));
+  if (older.length === 0) return undefined;
+  const rule = "olderAttempts";
+  if (isTidying(world)) return { rule, actions: [], ...requeueIn(LINGERS_SECONDS) };
+  return {
+    rule,
+    actions: older.map(({ number }) => ({ do: "deleteAttempt", attempt: number })),
+    ...requeueIn(world.settings.graceSeconds),
+  };
+};
+
+/** A deleted pod on a node that is silent stays until the node is back or removed, which may be never. */
+const isInTheWay = ({ job, policy, pods }: AttemptView, world: World): boolean =>
+  job !== undefined || policy !== undefined || pods.some((pod) => !isOnLostNode(pod, world));
 
 /** Pause before what was refused is tried again, in seconds. */
 const REFUSED_SECONDS = 15;
@@ -123,7 +152,7 @@ export const startJob: Rule = (world) => {
 function orderOf(
   { settings, scanId }: World,
   { url, specUrl, context }: ScanRequest,
-  { pins, canary }: { readonly pins: readonly Pin[]; readonly canary: CanaryNote },
+  { pins, canary }: { readonly pins: readonly Pin[]; readonly canary: CanaryReference },
 ): ScanOrder {
   return {
     scanId,
@@ -133,7 +162,7 @@ function orderOf(
     pins: [...pins],
     isolation: {
       canaries: canary.endpoints,
-      vacant: settings.vacant,
+      controlEndpoints: settings.controlEndpoints,
       waitSeconds: settings.isolationWaitSeconds,
     },
     limits: settings.limits,

@@ -1,10 +1,9 @@
 import { scanFailure } from "@glovebox/contract";
 import { claimsRow } from "@glovebox/k8s";
 import type { Action } from "../plan.ts";
-import { endingOf, failedEnding, type Ending } from "../ending-status.ts";
-import { conditionOf, patchOf } from "../status.ts";
-import { isAtHome, type AttemptView, type World } from "../world.ts";
-import { fail, isTidying, LINGERS_SECONDS, requeueIn, secondsSince, type Rule } from "./rule.ts";
+import { conditionOf, type Ending, endingOf, failedEnding, patchOf } from "../status.ts";
+import { type AttemptView, isAtHome, type World } from "../world.ts";
+import { fail, isTidying, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
 
 /**
  * The one latch: a finished scan is never rewritten. What it left can be looked at for a while, and many scans at once are

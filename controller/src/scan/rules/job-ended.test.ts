@@ -12,7 +12,7 @@ describe("a complete Job", () => {
     expect(decide(world({ attempts: [completeJob()] })).actions).toEqual([{ ask: "readReport", attempt: 1 }]);
   });
 
-  const lives = { attempt: 1, lives: true } as const;
+  const lives = { attempt: 1, alive: true } as const;
   const refusedByCanary: DeliveredOutcome = {
     status: "failed",
     failure: isolationFailure("CanaryRefused", "Twice."),
@@ -61,7 +61,7 @@ describe("a complete Job", () => {
       attempts: [completeJob(attempt)],
       answers: {
         report: { attempt, how: "delivered", outcome },
-        canary: { attempt, lives: false, detail: "It does not answer any more." },
+        canary: { attempt, alive: false, detail: "It does not answer any more." },
       },
     });
 

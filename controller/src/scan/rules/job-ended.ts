@@ -35,7 +35,7 @@ function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): Plan | und
   if (objection) return failWith("isolationNotProven", isolationFailure(objection));
   const { canary } = world.answers;
   if (canary?.attempt !== number) return ask("attestCanary", { ask: "attestCanary", attempt: number });
-  return canary.lives ? undefined : retryBesideAnotherCanary("canaryLost", world, canary.detail);
+  return canary.alive ? undefined : retryBesideAnotherCanary("canaryLost", world, canary.detail);
 }
 
 /** What is missing of the proof: it must be there, and of each address family that the pod has. */

@@ -7,8 +7,7 @@ import {
 } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
 import type { Plan, Query, RowCommand } from "../plan.ts";
-import { failedStep } from "../ending-status.ts";
-import { patchOf, withoutSeal } from "../status.ts";
+import { failedStep, patchOf, withoutSeal } from "../status.ts";
 import { attemptInHand, currentAttempt, type World } from "../world.ts";
 
 /** Wants something done, or passes the world on to the next rule. */

@@ -1,17 +1,16 @@
-import { LABELS, scanIdOf, SCANS, type ScanResource } from "@glovebox/k8s";
-import { collectionPath, type KubeObject, type Wire } from "@glovebox/kube";
+import { LABELS, scanIdOf, type ScanResource, SCANS } from "@glovebox/k8s";
+import { collectionPath, type KubeObject } from "@glovebox/kube";
 import { FakeKubeApiserver } from "@glovebox/kube/testing";
-import type { V1Job, V1NetworkPolicy, V1Pod } from "@kubernetes/client-node";
 import type { Attestation } from "../../canary/canaries.ts";
-import type { CanaryNote } from "../../canary/note.ts";
-import { createKubeApi } from "../../runtime/api-client.ts";
-import { FenceLostError } from "../../runtime/fence.ts";
+import type { CanaryReference } from "../../canary/protocol.ts";
+import { createKubeApi, type Job, type NetworkPolicy, type Pod } from "../../runtime/api-client.ts";
+import { FenceLostError } from "../../runtime/leader-election.ts";
 import { byLabel, createObjectStore } from "../../runtime/object-store.ts";
-import type { AnswerDeps } from "../answer.ts";
+import type { PerformDeps } from "../commands.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
-import type { PerformDeps } from "../perform.ts";
-import { BY_JOB, byJob } from "../pods-of-job.ts";
-import { reconciler, type ReconcileDeps } from "../reconcile.ts";
+import { BY_JOB, byJob } from "../ownership.ts";
+import type { AnswerDeps } from "../queries.ts";
+import { type ReconcileDeps, reconciler } from "../reconcile.ts";
 import { BY_SCAN_ID, Slots } from "../slots.ts";
 import type { ReportAnswer, TargetAnswer } from "../world.ts";
 import { FakeStore } from "./fake-store.ts";
@@ -31,8 +30,8 @@ export async function reconciling() {
   const store = new FakeStore();
   const state = {
     holdsLead: true,
-    canary: canary as CanaryNote | undefined,
-    attestation: { lives: true } as Attestation,
+    canary: canary as CanaryReference | undefined,
+    attestation: { alive: true } as Attestation,
     assertPoliciesRead: async (): Promise<void> => undefined,
     /** Milliseconds that have passed. */
     passed: 0,
@@ -47,15 +46,15 @@ export async function reconciling() {
   const byScan = { [LABELS.scan]: byLabel(LABELS.scan) };
   const caches = {
     scans: createObjectStore<ScanResource>({ [BY_SCAN_ID]: (scan) => [scanIdOf(scan)] }),
-    jobs: createObjectStore<Wire<V1Job>>(byScan),
-    pods: createObjectStore<Wire<V1Pod>>({ [BY_JOB]: byJob }),
-    networkPolicies: createObjectStore<Wire<V1NetworkPolicy>>(byScan),
+    jobs: createObjectStore<Job>(byScan),
+    pods: createObjectStore<Pod>({ [BY_JOB]: byJob }),
+    networkPolicies: createObjectStore<NetworkPolicy>(byScan),
     policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
   };
   const slots = new Slots({
     ...caches,
-    caps: { total: 1, perAccount: 1, perHost: 1 },
-    usualAccount: () => undefined,
+    limits: { total: 1, perAccount: 1, perHost: 1 },
+    defaultAccount: () => undefined,
   });
   const facts = async () => ({
     ...{ uid: "here", labels: {}, account: state.account },

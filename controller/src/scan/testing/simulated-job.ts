@@ -1,5 +1,4 @@
-import type { Wire } from "@glovebox/kube";
-import type { V1Job, V1Pod } from "@kubernetes/client-node";
+import type { Job, Pod } from "../../runtime/api-client.ts";
 import { canary } from "./worlds.ts";
 
 /** What its pod has come to, besides being there. */
@@ -17,7 +16,7 @@ export interface SimulatedPod {
 /** A Job as the API server has it; absent fields have not happened. */
 export interface SimulatedJob {
   /** As it was created. */
-  readonly manifest: Wire<V1Job>;
+  readonly manifest: Job;
   readonly createdAt: Date;
   readonly pod?: SimulatedPod | undefined;
   readonly hadPod?: true;
@@ -33,7 +32,7 @@ export interface SimulatedJob {
 
 const uidOf = ({ manifest }: SimulatedJob): string => `uid-of-${manifest.metadata!.name}`;
 
-export const jobObject = memoized((job: SimulatedJob): Wire<V1Job> => {
+export const jobObject = memoized((job: SimulatedJob): Job => {
   const { manifest, createdAt, hadPod, ended } = job;
   const type = ended === "Complete" ? "Complete" : "Failed";
   return {
@@ -51,7 +50,7 @@ export const jobObject = memoized((job: SimulatedJob): Wire<V1Job> => {
 });
 
 /** The pods that the Job has. */
-export const podObjects = memoized((job: SimulatedJob): Wire<V1Pod>[] => {
+export const podObjects = memoized((job: SimulatedJob): Pod[] => {
   const { manifest, pod } = job;
   if (!pod) return [];
   const uid = uidOf(job);

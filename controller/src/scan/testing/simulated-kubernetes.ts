@@ -1,14 +1,14 @@
 import type { ScanResource, ScanStatus } from "@glovebox/k8s";
-import { KubeError, type Wire } from "@glovebox/kube";
-import type { V1NetworkPolicy } from "@kubernetes/client-node";
+import { KubeError } from "@glovebox/kube";
 import type { Caches } from "../../caches.ts";
+import type { NetworkPolicy } from "../../runtime/api-client.ts";
+import type { PerformDeps } from "../commands.ts";
 import type { PolicyObject } from "../foreign-policies.ts";
-import type { PerformDeps } from "../perform.ts";
 import { LaggingView } from "./lagging-view.ts";
 import { jobObject, podObjects, type SimulatedJob } from "./simulated-job.ts";
 import { settings, START } from "./worlds.ts";
 
-type Policy = Wire<V1NetworkPolicy>;
+type Policy = NetworkPolicy;
 
 interface StoredScan {
   readonly status: ScanStatus | undefined;

@@ -1,18 +1,18 @@
-import { isRefunded, isolationFailure, scanFailure, type DeliveredOutcome } from "@glovebox/contract";
+import { type DeliveredOutcome, isolationFailure, isRefunded, scanFailure } from "@glovebox/contract";
 import { ANNOTATIONS, API_NAME, LABELS, scanIdOf } from "@glovebox/k8s";
-import { KubeError, type Wire } from "@glovebox/kube";
+import { KubeError } from "@glovebox/kube";
 import type { ScanRow } from "@glovebox/store";
-import type { V1NetworkPolicy } from "@kubernetes/client-node";
+import type { NetworkPolicy } from "../../runtime/api-client.ts";
+import { hasSpecFor } from "../manifests.ts";
 import { nameOfAction } from "../plan.ts";
-import { hasSpecFor } from "../policy-manifest.ts";
-import { reconciler, type ReconcileDeps } from "../reconcile.ts";
+import { type ReconcileDeps, reconciler } from "../reconcile.ts";
 import type { ReportAnswer, TargetAnswer, World } from "../world.ts";
 import { FakeStore, processingRow } from "./fake-store.ts";
 import type { SimulatedJob } from "./simulated-job.ts";
 import { attemptIn, SimulatedKubernetes } from "./simulated-kubernetes.ts";
 import { canary, pins, report, SCAN_ID, scanResource, settings, START } from "./worlds.ts";
 
-type Policy = Wire<V1NetworkPolicy>;
+type Policy = NetworkPolicy;
 
 /** The controller ends in the midst of a plan. */
 class Interrupted extends Error {}
@@ -198,8 +198,8 @@ export class Simulation {
   #attest(instance: string) {
     const job = [...this.kubernetes.jobs.values()].find(({ live }) => live && isBeside(live, instance));
     return job?.live?.hasLostCanary
-      ? ({ lives: false, detail: "It does not answer any more." } as const)
-      : ({ lives: true } as const);
+      ? ({ alive: false, detail: "It does not answer any more." } as const)
+      : ({ alive: true } as const);
   }
 
   #readReport(attempt: number): ReportAnswer {

@@ -1,8 +1,8 @@
 import type { DeliveredReport, Pin } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
-import type { CanaryNote } from "../../canary/note.ts";
+import type { CanaryReference } from "../../canary/protocol.ts";
+import { attemptName, podLabels } from "../ownership.ts";
 import { DEFAULT_SETTINGS, type ScanSettings } from "../settings.ts";
-import { attemptName, podLabels } from "../names.ts";
 import type { AttemptView, JobView, PodView, PolicyView, Row, World } from "../world.ts";
 
 export const START = new Date("2026-11-21T12:00:00Z");
@@ -14,7 +14,7 @@ export const at = (seconds: number): Date => new Date(START.getTime() + seconds 
 export const settings: ScanSettings = { ...DEFAULT_SETTINGS, namespace: "glovebox-scans" };
 
 /** The canary that attempts are started beside. */
-export const canary: CanaryNote = {
+export const canary: CanaryReference = {
   instance: "0123456789abcdef0123456789abcdef",
   ageMs: 60_000,
   endpoints: [

@@ -1,0 +1,115 @@
+import { Readable } from "node:stream";
+import { KubeError, type KubeTransport } from "@glovebox/kube";
+import { expect, test } from "vitest";
+import { discoverPolicyKinds } from "./policy-caches.ts";
+
+/** Answers these paths, and 404 for all others. */
+const serving =
+  (answers: Record<string, object | KubeError>): KubeTransport =>
+  async ({ path }) => {
+    const answer = answers[path] ?? new KubeError(`GET ${path}`, { code: 404 });
+    if (answer instanceof KubeError) throw answer;
+    return Readable.from([Buffer.from(JSON.stringify(answer))]);
+  };
+
+const groupsOf = (...groups: { name: string; versions: string[] }[]) => ({
+  "/apis": {
+    groups: groups.map(({ name, versions: [preferred, ...others] }) => ({
+      name,
+      versions: [...others, preferred].map((version) => ({ version })),
+      preferredVersion: { version: preferred },
+    })),
+  },
+});
+const calico = {
+  ...groupsOf({ name: "crd.projectcalico.org", versions: ["v1"] }, { name: "apps", versions: ["v1"] }),
+  "/apis/crd.projectcalico.org/v1": {
+    resources: [{ name: "networkpolicies" }, { name: "globalnetworkpolicies" }, { name: "ippools" }],
+  },
+};
+const lists = {
+  "/apis/crd.projectcalico.org/v1/namespaces/scans/networkpolicies": {},
+  "/apis/crd.projectcalico.org/v1/globalnetworkpolicies": {},
+};
+
+const forbidden = new KubeError("list", { code: 403, reason: "Forbidden" });
+const group = { group: "crd.projectcalico.org", version: "v1" };
+const inNamespace = { resource: { ...group, plural: "networkpolicies" }, namespace: "scans" };
+const inCluster = { resource: { ...group, plural: "globalnetworkpolicies" }, namespace: undefined };
+
+test("Antrea's own policies are found, those of its namespace and those of the cluster", async () => {
+  const answers = {
+    ...groupsOf({ name: "crd.antrea.io", versions: ["v1beta1"] }),
+    "/apis/crd.antrea.io/v1beta1": {
+      resources: [{ name: "networkpolicies" }, { name: "clusternetworkpolicies" }, { name: "tiers" }],
+    },
+    "/apis/crd.antrea.io/v1beta1/namespaces/scans/networkpolicies": {},
+    "/apis/crd.antrea.io/v1beta1/clusternetworkpolicies": {},
+  };
+  const { kinds } = await discoverPolicyKinds(serving(answers), "scans");
+  expect(kinds.map(({ resource, namespace }) => [resource.plural, namespace])).toEqual([
+    ["networkpolicies", "scans"],
+    ["clusternetworkpolicies", undefined],
+  ]);
+});
+
+test("a cluster without a network plugin's policies has none to watch", async () => {
+  expect(await discoverPolicyKinds(serving({}), "scans")).toEqual({ kinds: [], unreadable: [] });
+});
+
+test("a plugin's policies are found in the version that the cluster prefers, each where it lives", async () => {
+  expect(await discoverPolicyKinds(serving({ ...calico, ...lists }), "scans")).toEqual({
+    kinds: [inNamespace, inCluster],
+    unreadable: [],
+  });
+});
+
+test("policies of the cluster that may not be listed are named and left out", async () => {
+  const [ofNamespace, ofCluster] = Object.keys(lists) as [string, string];
+  const answers = { ...calico, [ofNamespace]: {}, [ofCluster]: forbidden };
+  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+    kinds: [inNamespace],
+    unreadable: ["globalnetworkpolicies.crd.projectcalico.org"],
+  });
+});
+
+test("policies of the scans' namespace that may not be listed are an error", async () => {
+  const answers = { ...calico, ...lists, [Object.keys(lists)[0]!]: forbidden };
+  await expect(discoverPolicyKinds(serving(answers), "scans")).rejects.toBe(forbidden);
+});
+
+test("policies that are held are not tried again", async () => {
+  const found = await discoverPolicyKinds(serving(calico), "scans", () => true);
+  expect(found).toEqual({ kinds: [inNamespace, inCluster], unreadable: [] });
+});
+
+test("a kind that the preferred version does not serve is found in the one that does", async () => {
+  const group = "policy.networking.k8s.io";
+  const answers = {
+    ...groupsOf({ name: group, versions: ["v1alpha2", "v1alpha1"] }),
+    [`/apis/${group}/v1alpha2`]: { resources: [{ name: "clusternetworkpolicies" }] },
+    [`/apis/${group}/v1alpha1`]: { resources: [{ name: "adminnetworkpolicies" }] },
+    [`/apis/${group}/v1alpha2/clusternetworkpolicies`]: {},
+    [`/apis/${group}/v1alpha1/adminnetworkpolicies`]: {},
+  };
+  const { kinds } = await discoverPolicyKinds(serving(answers), "scans");
+  expect(kinds.map(({ resource: { version, plural } }) => [version, plural])).toEqual([
+    ["v1alpha1", "adminnetworkpolicies"],
+    ["v1alpha2", "clusternetworkpolicies"],
+  ]);
+});
+
+test.each([
+  [["projectcalico.org"], ["projectcalico.org"]],
+  [["crd.projectcalico.org", "projectcalico.org"], ["crd.projectcalico.org"]],
+])("of the groups %j Calico's policies are read from %j", async (names, expected) => {
+  const answers = Object.fromEntries(
+    names.flatMap((name) => [
+      [`/apis/${name}/v3`, { resources: [{ name: "networkpolicies" }] }],
+      [`/apis/${name}/v3/namespaces/scans/networkpolicies`, {}],
+    ]),
+  );
+  const groups = groupsOf(...names.map((name) => ({ name, versions: ["v3"] })));
+  const { kinds } = await discoverPolicyKinds(serving({ ...groups, ...answers }), "scans");
+  expect(kinds.map(({ resource }) => resource.group)).toEqual(expected);
+});

@@ -1,0 +1,175 @@
+import { type DeliveredOutcome, parseTargetUrl } from "@glovebox/contract";
+import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
+import { isAlreadyExists, KubeError, type Objects } from "@glovebox/kube";
+import type { Store } from "@glovebox/store";
+import { mayBeTarget, type NamespaceReader } from "../namespace.ts";
+import type { KubeApi } from "../runtime/api-client.ts";
+import type { Fence } from "../runtime/leader-election.ts";
+import type { ConcurrencyLimit } from "../runtime/throttling.ts";
+import { jobManifest, policyManifest } from "./manifests.ts";
+import type { Effects } from "./overlay.ts";
+import { attemptName } from "./ownership.ts";
+import type { Command } from "./plan.ts";
+import type { PodOptions } from "./pod-options.ts";
+import { jobUidOf, type Refusal, type World } from "./world.ts";
+
+export interface PerformDeps extends AdoptDeps {
+  readonly api: {
+    readonly [Kind in "jobs" | "networkPolicies"]: Pick<KubeApi[Kind], "delete"> & {
+      create(...object: Parameters<KubeApi[Kind]["create"]>): Promise<unknown>;
+    };
+  };
+  readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
+  readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
+  readonly pod: PodOptions;
+  readonly followProgress: (scanId: string, attempt: number, jobUid: string) => void;
+  /** For recording: a report takes much more memory while it is on its way to the database than before. */
+  readonly inTurn: ConcurrencyLimit;
+  readonly now: () => Date;
+}
+
+/**
+ * Carries one command out.
+ * @throws KubeError, StoreUnavailable or FenceLostError
+ */
+export async function perform(command: Command, world: World, deps: PerformDeps): Promise<Effects> {
+  const { scan, scanId } = world;
+  const { namespace } = world.settings;
+  switch (command.do) {
+    case "adopt":
+      return adopt(world, deps);
+    case "bind":
+      return bind(world, deps);
+    case "recordOutcome":
+      await deps.inTurn(() => record(scanId, command.outcome, deps));
+      return {};
+    case "createPolicy": {
+      const policy = policyManifest({ ...command, scan, scanId, namespace });
+      return create("NetworkPolicy", deps, () => deps.api.networkPolicies.create(namespace, policy));
+    }
+    case "createJob": {
+      const job = jobManifest({ ...command, scan, settings: world.settings, pod: deps.pod });
+      const { recent } = await create("Job", deps, () => deps.api.jobs.create(namespace, job));
+      return { recent: recent ?? { madeAttempt: command.attempt } };
+    }
+    case "followProgress":
+      deps.followProgress(scanId, command.attempt, jobUidOf(world));
+      return {};
+    case "deleteAttempt":
+      return deleteAttempt(world, command.attempt, deps);
+    case "patchStatus":
+      return {
+        scan: await deps.scans.patchStatus(nameOf(scan), command.status, scan.metadata.resourceVersion ?? ""),
+      };
+    case "deleteScan":
+      await deps.scans.delete({ ...nameOf(scan), uid: scan.metadata.uid });
+      return {};
+  }
+}
+
+const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });
+
+async function record(
+  scanId: string,
+  outcome: DeliveredOutcome,
+  { fence, store }: PerformDeps,
+): Promise<void> {
+  fence.assertHeld();
+  await store.work.record(scanId, outcome);
+}
+
+/** What exists was created before, by this controller or the one before it. */
+async function create(
+  what: Refusal["what"],
+  { now }: PerformDeps,
+  call: () => Promise<unknown>,
+): Promise<Effects> {
+  try {
+    await call();
+  } catch (error) {
+    if (isAlreadyExists(error)) return {};
+    // No answer is none: whether the object was made, the next look tells.
+    if (!(error instanceof KubeError) || error.code === undefined) throw error;
+    return { recent: { refusal: { what, message: error.detail ?? error.message, at: now() } } };
+  }
+  return {};
+}
+
+async function deleteAttempt(
+  { scanId, now, settings: { namespace } }: World,
+  attempt: number,
+  { api }: PerformDeps,
+): Promise<Effects> {
+  const object = { namespace, name: attemptName(scanId, attempt) };
+  await api.jobs.delete(object);
+  await api.networkPolicies.delete(object);
+  return { recent: { deletedAt: now } };
+}
+
+export interface AdoptDeps {
+  readonly store: {
+    readonly scans: Pick<Store["scans"], "adopt" | "bind">;
+  };
+  /** Asked before each write to the store, too. */
+  readonly fence: Pick<Fence, "assertHeld">;
+  readonly namespaceFacts: NamespaceReader;
+}
+
+/** Charges the account that the Scan, or its namespace, names, and puts the scan on record. */
+export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
+  const { scan } = world;
+  const { namespace } = scan.metadata;
+  const facts = await deps.namespaceFacts(namespace, "fresh");
+  const accountName = scan.spec.account ?? facts.account;
+  if (accountName === undefined)
+    return refused("AccountMissing", "Neither spec.account nor the namespace's annotation names an account.");
+  if (!facts.accounts.has(accountName))
+    return refused("AccountNotAllowed", notListed(namespace, "accounts", `the account ${accountName}`));
+  const stranger = hostsOf(scan).find((host) => !mayBeTarget(host, facts));
+  if (stranger !== undefined)
+    return refused("TargetNotAllowed", notListed(namespace, "targets", `the host ${stranger}`));
+  const asked = await requestIn(world, deps);
+  deps.fence.assertHeld();
+  const result = await deps.store.scans.adopt({ ...asked, accountName });
+  if (result.outcome === "unknownAccount")
+    return refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
+  if (result.outcome !== "quotaExceeded") return {};
+  return refused("QuotaExhausted", `The plan ${result.plan} has ${result.scansPerMonth} scans a month.`);
+}
+
+/** Notes the Scan for its row. */
+export async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
+  const { scan } = world;
+  // The API names the account in each Scan that it makes; by hand it may be left to the namespace.
+  const accountName = claimsRow(scan) ? (scan.spec.account ?? "") : scan.spec.account;
+  const asked = await requestIn(world, deps);
+  deps.fence.assertHeld();
+  return (await deps.store.scans.bind({ ...asked, accountName })) ? {} : { answers: { binding: "refused" } };
+}
+
+/** What the Scan asks for, in the form in which it is on record, and which Scan it is. */
+async function requestIn({ scan, scanId, settings }: World, { namespaceFacts }: AdoptDeps) {
+  const { url, specUrl, context } = scan.spec;
+  const { uid: installation } = await namespaceFacts(settings.namespace);
+  return {
+    id: scanId,
+    url: parseTargetUrl("url", url).href,
+    specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
+    context,
+    resource: resourceOf(scan, installation),
+  };
+}
+
+const resourceOf = ({ metadata: { uid, namespace } }: ScanResource, installation: string) => ({
+  ...{ uid, namespace, installation },
+});
+
+const notListed = (namespace: string, list: "accounts" | "targets", what: string): string =>
+  `The annotation ${ANNOTATIONS[list]} of the namespace ${namespace} does not list ${what}.`;
+
+const hostsOf = ({ spec: { url, specUrl } }: ScanResource): string[] =>
+  [url, ...(specUrl === undefined ? [] : [specUrl])].map((text) => parseTargetUrl("url", text).hostname);
+
+const refused = (reason: Reason, message: string): Effects => ({
+  answers: { adoption: { refused: reason, message } },
+});

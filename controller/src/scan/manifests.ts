@@ -1,0 +1,211 @@
+import { isIP, isIPv6 } from "node:net";
+import { isDeepStrictEqual } from "node:util";
+import type { Pin, ScanOrder } from "@glovebox/contract";
+import { ANNOTATIONS, LABELS, type ScanResource } from "@glovebox/k8s";
+import type { Wire } from "@glovebox/kube";
+import type {
+  V1Container,
+  V1HostAlias,
+  V1Job,
+  V1NetworkPolicy,
+  V1NetworkPolicySpec,
+  V1PodSpec,
+  V1Volume,
+} from "@kubernetes/client-node";
+import type { CanaryReference } from "../canary/protocol.ts";
+import type { NetworkPolicy } from "../runtime/api-client.ts";
+import { attemptMetadata, type Part, podLabels } from "./ownership.ts";
+import type { PodOptions } from "./pod-options.ts";
+import { jobDeadlineSeconds, podDeadlineSeconds, type ScanSettings } from "./settings.ts";
+
+export interface JobRequest {
+  readonly scan: ScanResource;
+  readonly attempt: number;
+  /** Version of the policy that seals it, which is noted on it. */
+  readonly policy: string;
+  readonly order: ScanOrder;
+  /** The canary that the order names. */
+  readonly canary: CanaryReference;
+  readonly settings: ScanSettings;
+  readonly pod: PodOptions;
+}
+
+/**
+ * The sealed Job of one attempt (architecture.md, "Sealing a scan"). It has no TTL of its own: it goes some time
+ * after its report is recorded (`jobTtlSeconds`).
+ */
+export function jobManifest(request: JobRequest): V1Job {
+  const { scan, attempt, policy, order, canary, settings } = request;
+  const part = attemptMetadata({ scan, scanId: order.scanId, attempt, namespace: settings.namespace });
+  const own = { [ANNOTATIONS.policy]: policy, [ANNOTATIONS.canary]: JSON.stringify(canary) };
+  const metadata = { ...part, annotations: { ...part.annotations, ...own } };
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata,
+    spec: {
+      parallelism: 1,
+      completions: 1,
+      backoffLimit: 0,
+      activeDeadlineSeconds: jobDeadlineSeconds(settings),
+      podReplacementPolicy: "Failed",
+      // An evicted pod fails the Job, so that the next attempt is one of ours, with its own policy and its own number.
+      podFailurePolicy: {
+        rules: [{ action: "FailJob", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }],
+      },
+      template: {
+        metadata: {
+          labels: podLabels(order.scanId, attempt),
+          annotations: { [ANNOTATIONS.order]: JSON.stringify(order) },
+        },
+        spec: podSpec(request),
+      },
+    },
+  };
+}
+
+const ORDER_FILE = "/order/order.json";
+const EXTRA_CA_FOLDER = "/etc/glovebox/extra-ca";
+const EXTRA_CA_KEY = "extra-ca.pem";
+const TERMINATION_LOG = "/dev/termination-log";
+const USER = 65532;
+/** Name of the one container of a scan pod. */
+export const SCANNER_CONTAINER = "scanner";
+
+function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
+  return {
+    restartPolicy: "Never",
+    // A Job that waited long for its pod has as much time left over: none of it is the scanner's.
+    activeDeadlineSeconds: podDeadlineSeconds(settings),
+    terminationGracePeriodSeconds: 5,
+    ...(pod.serviceAccountName && { serviceAccountName: pod.serviceAccountName }),
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    // No DNS at all: the pinned names stand in /etc/hosts, and the name server is one that is not there.
+    dnsPolicy: "None",
+    dnsConfig: { nameservers: ["127.0.0.1"], options: [{ name: "attempts", value: "1" }] },
+    hostAliases: hostAliases(order.pins),
+    securityContext: {
+      runAsNonRoot: true,
+      ...(pod.fixedUser !== false && { runAsUser: USER, runAsGroup: USER, fsGroup: USER }),
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    ...(pod.userNamespace && { hostUsers: false }),
+    ...(pod.runtimeClassName && { runtimeClassName: pod.runtimeClassName }),
+    ...(pod.priorityClassName && { priorityClassName: pod.priorityClassName }),
+    ...(pod.nodeSelector && { nodeSelector: { ...pod.nodeSelector } }),
+    ...(pod.tolerations && { tolerations: [...pod.tolerations] }),
+    ...(pod.imagePullSecrets && { imagePullSecrets: pod.imagePullSecrets.map((name) => ({ name })) }),
+    containers: [scanner(pod)],
+    volumes: [
+      {
+        name: "order",
+        downwardAPI: {
+          items: [
+            { path: "order.json", fieldRef: { fieldPath: `metadata.annotations['${ANNOTATIONS.order}']` } },
+          ],
+        },
+      },
+      { name: "tmp", emptyDir: { sizeLimit: "64Mi" } },
+      ...(pod.extraCaConfigMap ? [extraCaVolume(pod.extraCaConfigMap)] : []),
+    ],
+  };
+}
+
+/** Public certificates, large ones perhaps: in the order they would be stored once more with every Job. */
+const extraCaVolume = (name: string): V1Volume => ({
+  name: "extra-ca",
+  configMap: { name, items: [{ key: EXTRA_CA_KEY, path: EXTRA_CA_KEY }] },
+});
+
+function scanner(pod: PodOptions): V1Container {
+  const { image, imagePullPolicy = "IfNotPresent", resources, extraCaConfigMap } = pod;
+  const { cpu, memory, ephemeralStorage } = resources;
+  const amount = { cpu, memory, "ephemeral-storage": ephemeralStorage };
+  return {
+    name: SCANNER_CONTAINER,
+    image,
+    imagePullPolicy,
+    args: [
+      ...["--order", ORDER_FILE, "--termination-log", TERMINATION_LOG],
+      ...(extraCaConfigMap ? ["--extra-ca", `${EXTRA_CA_FOLDER}/${EXTRA_CA_KEY}`] : []),
+    ],
+    terminationMessagePath: TERMINATION_LOG,
+    terminationMessagePolicy: "File",
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      privileged: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    resources: { requests: amount, limits: amount },
+    volumeMounts: [
+      { name: "order", mountPath: "/order", readOnly: true },
+      ...(extraCaConfigMap ? [{ name: "extra-ca", mountPath: EXTRA_CA_FOLDER, readOnly: true }] : []),
+      { name: "tmp", mountPath: "/tmp" },
+      // Else the container runtime puts a folder of its own there, which anybody may write to.
+      { name: "tmp", mountPath: "/dev/shm", readOnly: true },
+    ],
+  };
+}
+
+/**
+ * One entry for each address, with all the names that are pinned to it. A literal address needs none; a name that
+ * Kubernetes does not take, such as one with an underscore, the scanner knows from its order alone.
+ */
+function hostAliases(pins: readonly Pin[]): V1HostAlias[] {
+  const names = new Map<string, string[]>();
+  for (const { host, addresses } of pins.filter((pin) => isIP(pin.host) === 0 && !pin.host.includes("_"))) {
+    for (const address of addresses) names.set(address, [...(names.get(address) ?? []), host]);
+  }
+  return [...names].map(([ip, hostnames]) => ({ ip, hostnames }));
+}
+
+/** What the spec of a policy is made from. */
+export interface PolicyBasis {
+  readonly scanId: string;
+  readonly attempt: number;
+  readonly pins: readonly Pin[];
+}
+
+export type PolicyRequest = PolicyBasis & Part;
+
+/** The policy of one attempt: nothing in, and out to the pinned addresses at the pinned TCP ports. No DNS. */
+export function policyManifest({ pins, ...part }: PolicyRequest): V1NetworkPolicy {
+  const metadata = attemptMetadata(part);
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: {
+      ...metadata,
+      annotations: { ...metadata.annotations, [ANNOTATIONS.pins]: JSON.stringify(pins) },
+    },
+    spec: specOf({ pins, ...part }),
+  };
+}
+
+const specOf = ({ scanId, attempt, pins }: PolicyBasis) => ({
+  podSelector: { matchLabels: { [LABELS.scan]: scanId, [LABELS.attempt]: String(attempt) } },
+  policyTypes: ["Ingress", "Egress"],
+  ingress: [],
+  egress: pins.map(({ addresses, ports }) => ({
+    to: addresses.map((address) => ({ ipBlock: { cidr: cidrOf(address) } })),
+    ports: ports.map((port) => ({ protocol: "TCP", port })),
+  })),
+});
+
+/** Whether the policy means what it was made to mean. */
+export const hasSpecFor = (basis: PolicyBasis, { spec }: Pick<NetworkPolicy, "spec">): boolean =>
+  isDeepStrictEqual(meaningOf(spec ?? {}), meaningOf(specOf(basis)));
+
+/** Lists that are empty are left out by the API server. */
+function meaningOf({
+  podSelector,
+  policyTypes = [],
+  ingress = [],
+  egress = [],
+}: Partial<Wire<V1NetworkPolicySpec>>) {
+  return { podSelector, policyTypes: policyTypes.toSorted(), ingress, egress };
+}
+
+const cidrOf = (address: string): string => `${address}/${isIPv6(address) ? 128 : 32}`;

@@ -1,0 +1,72 @@
+import type { Pin } from "@glovebox/contract";
+import type { Opens } from "../foreign-policies.ts";
+import { allOf, type LabelSelector, mayBe, selects, viewOf } from "../label-selector.ts";
+
+interface Rule {
+  readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[];
+  readonly ports?: readonly {
+    readonly protocol?: string;
+    readonly port?: number | string;
+    readonly endPort?: number;
+  }[];
+}
+interface Spec {
+  readonly podSelector?: LabelSelector;
+  readonly policyTypes?: readonly string[];
+  readonly egress?: readonly Rule[];
+}
+
+/** networking.k8s.io/v1: opens more when it may select the pod and has an egress rule that is not wholly within one pin. */
+export const networkPolicyOpens: Opens = (spec, { podLabels, pins }) => {
+  const { podSelector = {}, policyTypes, egress = [] } = spec as Spec;
+  // Without policyTypes a policy is about egress exactly when it has egress rules.
+  const isAboutEgress = policyTypes ? policyTypes.includes("Egress") : egress.length > 0;
+  return (
+    isAboutEgress && egress.some((rule) => !isWithin(rule, pins)) && mayBe(selects(podSelector, podLabels))
+  );
+};
+
+/** Every address at every port that the rule opens is pinned. No `to` is everywhere, no `ports` is every port. */
+function isWithin({ to = [], ports = [] }: Rule, pins: readonly Pin[]): boolean {
+  if (to.length === 0 || ports.length === 0) return false;
+  return to.every(({ ipBlock }) => {
+    const address = ipBlock && singleAddress(ipBlock.cidr);
+    return address !== undefined && ports.every((port) => isPinned(address, port, pins));
+  });
+}
+
+const singleAddress = (cidr: string): string | undefined => /^(.+)\/(?:32|128)$/.exec(cidr)?.[1];
+
+function isPinned(
+  address: string,
+  { protocol = "TCP", port, endPort }: NonNullable<Rule["ports"]>[number],
+  pins: readonly Pin[],
+): boolean {
+  if (protocol !== "TCP" || typeof port !== "number" || (endPort ?? port) !== port) return false;
+  return pins.some(({ addresses, ports }) => addresses.includes(address) && ports.includes(port));
+}
+
+interface ClusterPolicySpec {
+  readonly tier?: string;
+  readonly subject?: {
+    readonly namespaces?: LabelSelector;
+    readonly pods?: { readonly namespaceSelector?: LabelSelector; readonly podSelector?: LabelSelector };
+  };
+  readonly egress?: readonly { readonly action?: string }[];
+}
+
+/**
+ * AdminNetworkPolicy and ClusterNetworkPolicy: what they allow, no NetworkPolicy can deny. `Pass` and `Deny` open
+ * nothing; neither do policies of the baseline, which yield to any NetworkPolicy that selects the pod.
+ */
+export const clusterPolicyOpens: Opens = (spec, { namespaceLabels, podLabels }) => {
+  const { tier, subject = {}, egress = [] } = spec as ClusterPolicySpec;
+  if (tier === "Baseline") return false;
+  if (!egress.some(({ action }) => action !== "Pass" && action !== "Deny")) return false;
+  const { namespaces, pods } = subject;
+  const ofNamespace = viewOf(namespaceLabels);
+  if (namespaces) return mayBe(selects(namespaces, ofNamespace));
+  return mayBe(
+    allOf([selects(pods?.namespaceSelector ?? {}, ofNamespace), selects(pods?.podSelector ?? {}, podLabels)]),
+  );
+};

@@ -1,0 +1,87 @@
+import { scanFailure, type ScanRequest } from "@glovebox/contract";
+import { createEgressPolicy, type EgressAllowance, type Lookup, pinTarget } from "@glovebox/egress";
+import type { CanaryReference } from "../canary/protocol.ts";
+import type { Attestation } from "../canary/canaries.ts";
+import type { KubeApi } from "../runtime/api-client.ts";
+import type { Subject } from "../runtime/warnings.ts";
+import type { Effects } from "./overlay.ts";
+import { attemptName, belongsTo } from "./ownership.ts";
+import type { Query } from "./plan.ts";
+import { jobUidOf, type ReportAnswer, type TargetAnswer, type World } from "./world.ts";
+
+export interface AnswerDeps {
+  readonly api: { readonly jobs: Pick<KubeApi["jobs"], "get"> };
+  readonly resolveTarget: (request: ScanRequest) => Promise<TargetAnswer>;
+  /** For the Job's own pods, by its UID. */
+  readonly readReport: (attempt: number, jobUid: string) => Promise<ReportAnswer>;
+  readonly attestCanary: (note: CanaryReference) => Promise<Attestation>;
+  /** What Kubernetes has to say of an object, if anything. It never rejects. */
+  readonly latestWarning: (about: Subject) => Promise<string | undefined>;
+  readonly now: () => Date;
+}
+
+/**
+ * Answers one query.
+ * @throws KubeError
+ */
+export async function answer(query: Query, world: World, deps: AnswerDeps): Promise<Effects> {
+  switch (query.ask) {
+    case "resolveTarget":
+      return { answers: { target: await deps.resolveTarget(requestOf(world)) } };
+    case "confirmJob":
+      return { answers: { liveJob: await confirmJob(world, query.attempt, deps) } };
+    case "explainWait":
+      return { recent: { explanation: await explainWait(world, query, deps) } };
+    case "readReport":
+      return { answers: { report: await deps.readReport(query.attempt, jobUidOf(world)) } };
+    case "attestCanary":
+      return { answers: { canary: await attestCanary(world, query.attempt, deps) } };
+  }
+}
+
+function requestOf({ row }: World): ScanRequest {
+  if (row.state !== "processing") throw new Error("Only a processing scan has a target to resolve");
+  return row.request;
+}
+
+async function confirmJob({ scan, scanId, settings }: World, attempt: number, { api }: AnswerDeps) {
+  const job = await api.jobs.get({ namespace: settings.namespace, name: attemptName(scanId, attempt) });
+  return { attempt, exists: job !== undefined && belongsTo(job, scan) };
+}
+
+async function explainWait(
+  { scanId, settings: { namespace } }: World,
+  { attempt, pod }: Extract<Query, { ask: "explainWait" }>,
+  { latestWarning, now }: AnswerDeps,
+) {
+  const job = { kind: "Job", namespace, name: attemptName(scanId, attempt) };
+  const words = await latestWarning(pod === undefined ? job : { kind: "Pod", namespace, name: pod });
+  return { attempt, words, at: now() };
+}
+
+async function attestCanary({ attempts }: World, attempt: number, deps: AnswerDeps) {
+  const note = attempts.find(({ number }) => number === attempt)?.job?.canary;
+  if (!note) return { attempt, alive: false, detail: "Its Job names none." } as const;
+  return { attempt, ...(await deps.attestCanary(note)) };
+}
+
+export interface ResolveDeps {
+  readonly allow: readonly EgressAllowance[];
+  /** Ranges and addresses of the cluster and of its nodes, as far as known now. */
+  readonly deny: () => readonly string[];
+  /** Addresses of its API servers, as far as known now. */
+  readonly controlPlane: () => readonly string[];
+  readonly lookup: Lookup;
+}
+
+/** The pins of a scan, or why its target has none. */
+export async function resolveTarget(
+  { url, specUrl }: ScanRequest,
+  { allow, deny, controlPlane, lookup }: ResolveDeps,
+): Promise<TargetAnswer> {
+  const policy = createEgressPolicy({ allow, deny: deny(), controlPlane: controlPlane() });
+  const spec = specUrl === undefined ? undefined : new URL(specUrl);
+  const pinned = await pinTarget({ target: new URL(url), spec }, { policy, lookup });
+  if (pinned.ok) return pinned;
+  return { ok: false, failure: scanFailure(pinned.code, `${pinned.message}.`) };
+}

@@ -1,0 +1,181 @@
+import { API_NAME, LABELS, type ScanSpec } from "@glovebox/k8s";
+import { describe, expect, test } from "vitest";
+import { decide } from "../decide.ts";
+import { FAILED, RECONCILING, statusWritten } from "../testing/plans.ts";
+import { at, podSeen, SCAN_ID, scanResource, sealed, withJob, world } from "../testing/worlds.ts";
+
+const unbound = { row: { state: "unbound" } } as const;
+const foreign = { row: { state: "foreign" } } as const;
+const refused = {
+  phase: "Failed",
+  conditions: [{ type: "Accepted", status: "False", reason: "IdentityMismatch" }, ...FAILED],
+};
+
+describe("a Scan whose row has no Scan yet", () => {
+  test("is noted for it first, also when it was deleted meanwhile", () => {
+    const plan = { rule: "bind", actions: [{ do: "bind" }], decideAgain: true };
+    expect(decide(world(unbound))).toEqual(plan);
+    expect(decide(world({ ...unbound, isDeleted: true }))).toEqual(plan);
+  });
+
+  test("and which asks for something else is refused", () => {
+    const { actions } = decide(world({ ...unbound, answers: { binding: "refused" } }));
+    expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
+  });
+
+  test("and which cannot be scanned as written is refused unasked", () => {
+    const scan = { ...scanResource(), spec: { url: "https://a@b.example/" } };
+    expect(decide(world({ ...unbound, scan })).actions).toMatchObject([{ status: refused }]);
+  });
+});
+
+test("a Scan of another namespace than the API's that says that the API made it is not noted", () => {
+  const { metadata, ...rest } = scanResource();
+  const named = { ...metadata, namespace: "team-a", name: SCAN_ID };
+  const labelled = { ...rest, metadata: { ...named, labels: { [LABELS.managedBy]: API_NAME } } };
+  expect(decide(world({ ...unbound, scan: labelled })).actions).toMatchObject([{ status: refused }]);
+  expect(decide(world({ ...unbound, scan: { ...rest, metadata: named } })).rule).toBe("bind");
+});
+
+describe("a Scan whose row is another's", () => {
+  test("is refused, whatever became of that one, and does not show its id", () => {
+    const { rule, actions } = decide(world(foreign));
+    expect(rule).toBe("notItsRow");
+    expect(actions).toMatchObject([{ do: "patchStatus", status: refused }]);
+    expect(actions[0]).not.toHaveProperty("status.scanId");
+  });
+
+  test("stops nothing: what is seen under its id is the other's", () => {
+    const pods = [{ number: 1, pods: [podSeen({ isRunning: true })] }];
+    for (const attempts of [pods, [withJob()]])
+      expect(decide(world({ ...foreign, attempts })).actions).toMatchObject([{ status: refused }]);
+  });
+
+  test("cancels nothing when it is deleted", () => {
+    expect(decide(world({ ...foreign, isDeleted: true })).actions).toEqual([]);
+    const answers = { binding: "refused" } as const;
+    expect(decide(world({ ...unbound, isDeleted: true, answers })).actions).toEqual([]);
+  });
+});
+
+const accepted = {
+  type: "Accepted",
+  status: "True",
+  reason: "Charged",
+  message: "",
+  lastTransitionTime: at(0).toISOString(),
+} as const;
+const status = { conditions: [accepted] };
+const missing = (knownSeconds: number | undefined, seconds: number, changes = {}) =>
+  world({
+    row: { state: "absent", ...(knownSeconds !== undefined && { knownSeconds }) },
+    now: at(seconds),
+    status,
+    attempts: [withJob()],
+    ...changes,
+  });
+
+describe("an accepted scan without a record", () => {
+  test.each<[string, number | undefined, number, string]>([
+    ["that is new was erased", undefined, 30, "rowErased"],
+    [
+      "that was accepted after the database came to know the installation was erased",
+      7_200,
+      3_600,
+      "rowErased",
+    ],
+    ["that was accepted a minute before, or less, was erased", 40, 100, "rowErased"],
+    ["that was accepted longer before is in another database", 39, 100, "recordMissing"],
+  ])("%s", (_, knownSeconds, seconds, rule) => {
+    expect(decide(missing(knownSeconds, seconds)).rule).toBe(rule);
+  });
+
+  test("in another database waits, says why, and nothing of it is stopped", () => {
+    expect(decide(missing(20, 3_600))).toMatchObject({
+      actions: [
+        {
+          do: "patchStatus",
+          status: { reason: "RecordMissing", message: expect.stringMatching(/no row of this scan/) },
+        },
+      ],
+      requeueAfterSeconds: 581,
+    });
+    const waiting = statusWritten(missing(20, 3_600));
+    expect(decide(missing(20, 3_600, { status: waiting }))).toMatchObject({
+      actions: [],
+      requeueAfterSeconds: expect.any(Number),
+    });
+  });
+
+  test("goes on once its record is back", () => {
+    const waiting = statusWritten(missing(20, 3_600))!;
+    expect(decide(world({ status: waiting, attempts: [sealed()] })).rule).not.toBe("recordMissing");
+  });
+
+  test("ends after ten minutes, with a reason, and what still runs is stopped", () => {
+    const { rule, actions } = decide(missing(600, 3_600));
+    expect(rule).toBe("recordMissing");
+    expect(actions).toMatchObject([
+      {
+        do: "patchStatus",
+        status: {
+          phase: "Failed",
+          failure: { code: "cancelled", message: expect.stringContaining("was replaced or emptied") },
+        },
+      },
+      { do: "deleteAttempt" },
+    ]);
+  });
+});
+
+test("a Scan that was never on record is adopted, whatever its age", () => {
+  const input = world({ row: { state: "absent", knownSeconds: 1 }, now: at(3_600), scan: scanResource() });
+  expect(decide(input).rule).toBe("adopt");
+});
+
+const absent = { row: { state: "absent" } } as const;
+const withSpec = (spec: ScanSpec) => world({ ...absent, scan: { ...scanResource(), spec } });
+
+describe("a scan that is not on record", () => {
+  test("is adopted first", () => {
+    expect(decide(world(absent))).toEqual({ rule: "adopt", actions: [{ do: "adopt" }], decideAgain: true });
+  });
+
+  test.each(["AccountMissing", "AccountNotAllowed", "UnknownAccount", "QuotaExhausted"] as const)(
+    "and is refused for %s ends with that condition and no Job",
+    (refused) => {
+      const { actions } = decide(world({ ...absent, answers: { adoption: { refused, message: "Why." } } }));
+      expect(actions).toHaveLength(1);
+      expect(actions[0]).toMatchObject({
+        do: "patchStatus",
+        status: {
+          phase: "Failed",
+          finishedAt: expect.any(String),
+          conditions: [{ type: "Accepted", status: "False", reason: refused, message: "Why." }, ...FAILED],
+        },
+      });
+    },
+  );
+
+  test.each<[string, ScanSpec, string]>([
+    ["an address that is no address", { url: "https://" }, "url: is not a valid URL"],
+    ["a user name in it", { url: "https://a@b.example/" }, "url: must not carry a user name or password"],
+    [
+      "a document over HTTP",
+      { url: "https://b.example/", specUrl: "http://b.example/" },
+      "specUrl: must be HTTPS",
+    ],
+  ])("and has %s is refused by name of the field before anybody is charged", (_, spec, message) => {
+    expect(decide(withSpec(spec)).actions).toMatchObject([
+      { do: "patchStatus", status: { conditions: [{ reason: "InvalidTarget", message }, ...FAILED] } },
+    ]);
+  });
+});
+
+test("a scan that the API put on record is accepted without being charged again", () => {
+  const { actions } = decide(world({ slot: "waiting" }));
+  expect(actions[0]).toMatchObject({
+    do: "patchStatus",
+    status: { conditions: [{ type: "Accepted", status: "True", reason: "Charged" }, {}, RECONCILING] },
+  });
+});

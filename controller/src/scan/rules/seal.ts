@@ -1,0 +1,69 @@
+import { egressWidenedBy, type PolicyObject } from "../foreign-policies.ts";
+import { type LabelView, viewOf } from "../label-selector.ts";
+import { expectedLabels } from "../ownership.ts";
+import { attemptInHand, type AttemptView, type JobView, type World } from "../world.ts";
+import { fail, retry, type Rule, secondsSince } from "./rule.ts";
+
+/**
+ * The attempt's own policy is not the one that its Job was started with, or not as it was then: removed or changed, be it
+ * for a moment. A target that fell silent because of it looks like one without findings, so whatever the scanner reports
+ * is not read. Another attempt gets a policy and a Job of its own.
+ */
+export const sealBroken: Rule = (world) => {
+  const found = breachOf(attemptInHand(world));
+  return found === undefined ? undefined : retry("sealBroken", world, ["seal_broken", found]);
+};
+
+function breachOf({ policy, job }: AttemptView): string | undefined {
+  if (!policy) return job && "Its NetworkPolicy was deleted.";
+  if (!policy.isAsMade) return "Its NetworkPolicy was changed.";
+  // A Job of an earlier release does not say which policy it was started with.
+  if (job?.policy === undefined || job.policy === policy.version) return undefined;
+  const [uid] = policy.version.split("/");
+  return job.policy.startsWith(`${uid}/`)
+    ? "Its NetworkPolicy was changed and changed back."
+    : "Its NetworkPolicy was deleted and recreated.";
+}
+
+/** How far clocks of the cluster may be apart. */
+const SKEW_SECONDS = 60;
+
+/**
+ * Policies add up: one of somebody else's that opens more than the pins ends the scan, and is named. Before the report of
+ * an ended Job is read, all count that may have been there while its pod ran: nobody can say since when one that is older
+ * than that opens what it opens.
+ */
+export const foreignPolicyWidens: Rule = (world) => {
+  const { settings, namespaceLabels, answers } = world;
+  const attempt = attemptInHand(world);
+  const pins = attempt.policy?.pins ?? (answers.target?.ok ? answers.target.pins : undefined);
+  if (!pins) return undefined;
+  const { namespace } = settings;
+  const policies = world.policies.filter((policy) => !isYounger(policy, attempt.job));
+  for (const pod of podsToJudge(world, attempt)) {
+    const offender = egressWidenedBy(policies, { namespace, namespaceLabels, pins, ...pod });
+    if (offender !== undefined)
+      return fail("foreignPolicyWidens", "egress_widened", `The policy is ${offender}.`);
+  }
+  return undefined;
+};
+
+const isYounger = ({ metadata }: PolicyObject, job: JobView | undefined): boolean =>
+  job?.endedAt !== undefined &&
+  metadata.creationTimestamp !== undefined &&
+  secondsSince(job.endedAt, new Date(metadata.creationTimestamp)) > SKEW_SECONDS;
+
+interface PodToJudge {
+  readonly podLabels: LabelView;
+  readonly serviceAccount: string;
+}
+
+/** Real pods by the labels that they have; before there is one, and after it has gone, the one that is expected. */
+function podsToJudge({ scanId, settings }: World, { number, job, pods }: AttemptView): PodToJudge[] {
+  const { serviceAccount } = settings;
+  if (pods.length === 0) return [{ podLabels: expectedLabels(scanId, number, job?.uid), serviceAccount }];
+  return pods.map((pod) => ({
+    podLabels: viewOf(pod.labels),
+    serviceAccount: pod.serviceAccount ?? serviceAccount,
+  }));
+}

@@ -1,1 +1,0 @@
-export { type ContractClient, reflectorContract } from "./runtime/testing/reflector-contract.ts";
