@@ -9,7 +9,7 @@ import {
 } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
-import { createCaches, type CacheEvents, type WatchedCaches } from "./caches.ts";
+import { createCaches, type CacheEvents, type CacheFaults, type WatchedCaches } from "./caches.ts";
 import { Canaries } from "./canary/canaries.ts";
 import { findControlEndpoints } from "./canary/control-address.ts";
 import { loggable } from "./loggable.ts";
@@ -19,6 +19,7 @@ import { ProgressFollowers } from "./progress.ts";
 import { EventRecorder, eventSink } from "./runtime/events.ts";
 import { podView } from "./scan/attempt-views.ts";
 import { podsOfJob } from "./scan/ownership.ts";
+import type { SlotLimits } from "./scan/fair-queue.ts";
 import { Slots } from "./scan/slots.ts";
 import type { ControllerSettings } from "./settings.ts";
 
@@ -54,36 +55,16 @@ export async function createReplica(
   events: CacheEvents,
   isLeader: () => boolean,
 ): Promise<Replica> {
-  const { settings, kube, logger, store } = deps;
+  const { settings, kube, logger } = deps;
   const { transport, clock } = kube;
   const { namespace, scanNamespaces } = settings;
-  const identity = `${settings.podName}-${randomBytes(4).toString("hex")}`;
-  const caches = createCaches({
-    transport,
-    namespace,
-    scanNamespaces,
-    events: {
-      ...events,
-      onFailure(resource, error) {
-        metrics.watchFailures.inc({ resource });
-        logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
-      },
-      onUnreadablePolicies: (resource) =>
-        logger.warn({ resource }, "no permission to read these policies: they are not evaluated"),
-    },
-  });
+  const faults = cacheFaults(logger, (resource) => metrics.watchFailures.inc({ resource }));
+  const caches = createCaches({ transport, namespace, scanNamespaces, events: { ...events, ...faults } });
   const namespaces = namespaceReader({ transport, monotonic: systemClock.monotonic });
   // While they cannot be read, the queue takes each namespace for an account of its own.
   await Promise.allSettled([namespace, ...scanNamespaces].map((name) => namespaces.read(name)));
-  const slots = new Slots({
-    ...caches,
-    limits: {
-      total: settings.maxConcurrentScans,
-      perAccount: settings.maxConcurrentScansPerAccount,
-      perHost: settings.maxConcurrentScansPerHost,
-    },
-    defaultAccount: (name) => namespaces.known(name)?.account,
-  });
+  const defaultAccount = (name: string): string | undefined => namespaces.known(name)?.account;
+  const slots = new Slots({ ...caches, limits: limitsOf(settings), defaultAccount });
   const canaries = new Canaries({ targets: settings.canaries, clock: systemClock });
   canaries.start();
   const metrics = createMetrics({
@@ -93,13 +74,38 @@ export async function createReplica(
     canaries: () => canaries.count,
     now: () => clock.now(),
   });
+  const identity = `${settings.podName}-${randomBytes(4).toString("hex")}`;
   return {
     ...deps,
-    caches,
-    slots,
-    metrics,
-    identity,
-    canaries,
+    ...{ caches, slots, metrics, identity, canaries },
+    ...observers(deps, caches, identity),
+    controlEndpoints: await controlEndpointsFor(deps),
+    namespaceFacts: namespaces.read,
+  };
+}
+
+const cacheFaults = (logger: Logger, countFailure: (resource: string) => void): CacheFaults => ({
+  onFailure(resource, error) {
+    countFailure(resource);
+    logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
+  },
+  onUnreadablePolicies: (resource) =>
+    logger.warn({ resource }, "no permission to read these policies: they are not evaluated"),
+});
+
+const limitsOf = (settings: ControllerSettings): SlotLimits => ({
+  total: settings.maxConcurrentScans,
+  perAccount: settings.maxConcurrentScansPerAccount,
+  perHost: settings.maxConcurrentScansPerHost,
+});
+
+/** Parts whose failures are logged and hold nothing up. */
+function observers(
+  { kube: { transport, clock }, store, logger }: ControllerDeps,
+  caches: WatchedCaches,
+  identity: string,
+): Pick<Replica, "apiServers" | "events" | "progress"> {
+  return {
     apiServers: new ApiServerAddresses({
       transport,
       onFailure: (error) =>
@@ -108,7 +114,6 @@ export async function createReplica(
           "the addresses of the API servers cannot be read: list public ones in GLOVEBOX_CLUSTER_CIDRS",
         ),
     }),
-    controlEndpoints: await controlEndpointsFor(deps),
     events: new EventRecorder({
       clock,
       sink: eventSink(transport, identity),
@@ -123,7 +128,6 @@ export async function createReplica(
       onFailure: (scan, error) =>
         logger.debug({ scan, error: loggable(error) }, "the progress of a scan could not be read to its end"),
     }),
-    namespaceFacts: namespaces.read,
   };
 }
 
