@@ -4,7 +4,7 @@ import { JOBS, keyOf, type KubeObject, type KubeTransport, NETWORK_POLICIES, POD
 import { discoverPolicyKinds, nameOf, PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
 import type { Job, NetworkPolicy, Pod } from "./runtime/api-client.ts";
 import { byLabel, type Change, type Lister } from "./runtime/object-store.ts";
-import { Reflector } from "./runtime/reflector.ts";
+import { Reflector, type ReflectorOptions } from "./runtime/reflector.ts";
 import { ScanCaches } from "./scan-caches.ts";
 import { jobView, podView } from "./scan/attempt-views.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
@@ -21,19 +21,19 @@ export interface Caches {
   policies(scanId: string): readonly PolicyObject[];
 }
 
-/** What became of one object, for whoever decides which Scans to look at. */
+/** Changes of objects, for whoever decides which Scans to reconcile. */
 export interface CacheEvents {
   onScan(change: Change<ScanResource>): void;
-  /** A Job, policy or pod that carries the label of this scan. Anybody's may: it is a reason to look, and no more. */
+  /** A Job, policy or pod with the label of this scan. Anybody can set the label: it is only a reason to reconcile. */
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod", object: KubeObject): void;
-  /** A policy that is none of ours. */
+  /** A policy that is not the controller's. */
   onForeignPolicy(): void;
 }
 
-/** What could not be seen, for logs and metrics. */
+/** What could not be read, for logs and metrics. */
 export interface CacheFaults {
   onFailure(resource: string, error: unknown): void;
-  /** The cluster has policies that may not be read. */
+  /** The cluster has policies that the controller has no permission to read. */
   onUnreadablePolicies(resource: string): void;
 }
 
@@ -41,12 +41,12 @@ export interface WatchedCaches extends Caches {
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
   /**
-   * To be asked before a scan starts and before its report is read: a network plugin may be installed at any time, and a
+   * To be called before a scan starts and before its report is read: a network plugin may be installed at any time, and a
    * watch may be broken.
-   * @throws when not all kinds of policies that the cluster has were read, or what became of them is not known
+   * @throws when policies of some kind that the cluster has were not read, or may have changed since
    */
   assertPoliciesRead(): Promise<void>;
-  /** Milliseconds since the server was last heard of, by resource. */
+  /** Milliseconds since the last list, event or bookmark, by resource. */
   lastEventAgesMs(): Readonly<Record<string, number>>;
   /** @throws KubeError when policies of the scans' namespace may not be listed */
   start(): Promise<void>;
@@ -56,7 +56,7 @@ export interface WatchedCaches extends Caches {
 export interface CacheOptions {
   readonly transport: KubeTransport;
   readonly namespace: string;
-  /** Where Scans are besides. */
+  /** Further namespaces with Scans. */
   readonly scanNamespaces?: readonly string[];
   readonly events: CacheEvents & CacheFaults;
 }
@@ -64,106 +64,103 @@ export interface CacheOptions {
 /** Name of the index of policies by the scan that they select. */
 const BY_SELECTED_SCAN = "selectedScan";
 
-/** Copies of the Scans, and of the Jobs, pods and policies of their namespace, and of the cluster's policies. */
+/** Caches of the Scans, of the Jobs, pods and policies of their namespace, and of the policies of the cluster. */
 export function createCaches(options: CacheOptions): WatchedCaches {
-  const { transport, namespace, scanNamespaces, events } = options;
+  const { transport, namespace, scanNamespaces = [], events } = options;
   const scans = new ScanCaches({
-    ...{ transport, home: namespace, others: scanNamespaces ?? [] },
+    transport,
+    home: namespace,
+    others: scanNamespaces,
     onChange: (change) => events.onScan(change),
     onFailure: (resource, error) => events.onFailure(resource, error),
   });
-  return assemble(scans, partsOfScans(options), policyCaches(options));
-}
-
-const commonOf = ({ transport, namespace, events }: CacheOptions, plural: string) => ({
-  transport,
-  namespace,
-  observer: { failed: (error: unknown) => events.onFailure(plural, error) },
-});
-
-/** Policies of network plugins. */
-function policyCaches(options: CacheOptions): PolicyCaches {
-  const { transport, namespace, events } = options;
-  return new PolicyCaches({
+  const parts = partsOfScans(options);
+  const policies = new PolicyCaches({
     discover: (isHeld) => discoverPolicyKinds(transport, namespace, isHeld),
-    watch: ({ resource, namespace: where }) =>
-      new Reflector<KubeObject>({
-        ...commonOf(options, nameOf(resource)),
-        resource,
-        namespace: where,
+    watch: (kind) =>
+      reflectorOf(options, {
+        ...kind,
+        name: nameOf(kind.resource),
         onChange: () => events.onForeignPolicy(),
       }),
     onKindGone: () => events.onForeignPolicy(),
     onUnreadable: (resource) => events.onUnreadablePolicies(resource),
     onFailure: (error) => events.onFailure("kinds of policies", error),
   });
+  return assemble(scans, parts, policies);
 }
 
-function partsOfScans(options: CacheOptions): Reflectors {
+type CacheReflectorOptions<T extends KubeObject> = Pick<
+  ReflectorOptions<T>,
+  "resource" | "namespace" | "onChange" | "trim" | "indexes"
+> & { readonly name: string };
+
+function reflectorOf<T extends KubeObject>(
+  { transport, namespace, events }: CacheOptions,
+  { name, ...options }: CacheReflectorOptions<T>,
+): Reflector<T> {
+  const failed = (error: unknown): void => events.onFailure(name, error);
+  return new Reflector<T>({ transport, namespace, observer: { failed, handlerFailed: failed }, ...options });
+}
+
+function partsOfScans(options: CacheOptions) {
   const { events } = options;
-  const indexes = { [LABELS.scan]: byLabel(LABELS.scan) };
-  const onPart =
-    <T extends KubeObject>(kind: "job" | "pod", isNews: (change: Change<T>) => boolean) =>
-    (change: Change<T>): void => {
-      const id = scanLabelOf(change.object);
-      if (id !== undefined && isNews(change)) events.onPartOfScan(id, kind, change.object);
-    };
+  const byScan = { [LABELS.scan]: byLabel(LABELS.scan) };
+  const onPart = (kind: "job" | "pod", object: KubeObject): void => {
+    const id = scanLabelOf(object);
+    if (id !== undefined) events.onPartOfScan(id, kind, object);
+  };
   return {
-    jobs: new Reflector<Job>({
-      ...commonOf(options, "jobs"),
+    jobs: reflectorOf<Job>(options, {
+      name: "jobs",
       resource: JOBS,
-      indexes,
+      indexes: byScan,
       trim: trimJob,
-      onChange: onPart("job", isRelevantJobChange),
+      onChange: (change) => (isRelevantJobChange(change) ? onPart("job", change.object) : undefined),
     }),
-    pods: new Reflector<Pod>({
-      ...commonOf(options, "pods"),
+    pods: reflectorOf<Pod>(options, {
+      name: "pods",
       resource: PODS,
       indexes: { [BY_JOB]: byJob },
       trim: trimPod,
-      onChange: onPart("pod", isRelevantPodChange),
+      onChange: (change) => (isRelevantPodChange(change) ? onPart("pod", change.object) : undefined),
     }),
-    networkPolicies: new Reflector<NetworkPolicy>({
-      ...commonOf(options, "networkpolicies"),
+    networkpolicies: reflectorOf<NetworkPolicy>(options, {
+      name: "networkpolicies",
       resource: NETWORK_POLICIES,
-      indexes: { ...indexes, [BY_SELECTED_SCAN]: (policy) => [selectedScan(policy as PolicyObject)] },
-      onChange: ({ object }) => onPolicy(object, events),
+      indexes: { ...byScan, [BY_SELECTED_SCAN]: (policy) => [selectedScan(policy as PolicyObject)] },
+      onChange({ object }) {
+        const id = scanLabelOf(object);
+        if (id !== undefined) events.onPartOfScan(id, "policy", object);
+        // A policy may carry the label of one scan and select pods of others.
+        if (id === undefined || selectedScan(object as PolicyObject) !== id) events.onForeignPolicy();
+      },
     }),
   };
 }
 
-/** Whoever labels a policy as a scan's may still have it select pods of others. */
-function onPolicy(policy: NetworkPolicy, events: CacheEvents): void {
-  const id = scanLabelOf(policy);
-  if (id !== undefined) events.onPartOfScan(id, "policy", policy);
-  if (id === undefined || selectedScan(policy as PolicyObject) !== id) events.onForeignPolicy();
-}
-
-interface Reflectors {
-  readonly jobs: Reflector<Job>;
-  readonly pods: Reflector<Pod>;
-  readonly networkPolicies: Reflector<NetworkPolicy>;
-}
-
-function assemble(scans: ScanCaches, own: Reflectors, others: PolicyCaches): WatchedCaches {
-  const parts = { jobs: own.jobs, pods: own.pods, networkpolicies: own.networkPolicies };
-  const all = [scans, ...Object.values(parts), others];
+function assemble(
+  scans: ScanCaches,
+  parts: ReturnType<typeof partsOfScans>,
+  others: PolicyCaches,
+): WatchedCaches {
+  const { jobs, pods, networkpolicies } = parts;
+  const all = [scans, jobs, pods, networkpolicies, others];
   return {
     scans,
-    jobs: own.jobs.objects,
-    pods: own.pods.objects,
-    networkPolicies: own.networkPolicies.objects,
+    jobs: jobs.objects,
+    pods: pods.objects,
+    networkPolicies: networkpolicies.objects,
     policies(scanId) {
-      const { objects } = own.networkPolicies;
-      const found = [scanId, ANY_SCAN].flatMap((selected) => objects.find(BY_SELECTED_SCAN, selected));
-      return [...(found as readonly PolicyObject[]), ...others.list()];
+      const selected = [scanId, ANY_SCAN].flatMap((id) => networkpolicies.objects.find(BY_SELECTED_SCAN, id));
+      return [...(selected as readonly PolicyObject[]), ...others.list()];
     },
     get hasSynced() {
       return all.every(({ hasSynced }) => hasSynced);
     },
     whenSynced: async () => void (await Promise.all(all.map((one) => one.whenSynced()))),
     async assertPoliciesRead() {
-      if (!own.networkPolicies.isCurrent) throw new PoliciesUnread("The watch of networkpolicies is broken");
+      if (!networkpolicies.isCurrent) throw new PoliciesUnread("The watch of networkpolicies is broken");
       await others.assertRead();
     },
     lastEventAgesMs: () => ({
@@ -181,18 +178,18 @@ function assemble(scans: ScanCaches, own: Reflectors, others: PolicyCaches): Wat
 
 const scanLabelOf = ({ metadata }: KubeObject): string | undefined => metadata?.labels?.[LABELS.scan];
 
-/** The Scan of this id, by `namespace/name`. */
+/** Keys (`namespace/name`) of the Scans of this id. */
 export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>
   scans.find(BY_SCAN_ID, scanId).map(keyOf);
 
 /**
- * Whether a change of a Job may change what is decided on its scan now: much of what Kubernetes writes down does not. That it
- * has had a pod needs no look, for the pod itself is seen.
+ * Whether a change of a Job may change a decision: much of what Kubernetes writes does not. That it has had a pod does not
+ * count, because the pod itself is watched.
  */
 export const isRelevantJobChange = (change: Change<Job>): boolean =>
   hasChanged(change, (job) => ({ ...jobView(job), hadPod: undefined }));
 
-/** The same of a pod. What its end means, the end of its Job says, which follows. */
+/** The same for a pod. After its end, the end of its Job follows, which is decided on. */
 export const isRelevantPodChange = (change: Change<Pod>): boolean =>
   hasChanged(change, podView) && !(change.type === "updated" && hasEnded(change.object));
 
@@ -201,24 +198,18 @@ const hasChanged = <T>(change: Change<T>, view: (object: T) => unknown): boolean
 
 const hasEnded = ({ status }: Pod): boolean => status?.phase === "Succeeded" || status?.phase === "Failed";
 
-/** The order inside is large, and nobody reads it again. */
-export function trimJob(job: Job): Job {
-  const { spec: _, ...rest } = job;
-  return rest;
+/** Without its spec: the order in it is large and not read again. */
+export function trimJob({ spec: _, ...job }: Job): Job {
+  return job;
 }
 
-/** Its spec and its annotations, the order among them: nobody reads them again, but for the service account. */
-export function trimPod(pod: Pod): Pod {
-  const { spec, ...rest } = pod;
+/** Without its annotations (the order) and its spec, but for the service account. */
+export function trimPod({ spec, metadata, ...pod }: Pod): Pod {
+  const { annotations: _, ...kept } = metadata ?? {};
   const { serviceAccountName } = spec ?? {};
   return {
-    ...rest,
-    ...(rest.metadata && { metadata: withoutAnnotations(rest.metadata) }),
+    ...pod,
+    ...(metadata && { metadata: kept }),
     ...(serviceAccountName !== undefined && { spec: { containers: [], serviceAccountName } }),
   };
-}
-
-function withoutAnnotations<T extends { annotations?: unknown }>(metadata: T): T {
-  const { annotations: _, ...rest } = metadata;
-  return rest as T;
 }

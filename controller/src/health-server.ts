@@ -1,4 +1,5 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 
@@ -21,7 +22,7 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
   const server = createServer((request, response) => {
     void answer(request.url ?? "/", response, options).catch(() => response.destroy());
   });
-  await listen(server, options);
+  await once(server.listen({ port: options.port, host: options.host }), "listening");
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
@@ -31,11 +32,6 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
     },
   };
 }
-
-const listen = (server: Server, { port, host }: HealthOptions): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject).listen({ port, host }, () => resolve());
-  });
 
 async function answer(url: string, response: ServerResponse, options: HealthOptions): Promise<void> {
   const [path] = url.split("?");

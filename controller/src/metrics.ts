@@ -33,63 +33,52 @@ const NAME = "glovebox_controller";
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter<Label>({ name, help, labelNames, registers });
   collectDefaultMetrics({ register: registry });
   collectedGauges(sources, registry);
   return {
     registry,
-    ...histograms(registers),
-    resultsLost: new Counter({
-      name: "glovebox_results_lost_total",
-      help: "Incomplete reports of complete Jobs; must stay 0",
+    resultsLost: counter("glovebox_results_lost_total", "Incomplete reports of complete Jobs; must stay 0"),
+    reportsMalformed: counter(
+      "glovebox_reports_malformed_total",
+      "Malformed reports: the scanner was probably compromised; must stay 0",
+    ),
+    scansFinished: counter(
+      `${NAME}_scans_finished_total`,
+      "Scans that ended, by outcome: completed or the failure code",
+      "outcome",
+    ),
+    calls: counter(
+      `${NAME}_actions_total`,
+      "Actions performed; each is a call to the Kubernetes API or to PostgreSQL",
+      "action",
+    ),
+    reconcileFailures: counter(
+      `${NAME}_reconcile_failures_total`,
+      "Reconciliations that failed and are retried",
+      "error",
+    ),
+    watchFailures: counter(
+      `${NAME}_watch_failures_total`,
+      "Lists and watches that failed and are retried",
+      "resource",
+    ),
+    phaseSeconds: new Histogram({
+      name: `${NAME}_scan_phase_seconds`,
+      help: "Time that scans spent in a phase",
+      labelNames: ["phase"],
+      buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 3600],
       registers,
     }),
-    reportsMalformed: new Counter({
-      name: "glovebox_reports_malformed_total",
-      help: "Malformed reports: the scanner was probably compromised; must stay 0",
-      registers,
-    }),
-    scansFinished: new Counter({
-      name: `${NAME}_scans_finished_total`,
-      help: "Scans that ended, by outcome: completed or the failure code",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    calls: new Counter({
-      name: `${NAME}_actions_total`,
-      help: "Actions performed; each is a call to the Kubernetes API or to PostgreSQL",
-      labelNames: ["action"],
-      registers,
-    }),
-    reconcileFailures: new Counter({
-      name: `${NAME}_reconcile_failures_total`,
-      help: "Reconciliations that failed and are retried",
-      labelNames: ["error"],
-      registers,
-    }),
-    watchFailures: new Counter({
-      name: `${NAME}_watch_failures_total`,
-      help: "Lists and watches that failed and are retried",
-      labelNames: ["resource"],
+    policyDelay: new Histogram({
+      name: `${NAME}_policy_delay_seconds`,
+      help: "Time from the start of a scanner until it observed that its network policy is enforced",
+      buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60],
       registers,
     }),
   };
 }
-
-const histograms = (registers: Registry[]): Pick<Metrics, "phaseSeconds" | "policyDelay"> => ({
-  phaseSeconds: new Histogram({
-    name: `${NAME}_scan_phase_seconds`,
-    help: "Time that scans spent in a phase",
-    labelNames: ["phase"],
-    buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 3600],
-    registers,
-  }),
-  policyDelay: new Histogram({
-    name: `${NAME}_policy_delay_seconds`,
-    help: "Time from the start of a scanner until it observed that its network policy is enforced",
-    buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60],
-    registers,
-  }),
-});
 
 function collectedGauges(sources: MetricSources, registry: Registry): void {
   const gauge = (name: string, help: string, collect: (this: Gauge<"resource">) => void): void =>

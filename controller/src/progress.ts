@@ -1,5 +1,5 @@
 import { FrameLines, frameOf, MAX_LOG_BYTES, type ProgressFrame } from "@glovebox/contract";
-import { type Clock, type PodLogs, systemClock } from "@glovebox/kube";
+import { type Clock, type PodLogs, sleep, systemClock } from "@glovebox/kube";
 import { ProgressWriter, type WorkStore } from "@glovebox/store";
 import type { Pod } from "./runtime/api-client.ts";
 import { createTokenBucket, type Rate } from "./runtime/throttling.ts";
@@ -30,9 +30,9 @@ const RATE: Rate = { burst: 20, perSecond: 1 };
 const MOST_REMEMBERED = 20_000;
 
 /**
- * Brings the progress of running scans to the store: one streaming call an attempt, of which nothing is kept from the report
- * on. Progress is a courtesy: nothing here fails or holds up a scan, and the report goes another way. A scan that may not be
- * followed yet shows no progress until it is looked at again.
+ * Writes the progress of running scans to the store, from one streaming read of the pod's log for each attempt. Best effort: no
+ * failure here fails or delays a scan, and the report is read separately. A scan over the limits below shows no progress
+ * until its next reconciliation.
  */
 export class ProgressFollowers {
   readonly #options: ProgressFollowersOptions;
@@ -70,9 +70,16 @@ export class ProgressFollowers {
   }
 
   async #follow(scanId: string, jobUid: string): Promise<void> {
-    const { logs, work, runningPods, delayMs = DELAY_MS, everyMs = EVERY_MS } = this.#options;
+    const {
+      logs,
+      work,
+      runningPods,
+      delayMs = DELAY_MS,
+      everyMs = EVERY_MS,
+      clock = systemClock,
+    } = this.#options;
     const { signal } = this.#stop;
-    await pause(delayMs, signal);
+    await sleep(clock, delayMs, signal);
     const { namespace = "", name } = runningPods(jobUid)[0]?.metadata ?? {};
     if (signal.aborted || name === undefined) return;
     const writer = new ProgressWriter(scanId, work, everyMs);
@@ -99,26 +106,13 @@ export class ProgressFollowers {
   }
 }
 
-/** Resolves after so long, or at once when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
-}
-
-/** More than a scanner tells: ten times for each category, and at its beginning. */
-const MOST_FRAMES = 1_000;
+/** More than a scanner sends: ten for each category, and one at its beginning. */
+const MAX_FRAMES = 1_000;
 
 /**
- * The progress that a scanner's log tells of, as it comes, until its report begins. Other lines are passed over. What comes
- * after is read too, for a connection whose answer was read to its end can be used again; a scanner that says more than
- * scanners do is not listened to any longer.
+ * The progress frames of a scanner's log as they come, until its report begins. Other lines are skipped. The rest of the log is
+ * read too, because a connection can be reused only after its answer was read to the end; a scanner that sends too many
+ * lines is not read any longer.
  */
 export async function* progressFrames(log: AsyncIterable<Uint8Array>): AsyncGenerator<ProgressFrame, void> {
   const lines = new FrameLines();
@@ -129,8 +123,8 @@ export async function* progressFrames(log: AsyncIterable<Uint8Array>): AsyncGene
       const frame = frameOf(line);
       if (frame?.frame === "progress") yield frame;
       else if (frame) isOver = true;
-      if (isOver || ++seen > MOST_FRAMES) break;
+      if (isOver || ++seen > MAX_FRAMES) break;
     }
-    if (lines.isOver || seen > MOST_FRAMES) return;
+    if (lines.isOver || seen > MAX_FRAMES) return;
   }
 }

@@ -133,7 +133,7 @@ export class EventRecorder {
   }
 
   record(event: EventNote): void {
-    const key = identityOf(event);
+    const key = JSON.stringify(event);
     const held = this.#series.get(key);
     const running = held !== undefined && this.#clock.monotonic() - held.seenAt < SERIES_MS;
     this.#series.delete(key);
@@ -214,15 +214,3 @@ export class EventRecorder {
     );
   }
 }
-
-const identityOf = ({ regarding, type, reason, action, note }: EventNote): string =>
-  JSON.stringify([
-    regarding.kind,
-    regarding.namespace,
-    regarding.name,
-    regarding.uid,
-    type,
-    reason,
-    action,
-    note,
-  ]);

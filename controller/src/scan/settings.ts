@@ -1,4 +1,4 @@
-import type { IsolationOrder, ScanOrder } from "@glovebox/contract";
+import { DEFAULT_LIMITS, type IsolationOrder, type ScanOrder } from "@glovebox/contract";
 
 /** What an operator may set of the way of a scan. Times in seconds. */
 export interface ScanSettings {
@@ -36,7 +36,7 @@ export const DEFAULT_SETTINGS: Omit<ScanSettings, "namespace"> = {
   maxAttempts: 3,
   serviceAccount: "default",
   maxCanaryLosses: 9,
-  limits: { deadlineSeconds: 300, maxRequests: 2_000 },
+  limits: DEFAULT_LIMITS,
   controlEndpoints: [],
   isolationWaitSeconds: 30,
   podWaitSeconds: 600,

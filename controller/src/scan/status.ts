@@ -134,17 +134,10 @@ const conditionFrom = (
   observedGeneration: scan.metadata.generation,
 });
 
-/** Equal whatever the order of keys, which the API server does not keep, and whether a field is absent or undefined. */
-function isSame(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(a, b) || canonical(a) === canonical(b);
-}
+/** Whatever the order of keys, which the API server does not keep, and whether a field is absent or undefined. */
+const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asJson(a), asJson(b));
 
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export interface Ending {
   readonly changes: Partial<ScanStatus>;
