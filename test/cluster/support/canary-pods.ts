@@ -1,10 +1,10 @@
-import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { apply, getJson, kubectl } from "./kubectl.ts";
 import { podOf, RESTRICTED, SCANNER_IMAGE } from "./node-program.ts";
 import { until } from "./until.ts";
 
-const SOURCES = fileURLToPath(new URL("../../../controller/src", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../../controller/src/canary/main.ts", import.meta.url));
 const PORT = 8099;
 
 /** Canaries in pods without a seal, as the chart has them: of one that is deleted nothing is left that could refuse. */
@@ -15,21 +15,14 @@ export interface CanaryPods {
   delete(): Promise<void>;
 }
 
-/** In a namespace that is there. Their program is the source itself, which Node runs as it is. */
+/** In a namespace that is there. Their program is bundled from the sources, into one file that fits into a ConfigMap. */
 export async function startCanaryPods(namespace: string, names: readonly string[]): Promise<CanaryPods> {
-  const files = globSync(["canary/*.ts", "runtime/clock.ts"], { cwd: SOURCES });
-  const key = (file: string): string => file.replace("/", ".");
-  const program = {
-    name: "program",
-    configMap: { name: names[0]!, items: files.map((path) => ({ key: key(path), path })) },
-  };
-  const data = Object.fromEntries(
-    files.map((path) => [key(path), readFileSync(`${SOURCES}/${path}`, "utf8")]),
-  );
+  const program = { name: "program", configMap: { name: names[0]! } };
+  const data = { "canary.mjs": await bundled() };
   const container = {
     image: SCANNER_IMAGE,
     imagePullPolicy: "IfNotPresent",
-    command: ["node", "/program/canary/main.ts"],
+    command: ["node", "/program/canary.mjs"],
     env: [
       { name: "POD_IPS", valueFrom: { fieldRef: { fieldPath: "status.podIPs" } } },
       { name: "GLOVEBOX_CANARY_PORT", value: String(PORT) },
@@ -82,4 +75,17 @@ export async function startCanaryPods(namespace: string, names: readonly string[
 async function addressesOf(pod: string, namespace: string): Promise<string[]> {
   const { status } = await getJson<{ status: { podIPs: { ip: string }[] } }>("pod", pod, "-n", namespace);
   return status.podIPs.map(({ ip }) => ip);
+}
+
+async function bundled(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [PROGRAM],
+    bundle: true,
+    minify: true,
+    platform: "node",
+    format: "esm",
+    conditions: ["source"],
+    write: false,
+  });
+  return outputFiles[0]!.text;
 }
