@@ -23,15 +23,17 @@ import { warningReader } from "./runtime/warnings.ts";
 
 const WORKERS = 16;
 const LOOKUP_MS = 5000;
-/** Reports that are written down at a time: each may take 40 MiB meanwhile, and that is soon done. */
-const RECORDINGS = 2;
+/** Reports that are recorded at a time: each may take 40 MiB meanwhile. */
+const MAX_RECORDINGS = 2;
 
-/** Events read for scans that wait, at most. */
-const EXPLANATIONS: Rate = { burst: 20, perSecond: 2 };
+/** Events read for scans that wait. */
+const WARNINGS_RATE: Rate = { burst: 20, perSecond: 2 };
 
 /** Starts the work of the leader. Nothing is written once the fence is lost. */
 export function lead(replica: Replica, fence: Fence): Leadership {
-  const { caches, slots, logger, metrics } = replica;
+  const { settings, kube, caches, slots, logger, metrics } = replica;
+  const api = createKubeApi(kube.transport, fence);
+  const scans = api.objectsOf<ScanResource>(SCANS);
   const queueObserver = (subject: "scan" | "orphan", what: string): WorkQueueObserver => ({
     failed(key, { error, failures, retryInMs }) {
       metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
@@ -41,32 +43,28 @@ export function lead(replica: Replica, fence: Fence): Leadership {
       );
     },
   });
-  return new Leadership({
+  const orphans = new Orphans({
     caches,
-    slots,
-    orphans: orphansOf(replica, fence, queueObserver("orphan", "the cleanup of a deleted Scan")),
-    workers: WORKERS,
-    reconciler: (own) => reconciler({ ...reconcileDeps(replica, fence), ...own }),
-    observer: queueObserver("scan", "the reconciliation of a scan"),
+    api,
+    scans,
+    scanNamespaces: settings.scanNamespaces,
+    observer: queueObserver("orphan", "the cleanup of a deleted Scan"),
   });
-}
-
-function orphansOf({ settings, kube, caches }: Replica, fence: Fence, observer: WorkQueueObserver): Orphans {
-  const api = createKubeApi(kube.transport, fence);
-  const scans = api.objectsOf<ScanResource>(SCANS);
-  return new Orphans({ caches, api, scans, scanNamespaces: settings.scanNamespaces, observer });
-}
-
-function reconcileDeps(replica: Replica, fence: Fence) {
-  const { kube, caches } = replica;
-  const api = createKubeApi(kube.transport, fence);
-  return {
+  const deps = {
     assertPoliciesRead: () => caches.assertPoliciesRead(),
     observing: observing(replica),
     answering: answering(replica, api),
-    performing: performing(replica, api, fence),
+    performing: { ...performing(replica, fence), api, scans },
     observer: scanObserver(replica),
   };
+  return new Leadership({
+    caches,
+    slots,
+    orphans,
+    workers: WORKERS,
+    reconciler: (own) => reconciler({ ...deps, ...own }),
+    observer: queueObserver("scan", "the reconciliation of a scan"),
+  });
 }
 
 function observing(replica: Replica): ObserveDeps {
@@ -98,29 +96,26 @@ function answering(replica: Replica, api: KubeApi): AnswerDeps {
     now: () => kube.clock.now(),
     latestWarning: warningReader({
       read: (about) => api.latestWarning(about),
-      mayRead: createTokenBucket(EXPLANATIONS, systemClock),
+      mayRead: createTokenBucket(WARNINGS_RATE, systemClock),
       onFailure: (error) => logger.debug({ error: loggable(error) }, "events could not be read"),
     }),
     resolveTarget: (request) => resolveTarget(request, resolveDeps),
-    attestCanary: (note) => canaries.attest(note),
+    attestCanary: (canary) => canaries.attest(canary),
     readReport: reportReader({ logs: api.podLogs, outcomes: new OutcomeReader(), podsOf, wait }),
   };
 }
 
 const performing = (
   { settings, kube, store, namespaceFacts, progress }: Replica,
-  api: KubeApi,
   fence: Fence,
-): PerformDeps => ({
-  api,
+): Omit<PerformDeps, "api" | "scans"> => ({
   store,
   fence,
   namespaceFacts,
   now: () => kube.clock.now(),
   pod: settings.pod,
-  scans: api.objectsOf<ScanResource>(SCANS),
   followProgress: progress.follow.bind(progress),
-  inTurn: atMost(RECORDINGS),
+  limitRecordings: atMost(MAX_RECORDINGS),
 });
 
 /** Ranges of the settings, and what the controller knows by itself: its own address, the scans' nodes. */

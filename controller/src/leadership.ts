@@ -13,26 +13,26 @@ import { isFinished } from "./scan/status.ts";
 export interface LeadershipOptions {
   readonly caches: Pick<Caches, "scans">;
   readonly slots: Pick<Slots, "newlyEligible" | "refresh" | "refreshAll">;
-  /** What Scans of other namespaces leave. */
+  /** Cleanup after deleted Scans of other namespaces. */
   readonly orphans: Pick<Orphans, "check" | "checkAll" | "stop">;
   readonly workers: number;
   readonly observer: WorkQueueObserver;
-  /** Makes the reconciler, which asks back for what it is to look at. */
+  /** Makes the reconciler, which asks back for the Scan of a key. */
   readonly reconciler: (
     own: Pick<ReconcileDeps, "find" | "forget">,
   ) => (key: string) => Promise<Requeue | undefined>;
 }
 
 /**
- * The work of the one replica that leads: which Scan is looked at, and when. One that has finished is looked at when it or
- * what it left changes and when its time is over, and costs no query: policies and the store have nothing to say of it.
+ * The work of the leader: which Scan is reconciled, and when. A finished Scan is reconciled when it or its Job, pod or policy
+ * changes and when its time to live ends, but not for changes of other policies or of the database.
  */
 export class Leadership implements CacheEvents {
   readonly #caches: LeadershipOptions["caches"];
   readonly #slots: LeadershipOptions["slots"];
   readonly #orphans: LeadershipOptions["orphans"];
   readonly #queue: WorkQueue;
-  /** Scans that were deleted and are looked at once more, by key. */
+  /** Deleted Scans that are reconciled once more, by key. */
   readonly #tombstones = new Map<string, ScanResource>();
 
   constructor({ caches, slots, orphans, workers, observer, reconciler }: LeadershipOptions) {
@@ -54,7 +54,7 @@ export class Leadership implements CacheEvents {
     const isGone = change.type === "deleted";
     if (isGone) this.#tombstones.set(key, change.object);
     this.#slots.refresh(scanIdOf(change.object));
-    // The look at its end has set the time of the next one.
+    // A finished Scan has a requeue for its time to live already.
     if (change.type !== "resynced" || !isFinished(change.object)) this.#queue.add(key);
     if (isGone || isFinished(change.object)) this.#enqueueEligible();
   }
@@ -67,7 +67,7 @@ export class Leadership implements CacheEvents {
     this.#enqueueEligible();
   }
 
-  /** It may unseal any scan that runs, or block none any more. */
+  /** It may open egress for any running scan, or may have been what blocked one. */
   onForeignPolicy(): void {
     this.#wakeUnfinished(this.#caches.scans.list());
   }
@@ -77,7 +77,7 @@ export class Leadership implements CacheEvents {
     if (event.type === "reconnected") this.#wakeUnfinished(this.#caches.scans.list());
   }
 
-  /** Ends what is under way in good order, and begins nothing more. */
+  /** Resolves when no work is under way; none is begun any more. */
   async stop(): Promise<void> {
     await Promise.all([this.#queue.halt(), this.#orphans.stop()]);
   }
@@ -103,7 +103,7 @@ export class Leadership implements CacheEvents {
 
   #forget(key: string, { scan }: ScanView): void {
     if (this.#tombstones.get(key) === scan) this.#tombstones.delete(key);
-    // Another one may have been created under its name meanwhile.
+    // Another Scan may have been created under its name meanwhile.
     if (this.#caches.scans.get(key)) this.#queue.add(key);
   }
 }

@@ -9,15 +9,15 @@ export interface OrphansOptions {
   readonly caches: Pick<Caches, "scans" | "jobs" | "networkPolicies">;
   readonly api: Pick<KubeApi, "jobs" | "networkPolicies">;
   readonly scans: Pick<Objects<ScanResource>, "get">;
-  /** Other namespaces whose Scans are carried out: nothing runs for one that is none of these. */
+  /** Other namespaces whose Scans are reconciled: Jobs for Scans of any other namespace are orphans. */
   readonly scanNamespaces: readonly string[];
   readonly observer?: WorkQueueObserver;
 }
 
 /**
- * Deletes Jobs and policies whose Scan is gone, where that was in another namespace and so could not own them. Mostly the
- * look at the deleted Scan does that; what it does not see is left to this: a Scan that is deleted while nobody leads, a Job
- * that is seen after its Scan has gone. What becomes of the row is decided elsewhere (docs/adr/0006).
+ * Deletes Jobs and policies whose Scan was deleted in another namespace, where owner references do not work. Usually the
+ * reconciliation of the deleted Scan does that. This covers the rest: a Scan that is deleted while there is no leader, and a
+ * Job that comes into the cache after its Scan was deleted. For the row see docs/adr/0006.
  */
 export class Orphans {
   readonly #options: OrphansOptions;
@@ -33,13 +33,13 @@ export class Orphans {
     });
   }
 
-  /** To be called when a lead begins. */
+  /** To be called when leading begins. */
   checkAll(): void {
     const { jobs, networkPolicies } = this.#options.caches;
     for (const object of [...jobs.list(), ...networkPolicies.list()]) this.check(object);
   }
 
-  /** To be told of a Job or policy that has come or changed. */
+  /** To be called for each Job or policy that was added or changed. */
   check(object: KubeObject): void {
     const scan = scanNamedBy(object);
     if (scan && !this.#isSeen(scan)) this.#queue.add(keyOf(object));
@@ -56,7 +56,7 @@ export class Orphans {
     if (policy && (await this.#isOrphan(policy))) await api.networkPolicies.delete(nameOf(policy));
   }
 
-  /** The cache may be behind, or have lost sight of a namespace: the API server is asked. */
+  /** Asks the API server: the cache may be behind, or a namespace may not be readable any more. */
   async #isOrphan(object: KubeObject): Promise<boolean> {
     const scan = scanNamedBy(object);
     if (!scan || this.#isSeen(scan)) return false;

@@ -13,7 +13,7 @@ export interface ScanObserverDeps {
   readonly events: Pick<EventRecorder, "record">;
 }
 
-/** Turns what is decided and done into log lines, metrics, and events of the Scan. */
+/** Writes decisions and actions to the log, the metrics and the events of the Scan. */
 export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): ReconcileObserver => ({
   decided({ rule, actions }, { scanId }) {
     logger.debug({ scan: scanId, rule, actions: actions.map(nameOfAction) }, "decided");
@@ -40,7 +40,7 @@ function noteReport(report: ReportAnswer, { resultsLost, reportsMalformed, polic
   if (proof) policyDelay.observe(proof.elapsedMs / 1000);
 }
 
-/** A scan that was refused before anybody was charged has no failure on record. */
+/** A scan that was not accepted has no failure on record. */
 const outcomeOf = ({ phase, failure }: ScanStatus): string =>
   phase === "Completed" ? "completed" : (failure?.code ?? "not_accepted");
 
@@ -52,10 +52,10 @@ function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: Metri
   if (startedAt && finishedAt) note("Running", [startedAt, finishedAt]);
 }
 
-/** Steps that the status shows, and that are not worth an event. */
+/** Reasons that the status shows without an event. */
 const QUIET: ReadonlySet<string> = new Set<Reason>(["Charged", "Resolved", "WaitingForSlot"]);
 
-/** Steps whose condition has changed. Their sum has no events of its own. */
+/** Steps whose condition has changed. The summary conditions have no events of their own. */
 function changedSteps(before: ScanStatus | undefined, after: ScanStatus): Condition[] {
   const was = (type: string) => before?.conditions?.find((condition) => condition.type === type);
   return (after.conditions ?? [])

@@ -4,11 +4,11 @@ import { atMost, backoffMs } from "./throttling.ts";
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 test("so many tasks run at a time, in the order in which they came, and one that fails makes room too", async () => {
-  const inTurn = atMost(2);
+  const limit = atMost(2);
   const begun: number[] = [];
   const ends = [1, 2, 3, 4].map(() => Promise.withResolvers<number>());
   const tasks = ends.map(({ promise }, index) =>
-    inTurn(() => {
+    limit(() => {
       begun.push(index);
       return promise;
     }),
@@ -25,7 +25,7 @@ test("so many tasks run at a time, in the order in which they came, and one that
   expect(begun).toEqual([0, 1, 2, 3]);
   for (const { resolve } of ends) resolve(0);
   await Promise.all([tasks[2], tasks[3]]);
-  expect(await inTurn(async () => "free again")).toBe("free again");
+  expect(await limit(async () => "free again")).toBe("free again");
 });
 
 const backoff = { baseMs: 1000, maxMs: 10_000 };

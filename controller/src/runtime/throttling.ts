@@ -39,7 +39,7 @@ export function createTokenBucket({ burst, perSecond }: Rate, clock: Clock): () 
   };
 }
 
-/** Runs a task as soon as it is its turn. */
+/** Runs a task as soon as the limit allows. */
 export type ConcurrencyLimit = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Lets so many tasks run at a time; the others wait in the order in which they came. */

@@ -23,8 +23,8 @@ export interface PerformDeps extends AdoptDeps {
   readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
   readonly pod: PodOptions;
   readonly followProgress: (scanId: string, attempt: number, jobUid: string) => void;
-  /** For recording: a report takes much more memory while it is on its way to the database than before. */
-  readonly inTurn: ConcurrencyLimit;
+  /** A report takes much more memory while it is on its way to the database than before. */
+  readonly limitRecordings: ConcurrencyLimit;
   readonly now: () => Date;
 }
 
@@ -41,7 +41,7 @@ export async function perform(command: Command, world: World, deps: PerformDeps)
     case "bind":
       return bind(world, deps);
     case "recordOutcome":
-      await deps.inTurn(() => record(scanId, command.outcome, deps));
+      await deps.limitRecordings(() => record(scanId, command.outcome, deps));
       return {};
     case "createPolicy": {
       const policy = policyManifest({ ...command, scan, scanId, namespace });
@@ -78,7 +78,7 @@ async function record(
   await store.work.record(scanId, outcome);
 }
 
-/** What exists was created before, by this controller or the one before it. */
+/** AlreadyExists: it was created before, by this controller or the previous leader. */
 async function create(
   what: Refusal["what"],
   { now }: PerformDeps,
@@ -88,7 +88,7 @@ async function create(
     await call();
   } catch (error) {
     if (isAlreadyExists(error)) return {};
-    // No answer is none: whether the object was made, the next look tells.
+    // Without an answer it is unknown whether the object was created: the next reconciliation finds out.
     if (!(error instanceof KubeError) || error.code === undefined) throw error;
     return { recent: { refusal: { what, message: error.detail ?? error.message, at: now() } } };
   }
@@ -137,17 +137,17 @@ export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   return refused("QuotaExhausted", `The plan ${result.plan} has ${result.scansPerMonth} scans a month.`);
 }
 
-/** Notes the Scan for its row. */
+/** Binds the row to the Scan. */
 export async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
   const { scan } = world;
-  // The API names the account in each Scan that it makes; by hand it may be left to the namespace.
+  // The API names the account in each Scan that it creates; a Scan created by hand may leave it to the namespace.
   const accountName = claimsRow(scan) ? (scan.spec.account ?? "") : scan.spec.account;
   const asked = await requestIn(world, deps);
   deps.fence.assertHeld();
   return (await deps.store.scans.bind({ ...asked, accountName })) ? {} : { answers: { binding: "refused" } };
 }
 
-/** What the Scan asks for, in the form in which it is on record, and which Scan it is. */
+/** The request of the Scan in normal form, as in its row, and the identity of the Scan. */
 async function requestIn({ scan, scanId, settings }: World, { namespaceFacts }: AdoptDeps) {
   const { url, specUrl, context } = scan.spec;
   const { uid: installation } = await namespaceFacts(settings.namespace);

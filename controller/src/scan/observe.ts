@@ -17,7 +17,7 @@ import type { PodView, Row, World } from "./world.ts";
 export interface ObserveDeps {
   readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies">;
   readonly slots: Pick<Slots, "slotOf">;
-  /** The store's word at this moment. */
+  /** The row as it is now. */
   readonly findRow: (scanId: string) => Promise<ScanRow | undefined>;
   /** For how long the database has known the installation of this id, in seconds. */
   readonly knownSeconds: (installation: string) => Promise<number>;
@@ -63,7 +63,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
   };
 }
 
-/** For how long something holds is counted from when it was first seen: who wrote it down may have a clock of its own. */
+/** How long a condition holds is counted from when it was first seen: its writer may have another clock. */
 function seenPod(pod: Pod, now: Date, [overlay, { clock }]: [ScanOverlay, ObserveDeps]): PodView {
   const { isUnschedulable, isLost, ...view } = podView(pod);
   const since = (what: string, holds: boolean): Date | undefined => {
@@ -78,11 +78,10 @@ function seenPod(pod: Pod, now: Date, [overlay, { clock }]: [ScanOverlay, Observ
 }
 
 /**
- * Nobody's label makes an object ours: it must be owned by the Scan, and a pod by one of the Scan's Jobs, by their UIDs. A Job
- * that is gone leaves its pods for a moment, and they count until they are gone, too. The overlay has the UID of the
- * last Job that was seen, and the status has that of the attempt before, for the next leader as well; of those before them
- * nothing was left when the next one began. Only the pod of a Job that somebody deletes while no controller runs is not
- * known any more; it is about to end.
+ * Labels prove nothing: an object must be owned by the Scan, and a pod by one of the Scan's Jobs, by their UIDs. A deleted Job
+ * leaves its pods for a moment, and they count until they are gone, too. The overlay has the UID of the last Job that was
+ * seen, and the status that of the attempt before, also for the next leader; of earlier attempts nothing is left. Only the
+ * pod of a Job that is deleted while no controller runs is not found; it is about to end.
  */
 function objectsOf(
   { scan, recent }: ScanOverlay,

@@ -1,7 +1,7 @@
 import type { ScanResource } from "@glovebox/k8s";
 import type { Answers, Recent, Row } from "./world.ts";
 
-/** A Scan to look at. */
+/** A Scan to reconcile. */
 export interface ScanView {
   /** As the cache has it; of a tombstone the last known state. */
   readonly scan: ScanResource;
@@ -9,7 +9,7 @@ export interface ScanView {
   readonly isTombstone: boolean;
 }
 
-/** What a query or a command came to, beyond what the caches will show of it. */
+/** The result of a query or command, beyond what the caches will show. */
 export interface Effects {
   readonly answers?: Answers;
   readonly recent?: Recent;
@@ -17,20 +17,20 @@ export interface Effects {
   readonly scan?: ScanResource;
 }
 
-/** Scans of which something is remembered; the one noted longest ago is forgotten first. */
-const MOST_SCANS = 10_000;
+/** Scans with an entry; the least recently updated one is dropped first. */
+const MAX_SCANS = 10_000;
 
 /**
- * What this replica has written or learned and its caches do not show, so that no decision is made on an older view, and
- * the API server is not asked again at every event. Each thing has its time:
+ * Recent writes and answers that the caches do not show yet, so that no decision is made on a stale view, and the API server is
+ * not asked again at every event. How long each is kept:
  *
  * - answers, and the row as it was read: one reconciliation;
  * - a status that was written: until the cache shows another version of the Scan. Each write is on condition of the version
- *   seen, so nobody else's came between the two;
+ *   seen, so no write of another client came between the two;
  * - since when a condition of a pod holds: until it does not;
  * - all else (`Recent`): until it is replaced, the Scan was deleted, or 10,000 others were noted later.
  *
- * Nothing is lost with it but calls of the API server, and at most an attempt more or less.
+ * Losing it costs a few calls to the API server, and at most one attempt more or less.
  */
 export class Overlay {
   /** By uid. */
@@ -43,11 +43,11 @@ export class Overlay {
       this.#entries.delete(uid);
       this.#entries.set(uid, entry);
       const [oldest] = this.#entries.keys();
-      if (this.#entries.size > MOST_SCANS) this.#entries.delete(oldest!);
+      if (this.#entries.size > MAX_SCANS) this.#entries.delete(oldest!);
     });
   }
 
-  /** The Scan was deleted, and that has been dealt with. */
+  /** To be called when the deletion of the Scan has been reconciled. */
   forget({ scan: { metadata } }: ScanView): void {
     this.#entries.delete(metadata.uid);
   }

@@ -38,10 +38,10 @@ const PAUSES_MS = [500, 2_000];
 export function reportReader(
   deps: ReadReportDeps,
 ): (attempt: number, jobUid: string) => Promise<ReportAnswer> {
-  const inTurn = atMost(MOST_LOGS);
+  const limitLogs = atMost(MOST_LOGS);
   const read: Read = ({ log, message }) =>
     log
-      ? inTurn(async () => {
+      ? limitLogs(async () => {
           const bytes = await logOf(log, deps.logs);
           return bytes && deps.outcomes.read({ message, log: bytes });
         })

@@ -13,13 +13,13 @@ export interface ReconcileDeps {
   readonly answering: AnswerDeps;
   readonly performing: PerformDeps;
   /**
-   * Rejects while it is not known which policies there are. One that nobody has read could unseal a scan that starts, or
-   * have unsealed one whose report is to be read.
+   * Rejects while the policies of the cluster are not known: an unread one could open egress for a scan that starts, or could
+   * have done so for one whose report is to be read.
    */
   readonly assertPoliciesRead: () => Promise<void>;
-  /** The Scan of this key; none when it is gone and its end is on record. */
+  /** The Scan of this key; none when it was deleted and its end is on record. */
   readonly find: (key: string) => ScanView | undefined;
-  /** A deleted Scan has been dealt with. */
+  /** The deletion of a Scan has been reconciled. */
   readonly forget: (key: string, tombstone: ScanView) => void;
   readonly observer: ReconcileObserver;
 }
@@ -30,20 +30,20 @@ export interface ReconcileObserver {
   performed(action: Action, world: World, effects: Effects): void;
 }
 
-/** More plans than any way of a scan takes in one go. */
-const MOST_PLANS = 20;
+/** More plans than any reconciliation needs. */
+const MAX_PLANS = 20;
 
-/** After a write of a stale view was refused: by then the cache will have caught up. */
+/** After a write conflict: by then the cache will have caught up. */
 const AFTER_CONFLICT_MS = 250;
 
-/** Observes, decides and performs, until a plan is done that is not to be decided on again. Nobody else writes a Scan's status. */
+/** Observes, decides and acts, until a plan needs no further decision. Only this writes the status of Scans. */
 export const reconciler = (deps: ReconcileDeps) => {
   const overlay = new Overlay();
   return async (key: string): Promise<Requeue | undefined> => {
     const view = deps.find(key);
     if (!view) return undefined;
     const ofScan = overlay.of(view);
-    for (let plans = 0; plans < MOST_PLANS; plans++) {
+    for (let plans = 0; plans < MAX_PLANS; plans++) {
       const world = await observe(ofScan, deps.observing);
       const plan = decide(world);
       deps.observer.decided(plan, world);
@@ -56,7 +56,7 @@ export const reconciler = (deps: ReconcileDeps) => {
       }
       return requeueOf(plan);
     }
-    throw new Error(`The scan ${key} is decided on for ever`);
+    throw new Error(`The scan ${key} needs more decisions than any should`);
   };
 };
 
@@ -66,7 +66,7 @@ async function performAll(
   deps: ReconcileDeps & { readonly overlay: ScanOverlay },
 ): Promise<"done" | "refused" | "stale"> {
   const { overlay, observer } = deps;
-  // Before anything says that there is a Job.
+  // Before the status says that there is a Job.
   if (actions.some((action) => (isQuery(action) ? action.ask === "readReport" : action.do === "createJob")))
     await deps.assertPoliciesRead();
   for (const action of actions) {

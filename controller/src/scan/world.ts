@@ -22,7 +22,7 @@ export interface World extends Recent {
   /** True when the Scan is gone or about to go. */
   readonly isDeleted: boolean;
   readonly scanId: string;
-  /** The store's word, read at this moment; not asked for once the status says that the scan has finished. */
+  /** The row as it was just read; not read once the status says that the scan has finished. */
   readonly row: Row;
   /** What the cache holds of each attempt, in ascending order. */
   readonly attempts: readonly AttemptView[];
@@ -34,7 +34,7 @@ export interface World extends Recent {
   readonly followedAttempt?: number | undefined;
   /** A canary that an attempt may be started beside now; none while none is known to be reachable. */
   readonly canary?: CanaryReference | undefined;
-  /** What the fair queue says. */
+  /** Whether the fair queue has a slot for it. */
   readonly slot: "granted" | "waiting";
   readonly answers: Answers;
 }
@@ -106,11 +106,11 @@ export interface PodView {
   readonly terminatedReason?: string | undefined;
   /** Why it failed as a whole, such as DeadlineExceeded. */
   readonly failedReason?: string | undefined;
-  /** Since when its node is seen not to have been heard of. */
+  /** Since when its node is seen to be unreachable. */
   readonly lostSince?: Date | undefined;
 }
 
-/** What this replica has done or learned of late, and its caches do not show. Absent where it remembers nothing. */
+/** Recent writes and answers that the caches do not show (overlay.ts). */
 export interface Recent {
   /** The attempt whose Job was made or seen last. */
   readonly madeAttempt?: number | undefined;
@@ -118,7 +118,7 @@ export interface Recent {
   readonly seenJobUid?: string | undefined;
   /** What the API server refused last. */
   readonly refusal?: Refusal | undefined;
-  /** What Kubernetes said last of why the attempt's pod is not there or does not start. */
+  /** The last answer of Kubernetes why the attempt's pod is missing or does not start. */
   readonly explanation?: Explanation | undefined;
   /** When something of the scan was last deleted. */
   readonly deletedAt?: Date | undefined;
@@ -130,14 +130,14 @@ export interface Answers {
   /** The unbound row is not this Scan's. */
   readonly binding?: "refused" | undefined;
   readonly target?: TargetAnswer | undefined;
-  /** What the API server itself says of an attempt's Job, past the cache. */
+  /** Whether the attempt's Job exists, asked of the API server instead of the cache. */
   readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;
   readonly report?: ReportAnswer | undefined;
-  /** Whether the attempt's canary has lived from before its Job until after its report was read. */
+  /** Whether the attempt's canary was alive from before its Job until after its report was read. */
   readonly canary?: ({ readonly attempt: number } & Attestation) | undefined;
 }
 
-/** The API server did not take an object of the attempt: a quota or an admission webhook, and what it says. */
+/** The API server rejected an object of the attempt: a quota or an admission webhook, and its message. */
 export interface Refusal {
   readonly what: "Job" | "NetworkPolicy";
   readonly message: string;
@@ -167,19 +167,19 @@ export type ReportAnswer = { readonly attempt: number } & (
 export const isAtHome = ({ scan, settings }: World): boolean =>
   scan.metadata.namespace === settings.namespace;
 
-/** The attempt at hand: what the status says, or a later one of which something is seen. */
+/** The current attempt: that of the status, or a later one that has a Job. */
 export const currentAttempt = ({ scan, attempts }: World): number =>
   Math.max(scan.status?.attempt ?? 1, ...attempts.filter(({ job }) => job).map(({ number }) => number));
 
-/** What is seen of the attempt at hand; empty where nothing is. */
+/** What the caches show of the current attempt; empty where that is nothing. */
 export function attemptInHand(world: World): AttemptView {
   const number = currentAttempt(world);
   return world.attempts.find((attempt) => attempt.number === number) ?? { number, pods: [] };
 }
 
-/** @throws where the attempt at hand has no Job: then there is no pod to read of. */
+/** @throws where the current attempt has no Job: then there is no pod to read from. */
 export function jobUidOf(world: World): string {
   const { job } = attemptInHand(world);
-  if (!job) throw new Error("Without a Job there is no pod to read of");
+  if (!job) throw new Error("Without a Job there is no pod to read from");
   return job.uid;
 }

@@ -77,7 +77,7 @@ export async function reconciling() {
     namespaceFacts: facts,
     now,
     scans: api.objectsOf<ScanResource>(SCANS),
-    inTurn: (task) => task(),
+    limitRecordings: (task) => task(),
     followProgress: (scanId, attempt) => void followed.push([scanId, attempt]),
   };
   const answering: AnswerDeps = {

@@ -174,7 +174,7 @@ export class Simulation {
         store: { ...store, work: { record: (_, outcome) => this.#record(outcome) } },
         fence: { assertHeld: () => undefined },
         pod: { image: "scanner:1", resources: { cpu: "1", memory: "1Gi", ephemeralStorage: "1Gi" } },
-        inTurn: (task) => task(),
+        limitRecordings: (task) => task(),
         followProgress: () => undefined,
       },
       observer: {
