@@ -22,7 +22,7 @@ const SHUTDOWN_MS = 20_000;
 const EXIT_LOST = 1;
 const EXIT_UNUSABLE = 2;
 
-/** `controller.mjs` carries Scans out until SIGTERM or SIGINT. Ends with 1 when its lead is lost, to begin anew. */
+/** `controller.mjs` reconciles Scans until SIGTERM or SIGINT. Exits with 1 when leadership is lost, to be restarted. */
 async function main(): Promise<void> {
   keepHeapSmall();
   const { settings, warnings } = readControllerSettings(process.env);
@@ -87,12 +87,12 @@ function stopSignal(): Promise<void> {
   return promise;
 }
 
-const say = (line: string): void => void process.stderr.write(`glovebox-controller: ${line}\n`);
+const print = (line: string): void => void process.stderr.write(`glovebox-controller: ${line}\n`);
 
 function onFailure(error: unknown): never {
-  if (error instanceof SettingsError || error instanceof KubeConnectionError) say(error.message);
-  else if (error instanceof KubeError) say(`the Kubernetes API: ${error.message}`);
-  else say(`unexpected failure: ${error instanceof Error ? error.name : "no reason given"}`);
+  if (error instanceof SettingsError || error instanceof KubeConnectionError) print(error.message);
+  else if (error instanceof KubeError) print(`the Kubernetes API: ${error.message}`);
+  else print(`unexpected failure: ${error instanceof Error ? error.name : "no reason given"}`);
   process.exit(EXIT_UNUSABLE);
 }
 

@@ -29,7 +29,7 @@ export interface Namespaces {
 
 const MAX_AGE_MS = 30_000;
 
-/** Reads each namespace from the API server, at most once in half a minute unless told otherwise. */
+/** Reads each namespace from the API server, at most once in half a minute unless `fresh` is asked for. */
 export function namespaceReader(deps: {
   readonly transport: KubeTransport;
   readonly monotonic: () => number;

@@ -28,7 +28,7 @@ export interface PolicyCachesOptions {
   readonly watch: (kind: PolicyKind) => PolicyWatch;
   /** Policies of a kind that is gone open and block nothing any more. */
   readonly onKindGone: () => void;
-  /** The cluster has these policies, and they may not be read. Told once of each. */
+  /** The cluster has these policies, and the controller has no permission to read them. Called once for each. */
   readonly onUnreadable: (resource: string) => void;
   readonly onFailure: (error: unknown) => void;
   readonly clock?: Clock;
@@ -43,7 +43,7 @@ export class PoliciesUnread extends Error {
 
 /**
  * The policies of network plugins, of all the kinds that the cluster has: a plugin may be installed while the
- * controller runs. Nothing but `stop` ends the looking.
+ * controller runs. Only `stop` ends the discovery.
  */
 export class PolicyCaches {
   readonly #options: PolicyCachesOptions;
@@ -54,7 +54,7 @@ export class PolicyCaches {
   readonly #stopping = new AbortController();
   #refreshing: Promise<void> | undefined;
   #running: Promise<void> | undefined;
-  #lookedAt = -Infinity;
+  #discoveredAt = -Infinity;
 
   constructor(options: PolicyCachesOptions) {
     this.#options = options;
@@ -75,7 +75,7 @@ export class PolicyCaches {
     await Promise.all([...this.#watches.values()].map((watch) => watch.whenSynced()));
   }
 
-  /** Milliseconds since the server was last heard of, by resource. */
+  /** Milliseconds since the last list, event or bookmark, by resource. */
   lastEventAgesMs(): Record<string, number> {
     return Object.fromEntries(
       [...this.#watches].map(([key, { status }]) => [key.split("/")[0]!, status.lastEventAgeMs]),
@@ -88,7 +88,7 @@ export class PolicyCaches {
    * @throws PoliciesUnread, or what kept it from being asked
    */
   async assertRead(): Promise<void> {
-    if (this.#clock.monotonic() - this.#lookedAt > 2 * this.#periodMs) await this.refresh();
+    if (this.#clock.monotonic() - this.#discoveredAt > 2 * this.#periodMs) await this.refresh();
     const broken = [...this.#watches].find(([, watch]) => !watch.isCurrent);
     if (broken) throw new PoliciesUnread(`${broken[0]} is not listed yet, or its watch is broken`);
   }
@@ -128,7 +128,7 @@ export class PolicyCaches {
       watch.start();
     }
     await this.#drop(new Set(kinds.map(keyOf)));
-    this.#lookedAt = this.#clock.monotonic();
+    this.#discoveredAt = this.#clock.monotonic();
     for (const resource of unreadable.filter((one) => !this.#unreadable.has(one)))
       this.#options.onUnreadable(resource);
     unreadable.forEach((resource) => this.#unreadable.add(resource));

@@ -11,7 +11,7 @@ export interface ScanCachesOptions {
   /** Other namespaces whose Scans are carried out. */
   readonly others: readonly string[];
   readonly onChange: (change: Change<ScanResource>) => void;
-  /** Told of `scans` at home, and of `scans/namespace` elsewhere. */
+  /** `resource` is `scans` in the home namespace, and `scans/namespace` in others. */
   readonly onFailure: (resource: string, error: unknown) => void;
 }
 
@@ -56,7 +56,7 @@ export class ScanCaches implements Lister<ScanResource> {
     return this.#home.whenSynced();
   }
 
-  /** Milliseconds since the server was last heard of, by resource. */
+  /** Milliseconds since the last list, event or bookmark, by resource. */
   lastEventAgesMs(): Record<string, number> {
     const named = [...this.#reflectors].map(([namespace, reflector]) => {
       const resource = reflector === this.#home ? PLURAL : `${PLURAL}/${namespace}`;

@@ -6,13 +6,13 @@ import { CANARY_SETTINGS } from "./settings.ts";
 
 const EXIT_UNUSABLE = 2;
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const print = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Lines as pino writes them, which would take more memory than all else of a canary. */
 const INFO = 30;
 const WARN = 40;
 const log = (level: number, fields: object): void =>
-  say(JSON.stringify({ level, time: Date.now(), ...fields }));
+  print(JSON.stringify({ level, time: Date.now(), ...fields }));
 
 /** `canary.mjs` listens until SIGTERM or SIGINT, and calls its peers, so that each knows that it can be reached. */
 async function main(): Promise<void> {
@@ -28,6 +28,6 @@ async function main(): Promise<void> {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
 
 await main().catch((error: unknown) => {
-  say(`glovebox-canary: ${error instanceof Error ? error.message : "no reason given"}`);
+  print(`glovebox-canary: ${error instanceof Error ? error.message : "no reason given"}`);
   process.exit(EXIT_UNUSABLE);
 });

@@ -12,7 +12,7 @@ import {
 } from "@glovebox/kube";
 import type { V1Lease } from "@kubernetes/client-node";
 
-/** What a Lease says (coordination.k8s.io/v1, `spec`). */
+/** The spec of a Lease (coordination.k8s.io/v1). */
 export interface LeaseRecord {
   /** Empty when nobody holds the lease. */
   readonly holder: string;
@@ -44,7 +44,7 @@ export interface Claim {
   readonly leaseMs: number;
 }
 
-/** True when the lease is nobody's, is ours already, or was seen unchanged for as long as it lasts. */
+/** True when the lease has no holder, is ours already, or was seen unchanged for its whole duration. */
 export function isClaimable(record: LeaseRecord, unchangedMs: number, { identity, leaseMs }: Claim): boolean {
   if (record.holder === "" || record.holder === identity) return true;
   return unchangedMs >= Math.max(leaseMs, record.durationSeconds * 1000);

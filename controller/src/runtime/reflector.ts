@@ -46,7 +46,7 @@ export class Reflector<T extends KubeObject> {
   #resourceVersion: string | undefined;
   #listReason: ListReason = "first";
   #listedAt = 0;
-  #heardAt: number;
+  #lastEventAt: number;
   /** Since when nothing has failed. */
   #followingSince: number | undefined;
   #lists = 0;
@@ -57,7 +57,7 @@ export class Reflector<T extends KubeObject> {
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
     this.#store = createObjectStore(options.indexes);
-    this.#heardAt = this.#clock.monotonic();
+    this.#lastEventAt = this.#clock.monotonic();
   }
 
   /** The objects held now. */
@@ -65,7 +65,7 @@ export class Reflector<T extends KubeObject> {
     return this.#store;
   }
 
-  /** True once everything was listed and told of. */
+  /** True once everything was listed and passed to `onChange`. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
@@ -81,7 +81,7 @@ export class Reflector<T extends KubeObject> {
 
   get status(): ReflectorStatus {
     return {
-      lastEventAgeMs: this.#clock.monotonic() - this.#heardAt,
+      lastEventAgeMs: this.#clock.monotonic() - this.#lastEventAt,
       lists: this.#lists,
       failures: this.#failures,
     };
@@ -96,7 +96,7 @@ export class Reflector<T extends KubeObject> {
     this.#running ??= this.#run();
   }
 
-  /** Ends the watch; when it resolves, nothing more is told. */
+  /** Ends the watch; when it resolves, `onChange` is not called any more. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -126,9 +126,9 @@ export class Reflector<T extends KubeObject> {
       signal: this.#stopping.signal,
     });
     if (this.#stopped) return;
-    this.#hear();
+    this.#noteEvent();
     this.#lists += 1;
-    this.#listedAt = this.#heardAt;
+    this.#listedAt = this.#lastEventAt;
     this.#resourceVersion = resourceVersion;
     observer?.listed?.(this.#listReason, objects.length);
     this.#listReason = "lost";
@@ -161,7 +161,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   #apply(event: WatchEvent<T>): void {
-    this.#hear();
+    this.#noteEvent();
     this.#failures = 0;
     this.#options.observer?.event?.(event.type);
     this.#resourceVersion = event.object.metadata?.resourceVersion ?? this.#resourceVersion;
@@ -187,8 +187,8 @@ export class Reflector<T extends KubeObject> {
     if (this.#hasSynced) this.#listReason = reason;
   }
 
-  #hear(): void {
-    this.#heardAt = this.#clock.monotonic();
+  #noteEvent(): void {
+    this.#lastEventAt = this.#clock.monotonic();
   }
 
   #tell(change: Change<T>): void {
@@ -210,7 +210,7 @@ function withoutManagedFields<T extends KubeObject>(object: T): T {
 
 export interface ReflectorOptions<T extends KubeObject> extends Selection {
   readonly transport: KubeTransport;
-  /** Told of every change, after the store has it. What it throws is reported and goes no further. */
+  /** Called for every change, after the store has it. What it throws is reported to the observer only. */
   readonly onChange: (change: Change<T>) => void | Promise<void>;
   /** Takes from an object what nobody reads; managedFields are gone already. */
   readonly trim?: (object: T) => T;
@@ -222,7 +222,7 @@ export interface ReflectorOptions<T extends KubeObject> extends Selection {
   readonly pageSize?: number;
   /** A watch without event and bookmark for so long is opened anew; 150 s when absent (bookmarks come each minute). */
   readonly staleMs?: number;
-  /** So long after a list everything is listed again, and every object told of; 10 minutes when absent. */
+  /** So long after a list everything is listed again, and `onChange` called for every object; 10 minutes when absent. */
   readonly resyncMs?: number;
   readonly backoff?: Backoff;
 }

@@ -124,7 +124,7 @@ export class WorkQueue {
     const { backoff = { baseMs: 500, maxMs: 300_000 }, random = Math.random, observer } = this.#options;
     const now = this.#clock.monotonic();
     const before = this.#failed.get(key) ?? { failures: 0, until: now };
-    // An event brought it back before its time: that one outage fails it once more says nothing new.
+    // An event brought it back before its time: another failure in the same outage does not lengthen the backoff.
     const isEarly = before.until > now;
     const failures = isEarly ? before.failures : before.failures + 1;
     const waitMs = isEarly ? before.until - now : backoffMs(backoff, failures, random);

@@ -10,7 +10,7 @@ import type { Rule } from "./rules/rule.ts";
 import { foreignPolicyWidens, sealBroken } from "./rules/seal.ts";
 import type { World } from "./world.ts";
 
-/** The order is the state machine: the first rule that wants something has its way. */
+/** The order is the state machine: the first rule that returns a plan decides. */
 const RULES: readonly Rule[] = [
   finished.alreadyFinished,
   notItsRow,
@@ -43,8 +43,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * What is to be done about one Scan, from all that is seen of it and nothing else. Decides from the observed Job, not
- * from the phase; that a scan has finished is the one thing that it takes the status's word for.
+ * Decides what to do about one Scan, from the World and nothing else. It decides from the observed Job, not from the phase;
+ * the status is trusted only for that the scan has finished.
  */
 export function decide(world: World): Plan {
   for (const rule of RULES) {

@@ -15,7 +15,7 @@ export interface AnswerDeps {
   /** For the Job's own pods, by its UID. */
   readonly readReport: (attempt: number, jobUid: string) => Promise<ReportAnswer>;
   readonly attestCanary: (note: CanaryReference) => Promise<Attestation>;
-  /** What Kubernetes has to say of an object, if anything. It never rejects. */
+  /** The newest warning about an object, if any. It never rejects. */
   readonly latestWarning: (about: Subject) => Promise<string | undefined>;
   readonly now: () => Date;
 }

@@ -24,7 +24,7 @@ const MOST_LOGS = 2;
 /**
  * Pauses before another look at what does not add up. An answer may be cut on its way without an error, a runtime may
  * still write down what the container has said, and the cache may show the pod later than its Job; a scan that took
- * minutes is worth a few looks.
+ * minutes is worth a few retries.
  */
 const PAUSES_MS = [500, 2_000];
 

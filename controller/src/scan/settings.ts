@@ -10,7 +10,7 @@ export interface ScanSettings {
   readonly limits: ScanOrder["limits"];
   /** Name of the service account that scan pods run as. */
   readonly serviceAccount: string;
-  /** Where nobody is, and nobody refuses an unsealed pod. Without one a canary that refuses is no proof. */
+  /** At addresses that no host has. Without one, a canary that refuses connections is no proof. */
   readonly controlEndpoints: IsolationOrder["controlEndpoints"];
   /** How long the scanner waits for its policy to take effect. */
   readonly isolationWaitSeconds: number;
@@ -20,7 +20,7 @@ export interface ScanSettings {
   readonly startSeconds: number;
   /** How long a pod may wait for a node. */
   readonly unschedulableSeconds: number;
-  /** How long a node may be silent before its scan is tried elsewhere. */
+  /** How long a node may be unreachable before its scan is tried elsewhere. */
   readonly nodeLostSeconds: number;
   /** How long a scan may wait for its turn. */
   readonly queueSeconds: number;
@@ -60,7 +60,7 @@ export const podDeadlineSeconds = (settings: ScanSettings): number =>
 export const jobDeadlineSeconds = (settings: ScanSettings): number =>
   settings.podWaitSeconds + settings.unschedulableSeconds + podDeadlineSeconds(settings);
 
-/** The watchdog's: the same, and grace for whoever should have acted on it. */
+/** The watchdog's: the same, and grace for the rule that should have acted on it. */
 export const attemptDeadlineSeconds = (settings: ScanSettings): number =>
   jobDeadlineSeconds(settings) + settings.graceSeconds;
 

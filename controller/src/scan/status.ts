@@ -18,7 +18,7 @@ export type ConditionUpdate = Pick<Condition, "type" | "status"> & {
 
 const MAX_MESSAGE = 1024;
 
-/** What holds a pod up is true at one look: the next one says it again, or it has passed. */
+/** Reasons that must be set again by each update, or else are over. */
 const ABOUT_PODS: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted"]);
 
 /** The action that gives the Scan this status, or none where it has it already. */
@@ -49,7 +49,7 @@ function statusOf(
   const unsealed = world.row.state === "processing" && !policy?.isAsMade ? withoutSeal(world) : [];
   const updated = [...accepted, ...unsealed, ...updates].reduce(
     (all, update) => withCondition(all, update, world),
-    // Once the Job is there, nobody refuses it any more, and it has a canary.
+    // Once the Job is there, it was not rejected, and it has a canary.
     (before.conditions ?? []).filter(
       (condition) => isStep(condition) && !(job && (isRefusal(condition) || condition.reason === "NoCanary")),
     ),
@@ -61,7 +61,7 @@ function statusOf(
   return {
     ...status,
     ...(decisive && { reason: decisive.reason, message: decisive.message }),
-    // Whose id another Scan has is not said to be its own.
+    // The id belongs to another Scan.
     ...(isAnothers(world.row) ? {} : { scanId: world.scanId }),
     observedGeneration: world.scan.metadata.generation,
     conditions: [...steps, ...(decisive ? summaryOf(status.phase, decisive, world) : [])],
@@ -81,7 +81,7 @@ function decisiveOf(conditions: readonly Condition[]): Condition | undefined {
   );
 }
 
-/** What all steps come to, for tools that know nothing of the steps. */
+/** Summary conditions, for tools that do not know the steps. */
 function summaryOf(phase: ScanStatus["phase"], { reason, message }: Condition, world: World): Condition[] {
   const types: Record<string, readonly ConditionType[]> = {
     Completed: ["Complete"],
@@ -94,12 +94,12 @@ function summaryOf(phase: ScanStatus["phase"], { reason, message }: Condition, w
 
 const stepOf = ({ type }: Condition): number => STEP_TYPES.findIndex((step) => step === type);
 
-/** It is a step on the way, not the sum of them. */
+/** It is a step, not a summary. */
 export const isStep = (condition: Condition): boolean => stepOf(condition) >= 0;
 
 const isAnothers = ({ state }: World["row"]): boolean => state === "foreign" || state === "unbound";
 
-/** The latch: the scan has ended, and its status says how. */
+/** The scan has ended, and its status is final. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;
 
 /** For a scan that had a seal, and has none for now. */
@@ -108,7 +108,7 @@ export const withoutSeal = (world: World, message?: string): ConditionUpdate[] =
     ? [{ type: "Sealed", status: "Unknown", reason: "AwaitingPolicy", ...(message && { message }) }]
     : [];
 
-/** It says that the API server refused something of the scan's. */
+/** It shows that the API server rejected an object of the scan. */
 export const isRefusal = ({ status, reason }: Condition): boolean =>
   status === "Unknown" && reason === "CouldNotStart";
 
@@ -144,7 +144,7 @@ export interface Ending {
   readonly conditions: readonly ConditionUpdate[];
 }
 
-/** What the status says of a scan whose row has ended. */
+/** The status of a scan whose row has ended. */
 export function endingOf(row: Extract<Row, { state: "completed" | "failed" }>): Ending {
   if (row.state === "failed") return failedEnding(row.failure);
   const { score, grade, findings } = row;
@@ -173,7 +173,7 @@ export function failedEnding(failure: ScanFailure): Ending {
   };
 }
 
-/** What is said of the step that the failure happened at, where it is one of its own. */
+/** The condition of the step that failed, where it is another than ReportRecorded. */
 export function failedStep(failure: ScanFailure): ConditionUpdate[] {
   const { code, message } = failure;
   const cause = isolationCauseOf(failure);

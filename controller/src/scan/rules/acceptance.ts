@@ -60,7 +60,7 @@ const WAITING: ConditionUpdate = {
     "The database has no row of this scan: it was replaced or emptied after the scan was accepted. The scan fails unless the row is back within ten minutes.",
 };
 
-/** Nobody was charged yet: an unusable address, an unknown account or an exhausted quota end here, without a Job. */
+/** Not charged yet: an unusable address, an unknown account or an exhausted quota end here, without a Job. */
 export const notAccepted: Rule = (world) => {
   if (world.row.state !== "absent") return undefined;
   const flaw = flawOf(world.scan.spec);

@@ -16,7 +16,7 @@ import {
   secondsSince,
 } from "./rule.ts";
 
-/** What is left of an earlier attempt goes before the next one starts: at most one live Job a scan. */
+/** What is left of an earlier attempt is deleted before the next one starts: at most one live Job for each scan. */
 export const olderAttempts: Rule = (world) => {
   const current = currentAttempt(world);
   const older = world.attempts.filter((attempt) => attempt.number < current && isInTheWay(attempt, world));
@@ -30,25 +30,25 @@ export const olderAttempts: Rule = (world) => {
   };
 };
 
-/** A deleted pod on a node that is silent stays until the node is back or removed, which may be never. */
+/** A deleted pod on an unreachable node stays until the node is back or removed, which may be never. */
 const isInTheWay = ({ job, policy, pods }: AttemptView, world: World): boolean =>
   job !== undefined || policy !== undefined || pods.some((pod) => !isOnLostNode(pod, world));
 
-/** Pause before what was refused is tried again, in seconds. */
+/** Pause before a rejected creation is retried, in seconds. */
 const REFUSED_SECONDS = 15;
 
-/** Pause before a canary is looked for again, in seconds. */
+/** Pause before another try to find a canary, in seconds. */
 const NO_CANARY_SECONDS = 2;
 
-/** The API server refuses the Job or its policy, which may pass. It is said, tried again, and after a bound given up. */
+/** The API server refuses the Job or its policy, which may pass. The status shows it, it is retried, and after a limit the scan fails. */
 export const creationRefused: Rule = (world) => {
   const { refusal, now, settings } = world;
   const left = refusal ? REFUSED_SECONDS - secondsSince(refusal.at, now) : 0;
   if (!refusal || left <= 0 || attemptInHand(world).job) return undefined;
   const rule = "creationRefused";
   const message = `The API server rejects its ${refusal.what}: ${refusal.message}`;
-  const said = conditionOf(world, "ReportRecorded");
-  const since = said && isRefusal(said) ? new Date(said.lastTransitionTime) : now;
+  const shown = conditionOf(world, "ReportRecorded");
+  const since = shown && isRefusal(shown) ? new Date(shown.lastTransitionTime) : now;
   if (secondsSince(since, now) > settings.podWaitSeconds) return fail(rule, "could_not_start", message);
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "ReportRecorded", status: "Unknown", reason: "CouldNotStart", message },
@@ -70,7 +70,7 @@ export const jobVanished: Rule = (world) => {
   return retry("jobVanished", world, ["result_lost", "Its Job was deleted."]);
 };
 
-/** As many scans as allowed are running. Events wake it; the one timer is for the end of its patience. */
+/** As many scans as allowed are running. Events requeue it; the timer is for the longest time in the queue. */
 export const waitingForSlot: Rule = (world) => {
   if (world.slot === "granted" || attemptInHand(world).job) return undefined;
   const { scan, settings, now } = world;
@@ -102,7 +102,7 @@ export const policyBeforePod: Rule = (world) => {
   return {
     rule: "policyBeforePod",
     actions: [
-      // One that was there, and was seen, is there no more.
+      // The policy was there before, and was deleted.
       ...(conditionOf(world, "Sealed")?.status === "True" ? patchOf(world, {}) : []),
       { do: "createPolicy", attempt: number, pins: target.pins },
     ],
@@ -110,7 +110,7 @@ export const policyBeforePod: Rule = (world) => {
   };
 };
 
-/** Without a canary no scan could prove its isolation: it waits for one, and says so. */
+/** Without a canary no scan can prove its isolation: it waits for one. */
 export const noCanary: Rule = (world) => {
   if (attemptInHand(world).job || world.canary) return undefined;
   const patch = patchOf(world, { phase: "Pending" }, [
@@ -122,7 +122,7 @@ export const noCanary: Rule = (world) => {
 /**
  * The status announces the Job before there is one: a write that fails when the Scan was seen too long ago, so that
  * no stale view starts a Job beside another. One that was announced and never made, because the controller ended in
- * between, is made later and costs no attempt. After a refusal, that it runs is said once the Job is seen.
+ * between, is made later and costs no attempt. After a rejection, the phase becomes Running only when the Job is seen.
  */
 export const startJob: Rule = (world) => {
   const { number, policy, job } = attemptInHand(world);

@@ -6,8 +6,8 @@ import { type AttemptView, isAtHome, type World } from "../world.ts";
 import { fail, isTidying, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
 
 /**
- * The one latch: a finished scan is never rewritten. What it left can be looked at for a while, and many scans at once are
- * not held up by tidying (ADR 7); then it goes, and some time later the Scan itself.
+ * The status of a finished scan is never rewritten. Its Job can be inspected for a while, and many scans at once are not delayed
+ * by cleanup (ADR 7); then it is deleted, and some time later the Scan itself.
  */
 export const alreadyFinished: Rule = (world) => {
   const { scan, isDeleted, attempts, settings, now } = world;
@@ -35,7 +35,7 @@ const isLeftover = ({ job, policy }: AttemptView): boolean => job !== undefined 
 /** Nothing of it runs any more. */
 const isSpent = ({ job }: AttemptView): boolean => job?.ended !== undefined;
 
-/** The store has the last word: a recorded report, a recorded failure, or a cancellation. */
+/** The row decides: a recorded report, a recorded failure, or a cancellation. */
 export const rowEnded: Rule = (world) => {
   const { row, isDeleted } = world;
   if (row.state !== "completed" && row.state !== "failed") return undefined;
@@ -51,11 +51,11 @@ export const scanDeleted: Rule = (world) => {
   return { rule: "scanDeleted", actions: uncollected(world) };
 };
 
-/** What a deleted Scan leaves: Kubernetes collects what it owned, which is nothing in another namespace. */
+/** What Kubernetes does not collect after a deleted Scan: in another namespace it owned nothing. */
 const uncollected = (world: World): Action[] =>
   isAtHome(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
 
-/** It was on record and is no more: cancelled and erased. Nobody is charged for it again. */
+/** Its row was deleted: the scan was cancelled and erased. It is not charged again. */
 export const rowErased: Rule = (world) => {
   if (world.row.state !== "absent" || !wasOnRecord(world)) return undefined;
   return { rule: "rowErased", actions: finish(world, failedEnding(scanFailure("cancelled"))) };
@@ -65,7 +65,7 @@ export const rowErased: Rule = (world) => {
 export const wasOnRecord = (world: World): boolean =>
   conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
 
-/** Latch first, then stop what still runs; whatever a crash leaves in between, `alreadyFinished` finds. */
+/** The status first, then stop what still runs; what a crash leaves in between, `alreadyFinished` deletes. */
 export const finish = (world: World, { changes, conditions }: Ending): Action[] => [
   ...patchOf(world, { ...changes, finishedAt: world.now.toISOString() }, conditions),
   ...deletionsOf(world.attempts.filter((attempt) => !isSpent(attempt))),

@@ -17,7 +17,7 @@ export const done: Rule = (world) => {
   const { report } = world.answers;
   if (report?.attempt !== number) return ask("readReport", { ask: "readReport", attempt: number });
   if (report.how === "lost") return retry("resultLost", world, ["result_lost", report.detail]);
-  // Whoever makes such a report would make it again: neither is it read again, nor the scan repeated.
+  // Another attempt would make the same report: it is neither read again, nor is the scan repeated.
   if (report.how === "malformed") return fail("reportMalformed", "report_malformed", report.detail);
   const { outcome } = report;
   const isUnproven = outcome.status === "failed" && outcome.failure.code === "isolation_not_proven";
@@ -53,8 +53,8 @@ function objectionTo({ isolation }: DeliveredReport, world: World): IsolationCau
 }
 
 /**
- * Silence is a proof, and a refusal the network's, only of a canary that lived all the time. Who reached it needs no
- * more to be said.
+ * No answer, or a refusal by the network, proves isolation only if the canary was alive all the time. A scanner that reached the
+ * canary needs no such check.
  */
 const needsCanary = (outcome: DeliveredOutcome): boolean =>
   outcome.status === "completed" || isolationCauseOf(outcome.failure) === "CanaryRefused";
@@ -77,7 +77,7 @@ export const outOfMemory: Rule = (world) =>
     ? retry("outOfMemory", world, ["scanner_crashed", "It ran out of memory."])
     : undefined;
 
-/** The Job failed and no pod is left to say why. */
+/** The Job failed and no pod is left that shows why. */
 export const podDeleted: Rule = (world) =>
   failedBecause(world)?.pods.length === 0
     ? retry("podDeleted", world, ["result_lost", "Its pod was deleted."])

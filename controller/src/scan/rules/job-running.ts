@@ -15,7 +15,7 @@ export const watchdog: Rule = (world) => {
   return fail("watchdog", job.ended?.how === "complete" ? "result_lost" : "deadline_exceeded");
 };
 
-/** Its node has not been heard of for a while: the scan starts again elsewhere. */
+/** Its node is unreachable for too long: the scan starts again elsewhere. */
 export const nodeLost: Rule = (world) => {
   const isLost = runningJob(world)?.pods.some((pod) => isOnLostNode(pod, world));
   return isLost ? retry("nodeLost", world, ["result_lost", "Its node was lost."]) : undefined;
@@ -34,7 +34,7 @@ export const jobRunning: Rule = (world) => {
   return { rule: "jobRunning", actions: [...patch, ...follow], ...requeueIn(nextBound(running, world)) };
 };
 
-/** Its node has been silent for longer than it is waited for. */
+/** Its node is unreachable for longer than allowed. */
 export const isOnLostNode = ({ lostSince }: PodView, { settings, now }: World): boolean =>
   lostSince !== undefined && secondsSince(lostSince, now) > settings.nodeLostSeconds;
 
@@ -81,7 +81,7 @@ interface Wait {
   readonly boundSeconds: number;
 }
 
-/** No pod is created, no node fits, or the container does not start: said after a bound, with Kubernetes' own reason. */
+/** No pod is created, no node fits, or the container does not start: fails after a limit, with the reason of Kubernetes. */
 export const podCannotStart: Rule = (world) => {
   const wait = waitsOf(world).find((one) => leftOf(one, world) < 0);
   if (!wait) return undefined;
@@ -91,7 +91,7 @@ export const podCannotStart: Rule = (world) => {
   return fail("podCannotStart", "could_not_start", detail);
 };
 
-/** It takes longer than usual: Kubernetes is asked why, now and then. */
+/** It takes longer than usual: the events of Kubernetes are read for the reason, once a minute. */
 export const waitUnexplained: Rule = (world) => {
   const wait = longestWait(world);
   return wait && !explanationOf(world) ? askFor(wait, world) : undefined;

@@ -10,7 +10,7 @@ import type { Plan, Query, RowCommand } from "../plan.ts";
 import { failedStep, patchOf, withoutSeal } from "../status.ts";
 import { attemptInHand, currentAttempt, type World } from "../world.ts";
 
-/** Wants something done, or passes the world on to the next rule. */
+/** Returns a plan, or undefined to leave the decision to the next rule. */
 export type Rule = (world: World) => Plan | undefined;
 
 export const ask = (rule: string, query: Query): Plan => ({ rule, actions: [query], decideAgain: true });
@@ -32,8 +32,7 @@ export const failWith = (rule: string, failure: ScanFailure): Plan =>
   recordOutcome(rule, { status: "failed", failure });
 
 /**
- * The attempt came to nothing through no fault of the target: another one, in a new Job, or after the last the
- * failure. The number goes up before anything is deleted, so that no crash in between lets an attempt run twice.
+ * The attempt failed, and not because of the target: another one, in a new Job, or after the last one the failure. The number goes up before anything is deleted, so that no crash in between lets an attempt run twice.
  */
 export function retry(
   rule: string,
@@ -49,7 +48,7 @@ export function retry(
 
 /**
  * The attempt's proof does not count, because its canary was lost: another attempt, beside another canary. It does not
- * count among the attempts that `retry` allows, as no scan is to fail for want of luck with two kinds of mishaps.
+ * count among the attempts that `retry` allows, so that two unrelated kinds of failures do not add up.
  */
 export function retryBesideAnotherCanary(rule: string, world: World, detail: string): Plan {
   const losses = canaryLosses(world) + 1;
@@ -86,14 +85,14 @@ function ofLastJob(world: World): Pick<ScanStatus, "jobUid"> {
 
 export const secondsSince = (then: Date, now: Date): number => (now.getTime() - then.getTime()) / 1000;
 
-/** What was deleted may still be seen for so long. In seconds. */
+/** A deleted object may stay in the cache for so long. In seconds. */
 export const LINGERS_SECONDS = 5;
 
-/** Something of the scan was deleted a moment ago: what is seen of it is on its way out. */
+/** An attempt of the scan was deleted a moment ago, and its objects may still be in the cache. */
 export const isTidying = ({ deletedAt, now }: World): boolean =>
   deletedAt !== undefined && secondsSince(deletedAt, now) < LINGERS_SECONDS;
 
-/** When to look again at a bound that is due in so many seconds: a second late, so that it is over by then. */
+/** Requeues for a limit that is due in so many seconds: a second later, so that it is over by then. */
 export const requeueIn = (seconds: number): Pick<Plan, "requeueAfterSeconds"> => ({
   requeueAfterSeconds: Math.max(1, Math.ceil(seconds) + 1),
 });

@@ -6,7 +6,7 @@ import { fail, retry, type Rule, secondsSince } from "./rule.ts";
 
 /**
  * The attempt's own policy is not the one that its Job was started with, or not as it was then: removed or changed, be it
- * for a moment. A target that fell silent because of it looks like one without findings, so whatever the scanner reports
+ * for a moment. A target that became unreachable because of it looks like one without findings, so the scanner's report
  * is not read. Another attempt gets a policy and a Job of its own.
  */
 export const sealBroken: Rule = (world) => {
@@ -30,8 +30,8 @@ const SKEW_SECONDS = 60;
 
 /**
  * Policies add up: one of somebody else's that opens more than the pins ends the scan, and is named. Before the report of
- * an ended Job is read, all count that may have been there while its pod ran: nobody can say since when one that is older
- * than that opens what it opens.
+ * an ended Job is read, all count that may have been there while its pod ran: it is not known since when an older one
+ * has had its present rules.
  */
 export const foreignPolicyWidens: Rule = (world) => {
   const { settings, namespaceLabels, answers } = world;
