@@ -34,7 +34,7 @@ afterAll(() => {
 interface Place {
   readonly canaryHost?: string;
   readonly apiServerPort?: number;
-  /** An address where nobody is. */
+  /** An address that no host has. */
   readonly nobody?: string;
   readonly kubeletPort?: number;
 }
@@ -107,7 +107,7 @@ test.each<["open" | "sealed", () => number, string]>([
   },
 );
 
-test("A network that refuses where nobody is, too, seals", async () => {
+test("A network that refuses at a control address, too, isolates", async () => {
   const refused = { apiServerPort: closed, nobody: "127.0.0.1" };
   expect(await prove("sealed", closed, refused)).toEqual({
     code: 0,

@@ -56,10 +56,14 @@ async function scan(name: string, isolation: ScanOrder["isolation"]): Promise<Ou
 
 /** At each address that pods reach this machine by: one in each of their families. */
 const at = (port: number) => target.addresses.map((address) => ({ address, port }));
-const nobodyAt = (port: number) => ["192.0.2.1", "100::1"].map((address) => ({ address, port }));
+const controlEndpointsAt = (port: number) => ["192.0.2.1", "100::1"].map((address) => ({ address, port }));
 
-test("a canary that died and refuses is no proof, as nobody refuses where nobody is", async () => {
-  const order = { canaries: at(closedPort), controlEndpoints: nobodyAt(closedPort), waitSeconds: 3 };
+test("a canary that died and refuses is no proof, as nothing refuses at the control addresses", async () => {
+  const order = {
+    canaries: at(closedPort),
+    controlEndpoints: controlEndpointsAt(closedPort),
+    waitSeconds: 3,
+  };
   const outcome = await scan("dead-canary", order);
   expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
   const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
@@ -84,7 +88,7 @@ test("a canary without an address of a family that the pod has is no proof", asy
   expect(isolationCauseOf(failure)).toBe("CanaryFamilyMissing");
 });
 
-test("a network that refuses at the canary and where nobody is lets the scan go on to its target", async () => {
+test("a network that refuses at the canary and at the control addresses lets the scan go on to its target", async () => {
   const outcome = await scan("refusing-network", {
     canaries: at(closedPort),
     controlEndpoints: at(closedPort),
