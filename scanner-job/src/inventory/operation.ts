@@ -73,6 +73,8 @@ export interface OperationFacts {
   readonly deprecated: boolean;
   /** What the document says of credentials; `undeclared` where it says nothing at all. */
   readonly security: "required" | "optional" | "none" | "undeclared";
+  /** True where `security` is that of the whole document, and the operation says nothing itself. */
+  readonly securityIsGlobal?: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: BodyShape;
   readonly responses: readonly ResponseShape[];

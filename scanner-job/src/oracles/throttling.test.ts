@@ -23,6 +23,16 @@ describe("throttlingIn", () => {
   });
 
   it.each([
+    "Your account has been suspended",
+    "Please wait 30 seconds",
+    "Wrong password, 2 attempts left",
+    "You have no more tries remaining",
+  ])("sees that the caller is locked out where the same status says: %s", (text) => {
+    const replies = ["Wrong password", text].map((body) => aReply({ status: 401, body }));
+    expect(throttlingIn(replies)).toBe("the caller was locked out");
+  });
+
+  it.each([
     ["no answer", []],
     ["even answers", taking(10, 12, 11, 12, 10, 11)],
     ["one slow answer", taking(10, 12, 11, 10, 900, 11)],

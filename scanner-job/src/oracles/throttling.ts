@@ -39,4 +39,4 @@ function remaining({ headers }: Reply): number | undefined {
 /** Faster answers than this differ by chance. */
 const NOISE_MS = 150;
 const LOCKED =
-  /captcha|too many (requests|attempts|tries|login)|try again (later|in \d)|temporarily (locked|blocked)|account (is )?locked|locked out|rate limit/i;
+  /captcha|too many (requests|attempts|tries|login)|try again (later|in \d)|temporarily (locked|blocked)|account (is )?locked|locked out|rate limit|account (has been |is )?(temporarily )?(suspended|blocked|disabled)|(wait|retry (after|in)) \d+ ?(s|sec|m|min|h|hour)|(\d+|no) (more )?(attempts?|tries) (left|remaining)|(attempts?|tries) (left|remaining)/i;

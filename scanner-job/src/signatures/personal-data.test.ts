@@ -53,6 +53,34 @@ describe("personalRows", () => {
     });
   });
 
+  it("names birthdays and diagnoses of people who can be reached", () => {
+    const patients = people.map((person, place) => ({
+      ...person,
+      dob: `199${place}-01-01`,
+      diagnosis: `D${place}`,
+    }));
+    expect(personalRows(patients).intimate).toEqual(["identity number", "date of birth", "diagnosis"]);
+  });
+
+  it.each([
+    [
+      "birthdays of the famous",
+      [
+        { name: "Marie Curie", birthDate: "1867-11-07" },
+        { name: "Ada Lovelace", birthDate: "1815-12-10" },
+      ],
+    ],
+    [
+      "a catalogue of medications",
+      [
+        { id: 1, name: "Aspirin", medication: "acetylsalicylic acid" },
+        { id: 2, name: "Ibuprofen", medication: "ibuprofen" },
+      ],
+    ],
+  ])("finds nothing that nobody publishes in %s", (_, json) => {
+    expect(personalRows(json)).toMatchObject({ intimate: [], contact: ["name"] });
+  });
+
   it.each([
     ["one row", people.slice(0, 1)],
     ["the same value in every row", [{ email: "ada@acme.test" }, { email: "ada@acme.test" }]],
@@ -66,6 +94,32 @@ describe("personalRows", () => {
       ],
     ],
     ["no list", { email: "ada@acme.test" }],
+    [
+      "what an encyclopedia tells",
+      [
+        { name: "Tom Hanks", birthday: "1956-07-09", knownFor: "Acting", email: "tom@agency.test" },
+        { name: "Meryl Streep", birthday: "1949-06-22", knownFor: "Acting", email: "meryl@agency.test" },
+      ],
+    ],
+    [
+      "shops",
+      [
+        {
+          name: "Mill Lane",
+          streetAddress: "1 Mill Lane",
+          phone: "+44 20 7946 0000",
+          email: "mill@b.test",
+          openingHours: "9-5",
+        },
+        {
+          name: "High Street",
+          streetAddress: "2 High Street",
+          phone: "+44 20 7946 0001",
+          email: "high@b.test",
+          openingHours: "9-5",
+        },
+      ],
+    ],
     ["nothing", undefined],
   ])("finds nothing in %s", (_, json) => {
     expect(personalRows(json)).toEqual({ rows: 0, intimate: [], contact: [] });

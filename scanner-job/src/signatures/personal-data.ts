@@ -63,12 +63,17 @@ export function personalRows(json: unknown): PersonalRows {
   const rows = (rowsOf(json) ?? []).slice(0, MAX_ROWS);
   const values = new Map<PersonalClass, Set<string>>();
   for (const row of rows) {
-    for (const { name, value } of valuesIn(row)) {
+    const fields = valuesIn(row);
+    if (isPublished(fields.map(({ name }) => lettersOf(name)))) continue;
+    for (const { name, value } of fields) {
       const known = classOf(name, value);
       if (known) values.set(known, (values.get(known) ?? new Set()).add(String(value)));
     }
   }
-  const seen = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= 2);
+  const frequent = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= 2);
+  // A birthday with a name alone is that of somebody famous, and a medication without a patient is goods.
+  const ofPeople = frequent.some(({ label }) => !ALONE.has(label) && label !== "name");
+  const seen = frequent.filter(({ label }) => ofPeople || !ALONE.has(label));
   const named = (isIntimate: boolean) =>
     seen.filter((each) => each.intimate === isIntimate).map(({ label }) => label);
   return {
@@ -77,6 +82,16 @@ export function personalRows(json: unknown): PersonalRows {
     contact: named(false),
   };
 }
+
+const ALONE = new Set(["date of birth", "diagnosis"]);
+
+/** True for shops and offices, and for people of whom encyclopedias tell. */
+const isPublished = (names: readonly string[]): boolean =>
+  names.some((name) => PLACE.test(name)) || names.some((name) => FAME.test(name));
+const PLACE =
+  /^(openinghours|businesshours|storehours|storeid|storenumber|storename|branchcode|shopid|shopname)$/;
+const FAME =
+  /^(biography|knownfor|deathdate|dateofdeath|deathday|died|deathyear|placeofbirth|nobelprizes?|filmography|discography|wikipedia\w*|wikidata\w*|imdbid)$/;
 
 function classOf(name: string, value: unknown): PersonalClass | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;

@@ -32,6 +32,14 @@ describe("secretsIn", () => {
     ["a public key", "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----"],
     ["the token of every visitor", jsonWebToken({ alg: "HS256" }, { sub: "x", role: "anon" }, letters)],
     ["three words with dots between", `eyJhbGciOi.${letters}.${letters}`],
+    [
+      "a link that is signed",
+      "https://files.s3.amazonaws.com/a.pdf?X-Amz-Credential=AKIAQ3EGRS7YTX2WVNBC%2F20260101%2Fs3&X-Amz-Signature=3f786850e387550f",
+    ],
+    [
+      "a link that is signed in the old way",
+      "https://s3.test/a?AWSAccessKeyId=AKIAQ3EGRS7YTX2WVNBC&Signature=x",
+    ],
     ["a commit", "3f786850e387550fdab836ed7e6dc881de23001b"],
   ])("takes %s for none", (_, text) => {
     expect(secretsIn(`{"value": "${text}"}`)).toEqual([]);

@@ -37,7 +37,12 @@ const FORMS: readonly { kind: string; form: RegExp; holds: (part: string) => boo
     form: /-----BEGIN (?:[A-Z]{2,10} )?PRIVATE KEY-----((?:\\[nr]|[\w+/=\s]){100,8000}?)-----END/g,
     holds: isDisorderly,
   },
-  { kind: "AWS access key", form: /\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g, holds: isDisorderly },
+  {
+    kind: "AWS access key",
+    // A signed link names the key that signed it, which is no secret.
+    form: /(?<!(?:X-Amz-Credential|AWSAccessKeyId)(?:=|%3D))\b(?:AKIA|ASIA)([A-Z2-7]{16})\b/g,
+    holds: isDisorderly,
+  },
   { kind: "payment key", form: /\b[sr]k_live_([A-Za-z\d]{16,120})\b/g, holds: isDisorderly },
   { kind: "GitHub token", form: /\bgh[pousr]_([A-Za-z\d]{36})\b/g, holds: isDisorderly },
   { kind: "GitLab token", form: /\bglpat-([\w-]{20})\b/g, holds: isDisorderly },

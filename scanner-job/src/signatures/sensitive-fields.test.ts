@@ -31,6 +31,16 @@ describe("a field with a secret", () => {
     ["a hash of a file", { hash: JWT_LIKE }],
   ])("is not seen in %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
 
+  it.each([
+    ["translations", { login: "Anmelden", username: "Benutzername", password: "Kennwort" }],
+    ["translations one by one", { de: { password: "Passwort" }, fr: { password: "Motdepasse" } }],
+  ])("is no label of %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
+
+  it("is a password of letters alone where it stands beside somebody's name or id", () => {
+    expect(sensitiveFields({ id: 7, password: "sunshine" })).toHaveLength(1);
+    expect(sensitiveFields([{ email: "ada@acme.test", password: "sunshine" }])).toHaveLength(1);
+  });
+
   it("is named by its path once, however many items have it, and is not shown", () => {
     const users = [1, 2, 3].map((id) => ({ id, auth: { ssn: `536-90-439${id}` } }));
     const [field, ...others] = sensitiveFields({ users });

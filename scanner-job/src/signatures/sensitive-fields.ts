@@ -1,4 +1,4 @@
-import { nameOf, pathOf, walk } from "../json.ts";
+import { nameOf, objectOf, pathOf, walk } from "../json.ts";
 import { plainName } from "../names.ts";
 
 /** A field whose name and value both say that it holds something secret. */
@@ -15,9 +15,10 @@ export type Kind = "password" | "token" | "secret" | "identity number" | "card n
 /** Secrets in an answer, one for each path. A name alone is not enough, nor is a value that is masked or a sample. */
 export function sensitiveFields(json: unknown): SensitiveField[] {
   const found = new Map<string, SensitiveField>();
-  for (const { path, name, value } of valuesIn(json)) {
+  for (const { path, name, value, parent } of valuesIn(json)) {
     const kind = kindOfName(name);
     if (kind === undefined || found.has(path)) continue;
+    if (kind === "password" && isLabel(value, parent)) continue;
     const text = typeof value === "number" ? String(value) : value;
     if (typeof text === "string" && !PLACEHOLDER.test(text) && RULES[kind].value(text))
       found.set(path, { path, kind, masked: `${text.slice(0, 2)}… (${text.length} characters)` });
@@ -32,10 +33,24 @@ export function kindOfName(name: string): Kind | undefined {
 }
 
 /** Every text, number and flag of an answer with the path and name of its field, breadth first, within bounds. */
-export const valuesIn = (json: unknown): { path: string; name: string; value: unknown }[] =>
+export const valuesIn = (json: unknown): { path: string; name: string; value: unknown; parent: unknown }[] =>
   [...walk(json, { depth: 7, items: 20 })]
     .filter(({ value, parent }) => typeof value !== "object" && parent !== undefined)
-    .map((place) => ({ path: pathOf(place), name: nameOf(place), value: place.value }));
+    .map((place) => ({
+      path: pathOf(place),
+      name: nameOf(place),
+      value: place.value,
+      parent: place.parent?.value,
+    }));
+
+/** A word for a form's field, as translations have it: letters alone, beside nothing that tells whose it would be. */
+const isLabel = (value: unknown, parent: unknown): boolean =>
+  typeof value === "string" &&
+  /^\p{L}+$/u.test(value) &&
+  !Object.entries(objectOf(parent)).some(
+    ([name, other]) => IDENTITY.test(plainName(name)) && /[\d@]/.test(String(other)),
+  );
+const IDENTITY = /id$|^(uuid|e?mail\w*|user(name)?|login)$/;
 
 const isOpaque = (text: string): boolean =>
   text.length >= 16 && /^[\w.~+/=:$-]+$/.test(text) && /\d/.test(text) && /[a-z]/i.test(text);

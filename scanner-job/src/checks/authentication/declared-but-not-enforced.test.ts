@@ -33,6 +33,19 @@ testCheck(declaredButNotEnforced, {
       count: 1,
     },
     {
+      name: "a catalogue for anybody in a document that protects everything, as a low",
+      document: apiDocument({ "/products": { get: {} } }, BEARER),
+      target: fakeApi({ "GET /products": { json: [{ id: 1, title: "Mug", price: 9 }] } }),
+      finding: { severity: "low", confidence: "tentative" },
+      count: 1,
+    },
+    {
+      name: "the same catalogue where it asks for credentials itself",
+      document: apiDocument({ "/products": { get: { security: [{ bearer: [] }] } } }, BEARER),
+      target: fakeApi({ "GET /products": { json: [{ id: 1, title: "Mug", price: 9 }] } }),
+      finding: { severity: "high" },
+    },
+    {
       name: "the same as critical where patients are concerned",
       document: declaring({ orders: { type: "array", items: { type: "object" } } }),
       context: "medical",

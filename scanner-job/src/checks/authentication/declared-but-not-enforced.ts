@@ -1,6 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { fitsDeclaration, holdsData } from "../../oracles/records.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { looksPublished } from "../../attacks/published.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isAdministrative, isPublicByNature } from "../../attacks/purpose.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
@@ -48,6 +49,11 @@ export default defineCheck({
     if (isNoBetterThan(await probe.missing(request), reply))
       return inconclusive("Paths that cannot exist are answered in the same way.");
     if (!holdsData(reply.json)) return inconclusive("The answer held no data to judge by.");
+    if (looksPublished(operation.facts, reply.json))
+      return fail(
+        `Status ${reply.status}: the answer looks as if it were meant for anybody, so the document may be what is wrong.`,
+        { severity: "low", confidence: "tentative" },
+      );
     return fitsDeclaration(operation.facts.responses, reply) === false
       ? inconclusive("The answer has none of the fields that the document declares.")
       : fail(

@@ -44,6 +44,13 @@ testCheck(loginEnumeration, {
     },
   ],
   negative: [
+    {
+      name: "a sign-in whose answers name the administrator",
+      document: apiDocument({ "/login": { post: body("username") } }),
+      target: fakeApi({
+        "POST /login": { status: 401, json: { error: "Wrong. Ask your administrator or admins@acme.test" } },
+      }),
+    },
     { name: "a sign-in that always says the same", document, target: signIn(() => wrong) },
     {
       name: "a sign-in that repeats the name and numbers its answers",

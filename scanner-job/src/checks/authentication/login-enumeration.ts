@@ -112,5 +112,9 @@ const sampleOf = ({ facts: { body } }: Operation): object =>
 const wordsOf = (reply: Reply, name: string): string =>
   `${reply.status} ${reply.body
     .slice(0, 8192)
-    .replaceAll(name, "¤")
+    .replace(asWholeWord(name), "¤")
     .replace(/[\da-f]{8}-[\da-f-]{27}|\b[\da-f]{16,}\b|\d[\d.:TZ-]*/gi, "#")}`;
+
+/** The name where it stands alone: `admin` is no part of `administrator`. */
+const asWholeWord = (name: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\d])${name.replace(/[\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\d])`, "gu");

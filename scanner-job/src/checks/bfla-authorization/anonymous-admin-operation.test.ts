@@ -25,6 +25,11 @@ testCheck(anonymousAdminOperation, {
     },
   ],
   negative: [
+    {
+      name: "an operation that only shows a version",
+      document,
+      target: fakeApi({ "GET /admin/users": { json: { name: "shop", version: "2.4.1", status: "ok" } } }),
+    },
     { name: "a refusal", document, target: fakeApi({ "GET /admin/users": unauthorized }) },
     { name: "a gateway that refuses everything", document, target: fakeApi({ "* *": unauthorized }) },
     {

@@ -1,5 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import { holdsData } from "../../oracles/records.ts";
+import { walk } from "../../json.ts";
+import { plainName } from "../../names.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
@@ -55,6 +57,7 @@ export default defineCheck({
       return inconclusive("Paths that cannot exist are answered in the same way.");
     if (sibling && alike(reply, await probe.control(sibling.request())))
       return inconclusive("An ordinary operation is answered in the same way.");
+    if (tellsVersionOnly(reply.json)) return pass();
     return holdsData(reply.json)
       ? fail(
           `Status ${reply.status} with ${reply.body.length} characters of data came back without credentials.`,
@@ -62,3 +65,12 @@ export default defineCheck({
       : inconclusive("The answer held no data to judge by.");
   },
 });
+
+/** A sign of life, which software shows to anybody. */
+function tellsVersionOnly(json: unknown): boolean {
+  const leaves = [...walk(json, { depth: 4, values: 50 })].filter(({ value }) => typeof value !== "object");
+  return leaves.length > 0 && leaves.every(({ key }) => VERSION.test(plainName(key)));
+}
+
+const VERSION =
+  /^(version|apiversion|appversion|build\w*|commit\w*|revision|release\w*|name|app|appname|application|service|product|status|state|health|healthy|ok|uptime|time|timestamp|date|message)$/;

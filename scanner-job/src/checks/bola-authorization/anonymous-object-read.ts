@@ -1,4 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { looksPublished } from "../../attacks/published.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { isAdministrative } from "../../attacks/purpose.ts";
 import { alike } from "../../oracles/similarity.ts";
@@ -44,6 +45,12 @@ export default defineCheck({
     if (isSuccess(none)) return inconclusive("An id that cannot exist is answered like one that does.");
     if (!isSuccess(object))
       return inconclusive(`Object ${id} was answered with ${object.status}: perhaps it is gone.`);
-    return alike(object, none) ? pass() : fail(`Object ${id} was returned to a caller without credentials.`);
+    if (alike(object, none)) return pass();
+    return looksPublished(operation.facts, object.json)
+      ? fail(`Object ${id} looks as if it were meant for anybody, so the document may be what is wrong.`, {
+          severity: "low",
+          confidence: "tentative",
+        })
+      : fail(`Object ${id} was returned to a caller without credentials.`);
   },
 });

@@ -71,5 +71,15 @@ testCheck(methodDifferential, {
       })(),
     },
     { name: "a connection that is cut", document, target: fakeApi({ "* /records/{id}": { cut: true } }) },
+    ...[400, 415].map((status) => ({
+      name: `a body that is refused with ${status} before the caller is asked who they are`,
+      document,
+      target: fakeApi({
+        "PATCH /records/{id}": { status, json: { error: "Bad body" } },
+        "PUT /records/{id}": { status, json: { error: "Bad body" } },
+        ...read,
+        ...refused,
+      }),
+    })),
   ],
 });

@@ -29,6 +29,23 @@ testCheck(cors, {
       count: 1,
     },
     {
+      name: "every origin with credentials that go in a header alone, as a low",
+      document,
+      target: fakeApi({ "* *": allowing((origin) => origin) }),
+      finding: { severity: "low" },
+      count: 1,
+    },
+    {
+      name: "the same where a cookie is set",
+      document,
+      target: fakeApi({
+        "GET /": { json: {}, headers: { "set-cookie": "sid=1" } },
+        "* *": allowing((origin) => origin),
+      }),
+      finding: { severity: "high" },
+      count: 1,
+    },
+    {
       name: "an API that allows the origin null",
       target: fakeApi({ "* *": allowing((origin) => (origin === "null" ? origin : undefined)) }),
       count: 1,

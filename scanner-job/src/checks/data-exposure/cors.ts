@@ -45,8 +45,13 @@ async function examineOrigins({ operation, location }: Subject, probe: Probe): P
   for (const origin of strangers(target, probe.nonce())) {
     const reply = await probe.attack(withHeader(request, "origin", origin));
     if (allowed(reply) !== origin || allowed(plain) === origin) continue;
-    if (withCredentials(reply))
+    if (withCredentials(reply) && !sendsNoCookie(probe, [plain, reply]))
       return fail(`The origin \`${origin}\` may read answers with the visitor's credentials.`, { location });
+    if (withCredentials(reply))
+      return fail(
+        `The origin \`${origin}\` may read answers; but credentials go in a header, which no browser sends by itself.`,
+        { location, severity: "low" },
+      );
     if (operation?.facts.security === "required")
       return fail(`The origin \`${origin}\` may read answers, though without cookies.`, {
         location,
@@ -67,3 +72,20 @@ const strangers = ({ protocol, hostname }: URL, nonce: string): string[] => [
 const allowed = (reply: Reply): string | undefined => reply.headers["access-control-allow-origin"];
 const withCredentials = (reply: Reply): boolean =>
   reply.headers["access-control-allow-credentials"] === "true";
+
+/** True where the document names credentials that only a program puts into a header, and no answer sets a cookie. */
+function sendsNoCookie({ profile }: Probe, replies: readonly Reply[]): boolean {
+  const schemes = profile.document?.securitySchemes ?? [];
+  const inHeader = schemes.every(
+    ({ type, scheme, in: place }) =>
+      type === "oauth2" ||
+      type === "openIdConnect" ||
+      (type === "http" && scheme?.toLowerCase() === "bearer") ||
+      (type === "apiKey" && place === "header"),
+  );
+  return (
+    schemes.length > 0 &&
+    inHeader &&
+    [profile.entry, ...replies].every(({ headers }) => !("set-cookie" in headers))
+  );
+}

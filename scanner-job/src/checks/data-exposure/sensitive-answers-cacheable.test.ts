@@ -46,6 +46,11 @@ testCheck(sensitiveAnswersCacheable, {
   ],
   inconclusive: [
     {
+      name: "a sign of life, which is nobody's",
+      document: apiDocument({ "/health": { get: {} } }, BEARER),
+      target: fakeApi({ "GET /health": { json: { status: "ok" } } }),
+    },
+    {
       name: "an app that answers every path with its page",
       document: apiDocument({ "/me": { get: {} } }, BEARER),
       target: fakeApi({ "* *": { headers: { "content-type": "text/html" }, body: "<html>app</html>" } }),

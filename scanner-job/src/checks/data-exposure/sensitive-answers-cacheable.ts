@@ -1,6 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
+import { isPublicByNature } from "../../attacks/purpose.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -21,7 +22,7 @@ export default defineCheck({
 
   subjects: (profile) =>
     spread(
-      reads(profile).filter(({ facts }) => facts.security !== "optional"),
+      reads(profile).filter(({ facts }) => facts.security !== "optional" && !isPublicByNature(facts)),
       20,
     ),
   notApplicable: "No operation can be read.",

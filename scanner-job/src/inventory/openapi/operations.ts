@@ -86,6 +86,7 @@ function readOperation(readers: Readers, declared: Declared, place: Place): Oper
     tags: textsMember(operation, "tags", 10),
     deprecated: member(operation, "deprecated") === true,
     security: securityOf(readers.reader, operation),
+    securityIsGlobal: member(operation, "security") === undefined,
     parameters: readParameters(readers, declared),
     ...optional("body", readBody(readers, declared)),
     responses: readResponses(readers, operation),

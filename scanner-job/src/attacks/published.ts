@@ -1,0 +1,32 @@
+import type { OperationFacts } from "../inventory/operation.ts";
+import { wordsOf } from "../names.ts";
+import { personalFields, personalRows } from "../signatures/personal-data.ts";
+import { sensitiveFields } from "../signatures/sensitive-fields.ts";
+
+/**
+ * True for an answer that looks as if it were meant for anybody: goods, places or reading matter by its path, nothing
+ * of a person or secret in it, and a demand for credentials that only the document as a whole makes.
+ */
+export function looksPublished({ path, securityIsGlobal }: OperationFacts, json: unknown): boolean {
+  const { intimate, owned } = personalFields(json);
+  const rows = personalRows(json);
+  const isPersonal = intimate.length + owned.length + rows.intimate.length + rows.contact.length > 0;
+  return (
+    securityIsGlobal === true &&
+    path
+      .split("/")
+      .flatMap(wordsOf)
+      .some((word) => PUBLISHED.has(word)) &&
+    !isPersonal &&
+    sensitiveFields(json).length === 0
+  );
+}
+
+const PUBLISHED = new Set(
+  (
+    "catalog catalogue products product categories category brands articles article posts blog news books movies films " +
+    "songs albums genres recipes menu menus stores shops locations countries cities currencies languages airports " +
+    "stations timetable schedules exhibitions museums medications plants animals pets breeds holidays weather faq faqs " +
+    "pages tags translations i18n"
+  ).split(" "),
+);
