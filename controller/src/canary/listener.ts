@@ -41,6 +41,8 @@ export async function startCanary({ addresses, port, monotonic }: CanaryOptions)
   for (const address of addresses) {
     const server = createServer({ allowHalfOpen: true }, (socket) => answer(socket, resultFor));
     await once(server.listen({ port: bound, host: address }), "listening");
+    // A connection that cannot be accepted, for want of file descriptors, must not end the canary.
+    server.on("error", () => undefined);
     bound = (server.address() as AddressInfo).port;
     servers.push(server);
   }

@@ -1,6 +1,7 @@
 import { withTimeout } from "@glovebox/contract";
 import { type Clock, isAlreadyExists, isConflict, sleep, systemClock } from "@glovebox/kube";
 import {
+  type Claim,
   claimed,
   hasChanged,
   isClaimable,
@@ -110,14 +111,12 @@ export class LeaderElection {
   }
 
   async #acquire(): Promise<StoredLease | undefined> {
-    const { leases, identity } = this.#options;
-    const claim = { identity, leaseMs: this.#timing.leaseMs };
+    const { leases } = this.#options;
     const stored = await this.#bounded(leases.read());
-    if (stored !== undefined && !isClaimable(stored.record, this.#unchangedMs(stored.record), claim)) return;
+    if (stored && !isClaimable(stored.record, this.#unchangedMs(stored.record), this.#claim)) return;
     if (this.#over) return;
-    const record = claimed(stored?.record, claim, this.#clock.now());
     try {
-      return await this.#bounded(stored ? leases.replace(record, stored.version) : leases.create(record));
+      return await this.#write(stored);
     } catch (error) {
       // Another candidate was faster.
       if (isConflict(error) || isAlreadyExists(error)) return undefined;
@@ -126,21 +125,26 @@ export class LeaderElection {
   }
 
   async #renew(held: StoredLease): Promise<StoredLease | undefined> {
-    const { leases, identity } = this.#options;
-    const claim = { identity, leaseMs: this.#timing.leaseMs };
     try {
-      return await this.#bounded(
-        leases.replace(claimed(held.record, claim, this.#clock.now()), held.version),
-      );
+      return await this.#write(held);
     } catch (error) {
       if (!isConflict(error)) throw error;
     }
-    const stored = await this.#bounded(leases.read());
-    if (stored?.record.holder !== identity) return void this.#lose();
+    const stored = await this.#bounded(this.#options.leases.read());
+    if (stored?.record.holder !== this.#options.identity) return void this.#lose();
     // A renewal whose answer was lost, or a change of something else in the object.
-    return await this.#bounded(
-      leases.replace(claimed(stored.record, claim, this.#clock.now()), stored.version),
-    );
+    return await this.#write(stored);
+  }
+
+  get #claim(): Claim {
+    return { identity: this.#options.identity, leaseMs: this.#timing.leaseMs };
+  }
+
+  /** Takes or renews the lease, on condition of the version that was read. */
+  #write(stored: StoredLease | undefined): Promise<StoredLease> {
+    const { leases } = this.#options;
+    const record = claimed(stored?.record, this.#claim, this.#clock.now());
+    return this.#bounded(stored ? leases.replace(record, stored.version) : leases.create(record));
   }
 
   /** How long this process has seen the record as it is. */
