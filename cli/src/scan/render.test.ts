@@ -8,7 +8,7 @@ const plain: Paint = (_colour, text) => text;
 const FINDING: Finding = {
   category: "bolaAuthorization",
   severity: "critical",
-  title: "Objects can be read without credentials",
+  title: "Unauthenticated object access (BOLA/IDOR)",
   description: "…",
   remediation: "Check who asks before an object is returned.",
   id: "f-1",
@@ -70,7 +70,7 @@ Unsafe consumption of APIs    100  no findings
 LLM security                    –  not assessed: No LLM endpoint was found.
 
 Findings (1)
-critical  Objects can be read without credentials
+critical  Unauthenticated object access (BOLA/IDOR)
           GET /patients/{id} (id)
           Object-level authorization · confirmed · anonymous-object-read
           Why:    Another id answered with another object.

@@ -5,7 +5,7 @@ import type { ProbeRequest } from "../transport/exchange.ts";
 /** A way to reach a path that a guard in front of it does not recognise. */
 export interface Bypass {
   /** How it is called in a report. */
-  readonly said: string;
+  readonly label: string;
   readonly disguise: (request: ProbeRequest, profile: Pick<TargetProfile, "calibration">) => ProbeRequest;
 }
 
@@ -13,7 +13,7 @@ const REWRITES = ["x-original-url", "x-rewrite-url"];
 
 /** The path in headers of a request to the start page, or to nowhere, which no guard refuses. */
 const inHeaders = (carrier: "start page" | "missing path"): Bypass => ({
-  said: `\`X-Original-URL\` or \`X-Rewrite-URL\` on a request to ${carrier === "start page" ? "the start page" : "a path that does not exist"}`,
+  label: `\`X-Original-URL\` or \`X-Rewrite-URL\` on a request to ${carrier === "start page" ? "the start page" : "a path that does not exist"}`,
   disguise(request, { calibration }) {
     const { origin, pathname, search } = new URL(request.url);
     const path = carrier === "start page" ? "/" : `/${calibration.nonce}`;
@@ -28,14 +28,14 @@ const inHeaders = (carrier: "start page" | "missing path"): Bypass => ({
 const FROM_INSIDE = ["x-forwarded-for", "x-real-ip", "x-client-ip", "true-client-ip", "x-originating-ip"];
 
 const fromInside: Bypass = {
-  said: "`X-Forwarded-For: 127.0.0.1` and its like",
+  label: "`X-Forwarded-For: 127.0.0.1` and its like",
   disguise: (request) =>
     FROM_INSIDE.reduce((disguised, name) => withHeader(disguised, name, "127.0.0.1"), request),
 };
 
 /** The path spelled otherwise on the wire, where a normalising client would undo it. */
-const spelled = (said: string, spell: (path: string) => string): Bypass => ({
-  said,
+const spelled = (label: string, spell: (path: string) => string): Bypass => ({
+  label,
   disguise(request) {
     const { pathname, search } = new URL(request.url);
     return { ...request, rawPath: spell(pathname) + search };

@@ -31,7 +31,7 @@ export interface ForgeryTarget extends Subject {
 
 export interface Forgery {
   /** What it is, after "A token". */
-  readonly said: string;
+  readonly label: string;
   readonly token: string;
 }
 
@@ -57,12 +57,12 @@ export const examineForgeries = (
 ): Promise<Verdict> =>
   whereRefused(probe, operation, async ({ request }) => {
     const scheme = presentableSchemes(probe.profile.document?.securitySchemes).find(isBearer)!;
-    for (const { said, token } of forgeries) {
+    for (const { label, token } of forgeries) {
       const reply = await probe.attack(presenting(request, scheme, token));
       if (!isSuccess(reply)) continue;
       // Without this refusal a success would only say that any token will do.
       const control = await probe.control(presenting(request, scheme, unbelievable));
-      return isDenied(control) ? fail(`A token ${said} was answered with ${reply.status}.`) : pass();
+      return isDenied(control) ? fail(`A token ${label} was answered with ${reply.status}.`) : pass();
     }
     return pass();
   });

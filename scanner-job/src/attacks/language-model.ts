@@ -20,7 +20,7 @@ export interface LanguageModel {
 
 /** The reason of every check of a target that has no model. */
 export const NO_MODEL = "No endpoint of a language model was found.";
-const GUARDED = "The language model asks for credentials.";
+const GUARDED = "The language model requires credentials.";
 
 /** Models that are looked at, so that a scan sends no more than 25 prompts. */
 const MAX_MODELS = 2;

@@ -39,7 +39,7 @@ export function leftoverSubjects(
   }));
 }
 
-/** Known by content, and by the same request for a path that nobody made being answered otherwise. */
+/** Known by content, and by the same request for a random path being answered differently. */
 export async function examineLeftover(
   { leftover, request }: LeftoverSubject,
   probe: Probe,
@@ -52,7 +52,7 @@ export async function examineLeftover(
 
   const missing = await probe.missing(request);
   if (alike(reply, missing) || (missing.status === 200 && leftover.holds(missing)))
-    return inconclusive("A path that nobody can have made is answered in the same way.");
+    return inconclusive("A random path that does not exist is answered in the same way.");
   return fail(`This is ${leftover.what}.`, { severity: leftover.severity });
 }
 

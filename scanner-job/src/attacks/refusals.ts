@@ -35,8 +35,8 @@ export async function isStillRefused(probe: Probe, request: ProbeRequest): Promi
  * a limit. Undefined where the code itself answered, be it with a fault.
  */
 export function notReached(reply: Reply): Verdict | undefined {
-  if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+  if (isBlocked(reply)) return inconclusive("A firewall or a rate limit answered instead of the API.");
   return isDenied(reply)
-    ? inconclusive("The operation asks for credentials, or refuses such values.")
+    ? inconclusive("The operation requires credentials, or refuses such values.")
     : undefined;
 }

@@ -23,7 +23,7 @@ describe("operations spread over an API", () => {
   });
 });
 
-describe("reads that may ask for credentials", () => {
+describe("reads that may require credentials", () => {
   it("are those that say so, then those that say nothing, and none that is public or writes", () => {
     const operations = [
       anOperation({ path: "/silent" }),

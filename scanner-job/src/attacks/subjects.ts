@@ -38,7 +38,7 @@ export function spread(operations: readonly Operation[], most: number): readonly
     .slice(0, most);
 }
 
-/** Reads that ask for credentials or may do so: those that say it first, none that is public by intent. */
+/** Reads that require credentials or may do so: those that say it first, none that is public by intent. */
 export function guardedReads(profile: TargetProfile, most: number): readonly Operation[] {
   const of = (security: string) => reads(profile).filter(({ facts }) => facts.security === security);
   return [...spread(of("required"), most), ...spread(of("undeclared"), most)].slice(0, most);

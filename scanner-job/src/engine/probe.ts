@@ -18,13 +18,13 @@ export interface Probe {
   readonly profile: TargetProfile;
   /** The request in question. */
   attack(request: ProbeRequest): Promise<Reply>;
-  /** A like request that must be answered otherwise for the attack's answer to mean anything. */
+  /** A like request that must be answered differently for the attack's answer to mean anything. */
   control(request: ProbeRequest): Promise<Reply>;
   /** An ordinary request: how things are when nobody attacks. */
   baseline(request: ProbeRequest): Promise<Reply>;
   /** As a control: the same request sent anew, shared with nobody. Shows what varies from one answer to the next. */
   again(request: ProbeRequest): Promise<Reply>;
-  /** As a control: a request like this one, to a path that nobody can have made. What this host says to "not found". */
+  /** As a control: a request like this one, to a random path that does not exist. What this host says to "not found". */
   missing(request: ProbeRequest): Promise<Reply>;
   /** Sends what `request` makes again and again (at most 30), in order, until `enough`; the last becomes evidence. */
   burst(request: () => ProbeRequest, times: number, enough: (reply: Reply) => boolean): Promise<Reply[]>;

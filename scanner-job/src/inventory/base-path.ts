@@ -84,7 +84,7 @@ async function bestOf(
   return best?.base;
 }
 
-/** A 404 in other words than that of the router is an object's: the operation may well be there. */
+/** A 404 with another text than that of the router is an object's: the operation may well be there. */
 type Existence = "certain" | "likely" | "none";
 
 async function answering(deps: Deps, base: string, samples: readonly OperationFacts[]): Promise<Existence> {

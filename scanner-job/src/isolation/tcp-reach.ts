@@ -7,7 +7,7 @@ import type { Reach } from "./prove-isolation.ts";
 const ATTEMPTS = 4;
 
 /**
- * Tries to connect by TCP, until somebody answers, and closes what it opened. Whatever neither accepts nor refuses
+ * Tries to connect by TCP until there is an answer, and closes its connections. Whatever neither accepts nor refuses
  * within `timeoutMs` counts as blocked; so does an address without a route, as some networks reject what a policy
  * forbids. Connections are begun one after another in that time: the kernel would repeat a packet that was lost only
  * after a second.
@@ -18,7 +18,7 @@ export async function tcpReach(address: string, port: number, timeoutMs = 2_000)
   const reaches = Array.from({ length: ATTEMPTS }, (_, attempt) =>
     delayed(attempt * everyMs, over.signal, () => connectOnce({ address, port }, over.signal)),
   );
-  // A process that was held up hears first of the answers that came meanwhile.
+  // A stalled process handles the pending socket events first.
   const timer = setTimeout(() => setImmediate(() => over.abort()), timeoutMs);
   const answer = await firstAnswer(reaches);
   clearTimeout(timer);
@@ -60,7 +60,7 @@ function connectOnce(to: { address: string; port: number }, signal: AbortSignal)
   });
 }
 
-/** Somebody at that address, or in front of it, answered that there is no such connection. */
+/** The host at that address, or a device in front of it, refused the connection. */
 const isAnswer = ({ code }: NodeJS.ErrnoException): boolean =>
   code === "ECONNREFUSED" || code === "ECONNRESET";
 

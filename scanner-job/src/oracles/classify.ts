@@ -11,7 +11,7 @@ export function isSuccess(reply: Reply): boolean {
   );
 }
 
-/** The caller was told to authenticate or is not allowed; also when that is said with status 200 or by a redirect. */
+/** The caller must authenticate or is not allowed, also if the response has status 200 or redirects. */
 export function isDenied(reply: Reply): boolean {
   if (reply.status === 401 || reply.status === 403) return true;
   if (reply.status >= 300 && reply.status < 400) return LOGIN_ADDRESS.test(reply.headers["location"] ?? "");
@@ -33,7 +33,7 @@ export function isBlocked(reply: Reply): boolean {
 export function withoutMeaning(reply: Reply): string | undefined {
   if (reply.status >= 500)
     return `The target answered with status ${reply.status} where an answer was needed.`;
-  if (isBlocked(reply)) return "A firewall or a limit answered in place of the API.";
+  if (isBlocked(reply)) return "A firewall or a rate limit answered instead of the API.";
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts"
 import { isBlocked, isDenied, isSuccess } from "./classify.ts";
 import { similarity, alike } from "./similarity.ts";
 
-/** How this host answers what cannot exist; known before anything it answers is believed. */
+/** How this host answers requests for paths that do not exist; measured before any other answer is evaluated. */
 export interface Calibration {
   /** The letters that its impossible paths are made of. */
   readonly nonce: string;
@@ -16,11 +16,11 @@ export interface Calibration {
   looksMissing(reply: Reply): boolean;
 }
 
-/** Paths of several shapes that nobody can have made. */
+/** Random paths of several shapes that do not exist. */
 const impossiblePaths = (base: string, nonce: string): Set<string> =>
   new Set([`/${nonce}`, `${base}/${nonce}`, `${base}/${nonce}/${nonce}`, `/.${nonce}`, `/${nonce}.json`]);
 
-/** Asks for paths that nobody can have made, one at a time, and draws the conclusions. */
+/** Requests random paths that do not exist, one at a time, and derives the rules. */
 export async function calibrate(
   send: (request: ProbeRequest) => Promise<Reply>,
   { origin, base, nonce }: { origin: string; base: string; nonce: string },
@@ -44,7 +44,7 @@ export function calibrationOf(missing: readonly Reply[], nonce: string): Calibra
   };
 }
 
-/** What is known of the target: the base paths of its operations, and letters that nobody has used. */
+/** The base paths of the operations, and a random name. */
 interface Known {
   readonly operations: readonly { readonly facts: { readonly base: string } }[];
   readonly calibration: Pick<Calibration, "nonce">;

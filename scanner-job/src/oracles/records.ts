@@ -10,7 +10,7 @@ export function rowsOf(json: unknown): readonly unknown[] | undefined {
   return outermost.toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** What tells a row from the others: its id where it has one, or else all of it. */
+/** What identifies a row: its id if it has one, otherwise its whole content. */
 export function identityOf(row: unknown): string {
   const fields = typeof row === "object" && row !== null ? (row as Record<string, unknown>) : {};
   const id = ["id", "_id", "uuid", "slug", "key", "code"]

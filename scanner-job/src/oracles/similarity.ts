@@ -76,7 +76,7 @@ export function featuresOf(reply: Reply, echo?: Echo): Features {
 }
 
 /**
- * Tells whether an answer is the same as several answers to one request, judged only by what came out the same in
+ * Whether an answer is the same as several answers to one request, compared only by what is equal in
  * all of those: where times or random content vary, the rest must agree.
  */
 export function sameAs(replays: readonly [Features, ...Features[]]): (other: Features) => boolean {

@@ -3,7 +3,7 @@ import { aReply } from "../testing/samples.ts";
 import { limitHeaders, throttlingIn } from "./throttling.ts";
 
 const taking = (...times: number[]) => times.map((elapsedMs) => aReply({ elapsedMs }));
-const saying = (name: string, ...values: string[]) =>
+const answersWith = (name: string, ...values: string[]) =>
   values.map((value) => aReply({ headers: { [name]: value } }));
 
 describe("throttlingIn", () => {
@@ -12,10 +12,14 @@ describe("throttlingIn", () => {
     ["a 503 at the end", [aReply(), aReply({ status: 503 })], "503 was answered"],
     ["words of a lock", [aReply({ body: '{"error":"Too many attempts"}' })], "the caller was locked out"],
     ["growing delays", taking(10, 12, 11, 200, 400, 800), "answers became slower"],
-    ["a count down", saying("x-ratelimit-remaining", "999", "998"), "the answers count down what is left"],
+    [
+      "a count down",
+      answersWith("x-ratelimit-remaining", "999", "998"),
+      "the answers count down what is left",
+    ],
     [
       "a count down in one header",
-      saying("ratelimit", '"default";r=50;t=30', '"default";r=49;t=29'),
+      answersWith("ratelimit", '"default";r=50;t=30', '"default";r=49;t=29'),
       "the answers count down what is left",
     ],
   ])("sees %s", (_, replies, seen) => {
@@ -36,8 +40,8 @@ describe("throttlingIn", () => {
     ["no answer", []],
     ["even answers", taking(10, 12, 11, 12, 10, 11)],
     ["one slow answer", taking(10, 12, 11, 10, 900, 11)],
-    ["a count that stays", saying("x-ratelimit-remaining", "999", "999")],
-    ["a count that is no number", saying("x-ratelimit-remaining", "many", "few")],
+    ["a count that stays", answersWith("x-ratelimit-remaining", "999", "999")],
+    ["a count that is no number", answersWith("x-ratelimit-remaining", "many", "few")],
   ])("sees nothing in %s", (_, replies) => {
     expect(throttlingIn(replies)).toBeUndefined();
   });

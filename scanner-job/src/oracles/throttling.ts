@@ -1,11 +1,11 @@
 import type { Reply } from "../transport/exchange.ts";
 import { isBlocked } from "./classify.ts";
 
-/** Headers that tell a caller how much is left (RateLimit of the IETF draft, X-RateLimit, Retry-After of RFC 9110). */
+/** Headers with the caller's remaining requests (RateLimit of the IETF draft, X-RateLimit, Retry-After of RFC 9110). */
 export const limitHeaders = ({ headers }: Reply): string[] =>
   Object.keys(headers).filter((name) => /^(x-)?rate-?limit(-|$)|^retry-after$|^x-rate-limit/i.test(name));
 
-/** How a row of like requests was slowed down or stopped, as words; undefined when nothing of the kind was seen. */
+/** How a series of like requests was slowed down or stopped, as text; undefined if it was not. */
 export function throttlingIn(replies: readonly Reply[]): string | undefined {
   const last = replies.at(-1);
   if (!last) return undefined;

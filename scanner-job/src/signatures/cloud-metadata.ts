@@ -1,4 +1,4 @@
-/** Address of the metadata services of the clouds (link-local, RFC 3927): what is asked stays inside the target's host. */
+/** Address of the metadata services of the clouds (link-local, RFC 3927): requests to it stay inside the target's host. */
 export const METADATA_HOST = "169.254.169.254";
 
 /** Paths that answer without a header of their own: AWS and compatible services, DigitalOcean, OpenStack. */
@@ -8,7 +8,7 @@ export const METADATA_PATHS = [
   "/openstack/latest/meta_data.json",
 ] as const;
 
-/** Keys of the metadata documents that occur in the text, as whole words. Two or more are an answer of such a service. */
+/** Keys of the metadata documents that occur in the text, as whole words. Two or more identify a metadata service. */
 export function metadataKeys(text: string): string[] {
   const lines = text.slice(0, 65_536).replace(/\\[nrt]/g, "\n"); // escaped where the text is inside JSON
   const words = new Set(lines.match(/[A-Za-z][\w-]{3,40}/g));

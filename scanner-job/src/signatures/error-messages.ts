@@ -19,7 +19,7 @@ export function stackTraceIn(text: string): string | undefined {
 
 /**
  * The name of the other service or HTTP client whose own error is in a text; undefined when there is none. Only words
- * that such software writes: an API that speaks of Stripe or axios in its own words has none of them.
+ * that such software writes; an API that only mentions Stripe or axios has none of them.
  */
 export const upstreamErrorIn = (text: string): string | undefined =>
   nameIn(text.slice(0, 32_768), UPSTREAM_ERRORS);

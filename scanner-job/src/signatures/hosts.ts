@@ -1,7 +1,7 @@
 import { nameOf, walk } from "../json.ts";
 import { lettersOf } from "../names.ts";
 
-/** Characters of a text that are looked through. */
+/** Characters of a text that are searched. */
 const SEARCHED = 256 * 1024;
 
 /**
@@ -37,7 +37,7 @@ export function hostsIn(text: string): string[] {
   return [...new Set([...found].map(([, host]) => host!.toLowerCase()))];
 }
 
-/** True when a part of the host name says that it is not for production. A public sandbox is a product. */
+/** True if a label of the host name shows that it is not for production. A public sandbox is a product. */
 export const isNonProduction = (host: string): boolean =>
   host
     .toLowerCase()

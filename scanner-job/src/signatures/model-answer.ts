@@ -3,7 +3,7 @@ import { isSuccess } from "../oracles/classify.ts";
 
 const LONGEST = 16_384;
 
-/** What a language model said, in the answer of any of the usual APIs, streamed or not; undefined when it said nothing. */
+/** The text of a language model in a response of any of the usual APIs, streamed or not; undefined if there is none. */
 export function modelAnswer(reply: Reply): string | undefined {
   if (!isSuccess(reply)) return undefined;
   const text =

@@ -3,11 +3,11 @@ import { lettersOf } from "../names.ts";
 import { rowsOf } from "../oracles/records.ts";
 import { valuesIn } from "./sensitive-fields.ts";
 
-/** What an object says of a person. */
+/** Personal data in an object. */
 export interface PersonalFields {
-  /** Names of fields that nobody publishes: identity numbers, dates of birth, cards, diagnoses, passwords. */
+  /** Names of fields that are never public: identity numbers, dates of birth, cards, diagnoses, passwords. */
   readonly intimate: readonly string[];
-  /** Names of fields that make it somebody's own: its owner, customer or patient; a person's name with an address. */
+  /** Names of fields that link it to a person: its owner, customer or patient; a person's name with an address. */
   readonly owned: readonly string[];
 }
 
@@ -43,13 +43,13 @@ const fieldNames = (json: unknown): Set<string> =>
       .map(({ key }) => key),
   );
 
-/** Rows that are looked at. */
+/** Rows that are examined. */
 const MAX_ROWS = 50;
 
-/** How many rows of a list tell something of people, and what. */
+/** How many rows of a list contain personal data, and of which classes. */
 export interface PersonalRows {
   readonly rows: number;
-  /** What nobody publishes of others, as `date of birth`. */
+  /** Classes that are never public, such as `date of birth`. */
   readonly intimate: readonly string[];
   /** What makes it possible to reach a person: `name`, `e-mail address`, `telephone number`. */
   readonly contact: readonly string[];
@@ -57,7 +57,7 @@ export interface PersonalRows {
 
 /**
  * Classes of personal data that at least two rows of an answer's list have, each with another value. The name of a
- * field and its value must agree; mailboxes of an office are nobody's.
+ * field and its value must agree; role mailboxes do not count.
  */
 export function personalRows(json: unknown): PersonalRows {
   const rows = (rowsOf(json) ?? []).slice(0, MAX_ROWS);

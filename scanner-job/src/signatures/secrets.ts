@@ -4,7 +4,7 @@ export interface Secret {
   readonly masked: string;
 }
 
-/** Characters of a text that are looked through. */
+/** Characters of a text that are searched. */
 const SEARCHED = 256 * 1024;
 
 /**
@@ -60,7 +60,7 @@ const FORMS: readonly { kind: string; form: RegExp; holds: (part: string) => boo
 
 const PLACEHOLDER = /example|placeholder|changeme|your[-_]?|password|passwd|secret|xxxx|\*{3}|\$\{|%s/i;
 
-/** A token of somebody (RFC 7519): those of nobody, which pages give to every visitor, say so in their role. */
+/** A token of a user (RFC 7519). Anonymous tokens, which pages give to every visitor, have an anonymous role. */
 function isToken(text: string): boolean {
   const [header, claims] = text.split(".").slice(0, 2).map(decoded);
   if (typeof header?.["alg"] !== "string" || !claims) return false;

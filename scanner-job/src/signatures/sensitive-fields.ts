@@ -1,7 +1,7 @@
 import { nameOf, objectOf, pathOf, walk } from "../json.ts";
 import { plainName } from "../names.ts";
 
-/** A field whose name and value both say that it holds something secret. */
+/** A field whose name and value both indicate a secret. */
 export interface SensitiveField {
   /** Dotted, `[]` for items: `users[].passwordHash`. */
   readonly path: string;

@@ -1,7 +1,7 @@
 /** Characters of answers kept in memory at most; the oldest go first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
-/** Identical questions to the target are sent once, harmless as all of them are: one answer serves many checks. */
+/** Identical requests are sent once: one answer serves many checks. */
 export class AnswerCache<Answer> {
   readonly #answers = new Map<string, Promise<Answer>>();
   /** Those that have arrived, in order, with their size. */
@@ -9,18 +9,18 @@ export class AnswerCache<Answer> {
   readonly #sizeOf: (answer: Answer) => number;
   #characters = 0;
 
-  /** `sizeOf` tells the characters that an answer keeps in memory. */
+  /** `sizeOf` returns the characters that an answer keeps in memory. */
   constructor(sizeOf: (answer: Answer) => number) {
     this.#sizeOf = sizeOf;
   }
 
-  /** The answer already there or under way, or that of `ask`. What failed is not kept. `key` is plain data. */
-  get(key: readonly unknown[], ask: () => Promise<Answer>): Promise<Answer> {
+  /** The cached or pending answer, or that of `send`. Failures are not kept. `key` is plain data. */
+  get(key: readonly unknown[], send: () => Promise<Answer>): Promise<Answer> {
     const name = JSON.stringify(key);
     const known = this.#answers.get(name);
     if (known) return known;
 
-    const answer = ask();
+    const answer = send();
     this.#answers.set(name, answer);
     answer.then(
       (arrived) => this.#account(name, this.#sizeOf(arrived)),

@@ -27,7 +27,7 @@ export interface ProbeRequest {
   readonly harmlessBecause?: string;
 }
 
-/** What an API client asks for, and anything else rather than nothing. */
+/** What an API client accepts: JSON preferred, anything otherwise. */
 export const ACCEPT_JSON = "application/json, */*;q=0.5";
 
 /** An ordinary read of an address. */
@@ -94,7 +94,7 @@ interface Parsed {
 
 /** Characters. Values take many times the memory of their text: those of larger bodies may go, and are parsed again. */
 const LARGE = 64 * 1024;
-/** Levels of nesting that no answer meant for anybody has; to parse and to collect more costs much memory. */
+/** Levels of nesting that no reasonable answer exceeds; parsing more costs much memory. */
 const MAX_LEVELS = 200;
 
 function parseJson(text: string): unknown {

@@ -22,7 +22,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** What a scan whose very first request ends like this has failed of. */
+/** The failure code of a scan whose first request fails like this. */
 export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
   not_resolved: "name_not_resolved",
   refused: "connection_refused",

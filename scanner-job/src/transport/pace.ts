@@ -17,7 +17,7 @@ export interface Observation {
 }
 
 export const MAX_CONCURRENCY = 8;
-/** A target may ask for more; the scan's deadline does not allow it. */
+/** A target may require more; the scan's deadline does not allow it. */
 const LONGEST_PAUSE_MS = 10_000;
 const GOOD_BEFORE_FASTER = 8;
 
@@ -28,7 +28,7 @@ export const FIRST_PACE: Pace = {
   goodInARow: 0,
 };
 
-/** Additive increase, multiplicative decrease: halve on 429, 503, silence or rising latency; honour Retry-After. */
+/** Additive increase, multiplicative decrease: halve on 429, 503, timeouts or rising latency; honour Retry-After. */
 export function nextPace(pace: Pace, seen: Observation): Pace {
   const usualMs =
     pace.usualMs === undefined
@@ -81,7 +81,7 @@ export class Gate {
     this.#now = now;
   }
 
-  /** Runs the request when the pace allows; `observe` says how it went. */
+  /** Runs the request when the pace allows; `observe` receives the outcome. */
   async pass<T>(
     request: () => Promise<T>,
     observe: (result: T | undefined) => Omit<Observation, "now">,

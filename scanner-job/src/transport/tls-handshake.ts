@@ -11,21 +11,21 @@ import { TARGET_TLS } from "./http-client.ts";
 import { NetworkError, toNetworkError } from "./network-error.ts";
 import { portOf, type Scope } from "./scope.ts";
 
-/** What the client offers; everything that it can where it is silent. */
+/** What the client offers; everything that it supports where undefined. */
 export interface HandshakeOffer {
   readonly version?: SecureVersion;
   /** OpenSSL cipher list, for TLS 1.2 and below. */
   readonly ciphers?: string;
 }
 
-/** What tells an offer from others: it is made once to each origin. */
+/** Identifies an offer: each is made once to each origin. */
 export const offerKey = (url: URL, { version, ciphers }: HandshakeOffer): readonly unknown[] => [
   url.origin,
   version,
   ciphers,
 ];
 
-/** What a TLS handshake with the target came to. */
+/** The result of a TLS handshake with the target. */
 export interface Handshake {
   readonly protocol: string;
   readonly cipher: string;

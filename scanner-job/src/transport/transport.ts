@@ -8,7 +8,7 @@ import { createScope } from "./scope.ts";
 import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
 export interface SendOptions {
-  /** Answers are shared within a pass: 1 is the first look, 2 the one that repeats what was found. */
+  /** Answers are shared within a pass: 1 is the first examination, 2 repeats failures. */
   readonly pass?: 1 | 2;
   /** false sends even what was sent before, as bursts must. */
   readonly share?: boolean;
@@ -98,7 +98,7 @@ function noteThrottled(known: ProbeRequest[], { status, request }: Reply): void 
   known.length = Math.min(known.length, MAX_THROTTLED);
 }
 
-/** What tells a request from others: requests of one key get one answer. */
+/** Identifies a request: requests with the same key share one answer. */
 const requestKey = ({ method, url, rawPath, headers, body }: ProbeRequest): readonly unknown[] => [
   method,
   url,

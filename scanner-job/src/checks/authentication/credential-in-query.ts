@@ -10,7 +10,7 @@ interface Declaration extends Subject {
 export default defineCheck({
   id: "authentication/credential-in-query",
   category: "authentication",
-  title: "Credentials are passed in the address",
+  title: "Credentials in the URL query string",
   severity: "medium",
   confidence: "confirmed",
   description:

@@ -10,13 +10,13 @@ import { reads, spread } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "authentication/declared-but-not-enforced",
   category: "authentication",
-  title: "An operation that needs credentials answers without them",
+  title: "Missing authentication on a protected endpoint",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
     "The API's document says that this operation needs credentials, but the server does not ask for them. Anyone can read what it returns.",
   rule: "The operation answers a request without credentials with data, and with the fields declared where any are.",
-  control: "The same request to a path that cannot exist is answered otherwise.",
+  control: "The same request to a path that cannot exist is answered differently.",
   remediation:
     "Enforce authentication for every route by default and list the public ones; test that each answers 401 without credentials. If the operation is public, declare `security: []` for it.",
   references: {

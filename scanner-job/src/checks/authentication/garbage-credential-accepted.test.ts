@@ -40,7 +40,7 @@ testCheck(garbageCredentialAccepted, {
       target: fakeApi({ "GET /invoices": unauthorized }),
     },
     {
-      name: "an operation that is open to all, which is another weakness",
+      name: "an operation that is public, which is another weakness",
       document,
       target: fakeApi({ "GET /invoices": invoices }),
     },

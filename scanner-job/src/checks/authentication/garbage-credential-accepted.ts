@@ -18,11 +18,11 @@ interface GuardedRead extends Subject {
 export default defineCheck({
   id: "authentication/garbage-credential-accepted",
   category: "authentication",
-  title: "A made-up credential is accepted",
+  title: "Authentication bypass: invalid credential accepted",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server asks for credentials but does not verify them: any value will do. Anyone can call the operation as if they had signed in.",
+    "The server requires credentials but does not verify them: any value will do. Anyone can call the operation as if they had signed in.",
   rule: "Random letters in the place of a credential, new ones each time, turn a refusal into a success twice.",
   control:
     "The same request without the credential is refused, and with it a path that cannot exist is not found.",
@@ -42,7 +42,7 @@ export default defineCheck({
       schemes: place < TRIED_AT_ALL ? schemes : schemes.slice(0, 1),
     }));
   },
-  notApplicable: "No read asks for credentials.",
+  notApplicable: "No read requires credentials.",
 
   examine: ({ operation, schemes }, probe) =>
     whereRefused(probe, operation, async (without) => {

@@ -37,7 +37,7 @@ testCheck(guessableTokenKey, {
       document,
       target: fakeApi({ "GET /me": ({ headers }) => (headers.authorization ? me : unauthorized) }),
     },
-    { name: "an operation that is open to all", document, target: fakeApi({ "GET /me": me }) },
+    { name: "an operation that is public", document, target: fakeApi({ "GET /me": me }) },
   ],
   inconclusive: [
     { name: "a fault", document, target: fakeApi({ "GET /me": { status: 500, json: {} } }) },

@@ -13,7 +13,7 @@ const DEFAULT_KEYS = ["secret", "", "your-256-bit-secret", "changeme"];
 export default defineCheck({
   id: "authentication/guessable-token-key",
   category: "authentication",
-  title: "Tokens are signed with a well-known key",
+  title: "JWT signed with a weak HMAC secret",
   severity: "critical",
   confidence: "confirmed",
   description:
@@ -35,7 +35,7 @@ export default defineCheck({
     const subject = probe.nonce();
     return examineForgeries(probe, operation, {
       forgeries: kinds.map((key) => ({
-        said: `signed with the ${key === "" ? "empty key" : `key "${key}"`}`,
+        label: `signed with the ${key === "" ? "empty key" : `key "${key}"`}`,
         token: signedToken(subject, key),
       })),
       unbelievable: signedToken(subject, probe.nonce()),

@@ -13,13 +13,13 @@ const MAX_NAMES = 2;
 export default defineCheck({
   id: "authentication/login-enumeration",
   category: "authentication",
-  title: "The sign-in tells who has an account",
+  title: "User enumeration on log-in",
   severity: "medium",
   confidence: "firm",
   description:
-    "Signing in with a wrong password is answered otherwise for a name that has an account than for one that has none. Names can be collected this way, and then their passwords tried.",
-  rule: "A name that the API itself shows (or `admin`) with a random password is refused in other words than a random name.",
-  control: "Two random names of the same form are refused in the same words.",
+    "A log-in with a wrong password is answered differently for an existing account than for an unknown one. Attackers can collect account names and then guess their passwords.",
+  rule: "A name that the API itself shows (or `admin`) with a random password is refused with another text than a random name.",
+  control: "Two random names of the same form are refused with the same status and text.",
   remediation:
     "Answer every failed sign-in with the same status, body and delay, whether the name or the password was wrong.",
   references: {
@@ -54,7 +54,7 @@ export default defineCheck({
       if (blocked) return inconclusive(blocked);
       if (isRefusal(reply) && wordsOf(reply, name) !== nobody)
         return fail(
-          `Nobody's sign-in is answered with ${first.status}, that of a likely name with ${reply.status}, and in other words.`,
+          `Nobody's sign-in is answered with ${first.status}, that of a likely name with ${reply.status}, and with another text.`,
         );
     }
     return pass();

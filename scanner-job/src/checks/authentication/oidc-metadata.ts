@@ -8,7 +8,7 @@ type Metadata = Readonly<Record<string, unknown>>;
 export default defineCheck({
   id: "authentication/oidc-metadata",
   category: "authentication",
-  title: "The sign-in service offers unsafe options",
+  title: "Insecure OAuth 2.0 or OpenID Connect configuration",
   severity: "medium",
   confidence: "firm",
   description:
@@ -25,7 +25,7 @@ export default defineCheck({
   passive: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const reply = await probe.baseline(
@@ -39,7 +39,7 @@ export default defineCheck({
     const problems = WEAKNESSES.filter(({ seen }) => seen(reply.json as Metadata));
     if (problems.length === 0) return pass();
     const severity = problems.some((each) => each.severity === "medium") ? "medium" : "low";
-    return fail(problems.map(({ said }) => said).join(" "), { severity });
+    return fail(problems.map(({ message }) => message).join(" "), { severity });
   },
 });
 
@@ -51,29 +51,29 @@ const isMetadata = (json: unknown): json is Metadata =>
 
 const WEAKNESSES: readonly {
   severity: "medium" | "low";
-  said: string;
+  message: string;
   seen: (metadata: Metadata) => boolean;
 }[] = [
   {
     severity: "medium",
-    said: "Id tokens may be unsigned (`none`).",
+    message: "Id tokens may be unsigned (`none`).",
     seen: (metadata) => texts(metadata["id_token_signing_alg_values_supported"]).includes("none"),
   },
   {
     severity: "medium",
-    said: "An endpoint is addressed without TLS.",
+    message: "An endpoint is addressed without TLS.",
     seen: (metadata) =>
       Object.values(metadata).some((value) => typeof value === "string" && isPlainAddress(value)),
   },
   {
     severity: "low",
-    said: "The implicit flow, which puts access tokens into addresses, is offered.",
+    message: "The implicit flow, which puts access tokens into addresses, is offered.",
     seen: (metadata) =>
       texts(metadata["response_types_supported"]).some((type) => type.split(" ").includes("token")),
   },
   {
     severity: "low",
-    said: "No proof key method (`code_challenge_methods_supported`) other than `plain` is named.",
+    message: "No proof key method (`code_challenge_methods_supported`) other than `plain` is named.",
     seen: (metadata) => !texts(metadata["code_challenge_methods_supported"]).includes("S256"),
   },
 ];

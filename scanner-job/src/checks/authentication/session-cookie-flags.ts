@@ -7,7 +7,7 @@ import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "authentication/session-cookie-flags",
   category: "authentication",
-  title: "Session cookies lack protective attributes",
+  title: "Session cookie without HttpOnly or SameSite",
   severity: "low",
   confidence: "confirmed",
   description:
@@ -20,7 +20,7 @@ export default defineCheck({
   passive: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     let isSet = false;
@@ -35,7 +35,7 @@ export default defineCheck({
     if (isSet) return pass();
     return isAnswered
       ? notApplicable("No session cookie was set, as nobody signed in.")
-      : inconclusive("A firewall or a limit answered in place of the API.");
+      : inconclusive("A firewall or a rate limit answered instead of the API.");
   },
 });
 

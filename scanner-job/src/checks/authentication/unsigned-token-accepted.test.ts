@@ -51,7 +51,7 @@ testCheck(unsignedTokenAccepted, {
       document,
       target: fakeApi({ "GET /me": believing(() => true) }),
     },
-    { name: "an operation that is open to all", document, target: fakeApi({ "GET /me": me }) },
+    { name: "an operation that is public", document, target: fakeApi({ "GET /me": me }) },
     {
       name: "an unsigned token that is refused with status 200",
       document,

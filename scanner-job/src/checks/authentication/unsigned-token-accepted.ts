@@ -12,11 +12,11 @@ const UNSIGNED = ["none", "nOnE", "HS256"];
 export default defineCheck({
   id: "authentication/unsigned-token-accepted",
   category: "authentication",
-  title: "Tokens without a signature are accepted",
+  title: "JWT signature not verified (alg=none)",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server believes a JSON Web Token that nobody has signed. Anyone can write a token for any user and sign in with it.",
+    "The server accepts a JSON Web Token without a valid signature. Anyone can create a token for any user and log in with it.",
   rule: "A token without a signature, written by the scanner, is answered with a success.",
   control: "The same request without a token, and with the same claims under a wrong signature, is refused.",
   remediation:
@@ -34,7 +34,7 @@ export default defineCheck({
     const claims = plausibleClaims(probe.nonce());
     return examineForgeries(probe, operation, {
       forgeries: kinds.map((alg) => ({
-        said: `with alg "${alg}" and no signature`,
+        label: `with alg "${alg}" and no signature`,
         token: jsonWebToken({ alg }, claims),
       })),
       unbelievable: jsonWebToken({ alg: "HS256" }, claims, probe.nonce().repeat(3).slice(0, 43)),

@@ -18,13 +18,14 @@ interface Administration extends Subject {
 export default defineCheck({
   id: "bfla-authorization/anonymous-admin-operation",
   category: "bflaAuthorization",
-  title: "An administrator's operation answers anyone",
+  title: "Broken function level authorization: admin endpoint exposed",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
     "An operation that is meant for administrators or for internal use returns data without credentials. Anyone can see, and often do, what only the operators should.",
   rule: "The operation, administrative by its path, tags, name or summary, answers a request without credentials with data.",
-  control: "The same request to a path that cannot exist, and an ordinary operation, are answered otherwise.",
+  control:
+    "The same request to a path that cannot exist, and an ordinary operation, are answered differently.",
   remediation:
     "Refuse by default: require an administrator's role for the whole administrative part of the API, in one place, and keep internal operations off the public network.",
   references: {
@@ -41,7 +42,7 @@ export default defineCheck({
       .slice(0, 20)
       .map((operation) => ({ operation, location: operation.location, sibling }));
   },
-  notApplicable: "No operation looks as if it were meant for administrators or for internal use.",
+  notApplicable: "No operation appears to be for administrators or internal use.",
 
   async examine({ operation, sibling }, probe) {
     const request = await probe.withRealIds(operation);
@@ -62,7 +63,7 @@ export default defineCheck({
       ? fail(
           `Status ${reply.status} with ${reply.body.length} characters of data came back without credentials.`,
         )
-      : inconclusive("The answer held no data to judge by.");
+      : inconclusive("The response contained no data to evaluate.");
   },
 });
 

@@ -25,7 +25,7 @@ testCheck(authAfterValidation, {
   negative: [
     { name: "a refusal", document, target: fakeApi({ ...staff, "PATCH /appointments/{id}": unauthorized }) },
     {
-      name: "a framework that reads JSON first and then asks for credentials",
+      name: "a framework that reads JSON first and then requires credentials",
       document,
       target: fakeApi({ ...staff, "PATCH /appointments/{id}": onlyUnreadable }),
     },

@@ -22,14 +22,14 @@ interface Write extends Subject {
 export default defineCheck({
   id: "bfla-authorization/auth-after-validation",
   category: "bflaAuthorization",
-  title: "A write is judged by its form before the caller is asked who they are",
+  title: "Input validated before authentication",
   severity: "low",
   confidence: "firm",
   description:
-    "Without credentials the operation answers what is wrong with the body, while others ask for credentials. Strangers reach its code and learn its fields; perhaps it never asks at all.",
+    "Without credentials the operation reports what is wrong with the body, while others require credentials. Anonymous callers reach its code and discover its fields; perhaps it requires no credentials at all.",
   rule: "A body that is not JSON, and then a list where an object is declared, are both answered 400, 415 or 422 without credentials.",
   control:
-    "Another operation of the same API refuses requests without credentials, and the same write to a path that does not exist is answered otherwise.",
+    "Another operation of the same API refuses requests without credentials, and the same write to a path that does not exist is answered differently.",
   remediation:
     "Authenticate and authorize before the body is read or validated, for all methods and in one place.",
   references: { cwe: 696, owasp: "API5:2023" },
@@ -51,19 +51,19 @@ export default defineCheck({
     const first = await probe.attack(unreadable);
     if (isDenied(first)) return pass();
     if (!isRejected(first, missing))
-      return inconclusive("The answer does not show whether the body was judged.");
+      return inconclusive("The response does not show whether the body was validated.");
 
     // Many frameworks read JSON before anything else: only a readable body shows what comes next.
     const readable = withBody(operation, "[]");
     const second = await probe.attack(readable);
     if (isDenied(second)) return pass();
     if (!isRejected(second, await probe.missing(readable)))
-      return inconclusive("The answer does not show whether the body was judged.");
+      return inconclusive("The response does not show whether the body was validated.");
     return (await someReadIsRefused(probe))
       ? fail(
-          `It answered ${second.status} to a body of the wrong kind, where other operations ask for credentials.`,
+          `It answered ${second.status} to a body of the wrong kind, where other operations require credentials.`,
         )
-      : inconclusive("No operation of this API asks for credentials, so there is nothing to compare with.");
+      : inconclusive("No operation of this API requires credentials, so there is nothing to compare with.");
   },
 });
 

@@ -11,16 +11,16 @@ const HEADERS = ["x-http-method-override", "x-http-method", "x-method-override"]
 
 /** Ways to ask for another method than that of the request line. */
 const OVERRIDES: readonly {
-  readonly said: string;
+  readonly label: string;
   readonly with: (request: ProbeRequest, method: string) => ProbeRequest;
 }[] = [
   {
-    said: "`X-HTTP-Method-Override` or its like",
+    label: "`X-HTTP-Method-Override` or its like",
     with: (request, method) =>
       HEADERS.reduce((overridden, name) => withHeader(overridden, name, method), request),
   },
   {
-    said: "the parameter `_method`",
+    label: "the parameter `_method`",
     with: (request, method) => {
       const url = new URL(request.url);
       url.searchParams.set("_method", method);
@@ -32,7 +32,7 @@ const OVERRIDES: readonly {
 export default defineCheck({
   id: "bfla-authorization/method-override",
   category: "bflaAuthorization",
-  title: "A read can be turned into another method by a header",
+  title: "HTTP method override (verb tampering)",
   severity: "medium",
   confidence: "confirmed",
   description:
@@ -40,7 +40,7 @@ export default defineCheck({
   rule: "A GET for an object that cannot exist, with the override, is answered as DELETE or OPTIONS are, and not as GET is, twice.",
   control: "The same GET without the override, and the overriding method itself.",
   remediation:
-    "Switch the override off; where old clients need it, accept it on POST only and before any guard looks at the method.",
+    "Switch the override off; where old clients need it, accept it on POST only, and before the method is authorized.",
   references: {
     cwe: 436,
     owasp: "API5:2023",
@@ -63,13 +63,13 @@ export default defineCheck({
     const worst = seen.find(({ isPastRefusal }) => isPastRefusal) ?? seen[0];
     if (worst === undefined) return unseen.length > 0 ? inconclusive(unseen[0]!) : pass();
     const { location } = worst.operation;
-    return fail(worst.said, worst.isPastRefusal ? { location, severity: "high" } : { location });
+    return fail(worst.observed, worst.isPastRefusal ? { location, severity: "high" } : { location });
   },
 });
 
 interface Override {
   readonly operation: Operation;
-  readonly said: string;
+  readonly observed: string;
   /** What was refused to GET is carried out. */
   readonly isPastRefusal: boolean;
 }
@@ -89,10 +89,10 @@ async function overrideOf(operation: Operation, probe: Probe): Promise<Override 
       const reply = await probe.attack(override.with(read, method));
       if (!alike(reply, genuine) || alike(reply, asRead)) continue;
       if (!(await isSteady(override, { operation, probe, method, asRead, genuine }))) continue;
-      const said = `With ${override.said} set to ${method}, GET is answered with ${reply.status} in place of ${asRead.status}, as ${method} is.`;
+      const observed = `With ${override.label} set to ${method}, GET is answered with ${reply.status} instead of ${asRead.status}, as ${method} is.`;
       return {
         operation,
-        said,
+        observed,
         isPastRefusal: isDenied(asRead) && !isDenied(reply) && method === "DELETE",
       };
     }

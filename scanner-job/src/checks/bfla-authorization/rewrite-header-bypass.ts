@@ -14,7 +14,7 @@ const MAX_OPERATIONS = 4;
 export default defineCheck({
   id: "bfla-authorization/rewrite-header-bypass",
   category: "bflaAuthorization",
-  title: "A refusal is passed by a header or an odd spelling of the path",
+  title: "401/403 bypass by header or path normalization",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
@@ -34,16 +34,16 @@ export default defineCheck({
     guardedReads(profile, 40)
       .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)))
       .slice(0, MAX_OPERATIONS),
-  notApplicable: "No read asks for credentials.",
+  notApplicable: "No read requires credentials.",
 
   examine: (operation, probe) =>
     whereRefused(probe, operation, async (refused) => {
       const { request } = refused;
-      for (const { said, disguise } of BYPASSES) {
+      for (const { label, disguise } of BYPASSES) {
         const reply = await probe.attack(disguise(request, probe.profile));
         if (!yieldsData(reply) || !(await isStillRefused(probe, request))) continue;
         if (await isOnlyThere(reply, { request, disguise, probe }))
-          return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+          return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
       }
       return pass();
     }),

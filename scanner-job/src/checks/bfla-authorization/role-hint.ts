@@ -11,11 +11,11 @@ const ROLE_HEADERS = ["x-role", "x-user-role", "x-roles", "x-user-type"];
 
 /** Places where a client could claim a role; each is tried with a high role and, as control, with none. */
 const HINTS: readonly {
-  readonly said: string;
+  readonly label: string;
   readonly claim: (request: ProbeRequest, high: boolean) => ProbeRequest;
 }[] = [
   {
-    said: "`X-Role: admin` or its like, or a cookie that names the role,",
+    label: "`X-Role: admin` or its like, or a cookie that names the role,",
     claim: (request, high) =>
       ROLE_HEADERS.reduce(
         (claimed, name) => withHeader(claimed, name, high ? "admin" : "nobody"),
@@ -23,7 +23,7 @@ const HINTS: readonly {
       ),
   },
   {
-    said: "`admin=true` in the query",
+    label: "`admin=true` in the query",
     claim: (request, high) => withQuery(request, { admin: String(high), role: high ? "admin" : "nobody" }),
   },
 ];
@@ -31,11 +31,11 @@ const HINTS: readonly {
 export default defineCheck({
   id: "bfla-authorization/role-hint",
   category: "bflaAuthorization",
-  title: "The server believes what role the caller claims",
+  title: "Privilege escalation by a client-supplied role",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "A refused operation is carried out when the request says in a header, the query or a cookie that the caller is an administrator. Anyone can say so.",
+    "A refused operation is carried out when the request says in a header, the query or a cookie that the caller is an administrator. Any caller can claim this.",
   rule: "A refused operation answers with data once the request claims the role of an administrator.",
   control: "The same claim of no role is refused, and so is the operation without a claim.",
   remediation:
@@ -50,12 +50,12 @@ export default defineCheck({
     guardedReads(profile, 40)
       .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)))
       .slice(0, 8),
-  notApplicable: "No read asks for credentials.",
+  notApplicable: "No read requires credentials.",
 
   examine: (operation, probe) =>
     whereRefused(probe, operation, async (refused) => {
       const { request } = refused;
-      for (const { said, claim } of HINTS) {
+      for (const { label, claim } of HINTS) {
         const reply = await probe.attack(claim(request, true));
         if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
         const humble = await probe.control(claim(request, false));
@@ -64,7 +64,7 @@ export default defineCheck({
           isDenied(humble) &&
           !isNoBetterThan(await probe.missing(claim(request, true)), reply)
         )
-          return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+          return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
       }
       return pass();
     }),

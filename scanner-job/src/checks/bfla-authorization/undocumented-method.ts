@@ -23,14 +23,14 @@ const WRITES = ["DELETE", "PATCH"];
 export default defineCheck({
   id: "bfla-authorization/undocumented-method",
   category: "bflaAuthorization",
-  title: "A method that is in no document can be called by anyone",
+  title: "Undocumented HTTP method enabled",
   severity: "medium",
   confidence: "firm",
   description:
-    "The server offers a method that writes and that the API's document does not name, and it gets to work without credentials. What nobody documents is seldom tested or protected.",
+    "The server offers a writing method that the OpenAPI document does not contain, and executes it without credentials. Undocumented methods are seldom tested or protected.",
   rule: "`Allow` names a method that the document does not, and a write of nothing with it, to an id that cannot exist, reaches a handler every time.",
   control:
-    "The same method on a path that does not exist, and a method that surely has no handler on the same path, are answered otherwise.",
+    "The same method on a path that does not exist, and a method that surely has no handler on the same path, are answered differently.",
   remediation:
     "Route only the methods that are documented and answer 405 to all others; authorize every method of a path alike.",
   references: {

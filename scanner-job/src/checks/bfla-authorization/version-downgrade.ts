@@ -11,14 +11,14 @@ const VERSION = /(?<=\/v)\d{1,2}(?=\/)/;
 export default defineCheck({
   id: "bfla-authorization/version-downgrade",
   category: "bflaAuthorization",
-  title: "An older version of the API gives what the newer one refuses",
+  title: "Authorization bypass through an old API version",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "firm",
   description:
-    "The current version of the operation asks for credentials, an older one that is still there does not. The protection of the new version protects nothing.",
+    "The current version of the operation requires credentials, an older one that is still there does not. The protection of the new version protects nothing.",
   rule: "The operation is refused in its version, and the same path in an older version answers with data, and with the declared fields where any are.",
   control:
-    "The newer version is refused, and a path that cannot exist in the older version is answered otherwise.",
+    "The newer version is refused, and a path that cannot exist in the older version is answered differently.",
   remediation:
     "Switch old versions off, or put them behind the same authentication and authorization as the current one.",
   references: {
@@ -31,7 +31,7 @@ export default defineCheck({
     guardedReads(profile, 60)
       .filter((operation) => versionOf(operation) >= 2)
       .slice(0, 15),
-  notApplicable: "No read that asks for credentials has a version above 1 in its path.",
+  notApplicable: "No read that requires credentials has a version above 1 in its path.",
 
   examine: (operation, probe) =>
     whereRefused(probe, operation, async (refused) => {
@@ -78,7 +78,7 @@ const isPublicIn = (
       (other.facts.security === "none" || other.facts.security === "optional"),
   );
 
-/** A path in the same version that nobody can have made: an old version may answer all of its paths alike. */
+/** A random path in the same version: an old version may answer all of its paths alike. */
 const otherPath = (
   request: { readonly url: string; readonly method: string },
   { profile }: { readonly profile: TargetProfile },

@@ -46,7 +46,7 @@ testCheck(alteredIdRead, {
       }),
     },
     {
-      name: "ids that ask for credentials",
+      name: "ids that require credentials",
       document,
       target: fakeApi({ "GET /people": list, "GET /people/{id}": { status: 401, json: {} } }),
     },

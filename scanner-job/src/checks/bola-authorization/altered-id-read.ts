@@ -16,7 +16,7 @@ const ENOUGH = 2;
 export default defineCheck({
   id: "bola-authorization/altered-id-read",
   category: "bolaAuthorization",
-  title: "Other objects are read by altering the id",
+  title: "Broken object level authorization (IDOR)",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:

@@ -46,7 +46,7 @@ testCheck(anonymousObjectRead, {
   ],
   negative: [
     {
-      name: "an operation that asks for credentials",
+      name: "an operation that requires credentials",
       document,
       target: fakeApi({
         "GET /users": list,
@@ -62,7 +62,7 @@ testCheck(anonymousObjectRead, {
       }),
     },
     {
-      name: "an operation that asks for credentials and whose ids nobody shows",
+      name: "an operation that requires credentials and whose ids nobody shows",
       document,
       target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
     },

@@ -8,11 +8,11 @@ import { objectReads, spread } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "bola-authorization/anonymous-object-read",
   category: "bolaAuthorization",
-  title: "Objects can be read without credentials",
+  title: "Unauthenticated object access (BOLA/IDOR)",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
-    "An operation that the API says needs credentials returns single objects to a caller who has none.",
+    "An operation that is documented to require credentials returns single objects to a caller without any.",
   rule: "The object of a real id is returned, an id that cannot exist is not, and the two answers differ.",
   control: "The same request with an id of the same type that cannot exist.",
   remediation:

@@ -25,7 +25,7 @@ testCheck(existenceOracle, {
       count: 1,
     },
     {
-      name: "a refusal in other words, with the same status",
+      name: "a refusal with another text, with the same status",
       document,
       target: answering({ status: 403, json: { error: "Owned by another account" } }, () => ({
         status: 403,

@@ -6,15 +6,15 @@ import { objectReads, spread } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "bola-authorization/existence-oracle",
   category: "bolaAuthorization",
-  title: "A refusal tells which objects exist",
+  title: "Object enumeration by response discrepancy",
   severity: "low",
   confidence: "confirmed",
   description:
     "Without credentials an object that exists is refused, while one that does not exist is not found. The ids of existing objects (customers, invoices, documents) can be collected by trying.",
-  rule: "An id that exists is answered 401 or 403, and two ids of the same form that cannot exist are both answered 404 or in other words.",
+  rule: "An id that exists is answered 401 or 403, and two ids of the same form that cannot exist are both answered 404 or with another text.",
   control: "Two different ids that cannot exist are answered alike.",
   remediation:
-    "Ask for credentials before the object is looked up, and answer 404 both for what does not exist and for what the caller may not see.",
+    "Require credentials before the object is looked up, and answer 404 both for objects that do not exist and for those that the caller may not see.",
   references: { cwe: 204, owasp: "API1:2023" },
 
   subjects: (profile) =>

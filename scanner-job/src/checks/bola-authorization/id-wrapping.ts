@@ -6,23 +6,23 @@ import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Ways to write the same object so that a guard does not see it: of its path, or of its id in the query. */
-const DISGUISES: readonly { readonly said: string; readonly of: (url: URL, name: string) => string }[] = [
-  { said: "`.json` after the id", of: ({ pathname }) => `${pathname}.json` },
-  { said: "a slash after the id", of: ({ pathname }) => `${pathname}/` },
+const DISGUISES: readonly { readonly label: string; readonly of: (url: URL, name: string) => string }[] = [
+  { label: "`.json` after the id", of: ({ pathname }) => `${pathname}.json` },
+  { label: "a slash after the id", of: ({ pathname }) => `${pathname}/` },
   {
-    said: "the path in other case",
+    label: "the path in other case",
     of: ({ pathname }) => withoutId(pathname).toUpperCase() + idOf(pathname),
   },
   {
-    said: "an encoded letter in the path",
+    label: "an encoded letter in the path",
     of: ({ pathname }) => encodedLetter(withoutId(pathname)) + idOf(pathname),
   },
   {
-    said: "the id twice in the query",
+    label: "the id twice in the query",
     of: ({ pathname }, name) => `${pathname}?${name}=${idOf(pathname)}&${name}=${idOf(pathname)}`,
   },
   {
-    said: "the id as a list in the query",
+    label: "the id as a list in the query",
     of: ({ pathname }, name) => `${pathname}?${name}[]=${idOf(pathname)}`,
   },
 ];
@@ -30,7 +30,7 @@ const DISGUISES: readonly { readonly said: string; readonly of: (url: URL, name:
 export default defineCheck({
   id: "bola-authorization/id-wrapping",
   category: "bolaAuthorization",
-  title: "A refused object is returned when its id is written differently",
+  title: "Object authorization bypass by parameter wrapping or pollution",
   severity: "high",
   confidence: "confirmed",
   description:
@@ -59,13 +59,13 @@ export default defineCheck({
     whereRefused(probe, operation, async (refused) => {
       const { request: plain } = refused;
       const nobody = await probe.withNoObject(operation);
-      for (const { said, of } of DISGUISES) {
+      for (const { label, of } of DISGUISES) {
         const reply = await probe.attack(rewritten(plain, of, operation.idParameter!.name));
         if (!isSuccess(reply) || reply.mediaType === "text/html") continue;
         const none = await probe.control(rewritten(nobody, of, operation.idParameter!.name));
         const missing = await probe.missing(rewritten(plain, of, operation.idParameter!.name));
         if ((await isStillRefused(probe, plain)) && !isSuccess(none) && !isNoBetterThan(missing, reply))
-          return fail(`With ${said} it answered ${reply.status} in place of ${refused.status}.`);
+          return fail(`With ${label} it answered ${reply.status} instead of ${refused.status}.`);
       }
       return pass();
     }),

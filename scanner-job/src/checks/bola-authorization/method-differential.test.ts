@@ -39,7 +39,7 @@ testCheck(methodDifferential, {
       target: fakeApi({ "GET /records/{id}": { json: { id: 1 } }, ...refused }),
     },
     {
-      name: "a framework that reads JSON before it asks for credentials",
+      name: "a framework that reads JSON before it requires credentials",
       document,
       target: fakeApi({
         "* /records/{id}": ({ body }) =>

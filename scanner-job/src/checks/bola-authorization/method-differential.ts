@@ -22,16 +22,16 @@ const WRITES = ["PUT", "PATCH", "DELETE"];
 export default defineCheck({
   id: "bola-authorization/method-differential",
   category: "bolaAuthorization",
-  title: "An object may not be read, but it may be written",
+  title: "Inconsistent authorization across HTTP methods",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
     "Reading the object without credentials is refused, but another method of the same path gets past that refusal. Whoever cannot see an object can change or delete it.",
   rule: "Reading is answered 401 or 403, while a write of nothing to an id that cannot exist reaches the handler every time (422, 412 or a success; 404 counts less).",
   control:
-    "The read of the same path is refused, and the same write to a path that does not exist is answered otherwise.",
+    "The read of the same path is refused, and the same write to a path that does not exist is answered differently.",
   remediation:
-    "Authorize per resource and before the method is chosen, by one rule that covers all methods and refuses unless told otherwise.",
+    "Authorize per resource and before the method is chosen, by one rule that covers all methods and denies by default.",
   references: {
     cwe: 862,
     owasp: "API1:2023",

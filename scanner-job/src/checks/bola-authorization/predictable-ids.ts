@@ -10,11 +10,11 @@ const ENOUGH = 3;
 export default defineCheck({
   id: "bola-authorization/predictable-ids",
   category: "bolaAuthorization",
-  title: "Ids of personal objects can be guessed",
+  title: "Predictable object identifiers",
   severity: "low",
   confidence: "firm",
   description:
-    "Objects that belong to people are numbered one after the other. Whoever knows one id knows the others, and how many there are; any gap in the access control then exposes all of them.",
+    "Objects that belong to people have sequential ids. Anyone who knows one id knows the others, and how many there are; any gap in the access control then exposes all of them.",
   rule: "At least three known ids are whole numbers, close together, of objects that look personal.",
   control: "None: the ids themselves are the proof.",
   remediation:

@@ -8,11 +8,11 @@ import { readOf, type Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "data-exposure/cors",
   category: "dataExposure",
-  title: "Any web page may read answers",
+  title: "CORS misconfiguration: untrusted origin allowed",
   severity: "high",
   confidence: "confirmed",
   description:
-    "The API allows origins that nobody trusts (CORS). A page on any site can call it from a visitor's browser and read the answers.",
+    "The API allows untrusted origins (CORS). A page on any site can call it from a visitor's browser and read the responses.",
   rule: "`Access-Control-Allow-Origin` repeats an origin that was made up, with `Access-Control-Allow-Credentials: true`, or on an operation that needs credentials.",
   control: "The same request without an origin, and with the site's own.",
   remediation:
@@ -24,7 +24,7 @@ export default defineCheck({
   },
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   // How origins are judged is most often one setting: an operation with something to lose stands for all.
   async examine(_, probe) {

@@ -30,7 +30,7 @@ testCheck(debugEndpoints, {
   negative: [
     { name: "a host without them", target: fakeApi({ "GET /": { json: {} } }) },
     {
-      name: "endpoints that ask for credentials",
+      name: "endpoints that require credentials",
       target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
     },
     {

@@ -5,15 +5,15 @@ import { keysOf } from "../../oracles/records.ts";
 export default defineCheck({
   id: "data-exposure/debug-endpoints",
   category: "dataExposure",
-  title: "Debug endpoints are open to all",
+  title: "Debug or management endpoint exposed",
   severity: "medium",
   confidence: "confirmed",
   description:
-    "An endpoint for those who operate the API answers anybody. It tells configuration, memory or traffic, and some of them accept commands.",
-  rule: "The answer has the keys or the text of such an endpoint, and a path that nobody made is answered otherwise.",
-  control: "A path of the same shape that nobody can have made.",
+    "An endpoint for operators of the API answers anyone. It discloses configuration, memory or traffic, and some of these endpoints accept commands.",
+  rule: "The answer has the keys or the text of such an endpoint, and a random path is answered differently.",
+  control: "A random path of the same shape.",
   remediation:
-    "Serve such endpoints on a port of their own that the public cannot reach, or demand an administrator's credentials, and switch off those that nobody needs.",
+    "Serve such endpoints on a port of their own that the public cannot reach, or demand an administrator's credentials, and switch off unused ones.",
   references: {
     cwe: 489,
     owasp: "API8:2023",
@@ -21,7 +21,7 @@ export default defineCheck({
   },
 
   subjects: (profile) => leftoverSubjects(profile, ENDPOINTS),
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
   examine: examineLeftover,
 });
 
@@ -29,7 +29,7 @@ const having =
   (...keys: string[]): Leftover["holds"] =>
   ({ json }) =>
     keys.every((key) => keysOf(json).has(key));
-const saying =
+const containing =
   (...forms: RegExp[]): Leftover["holds"] =>
   ({ body }) =>
     forms.every((form) => form.test(body.slice(0, 65_536)));
@@ -60,7 +60,7 @@ const ENDPOINTS: readonly Leftover[] = [
     path: "/metrics",
     what: "the metrics of the process (Prometheus)",
     severity: "low",
-    holds: saying(/^# TYPE \S+ (counter|gauge|histogram|summary|untyped)/m),
+    holds: containing(/^# TYPE \S+ (counter|gauge|histogram|summary|untyped)/m),
   },
   {
     path: "/debug/vars",
@@ -73,41 +73,41 @@ const ENDPOINTS: readonly Leftover[] = [
     what: "the profiler of the process (Go pprof)",
     severity: "medium",
     isPage: true,
-    holds: saying(/\/debug\/pprof\//, /goroutine/),
+    holds: containing(/\/debug\/pprof\//, /goroutine/),
   },
   {
     path: "/_profiler/empty/search/results",
     what: "the profiler of Symfony",
     severity: "high",
     isPage: true,
-    holds: saying(/Symfony Profiler/i),
+    holds: containing(/Symfony Profiler/i),
   },
   {
     path: "/console",
     what: "a console that runs code (Werkzeug)",
     severity: "high",
     isPage: true,
-    holds: saying(/Interactive Console|EVALEX\s*=\s*true/, /__debugger__/),
+    holds: containing(/Interactive Console|EVALEX\s*=\s*true/, /__debugger__/),
   },
   {
     path: "/h2-console/",
     what: "the console of a database (H2)",
     severity: "high",
     isPage: true,
-    holds: saying(/H2 Console/i),
+    holds: containing(/H2 Console/i),
   },
   {
     path: "/elmah.axd",
     what: "the log of errors (ELMAH)",
     severity: "high",
     isPage: true,
-    holds: saying(/Error Log for/i),
+    holds: containing(/Error Log for/i),
   },
   {
     path: "/telescope/requests",
     what: "the log of requests (Laravel Telescope)",
     severity: "high",
     isPage: true,
-    holds: saying(/<title>[^<]{0,60}Telescope/i),
+    holds: containing(/<title>[^<]{0,60}Telescope/i),
   },
 ];

@@ -5,13 +5,13 @@ import { sensitiveFields } from "../../signatures/sensitive-fields.ts";
 export default defineCheck({
   id: "data-exposure/exposed-files",
   category: "dataExposure",
-  title: "A file that was not meant to be served can be read",
+  title: "Sensitive file exposed",
   severity: "high",
   confidence: "confirmed",
   description:
     "The server gives out a file that belongs to its operators. Such files hold source code, credentials or data.",
-  rule: "The answer has the content of such a file and is no page, and a path that nobody made is answered otherwise.",
-  control: "A path of the same shape that nobody can have made.",
+  rule: "The answer has the content of such a file and is no page, and a random path is answered differently.",
+  control: "A random path of the same shape.",
   remediation:
     "Remove the file from what is served, serve only a directory of published files, and replace every credential that it held.",
   references: {
@@ -21,11 +21,11 @@ export default defineCheck({
   },
 
   subjects: (profile) => leftoverSubjects(profile, FILES),
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
   examine: examineLeftover,
 });
 
-const saying =
+const containing =
   (form: RegExp): Leftover["holds"] =>
   ({ body }) =>
     form.test(body.slice(0, 65_536));
@@ -33,7 +33,7 @@ const file = (path: string, what: string, holds: RegExp | Leftover["holds"]): Le
   path,
   what,
   severity: "high",
-  holds: typeof holds === "function" ? holds : saying(holds),
+  holds: typeof holds === "function" ? holds : containing(holds),
 });
 const listing = (path: string): Leftover => ({
   ...file(path, "the list of a directory's files", /<title>\s*(Index of|Directory listing for) \//i),

@@ -7,11 +7,11 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "data-exposure/internal-addresses",
   category: "dataExposure",
-  title: "Answers name addresses of the internal network",
+  title: "Internal IP address or host disclosure",
   severity: { default: "low", internal: "info" },
   confidence: "firm",
   description:
-    "An answer contains addresses or host names that only have a meaning inside the operator's network. They tell an attacker where a forged server-side request would lead.",
+    "An answer contains addresses or host names that only have a meaning inside the operator's network. They show an attacker useful targets for server-side request forgery.",
   rule: "The answer has an address of a private range (RFC 1918) or a host name of an internal domain, other than the target's own.",
   control: "None: the address itself is the proof.",
   remediation:
@@ -20,7 +20,7 @@ export default defineCheck({
   passive: true,
 
   subjects: (profile) => ordinarySubjects(profile, 30),
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(subject, probe) {
     const reply = await ordinaryReply(subject, probe);

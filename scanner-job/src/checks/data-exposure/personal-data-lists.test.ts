@@ -40,7 +40,7 @@ testCheck(personalDataLists, {
     { name: "staff that is declared public", document: open, target: listing(staff) },
     { name: "names alone", document, target: listing(staff.map(({ id, name }) => ({ id, name }))) },
     {
-      name: "a list that asks for credentials",
+      name: "a list that requires credentials",
       document,
       target: fakeApi({ "GET /": { json: {} }, "GET /people": { status: 401 } }),
     },

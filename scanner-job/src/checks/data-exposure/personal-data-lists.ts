@@ -6,12 +6,12 @@ import { reads, spread } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "data-exposure/personal-data-lists",
   category: "dataExposure",
-  title: "Personal data of many people is listed to anybody",
+  title: "Mass disclosure of personal data (PII)",
   severity: { default: "high", medical: "critical", internal: "medium" },
   confidence: "confirmed",
   description:
     "A list of people is returned to a caller without credentials. It can be collected whole and used for fraud, and in most countries it must be reported as a breach.",
-  rule: "At least two rows hold different values of a class that nobody publishes, or of a person's name with an address, where the operation is not declared public.",
+  rule: "At least two rows hold different values of a class that is never public, or of a person's name with an address, where the operation is not declared public.",
   control: "None: the rows themselves are the proof.",
   remediation:
     "Demand credentials, return only what this caller may see, and leave fields out that the caller does not need.",
@@ -39,7 +39,7 @@ export default defineCheck({
     if (!isSuccess(reply)) return inconclusive(`The list was answered with status ${reply.status}.`);
 
     const { rows, intimate, contact } = personalRows(reply.json);
-    const told = `${rows} rows tell ${[...intimate, ...contact].join(", ")}.`;
+    const told = `${rows} rows contain ${[...intimate, ...contact].join(", ")}.`;
     if (intimate.length > 0) return fail(told);
     // Staff, authors and shops are published on purpose; what is declared public or is a name alone is believed to be.
     const isContactList = contact.length >= 2 && rows >= 3 && operation.facts.security !== "none";

@@ -6,11 +6,11 @@ import { secretsIn } from "../../signatures/secrets.ts";
 export default defineCheck({
   id: "data-exposure/secrets-in-answers",
   category: "dataExposure",
-  title: "Answers contain credentials",
+  title: "Credentials leaked in a response",
   severity: "high",
   confidence: "confirmed",
   description:
-    "An ordinary answer contains a key, token or connection string. Whoever reads it can use the service that it opens.",
+    "An ordinary answer contains a key, token or connection string. Anyone who reads it can use the service that it gives access to.",
   rule: "The answer contains a value with the prefix, length and disorder of a credential; tokens must decode.",
   control: "None: the value itself is the proof.",
   remediation:
@@ -23,7 +23,7 @@ export default defineCheck({
   passive: true,
 
   subjects: (profile) => ordinarySubjects(profile, 40),
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(subject, probe) {
     const reply = await ordinaryReply(subject, probe);

@@ -8,15 +8,15 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "data-exposure/sensitive-answers-cacheable",
   category: "dataExposure",
-  title: "Caches may keep personal answers",
+  title: "Cacheable sensitive response",
   severity: "low",
   confidence: "firm",
   description:
-    "An answer with somebody's data may be stored by caches on the way, or by the browser. Who uses the same cache or device later can be given it.",
+    "A response with personal data may be stored by caches on the network path, or by the browser. Later users of the same cache or device may receive it.",
   rule: "A successful answer holds personal data, or the operation needs credentials, and neither `no-store` nor `private` forbids shared caches to keep it.",
   control: "None: the header itself is the proof.",
   remediation:
-    "Send `Cache-Control: no-store` with every answer that depends on who asks or holds personal data.",
+    "Send `Cache-Control: no-store` with every response that depends on the caller or contains personal data.",
   references: { cwe: 524, owasp: "API8:2023" },
   passive: true,
 
@@ -30,9 +30,9 @@ export default defineCheck({
   async examine(operation, probe) {
     const reply = await probe.baseline(await probe.withRealIds(operation));
     if (!isSuccess(reply))
-      return inconclusive("Without credentials there was no successful answer to look at.");
+      return inconclusive("Without credentials there was no successful response to examine.");
     if (probe.profile.calibration.answersEverything)
-      return inconclusive("Paths that nobody can have made are answered with success too.");
+      return inconclusive("Random paths that do not exist are answered with success too.");
     const { intimate, owned } = personalFields(reply.json);
     const fields = [...intimate, ...owned];
     if (fields.length === 0 && operation.facts.security !== "required") return pass();

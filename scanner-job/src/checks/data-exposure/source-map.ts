@@ -10,13 +10,13 @@ interface Script extends Subject {
 export default defineCheck({
   id: "data-exposure/source-map",
   category: "dataExposure",
-  title: "Source maps give away the source of scripts",
+  title: "JavaScript source map exposed",
   severity: { default: "low", public: "info" },
   confidence: "confirmed",
   description:
     "A script's source map holds the original source, with its comments and with addresses that the page itself never shows.",
-  rule: "The map beside a script of the entry page is valid and carries the text of sources.",
-  control: "A map of the same shape that nobody can have made.",
+  rule: "The map of a script of the entry page is valid and carries the text of sources.",
+  control: "A random map name of the same shape.",
   remediation:
     "Do not publish source maps in production; upload them to the service that collects errors instead.",
   references: { cwe: 540, owasp: "API8:2023" },

@@ -10,11 +10,11 @@ import { readOf, type ProbeRequest } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "data-exposure/stack-trace",
   category: "dataExposure",
-  title: "Errors show the program's stack trace",
+  title: "Stack trace disclosure",
   severity: "medium",
   confidence: "confirmed",
   description:
-    "An error is answered with the trace of the program's code. It tells an attacker which components run, where their files are and where they fail.",
+    "An error is answered with the trace of the program's code. It shows an attacker which components run, where their files are and where they fail.",
   rule: "The answer to an unusual read contains a trace in the form of a known language or framework.",
   control: "The ordinary request, whose answer contains none.",
   remediation:
@@ -30,20 +30,20 @@ export default defineCheck({
     ...spread(objectReads(profile), 10),
     ...spread(reads(profile).filter(takesQuery), 6),
   ],
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine({ operation }, probe) {
     const ordinary = operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href);
     const control = await probe.control(ordinary);
     if (stackTraceIn(control.body))
-      return inconclusive("The ordinary answer contains what looks like a trace.");
+      return inconclusive("The ordinary response contains what looks like a stack trace.");
 
     const unusual = operation ? await oddValues(operation, probe) : oddAddresses(probe);
     for (const request of unusual) {
       const reply = await probe.attack(request);
       const writer = stackTraceIn(reply.body);
       if (writer) return fail(`Status ${reply.status} came with a trace of ${writer}.`);
-      if (isBlocked(reply)) return inconclusive("A firewall or a limit answered in place of the API.");
+      if (isBlocked(reply)) return inconclusive("A firewall or a rate limit answered instead of the API.");
     }
     return pass();
   },

@@ -7,18 +7,18 @@ import { theHost } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "data-exposure/trace-enabled",
   category: "dataExposure",
-  title: "TRACE repeats the headers of a request",
+  title: "HTTP TRACE enabled",
   severity: "low",
   confidence: "confirmed",
   description:
-    "The server answers TRACE with the request that it received. Headers that a proxy adds, credentials among them, are shown to whoever asks.",
+    "The server answers TRACE with the request that it received. Headers that a proxy adds, credentials among them, are shown to anyone who requests them.",
   rule: "The answer to TRACE repeats a header with a random value, and the answer to GET does not.",
   control: "A GET with the same header.",
   remediation: "Switch TRACE off in the server and in every proxy before it (`TraceEnable off`).",
   references: { cwe: 489, owasp: "API8:2023" },
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const value = probe.nonce();

@@ -6,7 +6,7 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "data-exposure/version-disclosure",
   category: "dataExposure",
-  title: "Headers name versions of the software",
+  title: "Server software version disclosure",
   severity: "info",
   confidence: "confirmed",
   description:
@@ -18,7 +18,7 @@ export default defineCheck({
   passive: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     let isHeard = false;
@@ -28,7 +28,7 @@ export default defineCheck({
       const banners = versionsIn(reply);
       if (banners.length > 0) return fail(`Seen: ${banners.join("; ")}.`);
     }
-    return isHeard ? pass() : inconclusive("A firewall or a limit answered in place of the API.");
+    return isHeard ? pass() : inconclusive("A firewall or a rate limit answered instead of the API.");
   },
 });
 

@@ -8,7 +8,7 @@ const SOON_DAYS = 14;
 export default defineCheck({
   id: "encryption/certificate-expires-soon",
   category: "encryption",
-  title: "The certificate ends soon",
+  title: "TLS certificate about to expire",
   severity: "low",
   confidence: "confirmed",
   description: "The certificate of the server ends within two weeks. From then on clients refuse to connect.",

@@ -60,13 +60,13 @@ describe("certificateProblems", () => {
       "medium",
       "SELF_SIGNED",
     ],
-  ])("tells of %s", (_, handshake, host, severity, said) => {
+  ])("reports %s", (_, handshake, host, severity, message) => {
     expect(certificateProblems(handshake, host)).toEqual([
-      { severity, said: expect.stringContaining(said) as string },
+      { severity, message: expect.stringContaining(message) as string },
     ]);
   });
 
-  it("tells of a wrong name beside an unknown authority", () => {
+  it("reports a wrong name besides an unknown authority", () => {
     const problems = certificateProblems(
       { ...trusted, distrust: "DEPTH_ZERO_SELF_SIGNED_CERT" },
       "api.acme.test",

@@ -8,7 +8,7 @@ import type { Handshake } from "../../transport/tls-handshake.ts";
 export default defineCheck({
   id: "encryption/certificate",
   category: "encryption",
-  title: "The certificate cannot be trusted",
+  title: "Untrusted or invalid TLS certificate",
   severity: "high",
   confidence: "confirmed",
   description:
@@ -31,13 +31,13 @@ export default defineCheck({
     const problems = certificateProblems(await probe.handshake(), probe.profile.target.hostname);
     if (problems.length === 0) return pass();
     const severity = problems.some((each) => each.severity === "high") ? "high" : "medium";
-    return fail(problems.map(({ said }) => said).join(" "), { severity });
+    return fail(problems.map(({ message }) => message).join(" "), { severity });
   },
 });
 
 interface Problem {
   readonly severity: Severity;
-  readonly said: string;
+  readonly message: string;
 }
 
 /** What is wrong with the certificate of a handshake, each judged by itself. Pure. */
@@ -58,8 +58,8 @@ export function certificateProblems(
   ];
 }
 
-const high = (said: string): Problem => ({ severity: "high", said });
-const medium = (said: string): Problem => ({ severity: "medium", said });
+const high = (message: string): Problem => ({ severity: "high", message });
+const medium = (message: string): Problem => ({ severity: "medium", message });
 
 function weaknessesOf(raw: Buffer): Problem[] {
   const { publicKey, signatureAlgorithm = "" } = new X509Certificate(raw);

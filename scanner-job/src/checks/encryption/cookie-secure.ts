@@ -6,7 +6,7 @@ import { cookieName, hasAttribute, sessionCookies } from "../../signatures/sessi
 export default defineCheck({
   id: "encryption/cookie-secure",
   category: "encryption",
-  title: "Session cookies are sent without encryption too",
+  title: "Session cookie without the Secure attribute",
   severity: "medium",
   confidence: "confirmed",
   description:

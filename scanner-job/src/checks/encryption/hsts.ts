@@ -8,7 +8,7 @@ const ENOUGH_SECONDS = 15_768_000;
 export default defineCheck({
   id: "encryption/hsts",
   category: "encryption",
-  title: "Browsers are not told to insist on HTTPS",
+  title: "HSTS missing or weak",
   severity: "low",
   confidence: "confirmed",
   description:
@@ -32,7 +32,7 @@ export default defineCheck({
       if (seconds !== undefined && seconds >= ENOUGH_SECONDS) return pass();
       seen.push(seconds);
     }
-    if (seen.length === 0) return inconclusive("A firewall or a limit answered in place of the API.");
+    if (seen.length === 0) return inconclusive("A firewall or a rate limit answered instead of the API.");
     const longest = Math.max(-1, ...seen.map((seconds) => seconds ?? -1));
     return fail(longest < 0 ? "No answer had the header." : `Its max-age was ${longest} seconds.`);
   },

@@ -5,7 +5,7 @@ import { siteOf } from "../../signatures/hosts.ts";
 export default defineCheck({
   id: "encryption/http-addresses-in-document",
   category: "encryption",
-  title: "The API's document sends clients to unencrypted addresses",
+  title: "Insecure http:// URL in the OpenAPI document",
   severity: { default: "medium", internal: "low" },
   confidence: "confirmed",
   description:

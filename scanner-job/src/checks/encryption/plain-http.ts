@@ -12,7 +12,7 @@ interface PlainPort extends Subject {
 export default defineCheck({
   id: "encryption/plain-http",
   category: "encryption",
-  title: "The API answers without encryption",
+  title: "Cleartext HTTP transport",
   severity: "high",
   confidence: "confirmed",
   description:
@@ -65,5 +65,5 @@ function compare(plain: Reply, secure: Reply, isWorking: boolean): Verdict {
     return inconclusive("No read answers with success over HTTPS, so that there is nothing to compare.");
   return alike(plain, secure)
     ? fail(`Port ${new URL(plain.request.url).port || "80"} answered without TLS.`)
-    : inconclusive("Plain HTTP is answered otherwise than HTTPS.");
+    : inconclusive("Plain HTTP is answered differently than HTTPS.");
 }

@@ -12,7 +12,7 @@ interface Group extends Subject {
 export default defineCheck({
   id: "encryption/weak-cipher",
   category: "encryption",
-  title: "Weak ciphers are accepted",
+  title: "Weak TLS cipher suites supported",
   severity: "medium",
   confidence: "confirmed",
   description:

@@ -9,7 +9,7 @@ interface Version extends Subject {
 export default defineCheck({
   id: "encryption/weak-protocol",
   category: "encryption",
-  title: "Outdated versions of TLS are accepted",
+  title: "Deprecated TLS version supported (TLS 1.0/1.1)",
   severity: "medium",
   confidence: "confirmed",
   description:

@@ -5,11 +5,11 @@ import { insertionPoints } from "../../attacks/insertion-points.ts";
 export default defineCheck({
   id: "input-validation/command-injection",
   category: "inputValidation",
-  title: "A value is run as a command",
+  title: "OS command injection",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The value becomes a part of a command line, and a shell obeys what stands in it. Callers run programs on the server. The only command that was sent prints a product of two numbers.",
+    "The value becomes part of a command line that a shell executes. Attackers can run programs on the server. The only command that was sent prints a product of two numbers.",
   rule: "The answer shows the product of two random numbers that a shell was told to print, again with other numbers, and shows none for the multiplication without the shell's signs.",
   control: "The multiplication without the signs of a shell.",
   remediation:

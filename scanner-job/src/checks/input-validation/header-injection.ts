@@ -6,7 +6,7 @@ import { mayRedirect } from "../../attacks/url-parameters.ts";
 export default defineCheck({
   id: "input-validation/header-injection",
   category: "inputValidation",
-  title: "A line break in a value starts a header of its own",
+  title: "CRLF injection (HTTP response splitting)",
   severity: "medium",
   confidence: "confirmed",
   description:

@@ -10,11 +10,11 @@ const MAX_PATHS = 4;
 export default defineCheck({
   id: "input-validation/host-redirect",
   category: "inputValidation",
-  title: "The request's host header decides where redirects lead",
+  title: "Host header injection",
   severity: "low",
   confidence: "confirmed",
   description:
-    "The API believes the host that a request names and builds addresses from it. Where a cache stands before it, or where links are sent by mail, others are led to a host of the attacker's.",
+    "The API trusts the host that a request names and builds URLs from it. With a cache in front, or links sent by mail, other users are led to a host of the attacker.",
   rule: "With a host in `X-Forwarded-Host` or `Host` the redirect leads to that very host; without it, it does not.",
   control: "The same request without the header.",
   remediation:

@@ -9,7 +9,7 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "input-validation/nosql-operator",
   category: "inputValidation",
-  title: "Query operators of the database can be sent as parameters",
+  title: "NoSQL injection (operator injection)",
   severity: "high",
   confidence: "confirmed",
   description:

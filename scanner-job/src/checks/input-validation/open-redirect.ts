@@ -6,7 +6,7 @@ import { notReached } from "../../attacks/refusals.ts";
 export default defineCheck({
   id: "input-validation/open-redirect",
   category: "inputValidation",
-  title: "A parameter redirects to any host",
+  title: "Open redirect",
   severity: "medium",
   confidence: "confirmed",
   description:

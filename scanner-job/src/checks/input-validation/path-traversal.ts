@@ -16,13 +16,13 @@ const FILES = [
 export default defineCheck({
   id: "input-validation/path-traversal",
   category: "inputValidation",
-  title: "Any file of the server can be read",
+  title: "Path traversal / local file inclusion",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
     "The value becomes part of a file's path and climbs out of its directory. Callers read the files of the server: its source, settings and keys.",
-  rule: "The answer has what only a well-known file of the operating system contains, and does not for a file in the same place that nobody can have made.",
-  control: "A file in the same directory that nobody can have made.",
+  rule: "The answer has what only a well-known file of the operating system contains, and does not for a random file name in the same directory.",
+  control: "A random file name in the same directory.",
   remediation:
     "Take names from a fixed list, or resolve the whole path and refuse it unless it is below the intended directory.",
   references: {

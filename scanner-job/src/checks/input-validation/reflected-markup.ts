@@ -6,7 +6,7 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "input-validation/reflected-markup",
   category: "inputValidation",
-  title: "Markup in a value becomes part of a page",
+  title: "Reflected cross-site scripting (XSS)",
   severity: "medium",
   confidence: "confirmed",
   description:

@@ -10,11 +10,11 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "input-validation/sql-boolean",
   category: "inputValidation",
-  title: "Conditions in a value are obeyed by the database",
+  title: "SQL injection (boolean-based blind)",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "A condition that is written into the value decides what is found: the value became a part of an SQL statement. Callers can ask the database anything, one bit at a time, and often change it.",
+    "A condition inside the value changes the result: the value became part of an SQL statement. Attackers can read the database one bit at a time, and often change it.",
   rule: "With a true condition the answer is that to the ordinary value, with a false one it is not, twice with other numbers; only what came out the same in three ordinary answers is compared.",
   control: "The same value with a false condition, and the ordinary request sent anew.",
   remediation: "Pass values as parameters of prepared statements and check their types before.",
@@ -31,7 +31,7 @@ export default defineCheck({
   async examine(point, probe) {
     const value = await ordinaryValue(probe, point);
     const ordinary = await probe.baseline(await inserting(probe, point, value));
-    if (isDenied(ordinary)) return inconclusive("The operation asks for credentials.");
+    if (isDenied(ordinary)) return inconclusive("The operation requires credentials.");
     if (!isSuccess(ordinary))
       return inconclusive(`The ordinary request was answered with status ${ordinary.status}.`);
 
@@ -98,6 +98,6 @@ function pairOf(isTrue: boolean): [number, number] {
   return [number, isTrue ? number : number + 1];
 }
 
-/** Not worth a false condition where the true one was already answered otherwise in kind. */
+/** Not worth a false condition where the true one was already answered differently in kind. */
 const roughly = (usual: Features, other: Features): boolean =>
   usual.status === other.status && usual.mediaType === other.mediaType && usual.rows === other.rows;

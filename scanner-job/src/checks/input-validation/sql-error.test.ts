@@ -38,7 +38,7 @@ testCheck(sqlError, {
   negative: [
     { name: "a value that is bound", document: list, target: answering(() => ({ json: [] })) },
     {
-      name: "a refusal in other words",
+      name: "a refusal with another text",
       document: list,
       target: answering((value) =>
         quotes(value) > 0 ? { status: 400, json: { error: "Invalid category" } } : { json: [] },

@@ -6,7 +6,7 @@ import { notReached } from "../../attacks/refusals.ts";
 export default defineCheck({
   id: "input-validation/sql-error",
   category: "inputValidation",
-  title: "A quote breaks out of an SQL statement",
+  title: "SQL injection (error-based)",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
   description:
@@ -14,7 +14,7 @@ export default defineCheck({
   rule: "With one quote the answer has a database's syntax error, which it has neither with the ordinary value nor with a quote that is doubled (for numbers: with another number).",
   control: "The ordinary value, and the value with a doubled quote or another number.",
   remediation:
-    "Pass values as parameters of prepared statements; check types before; answer errors in words of your own.",
+    "Pass values as parameters of prepared statements; check types before; return error messages of your own.",
   references: {
     cwe: 89,
     owasp: "API8:2023",

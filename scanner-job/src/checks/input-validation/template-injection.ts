@@ -5,11 +5,11 @@ import { insertionPoints } from "../../attacks/insertion-points.ts";
 export default defineCheck({
   id: "input-validation/template-injection",
   category: "inputValidation",
-  title: "A value is evaluated as a template or expression",
+  title: "Server-side template injection (SSTI)",
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server calculates what stands between the marks of a template language in a value. In most of these languages that leads to files, settings and commands of the server.",
+    "The server evaluates template expressions in a value. In most of these languages that leads to files, settings and commands of the server.",
   rule: "The answer shows the product of two random numbers that were sent as a multiplication in template marks, again with other numbers, and shows none for the same without the marks.",
   control: "The multiplication without the marks of a template language.",
   remediation:

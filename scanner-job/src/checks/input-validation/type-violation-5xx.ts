@@ -13,11 +13,11 @@ const MOST = 3;
 export default defineCheck({
   id: "input-validation/type-violation-5xx",
   category: "inputValidation",
-  title: "A value of the wrong type makes the server fail",
+  title: "Unhandled exception on malformed input",
   severity: "low",
   confidence: "confirmed",
   description:
-    "A value of another type than the document says is not refused but causes an internal error. Values reach code that was not written for them, which is where injections begin, and each failure costs the server and its logs.",
+    "A value of another type than documented is not rejected but causes an internal error. Values reach code that does not expect them, which often leads to injections, and each failure costs resources.",
   rule: "A value of the wrong type is answered 500, and one of the right type is not answered 5xx, before and after.",
   control: "The same request with a value of the right type, sent before and after.",
   remediation:

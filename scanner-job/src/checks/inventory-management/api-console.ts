@@ -4,18 +4,18 @@ import { examineLeftover, leftoverSubjects, type Leftover } from "../../attacks/
 export default defineCheck({
   id: "inventory-management/api-console",
   category: "inventoryManagement",
-  title: "A console to try the API is open to all",
+  title: "API console exposed (Swagger UI, GraphiQL)",
   severity: "info",
   confidence: "confirmed",
   description:
-    "A page from which the API can be explored and called is served to anybody. It is made for development: it widens what an attacker sees, and its scripts run on the API's own origin.",
-  rule: "The page is one of a known console, and a path that nobody made is answered otherwise.",
-  control: "A path of the same shape that nobody can have made.",
+    "A page from which the API can be explored and called is served to anyone. It is made for development: it widens what an attacker sees, and its scripts run on the API's own origin.",
+  rule: "The page is one of a known console, and a random path is answered differently.",
+  control: "A random path of the same shape.",
   remediation: "Leave consoles out of production, or serve them to signed-in developers on another origin.",
   references: { cwe: 489, owasp: "API9:2023" },
 
   subjects: (profile) => leftoverSubjects(profile, CONSOLES),
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   // Servers of GraphQL show their console to browsers alone.
   examine: ({ request, ...subject }, probe) =>

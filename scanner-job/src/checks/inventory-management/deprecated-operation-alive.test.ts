@@ -44,7 +44,7 @@ testCheck(deprecatedOperationAlive, {
       target: fakeApi({ "GET /export": { json: { rows: [1] } }, "* *": { json: { welcome: "to the API" } } }),
     },
     {
-      name: "one that asks for credentials",
+      name: "one that requires credentials",
       document,
       target: answering({ status: 401, json: { error: "Unauthorized" } }),
     },

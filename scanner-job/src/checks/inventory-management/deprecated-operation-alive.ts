@@ -7,13 +7,13 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "inventory-management/deprecated-operation-alive",
   category: "inventoryManagement",
-  title: "A deprecated operation still answers",
+  title: "Deprecated endpoint still active (zombie API)",
   severity: "low",
   confidence: "confirmed",
   description:
-    "The document calls this operation deprecated, and it is served still. What is on its way out gets fewer eyes and fixes, and attackers look for it first.",
-  rule: "The operation is marked `deprecated`, and answers with success and otherwise than a path that nobody made.",
-  control: "A path of the same shape that nobody can have made.",
+    "The document marks this operation as deprecated, but it is still served. Deprecated operations get fewer reviews and fixes, and attackers look for them first.",
+  rule: "The operation is marked `deprecated`, and answers with success and otherwise than a random path.",
+  control: "A random path of the same shape.",
   remediation:
     "Name a date in the `Sunset` header (RFC 8594), move the callers that are left, and remove the operation on that date.",
   references: {
@@ -36,7 +36,7 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (reply.status === 404 || reply.status === 410 || alike(reply, missing)) return pass();
     if (isSuccess(missing))
-      return inconclusive("A path that nobody can have made is answered with success too.");
+      return inconclusive("A random path that does not exist is answered with success too.");
     if (!isSuccess(reply))
       return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
     return isPastSunset(reply)

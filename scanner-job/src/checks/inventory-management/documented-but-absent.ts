@@ -8,13 +8,13 @@ import type { Operation } from "../../inventory/operation.ts";
 export default defineCheck({
   id: "inventory-management/documented-but-absent",
   category: "inventoryManagement",
-  title: "The document names an operation that does not exist",
+  title: "Documented endpoint missing (specification drift)",
   severity: "info",
   confidence: "tentative",
   description:
-    "An operation of the document is answered like a path that nobody made. The document is not what is deployed, so that neither reviews nor rules made from it can be relied on.",
-  rule: "The operation is answered with 404 exactly like a path that nobody made, while another documented operation is not.",
-  control: "A path of the same shape that nobody can have made.",
+    "An operation of the document is answered like a random path. The document is not what is deployed, so that neither reviews nor rules made from it can be relied on.",
+  rule: "The operation is answered with 404 exactly like a random path, while another documented operation is not.",
+  control: "A random path of the same shape.",
   remediation: "Generate the document from what is deployed, and compare the two in each release.",
   references: { cwe: 1059, owasp: "API9:2023" },
 
@@ -32,9 +32,7 @@ export default defineCheck({
       return inconclusive("An object that is not there is answered like a path that is not there.");
     return (await isOtherAnswered(operation, probe))
       ? fail("It was answered with 404.")
-      : inconclusive(
-          "Nothing of the document is found where it was looked for: its base path may be another.",
-        );
+      : inconclusive("No operation of the document was found: its base path may be wrong.");
   },
 });
 

@@ -8,19 +8,19 @@ const QUERY = "{__schema{queryType{name} mutationType{name} types{name}}}";
 export default defineCheck({
   id: "inventory-management/graphql-introspection",
   category: "inventoryManagement",
-  title: "GraphQL tells its whole schema to anybody",
+  title: "GraphQL introspection enabled",
   severity: { default: "low", public: "info" },
   confidence: "confirmed",
   description:
     "Introspection is open to callers without credentials. It names every type, field and mutation, also those that no client of the public uses.",
-  rule: "A query for `__schema` is answered with a list of types, and a path that nobody made is not.",
-  control: "The same query to a path that nobody can have made.",
+  rule: "A query for `__schema` is answered with a list of types, and a random path is not.",
+  control: "The same query to a random path that does not exist.",
   remediation:
     "Switch introspection off in production, or allow it to signed-in developers only; switch off suggestions of field names too.",
   references: { cwe: 200, owasp: "API9:2023" },
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const url = await graphqlAddress(probe);

@@ -8,11 +8,11 @@ import { readOf, type Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "inventory-management/non-production-servers",
   category: "inventoryManagement",
-  title: "Hosts for development and tests are named",
+  title: "Non-production hosts disclosed",
   severity: { default: "low", internal: "info" },
   confidence: "firm",
   description:
-    "The document or a header names hosts that are not for production. Such hosts are less protected, often hold copies of real data, and are found here by anybody.",
+    "The document or a header names hosts that are not for production. Such hosts are less protected, often hold copies of real data, and are found here by anyone.",
   rule: "A host name of the document's servers or sign-in, or in the headers for content security or foreign origins, has a part like `staging`, `dev` or `internal`.",
   control: "None: the name itself is the proof.",
   remediation:
@@ -21,13 +21,13 @@ export default defineCheck({
   passive: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const { profile } = probe;
     const entry = await probe.baseline(readOf(profile.target.href));
     if (isBlocked(entry) && !profile.document)
-      return inconclusive("A firewall or a limit answered in place of the API.");
+      return inconclusive("A firewall or a rate limit answered instead of the API.");
     const { hostname } = profile.target;
     const named = [...new Set([...documentHosts(profile), ...headerHosts(entry)])].filter(
       (host) => host !== hostname && isNonProduction(host),

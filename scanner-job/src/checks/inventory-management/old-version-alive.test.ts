@@ -18,7 +18,7 @@ testCheck(oldVersionAlive, {
       count: 1,
     },
     {
-      name: "a first version that does not ask for credentials, more severely",
+      name: "a first version that does not require credentials, more severely",
       document,
       target: serving({ json: staff }, { status: 401, json: { error: "Unauthorized" } }),
       finding: { severity: "medium" },
@@ -39,7 +39,7 @@ testCheck(oldVersionAlive, {
       target: fakeApi({ "GET /v2/staff": { json: staff } }),
     },
     {
-      name: "a first version that asks for credentials",
+      name: "a first version that requires credentials",
       document,
       target: serving({ status: 401, json: { error: "Unauthorized" } }),
     },

@@ -16,13 +16,13 @@ interface OldVersion extends Subject {
 export default defineCheck({
   id: "inventory-management/old-version-alive",
   category: "inventoryManagement",
-  title: "An old version of the API still answers",
+  title: "Outdated API version exposed",
   severity: "low",
   confidence: "firm",
   description:
     "A version of the API that its document no longer names is served still. It lacks what was mended since, and who finds it goes round the newer one.",
-  rule: "A lower version of a documented operation answers with success and data of the same fields, or where the documented one refuses; a path that nobody made is answered otherwise.",
-  control: "The documented version, and a path of the old one's shape that nobody can have made.",
+  rule: "A lower version of a documented operation answers with success and data of the same fields, or where the documented one refuses; a random path is answered differently.",
+  control: "The documented version, and a random path of the old one's shape.",
   remediation: "Switch the old version off, or document it and keep it behind the same rules as the new one.",
   references: {
     cwe: 1059,
@@ -50,12 +50,12 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (old.status === 404 || old.status === 410 || alike(old, missing)) return pass();
     if (isSuccess(missing))
-      return inconclusive("A path that nobody can have made is answered with success too.");
+      return inconclusive("A random path that does not exist is answered with success too.");
     if (!isSuccess(old))
       return inconclusive(`It answered status ${old.status} to a caller without credentials.`);
     if (!isData(old)) return pass();
     if (isDenied(current))
-      return fail(`${newer.location.path} asks for credentials, and this does not.`, { severity: "medium" });
+      return fail(`${newer.location.path} requires credentials, and this does not.`, { severity: "medium" });
     return haveSameFields(old, current) ? fail(`It answers like ${newer.location.path}.`) : pass();
   },
 });

@@ -6,14 +6,14 @@ import publicDocument from "./public-document.ts";
 
 const document = apiDocument({ "/things": { get: {}, post: {} } });
 const open = fakeApi({ "GET /openapi.json": { json: document }, "GET /things": { json: [] } });
-const said = expect.stringContaining("/openapi.json names 2 operations") as string;
+const description = expect.stringContaining("/openapi.json names 2 operations") as string;
 
 testCheck(publicDocument, {
   positive: [
     {
       name: "a document at its usual address",
       target: open,
-      finding: { severity: "info", description: said },
+      finding: { severity: "info", description },
       count: 1,
     },
     {

@@ -4,7 +4,7 @@ import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 export default defineCheck({
   id: "inventory-management/public-document",
   category: "inventoryManagement",
-  title: "The API's document is served to anybody",
+  title: "OpenAPI document publicly accessible",
   severity: { default: "info", internal: "low" },
   confidence: "confirmed",
   description:
@@ -25,6 +25,6 @@ export default defineCheck({
     const reply = await probe.baseline(readOf(origin));
     return reply.status === 200
       ? fail(`${new URL(origin).pathname} names ${operations.length} operations.`)
-      : inconclusive(`The document was answered with status ${reply.status} when it was asked for again.`);
+      : inconclusive(`The document was answered with status ${reply.status} when it was requested again.`);
   },
 });

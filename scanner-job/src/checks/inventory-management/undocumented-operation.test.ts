@@ -31,7 +31,7 @@ testCheck(undocumentedOperation, {
   negative: [{ name: "one that answers with nothing", document, target: answering({ json: {} }) }],
   inconclusive: [
     {
-      name: "one that asks for credentials",
+      name: "one that requires credentials",
       document,
       target: answering({ status: 401, json: { error: "Unauthorized" } }),
     },

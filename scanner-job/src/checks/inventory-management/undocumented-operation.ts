@@ -10,13 +10,13 @@ import type { Operation } from "../../inventory/operation.ts";
 export default defineCheck({
   id: "inventory-management/undocumented-operation",
   category: "inventoryManagement",
-  title: "An operation that is in no document answers",
+  title: "Undocumented endpoint (shadow API)",
   severity: "low",
   confidence: "firm",
   description:
-    "The API serves an operation that its document does not name. What nobody knows of is left out of reviews, tests and rules of gateways.",
-  rule: "An address that was found beside the document is answered with success and with data, and a path that nobody made is answered otherwise.",
-  control: "A path of the same shape that nobody can have made.",
+    "The API serves an operation that its document does not contain. Such operations are left out of reviews, tests and gateway rules.",
+  rule: "An address that was found beside the document is answered with success and with data, and a random path is answered differently.",
+  control: "A random path of the same shape.",
   remediation:
     "Document the operation with the credentials that it needs, or remove it. Generate the document from the routes, so that none is left out.",
   references: {
@@ -37,7 +37,7 @@ export default defineCheck({
           20,
         )
       : [],
-  notApplicable: "There is no document to compare with, or nothing was found beside it.",
+  notApplicable: "There is no document to compare with, or no undocumented path was found.",
 
   async examine(operation, probe) {
     const request = await probe.withRealIds(operation);
@@ -48,12 +48,12 @@ export default defineCheck({
     if (!isSuccess(reply))
       return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
     if (isSuccess(missing))
-      return inconclusive("A path that nobody can have made is answered with success too.");
+      return inconclusive("A random path that does not exist is answered with success too.");
     if (alike(reply, missing) || !isData(reply.json)) return pass();
     const { intimate, owned } = personalFields(reply.json);
     const fields = [...intimate, ...owned];
     return fields.length > 0
-      ? fail(`It told ${fields.slice(0, 4).join(", ")}.`, { severity: "medium" })
+      ? fail(`It returned ${fields.slice(0, 4).join(", ")}.`, { severity: "medium" })
       : fail(`It answered status ${reply.status} with data.`);
   },
 });

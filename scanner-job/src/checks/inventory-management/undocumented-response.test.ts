@@ -48,7 +48,7 @@ testCheck(undocumentedResponse, {
   ],
   inconclusive: [
     {
-      name: "an operation that asks for credentials",
+      name: "an operation that requires credentials",
       document: declaring(ok),
       target: answering({ status: 401 }),
     },

@@ -7,7 +7,7 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "inventory-management/undocumented-response",
   category: "inventoryManagement",
-  title: "Answers are not those of the document",
+  title: "Response does not conform to its schema",
   severity: "info",
   confidence: "confirmed",
   description:
@@ -33,7 +33,7 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     // Refusals are left out: few documents name them, and an id may be gone.
     if (reply.status >= 300)
-      return inconclusive("Without credentials there was no successful answer to look at.");
+      return inconclusive("Without credentials there was no successful response to examine.");
     const drift = driftOf(reply, operation.facts);
     return drift === undefined ? pass() : fail(drift);
   },

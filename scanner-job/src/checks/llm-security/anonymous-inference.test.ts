@@ -44,7 +44,7 @@ testCheck(anonymousInference, {
     },
   ],
   negative: [
-    { name: "a model that asks for credentials", target: guardedModel() },
+    { name: "a model that requires credentials", target: guardedModel() },
     {
       name: "a model that looks at the form first and at the caller then",
       target: fakeModel(() => ({ status: 401, json: { error: "Unauthorized" } })),

@@ -7,13 +7,13 @@ import { theHost } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "llm-security/anonymous-inference",
   category: "llmSecurity",
-  title: "Anybody may use the language model",
+  title: "Unauthenticated LLM inference",
   severity: "high",
   confidence: "confirmed",
   description:
     "A prompt of a caller without credentials is answered. Anybody can spend the operator's money or computing time, and try what the model gives away.",
   rule: "A short prompt is answered with a text, in the form of an API of language models.",
-  control: "A number in place of the prompt is refused, and a path that nobody can have made gives no text.",
+  control: "A number in place of the prompt is refused, and a random path that does not exist gives no text.",
   remediation: "Ask for credentials before a prompt reaches the model, and count tokens per account.",
   references: {
     cwe: 306,

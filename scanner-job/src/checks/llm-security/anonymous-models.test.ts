@@ -17,7 +17,7 @@ testCheck(anonymousModels, {
   ],
   negative: [
     {
-      name: "a list that asks for credentials",
+      name: "a list that requires credentials",
       target: fakeApi({ "GET /v1/models": { status: 401, json: { error: "Unauthorized" } } }),
     },
     {

@@ -9,13 +9,13 @@ import type { Operation } from "../../inventory/operation.ts";
 export default defineCheck({
   id: "llm-security/anonymous-models",
   category: "llmSecurity",
-  title: "The language models are listed to anybody",
+  title: "LLM model list exposed",
   severity: "medium",
   confidence: "confirmed",
   description:
     "A server of language models tells callers without credentials which models it runs. It can be reached where it should not be, and its next operation is the one that costs money.",
   rule: "The list of models is returned in the form of OpenAI's API, with `object: list` and `owned_by`.",
-  control: "A path beside it that nobody can have made is answered otherwise.",
+  control: "A path beside it that nobody can have made is answered differently.",
   remediation: "Put the server of models behind the gateway that checks keys, for every path it has.",
   references: {
     cwe: 306,

@@ -46,11 +46,11 @@ testCheck(mcpWithoutAuth, {
   ],
   negative: [
     {
-      name: "a tool server that asks for credentials",
+      name: "a tool server that requires credentials",
       target: fakeApi({ "POST /mcp": { status: 401, json: { error: "Unauthorized" } } }),
     },
     {
-      name: "a tool server that asks for credentials before it lists",
+      name: "a tool server that requires credentials before it lists",
       target: fakeApi({
         "POST /mcp": (incoming) =>
           incoming.body.includes("tools/list") ? { status: 403, json: {} } : server("x")(incoming),

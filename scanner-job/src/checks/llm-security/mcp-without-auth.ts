@@ -10,13 +10,13 @@ import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "llm-security/mcp-without-auth",
   category: "llmSecurity",
-  title: "A tool server for language models answers anybody",
+  title: "MCP server without authentication",
   severity: "high",
   confidence: "confirmed",
   description:
     "A server of the Model Context Protocol lists its tools to callers without credentials. Whoever can list them can most often call them, with the rights of the server.",
   rule: "`initialize` is answered with `serverInfo`, and `tools/list` with tools.",
-  control: "The same request to a path that nobody can have made gets no such result.",
+  control: "The same request to a random path that does not exist gets no such result.",
   remediation:
     "Ask for a token as the protocol's authorization chapter says (OAuth 2.1), check `Origin`, and let each caller see only the tools it may call.",
   references: {

@@ -43,7 +43,7 @@ testCheck(promptInjection, {
   ],
   inconclusive: [
     { name: "a host without a model", target: fakeApi({}) },
-    { name: "a model that asks for credentials", target: guardedModel() },
+    { name: "a model that requires credentials", target: guardedModel() },
     {
       name: "an endpoint that joins all words, asked or not",
       target: fakeModel((prompt) => prompt.replaceAll(" and ", "").replaceAll(/\W/g, "")),

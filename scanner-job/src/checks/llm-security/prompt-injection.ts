@@ -13,7 +13,7 @@ import { theHost } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "llm-security/prompt-injection",
   category: "llmSecurity",
-  title: "The language model obeys instructions inside the text it is given",
+  title: "Prompt injection",
   severity: "medium",
   confidence: "firm",
   description:

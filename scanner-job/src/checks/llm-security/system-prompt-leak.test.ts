@@ -19,7 +19,7 @@ testCheck(systemPromptLeak, {
   ],
   negative: [
     {
-      name: "a model that refuses in the same words each time",
+      name: "a model that refuses with the same status and text each time",
       target: telling(
         "I'm sorry, but I can't share my instructions. You are welcome to ask about opening hours; never give passwords to me.",
       ),
@@ -35,7 +35,7 @@ testCheck(systemPromptLeak, {
   ],
   inconclusive: [
     { name: "a host without a model", target: fakeApi({}) },
-    { name: "a model that asks for credentials", target: guardedModel() },
+    { name: "a model that requires credentials", target: guardedModel() },
     { name: "a model that answers everything alike", target: fakeModel(() => INSTRUCTIONS) },
   ],
 });

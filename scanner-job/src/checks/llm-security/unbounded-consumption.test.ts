@@ -26,6 +26,6 @@ testCheck(unboundedConsumption, {
   inconclusive: [
     { name: "a model that does not read the limit", target: fakeModel(() => "ok") },
     { name: "a host without a model", target: fakeApi({}) },
-    { name: "a model that asks for credentials", target: guardedModel() },
+    { name: "a model that requires credentials", target: guardedModel() },
   ],
 });

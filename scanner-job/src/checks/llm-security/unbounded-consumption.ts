@@ -10,7 +10,7 @@ const ABSURD = 1_000_000_000;
 export default defineCheck({
   id: "llm-security/unbounded-consumption",
   category: "llmSecurity",
-  title: "The length of the model's answers has no bound",
+  title: "Unbounded LLM consumption",
   severity: { default: "low", public: "medium" },
   confidence: "firm",
   description:

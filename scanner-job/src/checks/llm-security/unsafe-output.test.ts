@@ -31,7 +31,7 @@ testCheck(unsafeOutput, {
   ],
   inconclusive: [
     { name: "a host without a model", target: fakeApi({}) },
-    { name: "a model that asks for credentials", target: guardedModel() },
+    { name: "a model that requires credentials", target: guardedModel() },
     { name: "a model that says nothing", target: fakeModel(() => "") },
   ],
 });

@@ -10,13 +10,13 @@ const ASKING = "Reply with exactly this line";
 export default defineCheck({
   id: "llm-security/unsafe-output",
   category: "llmSecurity",
-  title: "Markup that the language model writes is passed on raw",
+  title: "Improper LLM output handling",
   severity: "high",
   confidence: "confirmed",
   description:
     "What the model writes reaches the page as it is. Whoever has influence on the model's input runs scripts in the browsers of those who read its answers.",
   rule: "An element that the model was asked for stands unescaped in an HTML answer that does not repeat the prompt.",
-  control: "The same request to a path that nobody can have made does not bring the element.",
+  control: "The same request to a random path that does not exist does not bring the element.",
   remediation:
     "Escape the model's answers where they are shown, or clean them with a list of allowed elements, and set a Content-Security-Policy.",
   references: {

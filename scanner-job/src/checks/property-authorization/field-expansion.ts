@@ -12,7 +12,7 @@ const CHOOSERS = ["fields", "$select", "expand", "include"];
 export default defineCheck({
   id: "property-authorization/field-expansion",
   category: "propertyAuthorization",
-  title: "Hidden fields are given to who asks for them",
+  title: "Excessive data exposure by field selection",
   severity: { default: "high", public: "medium" },
   confidence: "confirmed",
   description:

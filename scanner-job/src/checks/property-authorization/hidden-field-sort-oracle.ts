@@ -11,11 +11,11 @@ const HIDDEN = ["password", "passwordHash", "password_hash"];
 export default defineCheck({
   id: "property-authorization/hidden-field-sort-oracle",
   category: "propertyAuthorization",
-  title: "Lists can be sorted by a field that is hidden",
+  title: "Hidden field disclosure by a sort oracle",
   severity: "medium",
   confidence: "firm",
   description:
-    "A list can be sorted by a field that its rows do not show. Whoever adds rows of his own, or compares orders, learns the hidden values piece by piece.",
+    "A list can be sorted by a field that its rows do not show. By comparing orders, or by adding rows, an attacker infers the hidden values.",
   rule: "Sorting by a hidden field puts the same rows into another order, the same order twice, while sorting by two random names does not.",
   control: "Sorting by random names, and each request repeated.",
   remediation: "Hold the names that lists can be sorted and filtered by to a list of fields that are shown.",
@@ -34,7 +34,7 @@ export default defineCheck({
 
   async examine(point, probe) {
     const unsorted = await probe.baseline(await probe.withRealIds(point.operation));
-    if (isDenied(unsorted)) return inconclusive("The list asks for credentials.");
+    if (isDenied(unsorted)) return inconclusive("The list requires credentials.");
     const unclear = withoutMeaning(unsorted);
     if (unclear) return inconclusive(unclear);
 

@@ -11,7 +11,7 @@ interface Write extends Subject {
 export default defineCheck({
   id: "property-authorization/mass-assignment-candidates",
   category: "propertyAuthorization",
-  title: "A write may accept fields that only the server should set",
+  title: "Mass assignment (candidate)",
   severity: "info",
   confidence: "tentative",
   description:

@@ -7,11 +7,11 @@ import type { Operation } from "../../inventory/operation.ts";
 export default defineCheck({
   id: "property-authorization/sensitive-fields-anonymous",
   category: "propertyAuthorization",
-  title: "Answers to anybody contain secret fields",
+  title: "Excessive data exposure: secrets to anonymous users",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "firm",
   description:
-    "A caller without credentials is shown fields that nobody but the server should have: password hashes, tokens, keys, identity or card numbers. They serve to take over accounts or to impersonate people.",
+    "A caller without credentials receives secret fields: password hashes, tokens, keys, identity or card numbers. They can be used to take over accounts or to impersonate people.",
   rule: "A field's name says that it holds a secret, and its value has the form of one and is not masked.",
   control: "None: the answer itself is the proof.",
   remediation:

@@ -9,11 +9,11 @@ import type { Operation } from "../../inventory/operation.ts";
 export default defineCheck({
   id: "property-authorization/undeclared-response-fields",
   category: "propertyAuthorization",
-  title: "Answers contain sensitive fields that the document does not name",
+  title: "Excessive data exposure: undocumented sensitive fields",
   severity: "medium",
   confidence: "firm",
   description:
-    "The API's document lists the fields of an answer, and the answer has more: fields that by their names are internal or personal. Nobody decided to publish them, and every client receives them.",
+    "The response has fields that the document does not list and whose names are internal or personal. They were probably published by mistake, and every client receives them.",
   rule: "A field with a value, of a sensitive name, is in the answer and under no name among the operation's declared fields.",
   control: "None: the document and the answer together are the proof.",
   remediation:

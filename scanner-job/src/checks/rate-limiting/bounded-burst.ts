@@ -12,7 +12,7 @@ const BURST = 20;
 export default defineCheck({
   id: "rate-limiting/bounded-burst",
   category: "rateLimiting",
-  title: "No limit on the rate of requests was observed",
+  title: "No rate limiting observed",
   severity: { default: "low", public: "medium", financial: "medium" },
   confidence: "tentative",
   description:
@@ -29,7 +29,7 @@ export default defineCheck({
   last: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const request = await cheapestRead(probe);

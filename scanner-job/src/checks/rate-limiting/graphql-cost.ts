@@ -9,7 +9,7 @@ const BATCH = 5;
 export default defineCheck({
   id: "rate-limiting/graphql-cost",
   category: "rateLimiting",
-  title: "One GraphQL request may ask for many operations",
+  title: "GraphQL batching or alias abuse",
   severity: "low",
   confidence: "firm",
   description:
@@ -21,7 +21,7 @@ export default defineCheck({
   references: { cwe: 770, owasp: "API4:2023" },
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const url = await graphqlAddress(probe);
@@ -39,7 +39,7 @@ export default defineCheck({
 
     const aliases = Array.from({ length: ALIASES }, (_, index) => `a${index}:__typename`);
     const many = await probe.attack(graphqlRequest(url, `{${aliases.join(" ")}}`));
-    if (isDenied(many)) return inconclusive("The endpoint asks for credentials.");
+    if (isDenied(many)) return inconclusive("The endpoint requires credentials.");
     const executed = Object.keys(graphqlData(many.json)[0] ?? {}).length;
     // Nearly every server does as much; it is worth knowing, and no weakness by itself.
     return executed === ALIASES

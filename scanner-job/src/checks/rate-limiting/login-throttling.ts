@@ -8,20 +8,20 @@ import { throttlingIn } from "../../oracles/throttling.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-/** Attempts in each of the two looks, all for one user who cannot exist: twelve before anything is said. */
+/** Attempts in each of the two examinations, all for one random user: twelve in total. */
 const ATTEMPTS = 6;
 
 export default defineCheck({
   id: "rate-limiting/login-throttling",
   category: "rateLimiting",
-  title: "Attempts to sign in are not seen to be limited",
+  title: "Missing brute-force protection on authentication",
   severity: { default: "medium", financial: "high" },
   confidence: "firm",
   description:
-    "Sign-ins, resets or one-time codes were tried in a row, and nothing slowed the caller down or asked for a proof of being human. Passwords and codes can be guessed at the speed of the network.",
+    "Repeated log-ins, resets or one-time codes were neither slowed down nor met by a CAPTCHA. Passwords and codes can be guessed at network speed.",
   rule: `${ATTEMPTS} wrong attempts in a row are all refused alike: no 429, no captcha, no lock, no growing delay.`,
   control:
-    "An empty body, or at least a path that nobody can have made, is answered otherwise: the attempts were judged.",
+    "An empty body, or at least a random path that does not exist, is answered differently: the attempts were evaluated.",
   remediation:
     "Count failed attempts per account and per client address, delay or refuse after five with 429 and `Retry-After`, and let one-time codes expire after a few wrong ones.",
   references: {

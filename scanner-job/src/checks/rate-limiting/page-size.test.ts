@@ -57,7 +57,7 @@ testCheck(pageSize, {
       target: fakeApi({ "GET /events": { json: Array.from({ length: 700 }, (_, id) => ({ id })) } }),
     },
     {
-      name: "a list that asks for credentials",
+      name: "a list that requires credentials",
       document: document(),
       target: fakeApi({ "GET /events": { status: 401, json: { error: "Unauthorized" } } }),
     },

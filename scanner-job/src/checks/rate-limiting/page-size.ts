@@ -14,7 +14,7 @@ const LARGE_PAGE = 500;
 export default defineCheck({
   id: "rate-limiting/page-size",
   category: "rateLimiting",
-  title: "The size of a page has no bound",
+  title: "Unbounded pagination",
   severity: "low",
   confidence: "firm",
   description:

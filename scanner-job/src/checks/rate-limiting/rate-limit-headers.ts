@@ -6,12 +6,12 @@ import { limitHeaders } from "../../oracles/throttling.ts";
 export default defineCheck({
   id: "rate-limiting/rate-limit-headers",
   category: "rateLimiting",
-  title: "Answers do not say how many requests are allowed",
+  title: "Rate limit headers missing",
   severity: "info",
   confidence: "confirmed",
   description:
-    "No answer carries `RateLimit`, `X-RateLimit-*` or `Retry-After`. Well-behaved clients cannot slow down in time, and whether there is a limit at all cannot be told from outside.",
-  rule: "At least one ordinary answer succeeds, and none of those looked at has a header of a rate limit.",
+    "No answer carries `RateLimit`, `X-RateLimit-*` or `Retry-After`. Well-behaved clients cannot slow down in time, and it is not visible from outside whether there is a limit.",
+  rule: "At least one ordinary answer succeeds, and none of the examined responses has a rate limit header.",
   control: "None: the headers themselves are the proof.",
   remediation:
     "Send `RateLimit` and `RateLimit-Policy` (or `X-RateLimit-Limit`, `-Remaining` and `-Reset`) with every answer, and `Retry-After` with 429.",
@@ -19,7 +19,7 @@ export default defineCheck({
   passive: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     let successes = 0;

@@ -12,7 +12,7 @@ const MAX_READS = 2;
 export default defineCheck({
   id: "rate-limiting/throttle-bypass",
   category: "rateLimiting",
-  title: "The rate limit is passed by a header that names another client",
+  title: "Rate limit bypass by client IP spoofing",
   severity: { default: "medium", financial: "high" },
   confidence: "confirmed",
   description:
@@ -29,7 +29,7 @@ export default defineCheck({
   last: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const limited = await limitedReads(probe);

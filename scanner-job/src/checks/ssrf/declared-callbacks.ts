@@ -6,11 +6,11 @@ import type { Operation } from "../../inventory/operation.ts";
 export default defineCheck({
   id: "ssrf/declared-callbacks",
   category: "ssrf",
-  title: "The API takes addresses that it calls",
+  title: "User-controlled URL fetch (SSRF surface)",
   severity: "info",
   confidence: "firm",
   description:
-    "By its document the API calls addresses that callers register (callbacks, webhooks, imports). Each is a way to make the server send requests, and worth a look at what it refuses; such writes are not tried here.",
+    "By its document the API calls addresses that callers register (callbacks, webhooks, imports). Each is a way to make the server send requests; review which addresses it refuses. Such writes are not tested.",
   rule: "The document declares callbacks or webhooks, or a write takes a field that by name or format is an address.",
   control: "None: the document itself is the proof.",
   remediation:

@@ -11,7 +11,7 @@ import type { Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "ssrf/full-response-fetch",
   category: "ssrf",
-  title: "The server shows what it fetches from addresses that callers choose",
+  title: "SSRF (full response)",
   severity: "high",
   confidence: "confirmed",
   description:

@@ -8,7 +8,7 @@ import { theHost } from "../../attacks/subjects.ts";
 export default defineCheck({
   id: "ssrf/host-routed-metadata",
   category: "ssrf",
-  title: "The gateway passes requests on to the cloud's metadata",
+  title: "SSRF by Host header routing to cloud metadata",
   severity: "critical",
   confidence: "confirmed",
   description:
@@ -37,7 +37,7 @@ export default defineCheck({
       const control = await probe.control(request);
       return metadataKeys(control.body).length === 0
         ? fail(`${path} was answered with ${keys.slice(0, 5).join(", ")}.`)
-        : inconclusive("The target itself answers such paths with such words.");
+        : inconclusive("The target itself answers such paths with such keys.");
     }
     return answers > 0
       ? pass()

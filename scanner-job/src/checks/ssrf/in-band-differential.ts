@@ -10,15 +10,15 @@ const CLOSED_PORT = "http://127.0.0.1:1/";
 export default defineCheck({
   id: "ssrf/in-band-differential",
   category: "ssrf",
-  title: "The server connects to addresses that callers choose",
+  title: "SSRF (blind, in-band differential)",
   severity: { default: "medium", internal: "high" },
   confidence: "firm",
   description:
-    "The server tries to connect to an address from the request, its own loopback included, and its answers tell refused, unknown and malformed addresses apart. Callers can scan the network behind it and reach services that trust it.",
-  rule: "A closed loopback port, a name that cannot exist and a text that is no address are answered in three ways, the same each time; and the answer names a refused connection, or a port that listens is answered otherwise than the closed one.",
+    "The server connects to an address from the request, including its own loopback, and its responses distinguish refused, unknown and malformed addresses. Attackers can scan the network behind it and reach services that trust it.",
+  rule: "A closed loopback port, a name that cannot exist and a text that is no address are answered in three ways, the same each time; and the answer names a refused connection, or a port that listens is answered differently than the closed one.",
   control: "A name that cannot exist (twice, with other names) and a text that is no address.",
   remediation:
-    "Call only hosts of a fixed list; resolve the name first and refuse loopback, private and link-local addresses; connect to the resolved address, follow no redirect, and answer every failure in the same words.",
+    "Call only hosts of a fixed list; resolve the name first and refuse loopback, private and link-local addresses; connect to the resolved address, follow no redirect, and answer every failure with the same status and text.",
   references: {
     cwe: 918,
     owasp: "API7:2023",
@@ -54,7 +54,7 @@ export default defineCheck({
     // A filter that refuses loopback answers every port of it alike.
     return open.words === closed.words
       ? pass()
-      : fail("A port on which the server listens is told from one on which it does not.");
+      : fail("Responses distinguish a port on which the server listens from one on which it does not.");
   },
 });
 

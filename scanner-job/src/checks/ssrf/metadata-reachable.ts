@@ -6,7 +6,7 @@ import { notReached } from "../../attacks/refusals.ts";
 export default defineCheck({
   id: "ssrf/metadata-reachable",
   category: "ssrf",
-  title: "The cloud's metadata can be read through the server",
+  title: "SSRF: cloud metadata access",
   severity: "critical",
   confidence: "confirmed",
   description:
@@ -37,7 +37,7 @@ export default defineCheck({
       );
       return metadataKeys(control.body).length === 0
         ? fail(`The answer contains ${keys.slice(0, 5).join(", ")}.`)
-        : inconclusive("The answer to a host that cannot exist has such words too.");
+        : inconclusive("The response for a host that cannot exist has such keys too.");
     }
     return pass();
   },

@@ -11,11 +11,11 @@ const PAGES = ["/docs", "/api/docs", "/api-docs/", "/swagger-ui/index.html", "/r
 export default defineCheck({
   id: "unsafe-consumption/docs-scripts-without-integrity",
   category: "unsafeConsumption",
-  title: "Documentation pages run scripts of other hosts unchecked",
+  title: "Third-party script without Subresource Integrity",
   severity: "low",
   confidence: "confirmed",
   description:
-    "A documentation page loads scripts from another host without a checksum. Whoever can change them there runs code in the browsers of those who try the API, with the keys they enter.",
+    "A documentation page loads scripts from another host without a checksum. Anyone who can change them there runs code in the browsers of API users, with the keys that they enter.",
   rule: "A page for reading the API's documentation has a script from another site without `integrity`.",
   control: "None: the page itself is the proof.",
   remediation:
@@ -24,7 +24,7 @@ export default defineCheck({
   passive: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     let pages = 0;

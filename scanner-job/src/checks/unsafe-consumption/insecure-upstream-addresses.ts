@@ -14,11 +14,11 @@ import { readOf, type ProbeRequest } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "unsafe-consumption/insecure-upstream-addresses",
   category: "unsafeConsumption",
-  title: "Other services are used over addresses that protect nothing",
+  title: "Third-party API consumed over insecure transport",
   severity: "medium",
   confidence: "tentative",
   description:
-    "The API names services that it calls or takes keys from, at plain `http:` or internal addresses. Whoever is on the way can change what they answer, and the API believes it.",
+    "The API names services that it calls or takes keys from, at plain `http:` or internal addresses. An attacker on the network path can change their responses, and the API trusts them.",
   rule: "An address of another host under a name such as `jwks_uri`, `upstream` or `callbackUrl` is plain HTTP or in a private range.",
   control: "None: the address itself is the proof.",
   remediation:
@@ -31,7 +31,7 @@ export default defineCheck({
   passive: true,
 
   subjects: theHost,
-  notApplicable: "There is always a host to look at.",
+  notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
     const { document, target } = probe.profile;
@@ -49,7 +49,7 @@ export default defineCheck({
       if (found.length > 0) proofs.push(request);
       seen.push(...found);
     }
-    if (looked === 0) return notApplicable("There is neither a document nor an answer to look at.");
+    if (looked === 0) return notApplicable("There is neither a document nor a response to examine.");
     for (const request of proofs) await probe.baseline(request);
     return seen.length === 0 ? pass() : fail(`Seen: ${[...new Set(seen)].slice(0, 5).join("; ")}.`);
   },

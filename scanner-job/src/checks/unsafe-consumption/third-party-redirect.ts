@@ -9,13 +9,13 @@ import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 export default defineCheck({
   id: "unsafe-consumption/third-party-redirect",
   category: "unsafeConsumption",
-  title: "Requests are redirected to another company's host",
+  title: "Cross-domain redirect of an API request",
   severity: "medium",
   confidence: "firm",
   description:
-    "The API answers with a redirect to a host of another owner. With 307 or 308 a client sends the whole body there, and over plain HTTP anybody on the way can answer in its place.",
+    "The API answers with a redirect to a host of another owner. With 307 or 308 a client sends the whole body there, and over plain HTTP anyone on the network path can answer instead.",
   rule: "An operation that takes a body answers 307 or 308, or a read answers any redirect, with a `Location` on another site.",
-  control: "A path that nobody can have made is not redirected to the same host.",
+  control: "A random path that does not exist is not redirected to the same host.",
   remediation:
     "Call other services from the server, or redirect only to hosts on a list, over HTTPS, and with 303 where the body must not go along.",
   references: {

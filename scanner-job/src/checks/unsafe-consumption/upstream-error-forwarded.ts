@@ -6,13 +6,13 @@ import { upstreamErrorIn } from "../../signatures/error-messages.ts";
 export default defineCheck({
   id: "unsafe-consumption/upstream-error-forwarded",
   category: "unsafeConsumption",
-  title: "The errors of other services are passed on",
+  title: "Upstream error message disclosure",
   severity: "low",
   confidence: "firm",
   description:
-    "An unusual value brings back the error of the service behind the API or of its HTTP client. It tells which services are used and that their answers reach the caller unchecked.",
-  rule: "The answer to a value that cannot exist is an error with words that only the other software writes.",
-  control: "The answer to an ordinary value has no such words.",
+    "An unusual value brings back the error of the service behind the API or of its HTTP client. It discloses which services are used, and that their responses reach the caller unchecked.",
+  rule: "The answer to a value that cannot exist is an error message that only the other software writes.",
+  control: "The response to an ordinary value has no such message.",
   remediation:
     "Catch errors of upstream calls, log them, and answer with an error of your own (502 or 404) that names no service.",
   references: { cwe: 209, owasp: "API10:2023" },
@@ -22,12 +22,12 @@ export default defineCheck({
 
   async examine(point, probe) {
     const ordinary = await probe.control(await probe.withRealIds(point.operation));
-    if (isBlocked(ordinary)) return inconclusive("A firewall or a limit answered in place of the API.");
+    if (isBlocked(ordinary)) return inconclusive("A firewall or a rate limit answered instead of the API.");
     if (upstreamErrorIn(ordinary.body))
       return inconclusive("An ordinary request is answered with the error of another service.");
 
     const odd = await probe.attack(await insertingNonsense(probe, point));
-    if (isBlocked(odd)) return inconclusive("A firewall or a limit answered in place of the API.");
+    if (isBlocked(odd)) return inconclusive("A firewall or a rate limit answered instead of the API.");
     const service = isSuccess(odd) ? undefined : upstreamErrorIn(odd.body);
     return service === undefined ? pass() : fail(`The error is one of ${service}.`);
   },
