@@ -47,7 +47,7 @@ function chooseBuilder(asked) {
 function makeImage(name, builder) {
   const { source, maxMegabytes = Infinity } = targets[name];
   prepare(name, source);
-  const tag = `localhost/glovebox/${name}:dev`; // a registry that nobody has: never pulled
+  const tag = `localhost/glovebox/${name}:dev`; // not a real registry: never pulled
   const archive = `dist/images/${name}.tar`;
   rmSync(new URL(archive, root), { force: true });
   for (const command of builder.commands({ ...source, target: name, tag, archive, buildArgs: buildArgs() }))

@@ -1,4 +1,4 @@
-// Installs the APIs that test/real-apis scans: a project of its own, so that nobody else's install carries them.
+// Installs the APIs that test/real-apis scans: a separate project, so that other installs do not include them.
 import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";

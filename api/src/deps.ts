@@ -55,7 +55,7 @@ export interface ApiSettings extends ServerTimeouts {
   readonly addressRequestsPerMinute: number;
   /** Held requests and event streams at a time; beyond them a POST is answered at once, and a stream is refused. */
   readonly maxWaiters: { readonly total: number; readonly perAccount: number };
-  /** Host names that are looked up at a time; beyond them a POST is refused. */
+  /** Host names that are resolved at a time; beyond that a POST is refused. */
   readonly maxLookups: { readonly perAccount: number; readonly total: number };
   /** Log every request, or only those that were refused or failed. */
   readonly logEveryRequest: boolean;

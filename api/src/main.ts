@@ -21,7 +21,7 @@ const EXIT_UNUSABLE = 2;
 const say = (line: string): void => void process.stderr.write(`glovebox-api: ${line}\n`);
 const now = (): Date => new Date();
 
-/** `api.mjs` serves the API on Kubernetes until it is told to stop, at once when told twice; `api.mjs migrate` brings its database up to date. */
+/** `api.mjs` serves the API on Kubernetes until SIGTERM or SIGINT, at once on the second signal; `api.mjs migrate` brings its database up to date. */
 async function main([command = "serve", ...rest]: readonly string[]): Promise<void> {
   if (rest.length > 0 || (command !== "serve" && command !== "migrate"))
     throw new SettingsError("usage: api.mjs [serve | migrate]");

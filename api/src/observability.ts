@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 export const createLogger = (level: Level | "silent"): Logger =>
   pino({ level, base: null }, destination({ dest: 2, sync: true }));
 
-/** What may be written about a failure that nobody foresaw: its kind and where it arose; messages can hold data. */
+/** What may be logged about an unexpected failure: its kind and where it occurred. Messages can contain data. */
 export function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { error: typeof error };
   const frame = /\n\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+:\d+)/.exec(error.stack ?? "")?.[1];

@@ -17,7 +17,7 @@ export function parseOption<T>(option: string, text: string | undefined, parse: 
   }
 }
 
-/** One of these words. */
+/** One of these values. */
 export const choice =
   <Word extends string>(words: readonly Word[]): Parse<Word> =>
   (text) => {

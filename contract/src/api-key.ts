@@ -16,7 +16,7 @@ export function newApiKey(): string {
   return body + checksum(body);
 }
 
-/** True when the text has the shape and the checksum of a key: a mistyped key needs no look-up. */
+/** True when the text has the shape and the checksum of a key: a mistyped key needs no query. */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && text.slice(-8) === checksum(text.slice(0, -8));
 }

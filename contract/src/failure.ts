@@ -55,7 +55,7 @@ export function scanFailure(code: ScanFailureCode, detail?: string): ScanFailure
 }
 
 /**
- * Why isolation was not proven, by the reason of the condition IsolationProven, and the sentence that says so in the
+ * Why isolation was not proven, by the reason of the condition IsolationProven, and its sentence in the
  * failure's message. The store keeps a failure's code and message: `isolationCauseOf` finds the reason again.
  */
 export const ISOLATION_CAUSES = {

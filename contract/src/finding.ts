@@ -2,12 +2,12 @@ import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { CONFIDENCES, SEVERITIES } from "./severity.ts";
 
-/** One request and its answer, with secrets masked and bodies cut. `role` says what the request was for. */
+/** One request and its answer, with secrets masked and bodies cut. `role` is the purpose of the request. */
 export const exchangeSchema = z
   .object({
     role: z.enum(["baseline", "control", "attack", "repeat"]).meta({
       description:
-        "`attack` is the request in question, `control` a like request that must be answered otherwise",
+        "`attack` is the attacking request, `control` a like request that must be answered differently",
     }),
     request: z.object({
       method: z.string(),

@@ -6,14 +6,14 @@ const LINE_END = 10;
 
 /**
  * Cuts what a scanner prints into lines, as it comes, and gives those that may be frames: they begin as one and are no longer
- * than the longest. Whatever comes, it holds one line and looks at no more than `MAX_LOG_LINES`.
+ * than the longest. It holds one line at a time and reads at most `MAX_LOG_LINES`.
  */
 export class FrameLines {
   #held: Buffer | undefined;
   #length = 0;
   #lines = 0;
 
-  /** There were more lines than a scanner prints: what comes after them is not looked at. */
+  /** There were more lines than a scanner prints: the rest is ignored. */
   get isOver(): boolean {
     return this.#lines > MAX_LOG_LINES;
   }

@@ -9,7 +9,7 @@ import { reportSchema } from "./report.ts";
 
 /**
  * The scanner's whole output: JSON lines on stdout (architecture.md, "Bringing the report out"). Progress while it
- * works; then the report or failure as gzip + base64 in numbered pieces; last the ending, which says what the pieces
+ * works; then the report or failure as gzip + base64 in numbered pieces; last the ending, which describes what the pieces
  * must add up to. A reader that cannot make them add up has lost the result and must say so.
  */
 /** Far more than there are, and so few that their sum over all categories fits into the database. */
@@ -67,24 +67,24 @@ export function frameOf(line: string): Frame | undefined {
   }
 }
 
-/** Pieces that are kept until the ending tells which of them count: the outcome's, and as much again of others. */
+/** Pieces that are kept until the ending identifies those that count: the outcome's, and as many others. */
 const MAX_KEPT_BYTES = 2 * MAX_OUTCOME_BYTES;
 
-/** Collects the lines of one scanner, and at the end says what they came to. Not for a thread that others wait for. */
+/** Collects the lines of one scanner and decodes them at the end. Blocks its thread while it decodes. */
 export class FrameReader {
   readonly #pieces: { readonly sha256: string | undefined; readonly seq: number; readonly bytes: Buffer }[] =
     [];
   #kept = 0;
   #ending: z.infer<typeof endingFrame> | undefined;
 
-  /** Takes one line of stdout. A line that is no frame is passed over: the digest tells whether anything is missing. */
+  /** Takes one line of stdout. Other lines are ignored: the digest detects missing ones. */
   line(text: string): void {
     const frame = frameOf(text);
     if (frame?.frame === "ending") this.#ending ??= frame;
     else if (frame?.frame === "report") this.#keep(frame);
   }
 
-  // A scanner gone wild does not fill the reader's memory.
+  // Unlimited output must not fill the reader's memory.
   #keep({ sha256, seq, data }: PieceFrame): void {
     const bytes = Buffer.from(data, "base64");
     if (this.#ending && sha256 !== undefined && this.#ending.sha256 !== sha256) return;
@@ -94,8 +94,8 @@ export class FrameReader {
   }
 
   /**
-   * What the pieces that name this digest come to, each number once: what somebody forged names another, or none. A
-   * scanner that was started before an upgrade names none either, and the digest still tells whether all is there.
+   * The outcome in the pieces that name this digest, each number once: forged pieces name another digest, or none. A
+   * scanner that was started before an upgrade names none either, and the digest still detects missing pieces.
    */
   #packed(digest: string): Buffer {
     const named = this.#pieces.filter(({ sha256 }) => sha256 === digest);

@@ -21,7 +21,7 @@ const PIECE_BYTES = 6000;
 /** Bytes of the longest line that a scanner prints, without its end. */
 export const MAX_LINE_BYTES = 8 * 1024;
 /**
- * Lines of a log that are looked at. A scanner prints less than 300: its progress in tenths for each category, the pieces
+ * Maximum lines of a log that are read. A scanner prints less than 300: its progress in tenths for each category, the pieces
  * of the report, one complaint for each check. The rest is for what a runtime may say.
  */
 export const MAX_LOG_LINES = 16 * 1024;
@@ -57,8 +57,8 @@ export const framedSize = (frames: readonly Frame[]): number =>
 const MAX_TERMINATION_MESSAGE = 4096;
 
 /**
- * What a scanner leaves beside its log, one frame a line: the ending, which nobody can forge here, and the whole outcome with
- * it where there is room. A small outcome so arrives with the pod's status, and needs no log.
+ * What a scanner leaves beside its log, one frame a line: the ending, which cannot be forged there, and the whole outcome if
+ * it fits. A small outcome so arrives with the pod's status, and needs no log.
  */
 export function terminationMessage(frames: readonly Frame[]): string {
   const [ending, whole] = [frames.slice(-1), [...frames.slice(-1), ...frames.slice(0, -1)]];

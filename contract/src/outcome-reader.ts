@@ -14,11 +14,11 @@ export interface ReaderLimits {
   readonly heapMegabytes?: number;
 }
 
-/** From source as it stands; the bundle's build turns it into the address of the bundled worker. */
+/** The worker's source; the build replaces it with the path of the bundled worker. */
 const WORKER = new URL("./outcome-worker.ts", import.meta.url);
 
 /**
- * Reads what scanners print, one after another, in a thread of its own that has little memory and little time: whoever has
+ * Decodes the output of scanners, one after another, in a worker thread with limited memory and time: whoever has
  * taken a scanner over can write anything. The thread is started when first needed, stays, and is replaced when it died.
  * It keeps no process alive while there is nothing to read.
  */

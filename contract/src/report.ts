@@ -9,7 +9,7 @@ export type Grade = (typeof GRADES)[number];
 
 const score = z.int().min(0).max(100);
 
-/** What one category came to. Score 100 if and only if its findings are empty (docs/decisions.md, "Shapes"). */
+/** The result of one category. Score 100 if and only if its findings are empty (docs/decisions.md, "Shapes"). */
 export const categoryResultSchema = z
   .object({
     score,
@@ -71,7 +71,7 @@ export const scoringSchema = z
   .meta({ id: "Scoring" });
 export type Scoring = z.infer<typeof scoringSchema>;
 
-/** What a check came to over the whole scan: so that silence is never mistaken for safety. */
+/** The result of a check over the whole scan: missing answers are never reported as safe. */
 export const checkSummarySchema = z
   .object({
     check: z.string(),

@@ -4,7 +4,7 @@ import { CONTEXTS } from "./context.ts";
 /** Largest spec document that a scan reads, in bytes. */
 export const MAX_SPEC_BYTES = 5 * 1024 * 1024;
 
-/** A host, and the only addresses and ports at which the scanner may reach it. Resolved once, by whoever gives the order. */
+/** A host, and the only addresses and ports at which the scanner may reach it. Resolved once, by the creator of the order. */
 export const pinSchema = z.object({
   host: z.string().meta({ description: "As URL.hostname has it, without the brackets of an IPv6 address" }),
   addresses: z
@@ -42,7 +42,7 @@ export const isolationOrderSchema = z.object({
   }),
   controlEndpoints: z.array(endpointSchema).max(2).meta({
     description:
-      "Where nobody is, one endpoint for a family: an unsealed pod gets no answer there, so that a refusal is the network's own",
+      "Control addresses, one endpoint for each family, that no host has: a pod without isolation gets no answer there, so a refusal comes from the network",
   }),
   waitSeconds: z
     .int()
@@ -52,7 +52,7 @@ export const isolationOrderSchema = z.object({
 });
 export type IsolationOrder = z.infer<typeof isolationOrderSchema>;
 
-/** What a scanner is told, on stdin or in a file: everything it knows about its task, and nothing secret of ours. */
+/** The order of a scanner, on stdin or in a file: all that it needs for its task, and no secret of the service. */
 export const scanOrderSchema = z.object({
   scanId: z.string(),
   url: z.string(),

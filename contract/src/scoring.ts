@@ -29,7 +29,7 @@ export const WEIGHTS: Record<Category, number> = {
   llmSecurity: 12,
 };
 
-/** What a context multiplies these weights by; 1 where it is silent. */
+/** Multipliers of a context for these weights; 1 by default. */
 export const CONTEXT_MULTIPLIERS: Record<ScanContext, Partial<Record<Category, number>>> = {
   public: {},
   financial: {

@@ -93,7 +93,7 @@ export class ProgressFollowers {
 
   #failed(scanId: string, error: unknown): void {
     if (this.#stop.signal.aborted) return;
-    this.#attempts.delete(scanId); // the next look at the scan begins anew
+    this.#attempts.delete(scanId); // the next reconcile starts again
     this.#options.onFailure(scanId, error);
   }
 

@@ -16,8 +16,8 @@ export interface ScanCachesOptions {
 }
 
 /**
- * Copies of the Scans of several namespaces, to be looked at as one. That of home must be there before anything is done;
- * another one that was deleted, or may not be read any more, holds nobody up.
+ * Copies of the Scans of several namespaces, read as one. The scan namespace must be synchronized first;
+ * another namespace that was deleted, or can no longer be read, does not block.
  */
 export class ScanCaches implements Lister<ScanResource> {
   readonly #home: Reflector<ScanResource>;

@@ -20,7 +20,7 @@ import { parsePodOptions, type PodOptions } from "./scan/pod-options.ts";
 export const CONTROLLER_SETTINGS = {
   databaseUrl: setting({
     ...SHARED_SETTINGS.databaseUrl,
-    meaning: "PostgreSQL, the same as the API's. It must be set.",
+    meaning: "PostgreSQL, the same as the API's. Required.",
   }),
   namespace: setting({
     ...SHARED_SETTINGS.namespace,
@@ -28,7 +28,7 @@ export const CONTROLLER_SETTINGS = {
   }),
   scanNamespaces: setting({
     ...SHARED_SETTINGS.scanNamespaces,
-    meaning: "Other namespaces whose Scan resources are carried out. Their pods are in the one above.",
+    meaning: "Other namespaces whose Scan resources are run. Their pods are in GLOVEBOX_NAMESPACE.",
   }),
   kubeconfig: SHARED_SETTINGS.kubeconfig,
   podName: setting({
@@ -47,7 +47,7 @@ export const CONTROLLER_SETTINGS = {
   podIp: setting({
     variable: "POD_IP",
     type: "IP address",
-    meaning: "Address of this process, which no scan may reach. It must be set.",
+    meaning: "Address of this process, which no scan may reach. Required.",
     parse: ipAddress,
   }),
   leaseName: setting({
@@ -71,7 +71,7 @@ export const CONTROLLER_SETTINGS = {
     variable: "GLOVEBOX_CANARIES",
     type: "list of host:port, with commas",
     meaning:
-      "Where canaries are: names, each address of which may be one, and addresses. It must be set, as no scan can prove its isolation without a canary.",
+      "Addresses of canaries: names, which may have several addresses, and IP addresses. Required, because no scan can prove its isolation without a canary.",
     parse: parseCanaries,
   }),
   scannerFile: setting({
@@ -119,7 +119,7 @@ export const CONTROLLER_SETTINGS = {
     type: "seconds",
     default: "600",
     meaning:
-      "How long the Job of a scan may be refused, and then wait for its pod, before the scan has failed, 10 to 3600.",
+      "How long the Job of a scan may be rejected, or wait for its pod, before the scan fails, 10 to 3600.",
     parse: wholeNumber(10, 3600),
   }),
   isolationWaitSeconds: setting({

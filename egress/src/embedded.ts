@@ -41,7 +41,7 @@ function compatible(parts: readonly number[]): Embedded | undefined {
   return own ? undefined : { form: "an IPv4-compatible address", address: ipv4At(parts, 6) };
 }
 
-// RFC 5214, section 6.1: 0000:5EFE or 0200:5EFE before the IPv4 address; the two other flag bits are looked past.
+// RFC 5214, section 6.1: 0000:5EFE or 0200:5EFE before the IPv4 address; the two other flag bits are ignored.
 const isIsatap = (parts: readonly number[]): boolean => (parts[4]! & 0xfcff) === 0 && parts[5] === 0x5efe;
 
 function ipv4At(parts: readonly number[], group: number, inverted?: true): ipaddr.IPv4 {

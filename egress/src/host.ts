@@ -2,8 +2,8 @@ import { parseHostAddress } from "./host-address.ts";
 import type { EgressPolicy, EgressVerdict } from "./policy.ts";
 
 /**
- * Judges the host of a URL without any look-up: an address at once, a name that is local by nature refused unless
- * the allow-list has it with this port, any other name `"resolve"`: whether it may be reached its addresses tell.
+ * Checks the host of a URL without resolving it: an address is decided at once, a local name is refused unless
+ * the allow-list has it with this port, any other name is `"resolve"`: its addresses decide.
  */
 export function judgeHost(policy: EgressPolicy, url: URL): EgressVerdict | "resolve" {
   const port = portOf(url);

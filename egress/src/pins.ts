@@ -42,7 +42,7 @@ export type PinResult = { readonly ok: true; readonly pins: HostPin[] } | Unpinn
 /** A scan is pinned to so many addresses of a host: a name server must not choose how large its policy becomes. */
 export const MAX_PINNED_ADDRESSES = 16;
 
-/** No honest host has more; the addresses of one that does are not even looked at. */
+/** No honest host has more; a host with more is refused without checking them. */
 const MAX_FOUND_ADDRESSES = 512;
 
 /**

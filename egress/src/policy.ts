@@ -26,7 +26,7 @@ export interface EgressPolicyOptions {
 }
 
 /**
- * Public unicast addresses and no others, except: `deny` takes away, and `allow` gives, whatever `deny` says. Only an
+ * Public unicast addresses and no others, except: `deny` removes addresses, and `allow` adds them and overrides `deny`. Only an
  * allowance for that very address opens a metadata service or the control plane: no wider range and no name does.
  * @throws Error when a range of `deny`, `allow` or `controlPlane` cannot be read.
  */

@@ -5,7 +5,7 @@ import { localNameReason } from "./host.ts";
 import type { Lookup } from "./pins.ts";
 
 export interface SystemLookupOptions {
-  /** For the whole look-up, in milliseconds. */
+  /** For the whole lookup, in milliseconds. */
   readonly timeoutMs: number;
   /** Name servers, as `parseDnsServers` gives them, instead of those of resolv.conf; empty: those. */
   readonly servers?: readonly string[];
@@ -19,9 +19,9 @@ const FILES_MS = 5_000;
 
 /**
  * Resolves a name to its addresses of both families: by the hosts file, else by DNS. Unlike the system's own call it
- * takes no thread while it waits, and is called off when its time is over, so that slow names hold nobody else up.
+ * uses no thread while it waits, and is cancelled at its timeout, so that slow names delay no others.
  *
- * A name with a dot is looked up as it is. The search list of resolv.conf is tried for names that are local by nature,
+ * A name with a dot is resolved as it is. The search list of resolv.conf is tried for names that are local by nature,
  * such as `payments` or `payments.team.svc`; whether these may be reached is the policy's to say. Other sources that a
  * system may have, such as mDNS, are not asked.
  *
@@ -67,7 +67,7 @@ export function candidatesOf(host: string, search: readonly string[]): string[] 
   return host.includes(".") ? [host, ...searched] : [...searched, host];
 }
 
-/** RFC 6761, section 6.3: these are the machine's own, whatever a name server says. */
+/** RFC 6761, section 6.3: these are always the machine's own. */
 const loopbackOf = (host: string): string[] | undefined =>
   host === "localhost" || host.endsWith(".localhost") ? ["127.0.0.1", "::1"] : undefined;
 

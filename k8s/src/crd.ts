@@ -70,7 +70,7 @@ function scanSchema(): StructuralSchema {
         description: "Version of the schema of this object: glovebox.dev/v1alpha1.",
       },
       kind: { type: "string", description: "Kind of this object: Scan." },
-      metadata: { type: "object" }, // described by Kubernetes: nothing else may be said of it here
+      metadata: { type: "object" }, // described by Kubernetes: the schema may not add to it
       spec: specSchema(),
       status: statusSchema(),
     },

@@ -31,7 +31,7 @@ export const ANNOTATIONS = {
   accounts: `${GROUP}/accounts`,
   /** On a Job: the canary that it was started beside, as JSON. Scan pods cannot write it. */
   canary: `${GROUP}/canary`,
-  /** On a namespace: the hosts that its Scans may name, with commas; `*.` stands for one or more names before. Absent: any. */
+  /** On a namespace: the hosts that its Scans may name, with commas; `*.` matches one or more labels. Absent: any. */
   targets: `${GROUP}/targets`,
   /** On a Job or policy of a Scan of another namespace, which cannot own it: `namespace/name/uid` of the Scan. */
   scanResource: `${GROUP}/scan-resource`,

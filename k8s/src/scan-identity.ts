@@ -7,7 +7,7 @@ type Identified = {
   readonly metadata: Pick<ScanResource["metadata"], "name" | "uid" | "creationTimestamp" | "labels">;
 };
 
-/** It says that the API made it, for the row of its name. Whether that is so, the row tells: it notes the uid. */
+/** It claims that the API created it for the row of its name. The row decides: it has the uid. */
 export const claimsRow = ({ metadata }: Pick<Identified, "metadata">): boolean =>
   metadata.labels?.[LABELS.managedBy] === API_NAME && isScanId(metadata.name);
 

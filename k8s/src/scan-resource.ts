@@ -40,7 +40,7 @@ export const conditionSchema = z
     message: z.string().max(1024).meta({ description: "Why, for people." }),
     lastTransitionTime: time.meta({ description: "When the status last changed." }),
     observedGeneration: z.int().min(0).optional().meta({
-      description: "The generation of the Scan that this was said of.",
+      description: "The generation of the Scan that the condition describes.",
     }),
   })
   .meta({ description: "One step on the way of the scan, or what all of them come to." });
@@ -62,7 +62,7 @@ export const scanStatusSchema = z
       .optional()
       .meta({ description: "Why it is there, for programs: of the condition that decides it." }),
     message: z.string().max(1024).optional().meta({
-      description: "Why it is there, for people; what the API server says where it refuses something.",
+      description: "The reason in a sentence, with the message of the API server if it rejected an object.",
     }),
     scanId: z
       .string()

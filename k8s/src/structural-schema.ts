@@ -16,7 +16,7 @@ export interface StructuralSchema {
 
 type Json = Record<string, unknown>;
 
-/** Formats of strings that the API server checks; it ignores others, so they would promise what nobody holds. */
+/** Formats of strings that the API server checks; it ignores others, so they would promise what is not checked. */
 const STRING_FORMATS: ReadonlySet<unknown> = new Set([
   "uri",
   "date",
@@ -34,7 +34,7 @@ const INT32_MAX = 2 ** 31 - 1;
 
 /**
  * The structural schema for an OpenAPI 3.0 schema as zod writes it: references put in place, no
- * `additionalProperties: false`, formats of whole numbers said, formats that the API server does not know left out.
+ * `additionalProperties: false`, integers with their format, without formats that the API server does not support.
  */
 export function toStructural(schema: object): StructuralSchema {
   const root = schema as Json;
@@ -46,7 +46,7 @@ const NOT_STRUCTURAL = new Set(["$schema", "definitions", "$defs", "id", "$id", 
 
 function convert(schema: Json, definitions: Record<string, Json>): Json {
   const { $ref, allOf, ...own } = schema;
-  // What a referring field says beside its reference stands beside an allOf of one.
+  // Keywords next to a reference are written next to an allOf with that one reference.
   const referred = $ref ?? (allOf as Json[] | undefined)?.[0]?.["$ref"];
   if (typeof referred === "string") {
     return convert({ ...definitions[referred.split("/").at(-1)!], ...own }, definitions);

@@ -18,7 +18,7 @@ export interface ApiServerAddressesOptions {
   readonly transport: KubeTransport;
   /** Told of the first failure in a row. What was read before stays. */
   readonly onFailure: (error: unknown) => void;
-  /** Between two looks, in milliseconds; 30 s when absent. */
+  /** Interval between reads, in milliseconds; 30 s when absent. */
   readonly everyMs?: number;
 }
 
@@ -38,7 +38,7 @@ export class ApiServerAddresses {
     return this.#addresses;
   }
 
-  /** Resolves after the first look, whatever came of it, and goes on looking. */
+  /** Resolves after the first read, successful or not, and keeps reading. */
   async start(): Promise<void> {
     this.#timer ??= setInterval(() => void this.refresh(), this.#options.everyMs ?? 30_000).unref();
     await this.refresh();

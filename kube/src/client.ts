@@ -53,7 +53,7 @@ export interface KubeClientOptions {
 /** Requests to one API server, over connections that are kept. */
 export interface KubeClient {
   readonly transport: KubeTransport;
-  /** The time of the API server, as its answers tell it. */
+  /** The time of the API server, estimated from its responses. */
   readonly clock: ServerClock;
   /** Closes all connections, those of requests under way too. */
   close(): void;

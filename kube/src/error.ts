@@ -10,7 +10,7 @@ export class KubeError extends Error {
   readonly reason: string | undefined;
   /** How long the server asks to wait before the next try. */
   readonly retryAfterMs: number | undefined;
-  // Private, so that nobody logs it unawares.
+  // Private, so that it is not logged by accident.
   readonly #detail: string | undefined;
 
   constructor(call: string, outcome: KubeOutcome) {
@@ -55,17 +55,17 @@ export const isRetryable = (error: unknown): boolean =>
   error instanceof KubeError &&
   (error.code === undefined ? error.reason !== UNEXPECTED : RETRYABLE.has(error.code));
 
-/** How long the server asks to wait, if the error says so. */
+/** How long the server asks to wait, if the error has a Retry-After. */
 export const retryAfterMs = (error: unknown): number | undefined =>
   error instanceof KubeError ? error.retryAfterMs : undefined;
 
-/** Any failure of a call as a KubeError. `call` says what was tried, for example `create jobs`. */
+/** Any failure of a call as a KubeError. `call` names the call, for example `create jobs`. */
 export function toKubeError(call: string, error: unknown): KubeError {
   if (error instanceof KubeError) return error;
   return new KubeError(call, { reason: reasonWithoutAnswer(error), cause: error });
 }
 
-/** The failure that an answer with an HTTP status outside 200 to 299 stands for. */
+/** The failure for a response with an HTTP status outside 200 to 299. */
 export function statusError(call: string, code: number, answer: Answer): KubeError {
   const status = statusOf(answer.body);
   return new KubeError(call, {

@@ -52,7 +52,7 @@ const userSchema = z.object({
 
 /**
  * The API server of a kubeconfig's current context, for running outside a cluster (docs/adr/0017). Understands tokens and
- * client certificates, in the file or beside it. Of other contexts nothing is looked at.
+ * client certificates, in the file or in files that it names. Other contexts are ignored.
  * @throws KubeConnectionError
  */
 export async function kubeconfigConnection(path: string): Promise<KubeConnection> {

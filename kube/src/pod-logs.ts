@@ -10,7 +10,7 @@ export interface LogRequest extends ObjectName {
   readonly idleTimeoutMs?: number;
 }
 
-/** Logs of pods. Failures are KubeErrors: none comes as an event that nobody handles. */
+/** Logs of pods. Failures are KubeErrors, never unhandled stream errors. */
 export interface PodLogs {
   /** The log as it is now, at most `limitBytes`. */
   read(request: LogRequest): Promise<Buffer<ArrayBuffer>>;

@@ -5,7 +5,7 @@ import type { Selection } from "./list.ts";
 import { collectionPath, type KubeObject } from "./resource.ts";
 
 export interface WatchRequest<T extends KubeObject> extends Selection {
-  /** The watch tells of every change after this one. */
+  /** The watch reports every change after this resourceVersion. */
   readonly resourceVersion: string;
   /** When the server ends the watch. */
   readonly timeoutSeconds: number;

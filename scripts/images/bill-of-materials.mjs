@@ -22,7 +22,7 @@ export function billOfMaterials(folder, name) {
   return `${JSON.stringify({ ...bill, metadata, components: bill.components.map(withoutPlace) }, null, 2)}\n`;
 }
 
-/** Where a package was fetched from says nothing of what it is. */
+/** The registry that a package came from is not part of its identity. */
 function withoutPlace({ externalReferences = [], ...component }) {
   const kept = externalReferences.filter(({ type }) => type !== "distribution");
   return { ...component, ...(kept.length > 0 && { externalReferences: kept }) };

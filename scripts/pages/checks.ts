@@ -2,7 +2,7 @@ import { CATEGORIES, CATEGORY_KEYS, type Category } from "@glovebox/contract";
 import type { Check } from "@glovebox/scanner-job";
 import { page, table } from "./markdown.ts";
 
-/** What a page says about a check. */
+/** The page of a check. */
 export type DocumentedCheck = Pick<
   Check,
   | "id"

@@ -15,7 +15,7 @@ import {
 } from "@glovebox/contract";
 import { page, table } from "./markdown.ts";
 
-/** docs/scoring.md: the tables of contract/src/scoring.ts, with the words that connect them. */
+/** docs/scoring.md: the tables of contract/src/scoring.ts, with the text between them. */
 export function scoringPage(): string {
   return page(
     "# Score and grade",

@@ -18,7 +18,7 @@ export const wholeNumber =
     return number >= min && number <= max ? number : refuse(`must be a whole number from ${min} to ${max}`);
   };
 
-/** One of these words. */
+/** One of these values. */
 export const oneOf =
   <const Word extends string>(...words: readonly Word[]): Parse<Word> =>
   (text) =>
@@ -66,7 +66,7 @@ export const listOf =
       .filter((entry) => entry !== "")
       .map(parse);
 
-/** The value that the content of a file stands for, where the setting is its path. Reasons begin with the path. */
+/** Parses the content of a file whose path is the setting. Error messages begin with the path. */
 export const contentOf =
   <T>(parse: Parse<T>): Parse<T> =>
   (path) => {

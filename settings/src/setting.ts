@@ -11,7 +11,7 @@ export interface Setting<T> {
   /** The value holds a credential: it comes from a Secret, and no message repeats it. */
   readonly secret?: true;
   /**
-   * The value that a text stands for. A function and no schema of a library: the canary has to stay small.
+   * Parses the text. A function, not a schema of a library: the canary has to stay small.
    * @throws Error whose message is the reason, such as `must be a whole number from 0 to 120`
    */
   readonly parse: (text: string) => T;

@@ -2,7 +2,7 @@ import { parseDnsServers, parseEgressAllow } from "@glovebox/egress";
 import { listOf, namespaceName, oneOf, optional, anyText, wholeNumber, postgresUrl } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
-/** Settings that several programs have. Where one of them means more by it, its own table says so in `meaning`. */
+/** Settings that several programs have. If one of them gives it more meaning, its own table has that in `meaning`. */
 export const SHARED_SETTINGS = {
   port: setting({
     variable: "PORT",
@@ -14,7 +14,7 @@ export const SHARED_SETTINGS = {
   databaseUrl: setting({
     variable: "DATABASE_URL",
     type: "postgres:// URL",
-    meaning: "PostgreSQL to use. It must be set.",
+    meaning: "PostgreSQL to use. Required.",
     secret: true,
     parse: postgresUrl,
   }),
@@ -46,14 +46,14 @@ export const SHARED_SETTINGS = {
   dnsServers: setting({
     variable: "GLOVEBOX_DNS_SERVERS",
     type: "list of addresses, with commas",
-    meaning: "Name servers that the hosts of targets are looked up with. Unset: those of /etc/resolv.conf.",
+    meaning: "Name servers that resolve the hosts of targets. Unset: those of /etc/resolv.conf.",
     parse: parseDnsServers,
   }),
   logLevel: setting({
     variable: "GLOVEBOX_LOG_LEVEL",
     type: "level",
     default: "info",
-    meaning: "Least level that is logged: trace, debug, info, warn, error, fatal or silent.",
+    meaning: "Minimum log level: trace, debug, info, warn, error, fatal or silent.",
     parse: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
   }),
 };

@@ -20,7 +20,7 @@ export type Clock = () => string | null;
 /**
  * A pool that answers or fails within a bounded time, and comes back by itself after an outage. Each connection carries
  * one statement at a time. A statement that finds none free waits here, not behind another on the wire, so that a long
- * queue is told from a connection that no longer answers: only the latter is replaced.
+ * queue is distinguished from a connection that no longer answers: only the latter is replaced.
  */
 export class Database {
   /** For statements that write or compare moments. Only tests have a clock of their own. */

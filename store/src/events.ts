@@ -6,11 +6,11 @@ import { StoreUnavailable, translateError } from "./unavailable.ts";
 
 const CHANNEL = "glovebox";
 const RETRY_MS = 250;
-/** How often to make sure that a silent connection is not a dead one. */
+/** How often to check that an idle connection is alive. */
 const HEARTBEAT_MS = 5_000;
 
 export type StoreEvent =
-  /** A hint, sent right after the submission: one may be lost, so whoever carries scans out also looks now and then. */
+  /** A hint, sent right after the submission: it may be lost, so workers also poll. */
   | { readonly type: "scanSubmitted"; readonly id: string }
   | {
       readonly type: "scanProgress";
@@ -25,7 +25,7 @@ export type StoreEvent =
 
 type Handler = (event: StoreEvent) => void;
 
-/** Receives what any process announces, over one connection of its own that lives while anybody listens. */
+/** Receives notifications of all processes, over one dedicated connection that is open while there are listeners. */
 export class Listener {
   readonly #options: DatabaseOptions;
   readonly #handlers = new Set<Handler>();
@@ -70,7 +70,7 @@ export class Listener {
     try {
       return await this.#connect();
     } catch (error) {
-      this.#connection = undefined; // whoever listens next tries again
+      this.#connection = undefined; // the next listener tries again
       throw error;
     }
   }
@@ -105,7 +105,7 @@ export class Listener {
   async #replace(dead: Sql): Promise<void> {
     if ((await this.#connection?.catch(() => undefined)) !== dead) return; // closed on purpose
     const successor = Promise.withResolvers<Sql>();
-    successor.promise.catch(() => {}); // perhaps nobody waits for it
+    successor.promise.catch(() => {}); // there may be no listener
     this.#connection = successor.promise;
     while (this.#connection === successor.promise) {
       try {
@@ -166,7 +166,7 @@ export class Announcer {
           (sql) =>
             sql`select pg_notify('glovebox', hint) from json_array_elements_text(${batch}::text::json) hint`,
         )
-        .catch(() => {}); // a hint: who waits for it also looks now and then
+        .catch(() => {}); // a hint: waiters also poll
     }
   }
 }

@@ -26,7 +26,7 @@ export function launchStore(database: Database) {
     sql`coalesce(${database.now()}::timestamptz, now()) - make_interval(secs => ${seconds})`;
   return {
     /**
-     * Processing scans older than this that nobody noted as launched, the oldest first: those of the installation,
+     * Processing scans older than this without a recorded launch, oldest first: those of the installation,
      * and those of none.
      */
     async unlaunched(

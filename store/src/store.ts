@@ -35,7 +35,7 @@ export function assembleStore(options: DatabaseOptions, now?: Clock) {
     retention: retentionStore(database),
 
     /**
-     * Runs the task unless any process holds the lock of this name; tells whether it ran. No guarantee of exclusion: a
+     * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a
      * process that loses its connection to the database loses the lock, too, while its task goes on.
      */
     withLock: (name: string, task: () => Promise<void>): Promise<boolean> => withLock(options, name, task),

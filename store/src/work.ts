@@ -20,7 +20,7 @@ export type WorkStore = ReturnType<typeof workStore>;
 export function workStore(database: Database, announcer: Announcer) {
   return {
     /**
-     * The next processing scan that nobody holds: accounts with the fewest running scans first, then the oldest. Its
+     * The next processing scan that no worker has claimed: accounts with the fewest running scans first, then the oldest. Its
      * `attempts` count this one, too.
      */
     async claim(worker: string, leaseSeconds: number): Promise<ScanRow | undefined> {
@@ -89,7 +89,7 @@ export function workStore(database: Database, announcer: Announcer) {
   };
 }
 
-/** What an outcome comes to in columns. */
+/** The columns of an outcome. */
 async function endingOf(outcome: DeliveredOutcome) {
   if (outcome.status === "failed") {
     const { code, message } = outcome.failure;

@@ -21,7 +21,7 @@ export type AccessControl = (req: ApiRequest, context: RequestContext) => Promis
 
 /**
  * Authenticates a request and counts it against the rate limit of its key, or else of its address. A client with a valid
- * key is never held up by what others do from its address. What it learns, it writes into the context.
+ * key is never held up by what others do from its address. It stores its result in the request context.
  */
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const accessOf = accessByPath(deps.operations);
@@ -33,8 +33,8 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 }
 
 /**
- * Who may use a path, before it is known whether there is such a path: under /v1, only who has a key, so that nobody else
- * learns which paths there are.
+ * Who may use a path, before it is known whether the path exists: under /v1 only clients with a key, so that others cannot
+ * enumerate paths.
  */
 export function accessByPath(operations: AccessControlDeps["operations"]): (path: string) => Access {
   const open = operations.filter(({ access }) => access !== "key");
@@ -72,7 +72,7 @@ async function countAddress(
   refuseExceeded(context.rate, ADDRESS_LIMIT_EXCEEDED);
 }
 
-/** The principal; while keys cannot be looked up, the address is counted before the outage is answered. */
+/** The principal. While keys cannot be read, the client address is counted before the outage is reported. */
 async function authenticate(
   deps: AccessControlDeps,
   req: ApiRequest,

@@ -26,7 +26,7 @@ export class EventStream {
     this.#res.flushHeaders();
   }
 
-  /** Left out for a client that reads too slowly: the next one says more. */
+  /** Skipped for a client that reads too slowly: the next one has newer figures. */
   progress(value: object): void {
     if (this.#open && !this.#res.writableNeedDrain) this.send("progress", JSON.stringify(value));
   }

@@ -10,7 +10,7 @@ export const preferHeader = z
   .meta({
     description:
       `\`wait=N\` holds the request for at most N seconds (0 to ${MAX_WAIT_SECONDS}; more is applied as ` +
-      `${MAX_WAIT_SECONDS}); \`respond-async\` does not hold it (RFC 7240). Preference-Applied tells what was applied.`,
+      `${MAX_WAIT_SECONDS}); \`respond-async\` does not hold it (RFC 7240). Preference-Applied names what was applied.`,
     example: "wait=60",
   });
 

@@ -13,7 +13,7 @@ export type RouteHandler<Request, Services> = (
   services: Services,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
-/** What clients are told about an operation, and who may use it. */
+/** The documentation of an operation, and who may use it. */
 export interface Operation {
   readonly operationId: string;
   readonly method: "get" | "post" | "delete";

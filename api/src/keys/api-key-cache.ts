@@ -1,7 +1,7 @@
 import { hashApiKey, isApiKey } from "@glovebox/contract";
 import type { Principal, KeyStore } from "@glovebox/store";
 
-/** Below the 5 seconds within which a revoked key must be refused, counted from the start of the look-up. */
+/** Below the 5 seconds within which a revoked key must be refused, counted from the start of the query. */
 const ACCEPTED_MS = 4_000;
 /** Spares the database a client that keeps trying one bad key. */
 const REFUSED_MS = 1_000;
@@ -20,7 +20,7 @@ export class ApiKeyCache {
     this.#now = now;
   }
 
-  /** The principal of a key that is valid now. What has not the shape of a key is refused without a look-up. */
+  /** The principal of a currently valid key. A malformed key is refused without a query. */
   async principalOf(key: string): Promise<Principal | undefined> {
     if (!isApiKey(key)) return undefined;
     const hash = hashApiKey(key);
@@ -41,7 +41,7 @@ export class ApiKeyCache {
     this.#accepted.deleteWhere(() => true);
   }
 
-  // A look-up that began before a revocation may bring the state from before it: it must not be cached, and no later
+  // A query that began before a revocation may return the state before it: it must not be cached, and no later
   // request may share it.
   #startGeneration(): void {
     this.#generation++;

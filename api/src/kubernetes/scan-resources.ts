@@ -37,7 +37,7 @@ export interface ScanResources {
 
 export interface PresentScans {
   readonly uids: ReadonlySet<string>;
-  /** The namespaces that were looked at. */
+  /** The namespaces that were listed. */
   readonly namespaces: ReadonlySet<string>;
   /** Those that could not be. */
   readonly unseen: readonly string[];
@@ -53,7 +53,7 @@ export const isRefusal = (error: unknown): boolean =>
 const PAGE = 500;
 const TIMEOUT_MS = 10_000;
 
-/** Its writes may arrive twice: what it makes is named by it, and what it deletes is told by its uid. */
+/** Its writes may be repeated: it names the objects that it creates, and deletes by uid. */
 export const apiKubeClient = (connection: KubeConnection): KubeClient =>
   createKubeClient(connection, {
     userAgent: API_NAME,

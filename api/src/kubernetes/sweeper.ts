@@ -123,7 +123,7 @@ const OVERDUE: Failed = {
   status: "failed",
   failure: scanFailure(
     "deadline_exceeded",
-    "The installation that was to carry it out is gone, or stands still.",
+    "The installation that should run it is gone, or is not running.",
   ),
 };
 

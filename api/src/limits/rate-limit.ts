@@ -15,7 +15,7 @@ export interface RateCounter {
 
 export const WINDOW_SECONDS = 60;
 
-/** Where a client stands against its limit (docs/specification.md, "Limits": the three X-RateLimit headers). */
+/** The use of a client's rate limit (docs/specification.md, "Limits": the three X-RateLimit headers). */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;

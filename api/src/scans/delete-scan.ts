@@ -17,7 +17,7 @@ export const deleteScan = createRoute({
     const removed = await store.scans.remove(principal.account.id, id);
     if (removed === "missing") throw noSuchScan();
     if (removed === "cancelled")
-      // The scan has ended whether or not its worker hears of it: what a worker records afterwards is not accepted.
+      // The scan has ended even if its worker is not notified: an outcome that it records afterwards is not accepted.
       await launcher.cancel(id).catch((error: Error) => {
         logger.warn({ scan: id, error: error.name }, "A cancelled scan could not be stopped at once");
       });

@@ -6,7 +6,7 @@ import type { ResponseDescription } from "../http/route.ts";
 
 const RETRY_AFTER_SECONDS = "5";
 
-/** What the document says of `scanReply`. */
+/** The documentation of `scanReply`. */
 export const scanResponse: ResponseDescription = {
   status: 200,
   description: "The scan. While it is processing, Location and Retry-After say where and when to look again.",
@@ -14,7 +14,7 @@ export const scanResponse: ResponseDescription = {
   headers: ["Location", "Retry-After", "Preference-Applied"],
 };
 
-/** 200 with the scan; where to look again, and when, while it is processing. */
+/** 200 with the scan; Location and Retry-After while it is processing. */
 export function scanReply(stored: StoredScan, preference: Record<string, string>): Reply {
   const headers = { ...preference };
   if (stored.scan.status === "processing") {

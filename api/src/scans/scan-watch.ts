@@ -58,7 +58,7 @@ export class ScanHub {
     else if (event.type === "reconnected") this.#wakeAll("changed");
   }
 
-  /** Held requests answer with what is known, streams end, and nobody waits any more. */
+  /** Held requests are answered with the current state, streams end, and no new waits start. */
   close(): void {
     this.#closed = true;
     this.#wakeAll("closing");
@@ -96,7 +96,7 @@ export class ScanHub {
 export type Wake = "changed" | "timeout" | "closing" | "disconnected";
 
 /**
- * One client's wait for one scan. It remembers a wake-up that comes while nobody is waiting, so that
+ * One client's wait for one scan. It remembers a wake-up that comes while no one is waiting, so that
  * "start to watch, read the row, wait" misses nothing.
  */
 export class ScanWatch implements Disposable {
@@ -152,7 +152,7 @@ export class ScanWatch implements Disposable {
 }
 
 export interface WaitOptions {
-  /** Undefined: nobody is to wait, or too many do already. */
+  /** Undefined if the service is stopping or too many clients wait already. */
   readonly watch: ScanWatch | undefined;
   readonly seconds: number;
   readonly now: () => Date;

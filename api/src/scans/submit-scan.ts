@@ -113,7 +113,7 @@ export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
 type NotCreated = Exclude<SubmitResult, { outcome: "created" }>;
 
 /**
- * Refused hosts are refused before anything is charged; names are looked up only for who has a scan left. Returns what
+ * Refused hosts are refused before anything is charged; names are resolved only if the account has a scan left. Returns what
  * was found out on the way, where no scan is to be created.
  */
 async function checkTarget(
@@ -136,7 +136,7 @@ function replayedScan(result: NotCreated): ScanRow {
   });
 }
 
-// The row is written: whoever carries scans out finds it there even when it could not be woken.
+// The row is written: the worker or the sweep finds it even if the launch failed.
 async function launch({ launcher, logger }: Services, scan: LaunchOrder): Promise<void> {
   const { id, account, url, specUrl, context } = scan;
   try {

@@ -3,7 +3,7 @@ import { judgeHost, parseHostAddress, resolvePins, type EgressPolicy, type Looku
 
 /** Refuses what a scan may not reach; both throw the ApiError `invalid_url`. */
 export interface TargetGuard {
-  /** By addresses and local names, at once. Tells whether names are left that have to be looked up. */
+  /** Checks addresses and local names at once. Returns whether names are left that have to be resolved. */
   judge(request: ScanRequest): "allowed" | "lookUp";
   /**
    * By the addresses of names: refused when any of them is. A name that does not resolve in time is let through: the
@@ -46,15 +46,15 @@ const fieldsOf = ({ url, specUrl }: ScanRequest): (readonly ["url" | "specUrl", 
 const LOOKUP_MS = 2_000;
 
 export interface LookupLimits {
-  /** Names that are looked up at a time for one account. */
+  /** Names that are resolved at a time for one account. */
   readonly perAccount: number;
   /** In all. */
   readonly total: number;
 }
 
 /**
- * Looks names up, a bounded number at a time for each account, so that nobody's slow names make others wait. One name is
- * looked up once at a time for all requests of an account. A name without an answer in time has no address here.
+ * Resolves names, a bounded number at a time for each account, so that slow names of one account do not delay others. A name is
+ * resolved once at a time for all requests of an account. A name without an answer in time has no address here.
  */
 export class DnsLookups {
   readonly #lookup: Lookup;
@@ -67,7 +67,7 @@ export class DnsLookups {
     this.#limits = limits;
   }
 
-  /** @throws ApiError `rate_limit_exceeded` or `unavailable`, from the look-up, when there are too many at this moment. */
+  /** @throws ApiError `rate_limit_exceeded` or `unavailable`, from the lookup, when too many names are being resolved. */
   of(accountId: string): Lookup {
     return (host) => this.#underWay.get(accountId)?.get(host) ?? this.#begin(accountId, host);
   }
@@ -101,6 +101,5 @@ async function inTime(host: string, lookup: Lookup): Promise<readonly string[]> 
 
 const RETRY = { "Retry-After": String(LOOKUP_MS / 1000) };
 const tooManyOfAccount = (): ApiError =>
-  new ApiError("rate_limit_exceeded", "Too many host names of this account are being looked up.", RETRY);
-const tooMany = (): ApiError =>
-  new ApiError("unavailable", "Too many host names are being looked up.", RETRY);
+  new ApiError("rate_limit_exceeded", "Too many host names of this account are being resolved.", RETRY);
+const tooMany = (): ApiError => new ApiError("unavailable", "Too many host names are being resolved.", RETRY);

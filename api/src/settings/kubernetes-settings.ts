@@ -23,7 +23,7 @@ export const KUBERNETES_SETTINGS = {
     variable: "GLOVEBOX_SWEEP_SECONDS",
     type: "seconds",
     default: "10",
-    meaning: "How often scans whose Scan resource could not be made at once are looked for, 1 to 3600.",
+    meaning: "How often scans without a Scan resource are launched again, 1 to 3600.",
     parse: wholeNumber(1, 3600),
   }),
   maxDatabaseConnections: setting({

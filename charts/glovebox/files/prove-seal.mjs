@@ -1,6 +1,6 @@
 // Run by `helm test`. EXPECT=sealed: name lookups work, and neither the canaries nor the API server can be reached.
 // EXPECT=open: all can be reached, so that what the sealed pod sees is the network policy's doing and nothing else's.
-// A refusal counts as blocked where the network refuses at an address that nobody has, too: then it is the network's.
+// A refusal counts as blocked if the network also refuses at an unassigned control address (docs/adr/0005).
 import { lookup } from "node:dns/promises";
 import { connect, isIPv6 } from "node:net";
 
@@ -17,7 +17,7 @@ const say = (line) => void process.stdout.write(`${line}\n`);
 const REASONS = {
   connected: "The network plugin does not enforce NetworkPolicies, or not yet.",
   refused:
-    "It refused, and nothing did at an address that nobody has: nothing listens there, or something in between refuses.",
+    "It refused, but the control address did not: nothing listens there, or a firewall in between refuses.",
   "refused, no route":
     "It refused, which a network plugin that rejects what policies forbid does as well as a canary that died. They could be told apart at an address that nobody has, to which this node has no route. Scans need nodes with a default route where the plugin rejects (docs/kubernetes.md, Plugins that reject).",
   "not found by its name": "The name was not found: cluster DNS, or the Service of the canaries.",
@@ -61,7 +61,7 @@ async function observe() {
   return seen;
 }
 
-/** Kubernetes leaves it to the plugin whether a policy keeps a pod from its own node. It is said, and fails nothing. */
+/** Whether a policy separates a pod from its own node depends on the plugin. This is reported, and is no failure. */
 async function tellOfNode() {
   const can = (await reach(HOST_IP, KUBELET_PORT)) === "connected" ? "can" : "cannot";
   const pod = EXPECT === "sealed" ? "A sealed pod" : "An unsealed pod";

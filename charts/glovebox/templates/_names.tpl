@@ -104,7 +104,7 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- end }}
 {{- end -}}
 
-{{/* Where canaries are looked for: GLOVEBOX_CANARIES. The name of a Service in the same namespace, whatever the cluster's domain. */}}
+{{/* The addresses of canaries: GLOVEBOX_CANARIES. The name of a Service in the same namespace, whatever the cluster's domain. */}}
 {{- define "glovebox.canaries" -}}
 {{- printf "%s-canary:%d" (include "glovebox.fullname" .) (int .Values.controller.canaryPort) -}}
 {{- end -}}

@@ -1,6 +1,6 @@
 {{/* Rules of network policies. */}}
 
-{{/* Names are looked up anywhere: cluster DNS may be pods, a node-local cache or an address of the node. */}}
+{{/* DNS is allowed to any address: cluster DNS may be pods, a node-local cache or an address of the node. */}}
 {{- define "glovebox.egress.dns" -}}
 - ports:
     - { protocol: UDP, port: 53 }

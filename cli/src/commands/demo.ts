@@ -12,7 +12,7 @@ export function addDemoCommand(program: Command): void {
     .option("--hardened", "its twin without the weaknesses")
     .option("--port <n>", "port to listen on; 0 takes any free one", "8443")
     .addOption(new Option("--certificates <folder>").hideHelp())
-    // For `glovebox serve`: says in JSON where it is, and ends when its standard input does.
+    // For `glovebox serve`: prints its URL as JSON, and exits when its standard input closes.
     .addOption(new Option("--supervised").hideHelp())
     .addHelpText("after", "\nKeeps its certificate authority in GLOVEBOX_DATA_DIR, as `serve` does.")
     .action(async (raw: RawDemoOptions) => {

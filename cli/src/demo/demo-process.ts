@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
-/** The one line that a supervised demo target says on stdout: where it is, or why it is nowhere. */
+/** The one line that a supervised demo target prints on stdout: its URL, or why it did not start. */
 export const announcementSchema = z.union([
   z.strictObject({ url: z.url(), caPem: z.string() }),
   z.strictObject({ failure: z.string(), code: z.string().optional() }),
@@ -14,7 +14,7 @@ export type Announcement = z.infer<typeof announcementSchema>;
 export const announce = (announcement: Announcement): void =>
   void process.stdout.write(`${JSON.stringify(announcement)}\n`);
 
-/** The demo target, whose certificates nobody else's scan has reason to trust. */
+/** The demo target, whose certificates only its own scans trust. */
 export interface DemoAuthority {
   readonly origin: string;
   readonly caPem: string;

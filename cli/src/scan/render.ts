@@ -25,7 +25,7 @@ const SEVERITY_COLOURS: Record<Severity, Colour> = {
 const TITLE_WIDTH = Math.max(...CATEGORY_KEYS.map((category) => CATEGORIES[category].title.length));
 const SEVERITY_WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
 const INDENT = " ".repeat(SEVERITY_WIDTH + 2);
-/** A longer command helps nobody on a terminal: it is in the JSON report. */
+/** A longer command does not fit a terminal: it is in the JSON report. */
 const LONGEST_CURL = 400;
 
 /** A completed scan for people: score, what was tested, categories, findings by severity, and what else they must know. */

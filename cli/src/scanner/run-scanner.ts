@@ -26,7 +26,7 @@ export interface ScannerDeps {
   /** Milliseconds beyond the order's deadline after which a scanner that still runs is killed. */
   readonly graceMs: number;
   readonly outcomes: Pick<OutcomeReader, "read">;
-  /** Told what a scanner wrote on stderr, cut to `STDERR_BYTES`: for the operator's log and nobody else. */
+  /** Receives what a scanner wrote to stderr, cut to `STDERR_BYTES`: for the operator's log only. */
   readonly onStderr: (scanId: string, text: string) => void;
 }
 
@@ -80,7 +80,7 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   return isTooMuch ? { how: "lost" } : whatItDelivered(log, deps.outcomes);
 }
 
-/** Kills the child on abort and past its deadline; the returned function stops watching and says which it was. */
+/** Kills the child on abort and past its deadline; the returned function stops watching and returns which it was. */
 function stopWhenDue(
   child: ChildProcessWithoutNullStreams,
   { order, signal }: ScannerRun,
@@ -102,7 +102,7 @@ function stopWhenDue(
   };
 }
 
-/** Keeps what the child prints, and passes its progress on. A child that says too much is killed. */
+/** Keeps what the child prints, and passes its progress on. A child that prints too much is killed. */
 function takeOutput(child: ChildProcessWithoutNullStreams, onProgress: ScannerRun["onProgress"]) {
   const lines = new FrameLines();
   const chunks: Buffer[] = [];

@@ -5,7 +5,7 @@ import { failedOutcome, outcomeOf, type RunEnding, type ScannerRun } from "../sc
 
 export interface CarryOutDeps {
   readonly work: Pick<WorkStore, "progress">;
-  /** What the scanner is to be told; or why this scan may not or cannot be carried out. */
+  /** The order for the scanner, or why this scan may not or cannot run. */
   readonly order: (scan: ScanRow) => Promise<{ order: ScanOrder } | { failure: ScanFailure }>;
   readonly run: (run: ScannerRun) => Promise<RunEnding>;
   /** Pause before another attempt, in milliseconds. */

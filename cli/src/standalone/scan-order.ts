@@ -15,7 +15,7 @@ export interface OrderDeps extends PinDeps {
   readonly demo: DemoAuthority | undefined;
 }
 
-/** What the scanner of a submitted scan is told; or why that scan may not or cannot be carried out. */
+/** The order for the scanner of a submitted scan, or why that scan may not or cannot run. */
 export async function scanOrderFor(
   scan: Pick<ScanRow, "id" | keyof ScanRequest>,
   deps: OrderDeps,

@@ -23,7 +23,7 @@ export async function serve(): Promise<void> {
   });
   stop.addEventListener("abort", sayStopping, { once: true });
   const standalone = await startStandalone(settings, stop).catch((error: unknown) => {
-    if (!stop.aborted) throw error; // else it has ended, as it was told to
+    if (!stop.aborted) throw error; // else it has stopped as requested
   });
   if (!standalone) return;
   console.log(banner(standalone));

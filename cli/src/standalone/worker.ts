@@ -11,14 +11,14 @@ export interface WorkerDeps {
   readonly name: string;
   readonly maxConcurrent: number;
   readonly leaseSeconds: number;
-  /** Milliseconds between renewals; each also looks for scans whose holder is gone. */
+  /** Milliseconds between renewals; each also claims scans of workers that are gone. */
   readonly renewEveryMs: number;
   readonly onError: (doing: string, error: unknown) => void;
 }
 
 export interface Worker {
   start(): Promise<void>;
-  /** There may be something to do: look at once. */
+  /** There may be a scan to claim: check at once. */
   wake(): void;
   /** The scan is not wanted any more: if it runs here, its scanner is killed. */
   cancel(scanId: string): void;

@@ -5,7 +5,7 @@ export const CANARY_SETTINGS = {
   addresses: setting({
     variable: "POD_IPS",
     type: "list of IP addresses, with commas",
-    meaning: "Addresses of its pod, at which it listens. It must be set.",
+    meaning: "Addresses of its pod, at which it listens. Required.",
     parse: parseAddresses,
   }),
   port: setting({

@@ -25,7 +25,7 @@ export interface KubeApi {
   readonly jobs: Objects<Job, V1Job | Job>;
   readonly networkPolicies: Objects<NetworkPolicy, V1NetworkPolicy | NetworkPolicy>;
   readonly podLogs: PodLogs;
-  /** What the newest event of the type Warning says of the object. */
+  /** The note of the newest Warning event about the object. */
   latestWarning(about: Subject): Promise<string | undefined>;
   objectsOf<T extends KubeObject>(resource: Resource): Objects<T>;
 }

@@ -41,7 +41,7 @@ const DEFAULT_TIMING: LeaseTiming = { leaseMs: 15_000, renewDeadlineMs: 10_000, 
  * Leads when it holds a Lease. One election leads once: after the lead is lost it is over.
  *
  * At most one process leads: a leader counts its time from before it sent its last successful renewal, and ends sooner
- * than anybody who saw that renewal may take over. No clock is compared with another process's.
+ * than any candidate that saw the renewal may take over. Clocks of processes are never compared.
  */
 export class LeaderElection {
   readonly #options: LeaderElectionOptions;

@@ -119,7 +119,7 @@ const toStored = ({ metadata, spec = {} }: Lease): StoredLease => ({
   version: metadata?.resourceVersion ?? "",
 });
 
-/** A field that is missing is read as if nobody held the lease, or had renewed it. */
+/** A missing field is read as a lease that is not held, or was never renewed. */
 const toRecord = ({
   holderIdentity = "",
   leaseDurationSeconds = 0,

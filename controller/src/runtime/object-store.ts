@@ -3,7 +3,7 @@ import { keyOf, type KubeObject, type WatchEvent } from "@glovebox/kube";
 /** The values under which an index finds an object. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
-/** Read access to the objects that a reflector holds. They are shared: nobody may change them. */
+/** Read access to the objects of a reflector. They are shared and must not be changed. */
 export interface Lister<T> {
   get(key: string): T | undefined;
   list(): readonly T[];

@@ -31,7 +31,7 @@ const FAILURES_BEFORE_LIST = 5;
 const SHORTEST_WATCH_MS = 5000;
 
 /**
- * Holds a copy of the selected objects and tells of their changes, until stopped. Nothing but `stop` ends it: whatever
+ * Keeps a copy of the selected objects and reports their changes, until stopped. Nothing but `stop` ends it: whatever
  * fails is tried again, after waits that grow. (The informer of the library stops for good on most errors.)
  */
 export class Reflector<T extends KubeObject> {

@@ -33,7 +33,7 @@ export function attemptViews(
     });
 }
 
-/** 0 for an object that says nothing of its attempt. */
+/** 0 for an object without an attempt label. */
 const numberOf = ({ metadata }: KubeObject): number =>
   Number(/^[1-9]\d{0,2}$/.exec(metadata?.labels?.[LABELS.attempt] ?? "")?.[0] ?? 0);
 
@@ -96,9 +96,9 @@ function endOf(conditions: NonNullable<Job["status"]>["conditions"] = []): Parti
 
 /** What is seen of a pod at one moment. */
 export interface PodAsSeen extends Omit<PodView, "unschedulableSince" | "lostSince"> {
-  /** The scheduler says that no node fits. */
+  /** The scheduler reports that no node fits. */
   readonly isUnschedulable: boolean;
-  /** Its node is not heard of. */
+  /** Its node is unreachable. */
   readonly isLost: boolean;
 }
 
@@ -135,7 +135,7 @@ function isUnschedulable(conditions: Conditions = []): boolean {
   return scheduled?.status === "False" && scheduled.reason === "Unschedulable";
 }
 
-/** The pods of a node that is silent are marked as not ready, while their containers were when last heard of. */
+/** Pods of an unreachable node are marked as not ready, while their containers are still shown as ready. */
 function isLost(conditions: Conditions = []): boolean {
   const is = (wanted: string, said: string) =>
     conditions.some(({ type, status }) => type === wanted && status === said);

@@ -30,7 +30,7 @@ export interface SealedPod {
   readonly pins: readonly Pin[];
 }
 
-/** What `selectedScan` says of a policy that may select pods of any scan. */
+/** The result of `selectedScan` for a policy that may select pods of any scan. */
 export const ANY_SCAN = "";
 
 /**
@@ -49,7 +49,7 @@ export type Opens = (spec: unknown, pod: SealedPod) => boolean;
 
 /**
  * The first policy that opens more for the pod than its pins, as `Kind namespace/name`; undefined where none does.
- * Our own policy is judged like any other: whoever widens it is found too. What a policy means that cannot be read for
+ * Our own policy is evaluated like any other, so a change that widens it is found too. What a policy means that cannot be read for
  * certain counts as opening: a seal in doubt is none.
  */
 export function egressWidenedBy(policies: readonly PolicyObject[], pod: SealedPod): string | undefined {

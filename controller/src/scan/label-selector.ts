@@ -20,7 +20,7 @@ export const mayBe = (one: Verdict): boolean => one !== false;
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** The value of a label; undefined where it is absent, UNKNOWN where neither its presence nor its value can be told. */
+/** The value of a label; undefined where it is absent, UNKNOWN if neither its presence nor its value is known. */
 export type LabelValue = string | undefined | typeof UNKNOWN;
 
 /** The labels of one object, such as a Map of them. */
@@ -30,7 +30,7 @@ export interface LabelView {
 
 export const viewOf = (labels: Labels): ReadonlyMap<string, string> => new Map(Object.entries(labels));
 
-/** The labels of both. Of one that both have with different values nobody can say which counts. */
+/** The labels of both. If both have one with different values, it is UNKNOWN. */
 export const joined = (one: LabelView, other: LabelView): LabelView => ({
   get(key): LabelValue {
     const [a, b]: LabelValue[] = [one.get(key), other.get(key)];

@@ -143,7 +143,7 @@ function scanner(pod: PodOptions): V1Container {
       { name: "order", mountPath: "/order", readOnly: true },
       ...(extraCaConfigMap ? [{ name: "extra-ca", mountPath: EXTRA_CA_FOLDER, readOnly: true }] : []),
       { name: "tmp", mountPath: "/tmp" },
-      // Else the container runtime puts a folder of its own there, which anybody may write to.
+      // Otherwise the container runtime mounts a directory there that all users may write to.
       { name: "tmp", mountPath: "/dev/shm", readOnly: true },
     ],
   };

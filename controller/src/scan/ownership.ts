@@ -75,7 +75,7 @@ export function attemptMetadata({ scan, scanId, attempt, namespace }: Part): V1O
   return { ...metadata, ownerReferences: [owner] };
 }
 
-/** The Scan of another namespace that a Job or policy says it belongs to. */
+/** The Scan of another namespace that a Job or policy names as its owner. */
 export function scanNamedBy({ metadata }: KubeObject): ScanReference | undefined {
   const [namespace, name, uid] = metadata?.annotations?.[ANNOTATIONS.scanResource]?.split("/") ?? [];
   return namespace && name && uid ? { namespace, name, uid } : undefined;
@@ -87,7 +87,7 @@ const ownersOf = (object: KubeObject): (string | undefined)[] => [
   scanNamedBy(object)?.uid,
 ];
 
-/** Nobody's label makes a Job or policy a Scan's. */
+/** Labels do not make a Job or policy belong to a Scan. */
 export const belongsTo = (object: KubeObject, { metadata }: ScanResource): boolean =>
   ownersOf(object).includes(metadata.uid);
 

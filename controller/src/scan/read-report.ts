@@ -59,7 +59,7 @@ export function reportReader(
   };
 }
 
-/** What the message comes to, alone or with the pod's log; nothing where the log is gone. */
+/** The outcome from the termination message, alone or with the pod's log; nothing if the log is gone. */
 type Read = (output: {
   readonly message: string;
   readonly log?: Pod;

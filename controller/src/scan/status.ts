@@ -31,7 +31,7 @@ export function patchOf(
   return isSame(world.scan.status ?? {}, status) ? [] : [{ do: "patchStatus", status }];
 }
 
-/** The same, also where the Scan has it already: a write that tells whether the Scan was seen as it is. */
+/** The same, even if the Scan has it already: the write fails if the observed Scan is stale. */
 export const alwaysPatchOf = (...args: Parameters<typeof statusOf>): Action => ({
   do: "patchStatus",
   status: statusOf(...args),

@@ -144,7 +144,7 @@ export interface Refusal {
   readonly at: Date;
 }
 
-/** The newest warning about the Job or the pod of an attempt; without words where there was none, or it may not be read. */
+/** The newest warning about the Job or the pod of an attempt; without a text if there was none, or it may not be read. */
 export interface Explanation {
   readonly attempt: number;
   readonly words: string | undefined;

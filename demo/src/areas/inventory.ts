@@ -40,7 +40,7 @@ export const inventory: Route[] = [
     path: "/v2/faxes/{faxId}",
     access: "user",
     operation: { summary: "Read a fax", tag: "Records", parameters: [idIn("faxId")] },
-    weaknesses: [weak("inventoryManagement", "Documented endpoint missing (specification drift)")],
+    weaknesses: [weak("inventoryManagement", "The document names an operation that does not exist")],
   },
   {
     method: "GET",

@@ -69,7 +69,7 @@ export async function readDocument(
 /** The same as `MAX_SPEC_BYTES` of the contract. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** From source as it stands; the bundle's build turns it into the address of the bundled worker. */
+/** The worker's source; the build replaces it with the path of the bundled worker. */
 const WORKER = new URL("./spec-worker.ts", import.meta.url);
 
 function answerOf(worker: Worker, timeoutMs: number): Promise<ReadResult> {

@@ -7,7 +7,7 @@ import type { Binaries } from "./binaries.ts";
 import { POSTGRES_ENV } from "./cluster.ts";
 import type { Identity } from "./identity.ts";
 
-/** How long a shutdown in good order may take before PostgreSQL is told to drop everything, in milliseconds. */
+/** How long a shutdown in good order may take before PostgreSQL is shut down immediately, in milliseconds. */
 const SHUTDOWN_MS = 10_000;
 
 export interface PostmasterOptions {
@@ -20,7 +20,7 @@ export interface PostmasterOptions {
   readonly warn: (line: string) => void;
 }
 
-/** Starts PostgreSQL; resolves when it accepts connections, rejects with its own words when it does not come up. */
+/** Starts PostgreSQL; resolves when it accepts connections, rejects with its own message when it does not start. */
 export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProcess> {
   const child = spawn(options.binaries.postgres, ["-D", options.pgdata, ...settings(options)], {
     cwd: options.pgdata,
@@ -46,7 +46,7 @@ export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProces
   });
 }
 
-/** Where this process ends without having shut it down: `process.exit` waits for nobody. */
+/** Where this process ends without having shut it down: `process.exit` waits for nothing. */
 function endWithProcess(child: ChildProcess): void {
   const end = (): void => void child.kill("SIGINT");
   process.once("exit", end);

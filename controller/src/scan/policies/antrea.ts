@@ -44,7 +44,7 @@ export const antreaOpens: Opens = (spec, pod) => {
 const mayApply = (targets: readonly AppliedTo[], pod: SealedPod): boolean =>
   targets.length === 0 || mayBe(anyOf(targets.map((target) => appliesTo(target, pod))));
 
-/** Groups hold what their own selectors say, which are not read here: whoever is applied to one may select the pod. */
+/** Groups have their own selectors, which are not read here: a policy applied to a group may select the pod. */
 function appliesTo(
   target: AppliedTo,
   { namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod,

@@ -29,7 +29,7 @@ export const alreadyFinished: Rule = (world) => {
   return { rule, actions: [], ...requeueIn(until - age) };
 };
 
-/** A pod goes by itself once its Job has gone. */
+/** Kubernetes deletes the pod after its Job. */
 const isLeftover = ({ job, policy }: AttemptView): boolean => job !== undefined || policy !== undefined;
 
 /** Nothing of it runs any more. */

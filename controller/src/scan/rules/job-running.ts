@@ -21,7 +21,7 @@ export const nodeLost: Rule = (world) => {
   return isLost ? retry("nodeLost", world, ["result_lost", "Its node was lost."]) : undefined;
 };
 
-/** Nothing to do but to follow its progress, and to look again when the next bound is due. */
+/** Follow its progress, and reconcile again at the next deadline. */
 export const jobRunning: Rule = (world) => {
   const running = runningJob(world);
   if (!running) return undefined;

@@ -5,7 +5,7 @@ import { canary } from "./worlds.ts";
 export interface SimulatedPod {
   readonly isRunning?: true;
   readonly isUnschedulable?: true;
-  /** Its node is not heard of. */
+  /** Its node is unreachable. */
   readonly isLost?: true;
   /** Why its container waits. */
   readonly waitingReason?: string;
