@@ -46,7 +46,7 @@ const coverageSections = (): string[] => [
     [
       [
         "decided",
-        "a check found a weakness there, or came to the result that there is none, and the operation's handler answered",
+        "a check found a weakness there, or found that there is none, and the operation's handler answered",
       ],
       [
         "perimeter",

@@ -48,20 +48,20 @@ afterAll(async () => {
 
 test("a second release of the same name is installed beside the first, and says whose resource definition it uses", async () => {
   const before = await crd(".metadata.resourceVersion");
-  const said = await helm("install", SECOND);
-  expect(said).toContain(
-    "scans.glovebox.dev was there already, made by the release glovebox in the namespace glovebox",
+  const notes = await helm("install", SECOND);
+  expect(notes).toContain(
+    "scans.glovebox.dev existed already, created by the release glovebox in the namespace glovebox",
   );
   expect(await crd(".metadata.resourceVersion")).toBe(before);
   const [own, other] = await scanNamespaces();
   expect([own, other]).toEqual(["glovebox-scans", expect.stringMatching(/^glovebox-scans-[0-9a-f]{8}$/)]);
-  expect(said).toContain(`belong into the namespace ${other}`);
+  expect(notes).toContain(`Apply Scans in the namespace ${other}`);
 });
 
 test("an upgrade of either changes neither's scan namespace, and leaves the definition to the first", async () => {
   const before = await scanNamespaces();
   await helm("upgrade", SECOND);
-  expect(await helm("upgrade", "glovebox")).not.toContain("was there already");
+  expect(await helm("upgrade", "glovebox")).not.toContain("existed already");
   expect(await scanNamespaces()).toEqual(before);
   expect(await crd(".metadata.annotations.meta\\.helm\\.sh/release-namespace")).toBe("glovebox");
 });

@@ -17,7 +17,7 @@ export default defineCheck({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server believes tokens that are signed with a key out of a tutorial or template. Anyone can write and sign a token for any user.",
+    "The server accepts tokens that are signed with a key from a tutorial or template. Anyone can create and sign a token for any user.",
   rule: "A token that the scanner signed (HS256) with a well-known key is answered with a success.",
   control: "The same request without a token, and with the same claims signed with a random key, is refused.",
   remediation:

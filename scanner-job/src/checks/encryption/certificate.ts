@@ -12,7 +12,7 @@ export default defineCheck({
   severity: "high",
   confidence: "confirmed",
   description:
-    "The certificate of the server does not prove who it is. Clients refuse it, or are taught to accept any, and then anybody between them and the server can read along.",
+    "The certificate of the server does not prove who it is. Clients reject it, or are configured to accept any certificate, and then an attacker on the network path can read the traffic.",
   rule: "The presented certificate is outside its dates, has another name, comes from an unknown authority, or has a key or signature that can be forged.",
   control: "None: the certificate itself is the proof; it is fetched twice.",
   remediation:

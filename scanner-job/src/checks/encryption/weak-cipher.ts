@@ -18,7 +18,7 @@ export default defineCheck({
   description:
     "The server agrees to a cipher that does not protect a connection as it should: its content can be read at once, with some effort, or later when the server's key is known.",
   rule: "A handshake of TLS 1.2 that offers this group of ciphers alone succeeds.",
-  control: "A handshake that offers all ciphers, which tells that the server can be reached.",
+  control: "A handshake that offers all ciphers, which shows that the server can be reached.",
   remediation:
     "Offer only ciphers with forward secrecy and authenticated encryption: those of TLS 1.3, and `ECDHE-…-GCM` or `CHACHA20-POLY1305` of TLS 1.2.",
   references: {

@@ -15,7 +15,7 @@ export default defineCheck({
   description:
     "The server speaks a version of TLS that has been abandoned (RFC 8996). Its ciphers and signatures are broken in part, and a connection can be forced down to them.",
   rule: "A handshake that offers this version alone succeeds.",
-  control: "A handshake that offers all versions, which tells that the server can be reached.",
+  control: "A handshake that offers all versions, which shows that the server can be reached.",
   remediation: "Accept TLS 1.2 and 1.3 only.",
   references: {
     cwe: 327,

@@ -10,10 +10,10 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "The value becomes part of a command line that a shell executes. Attackers can run programs on the server. The only command that was sent prints a product of two numbers.",
-  rule: "The answer shows the product of two random numbers that a shell was told to print, again with other numbers, and shows none for the multiplication without the shell's signs.",
+  rule: "The answer shows the product of two random numbers that a shell command prints, twice with different numbers, and no product when the shell metacharacters are missing.",
   control: "The multiplication without the signs of a shell.",
   remediation:
-    "Start programs with a list of arguments and no shell, allow only values of a known form, or use a library in place of the program.",
+    "Start programs with a list of arguments and no shell, allow only values of a known form, or use a library instead of the program.",
   references: {
     cwe: 78,
     owasp: "API8:2023",

@@ -13,7 +13,7 @@ export default defineCheck({
   severity: "high",
   confidence: "confirmed",
   description:
-    "A parameter like `name[$ne]` reaches the database as an operator in place of a value. Callers get around filters, and where a sign-in is built alike, around passwords.",
+    "A parameter like `name[$ne]` reaches the database as an operator instead of a value. Attackers bypass filters and, if the log-in uses such a query, passwords.",
   rule: "`[$ne]` with a random value finds rows, `[$eq]` with one finds fewer or none, and both do so twice more when sent anew.",
   control: "The operator `[$eq]` with a random value.",
   remediation:

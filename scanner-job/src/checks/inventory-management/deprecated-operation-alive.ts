@@ -12,7 +12,7 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "The document marks this operation as deprecated, but it is still served. Deprecated operations get fewer reviews and fixes, and attackers look for them first.",
-  rule: "The operation is marked `deprecated`, and answers with success and otherwise than a random path.",
+  rule: "The operation is marked `deprecated`, and answers with success and differently than a random path.",
   control: "A random path of the same shape.",
   remediation:
     "Name a date in the `Sunset` header (RFC 8594), move the callers that are left, and remove the operation on that date.",

@@ -15,7 +15,7 @@ export default defineCheck({
   confidence: "firm",
   description:
     "The API serves an operation that its document does not contain. Such operations are left out of reviews, tests and gateway rules.",
-  rule: "An address that was found beside the document is answered with success and with data, and a random path is answered differently.",
+  rule: "A path that was found outside the document is answered with success and with data, and a random path is answered differently.",
   control: "A random path of the same shape.",
   remediation:
     "Document the operation with the credentials that it needs, or remove it. Generate the document from the routes, so that none is left out.",

@@ -11,9 +11,9 @@ export default defineCheck({
   severity: "high",
   confidence: "confirmed",
   description:
-    "A prompt of a caller without credentials is answered. Anybody can spend the operator's money or computing time, and try what the model gives away.",
+    "A prompt of a caller without credentials is answered. Anyone can cause costs for the operator, and test which data the model discloses.",
   rule: "A short prompt is answered with a text, in the form of an API of language models.",
-  control: "A number in place of the prompt is refused, and a random path that does not exist gives no text.",
+  control: "A number instead of the prompt is refused, and a random path that does not exist gives no text.",
   remediation: "Ask for credentials before a prompt reaches the model, and count tokens per account.",
   references: {
     cwe: 306,

@@ -13,9 +13,9 @@ export default defineCheck({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "A server of language models tells callers without credentials which models it runs. It can be reached where it should not be, and its next operation is the one that costs money.",
+    "A server of language models lists its models to callers without credentials. The server is probably exposed by mistake, and its inference operations cause costs.",
   rule: "The list of models is returned in the form of OpenAI's API, with `object: list` and `owned_by`.",
-  control: "A path beside it that nobody can have made is answered differently.",
+  control: "A random path next to it is answered differently.",
   remediation: "Put the server of models behind the gateway that checks keys, for every path it has.",
   references: {
     cwe: 306,

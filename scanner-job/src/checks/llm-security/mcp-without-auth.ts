@@ -14,7 +14,7 @@ export default defineCheck({
   severity: "high",
   confidence: "confirmed",
   description:
-    "A server of the Model Context Protocol lists its tools to callers without credentials. Whoever can list them can most often call them, with the rights of the server.",
+    "A server of the Model Context Protocol lists its tools to callers without credentials. Callers who can list tools can usually call them, with the permissions of the server.",
   rule: "`initialize` is answered with `serverInfo`, and `tools/list` with tools.",
   control: "The same request to a random path that does not exist gets no such result.",
   remediation:

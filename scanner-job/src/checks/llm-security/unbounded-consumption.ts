@@ -16,7 +16,7 @@ export default defineCheck({
   description:
     "The caller decides how long an answer may be, without an upper limit. A few prompts for endless answers cost the operator money and keep the model from others.",
   rule: `A limit of ${ABSURD} tokens is accepted and the prompt answered.`,
-  control: "A word in place of the number is refused, so the limit is read.",
+  control: "A text instead of the number is refused, so the limit is evaluated.",
   remediation:
     "Refuse or cut limits above what the application needs, and give each account a budget of tokens.",
   references: {

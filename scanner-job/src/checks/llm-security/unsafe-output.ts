@@ -14,8 +14,8 @@ export default defineCheck({
   severity: "high",
   confidence: "confirmed",
   description:
-    "What the model writes reaches the page as it is. Whoever has influence on the model's input runs scripts in the browsers of those who read its answers.",
-  rule: "An element that the model was asked for stands unescaped in an HTML answer that does not repeat the prompt.",
+    "The model's output reaches the page unescaped. Anyone who influences the model's input can run scripts in the browsers of its readers.",
+  rule: "An HTML element that the prompt requested is unescaped in an HTML response that does not repeat the prompt.",
   control: "The same request to a random path that does not exist does not bring the element.",
   remediation:
     "Escape the model's answers where they are shown, or clean them with a list of allowed elements, and set a Content-Security-Policy.",

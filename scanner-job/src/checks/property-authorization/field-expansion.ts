@@ -16,7 +16,7 @@ export default defineCheck({
   severity: { default: "high", public: "medium" },
   confidence: "confirmed",
   description:
-    "Parameters that choose the fields of an answer (`fields`, `$select`, `expand`, `include`) give out fields that the API otherwise hides, sensitive ones among them.",
+    "Parameters that choose the fields of an answer (`fields`, `$select`, `expand`, `include`) return fields that the API normally hides, including sensitive ones.",
   rule: "With the parameter the answer has sensitive fields that it has not without, and a parameter of a random name adds none.",
   control: "The same request with a parameter of a random name.",
   remediation:

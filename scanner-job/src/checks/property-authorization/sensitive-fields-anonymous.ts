@@ -15,7 +15,7 @@ export default defineCheck({
   rule: "A field's name says that it holds a secret, and its value has the form of one and is not masked.",
   control: "None: the answer itself is the proof.",
   remediation:
-    "Choose the fields of an answer from a list of what may be shown, in place of passing on the stored object; keep hashes and keys out of the objects that are passed on at all.",
+    "Choose the fields of a response from an allow-list instead of returning the stored object; keep hashes and keys out of the objects that are passed on at all.",
   references: {
     cwe: 213,
     owasp: "API3:2023",
