@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { builtinsWhenUsed, http1Only, undiciAgentOnly } from "./build-lean.mjs";
-import { findNode24 } from "./node24.mjs";
+import { findNode24 } from "../cli/bin/node24.mjs";
 
 const start = fileURLToPath(new URL("./scanner-start.mjs", import.meta.url));
 const compiler = fileURLToPath(new URL("./compile-scanner.mjs", import.meta.url));

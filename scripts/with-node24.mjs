@@ -2,8 +2,7 @@
 // No dependencies, and syntax of Node 20: it is what runs before anything is installed.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { installDependencies } from "./install.mjs";
-import { findNode24 } from "./node24.mjs";
+import { findNode24, installDependencies } from "../cli/bin/node24.mjs";
 
 const root = new URL("..", import.meta.url);
 installDependencies(root);

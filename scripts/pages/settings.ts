@@ -1,5 +1,5 @@
 import { KUBERNETES_SETTINGS } from "@glovebox/api/settings";
-import { SERVE_SETTINGS } from "@glovebox/cli/settings";
+import { SERVE_SETTINGS } from "../../cli/src/settings.ts";
 import { CANARY_SETTINGS, CONTROLLER_SETTINGS } from "@glovebox/controller";
 import type { Setting, SettingsTable } from "@glovebox/settings";
 import { page, table } from "./markdown.ts";

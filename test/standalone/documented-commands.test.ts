@@ -11,7 +11,7 @@ const commandsOf = (page: string): string[] =>
   blocksOf(read(page))
     .filter(({ language, note }) => language === "sh" && note === "run")
     .flatMap(({ text }) => text.trim().split("\n"));
-const PAGES = files("README.md", "docs/*.md").filter((page) => commandsOf(page).length > 0);
+const PAGES = files("README.md", "cli/README.md", "docs/*.md").filter((page) => commandsOf(page).length > 0);
 
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
@@ -45,7 +45,7 @@ function run(command: string) {
 }
 
 test("no block that is marked as run holds another command than `npm start` and `npx glovebox`", () => {
-  expect(PAGES).toEqual(["README.md", "docs/accounts.md"]);
+  expect(PAGES).toEqual(["README.md", "cli/README.md", "docs/accounts.md"]);
   const others = PAGES.flatMap(commandsOf).filter((command) => !/^(npm start$|npx glovebox )/.test(command));
   expect(others).toEqual([]);
 });
@@ -69,6 +69,10 @@ describe("README.md", () => {
     const report = JSON.parse(readFileSync(join(folder.path, "report.json"), "utf8")) as unknown;
     expect(report).toMatchObject({ status: "completed" });
   });
+});
+
+test("cli/README.md shows the command of a pipeline that README.md shows", () => {
+  expect(commandsOf("cli/README.md")).toEqual([commandsOf("README.md").at(-1)]);
 });
 
 describe("docs/accounts.md", () => {

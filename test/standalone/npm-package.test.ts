@@ -1,0 +1,124 @@
+import { execFile, execFileSync } from "node:child_process";
+import { globSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { scanSchema } from "@glovebox/contract";
+import { startDemo, type Demo } from "@glovebox/demo";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder, type Ended } from "./command.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const MEGABYTE = 1_000_000;
+/** Without the programs of this repository's dependencies, of which one is Node 24. */
+const PATH = process.env["PATH"]!.split(delimiter).filter((place) => !place.includes("node_modules"));
+const MACHINES_NODE = PATH.join(delimiter);
+const NODE_24 = [dirname(process.execPath), ...PATH].join(delimiter);
+const version = execFileSync("node", ["--version"], { encoding: "utf8", env: { PATH: MACHINES_NODE } });
+
+const folder = temporaryFolder();
+const inFolder = { cwd: folder.path, encoding: "utf8", maxBuffer: 64 * MEGABYTE } as const;
+let demo: Demo;
+let packed: { filename: string; files: { path: string }[] };
+
+beforeAll(async () => {
+  const args = ["pack", "--workspace", "cli", "--json", "--pack-destination", folder.path];
+  const output = execFileSync("npm", args, {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  [packed] = Object.values(JSON.parse(output) as Record<string, typeof packed>) as [typeof packed];
+  execFileSync("npm", ["install", "--offline", `./${packed.filename}`], inFolder);
+  demo = await startDemo({ variant: "vulnerable", port: 0, certificateDir: folder.path });
+  writeFileSync(join(folder.path, "ca.pem"), demo.caPem);
+});
+afterAll(async () => {
+  await demo?.close();
+  folder[Symbol.dispose]();
+});
+
+/** The installed command by way of npx, with the first `node` of the path. */
+function npx(path: string, ...args: string[]): Promise<Ended> {
+  const { HOME } = process.env;
+  const env = {
+    HOME,
+    PATH: path,
+    XDG_CACHE_HOME: join(folder.path, "cache"),
+    npm_config_prefer_offline: "true",
+  };
+  return new Promise((resolve) => {
+    execFile("npx", ["--no", "glovebox", ...args], { ...inFolder, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+const scan = (path: string, ...args: string[]): Promise<Ended> =>
+  npx(
+    path,
+    "scan",
+    demo.url,
+    "--spec",
+    `${demo.url}/openapi.json`,
+    "--allow-private",
+    "--ca",
+    "ca.pem",
+    ...args,
+  );
+
+describe("the npm package", () => {
+  test("holds the command, its bundles, the licences and a README, and neither sources nor tests", () => {
+    const parts = packed.files.map(({ path }) =>
+      path.replace(/^(dist\/bundle\/(?:migrations|swagger-ui-dist))\/.*/, "$1/"),
+    );
+    expect([...new Set(parts)].toSorted()).toEqual([
+      "LICENSE",
+      "README.md",
+      "bin/glovebox.mjs",
+      "bin/node24.mjs",
+      "dist/bundle/glovebox.mjs",
+      "dist/bundle/migrations/",
+      "dist/bundle/node24/package-lock.json",
+      "dist/bundle/node24/package.json",
+      "dist/bundle/outcome-worker.mjs",
+      "dist/bundle/package.json",
+      "dist/bundle/scanner-job.bundle.cjs",
+      "dist/bundle/scanner-job.cache",
+      "dist/bundle/scanner-job.mjs",
+      "dist/bundle/spec-worker.mjs",
+      "dist/bundle/swagger-ui-dist/",
+      "package.json",
+    ]);
+  });
+
+  test("installs alone, and takes less than 10 MB", () => {
+    expect(globSync("node_modules/*", inFolder)).toEqual([join("node_modules", "glovebox")]);
+    const sizes = globSync("node_modules/**/*", inFolder).map(
+      (path) => statSync(join(folder.path, path)).size,
+    );
+    expect(sizes.reduce((sum, size) => sum + size) / MEGABYTE).toBeLessThan(10);
+  });
+
+  test("scans, with a report that the contract knows and 1 where a threshold is reached", async () => {
+    const { code, stdout } = await scan(NODE_24, "--format", "json", "--fail-on", "high");
+    expect(code).toBe(1);
+    expect(scanSchema.parse(JSON.parse(stdout))).toMatchObject({ status: "completed", url: `${demo.url}/` });
+  });
+
+  test.runIf(/^v2[0-3]\./.test(version))(
+    "on an older Node gets Node 24 once, and scans with it",
+    async () => {
+      const first = await scan(MACHINES_NODE);
+      expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Score \d+ of 100/m) });
+      expect(first.stderr).toContain("Installing Node 24.");
+      expect((await npx(MACHINES_NODE, "--version")).stderr).not.toContain("Installing");
+    },
+    240_000,
+  );
+
+  test("says what `serve` lacks without a database, and ends with 2", async () => {
+    const { code, stderr } = await npx(NODE_24, "serve");
+    expect(stderr).toMatch(/^glovebox: There are no PostgreSQL binaries .*DATABASE_URL/m);
+    expect(code).toBe(2);
+  });
+});
