@@ -1,5 +1,5 @@
-# Images of Glovebox: targets api, controller, scanner-job. `npm run images` builds them; it first makes dist/ and the
-# bills of materials that are copied here.
+# Images of Glovebox: targets api, controller and scanner-job for Kubernetes, standalone for compose.yaml. `npm run images`
+# builds them; it first makes dist/ and the bills of materials that are copied here.
 #
 # Another base (--build-arg NODE_IMAGE=…) must have Node 24 as `node` in /nodejs/bin, /usr/local/bin, /usr/bin or /bin, and a
 # user 65532.
@@ -76,3 +76,26 @@ COPY --from=warm --chown=65532:65532 /tmp/compile-cache ./compile-cache
 COPY dist/images/scanner-job.cdx.json ./sbom.cdx.json
 ENV NODE_COMPILE_CACHE=/app/compile-cache
 ENTRYPOINT ["node", "--max-old-space-size=128", "--max-semi-space-size=4", "/app/scanner-job.mjs"]
+
+FROM base AS standalone-program
+COPY LICENSE dist/package.json dist/glovebox.mjs dist/outcome-worker.mjs dist/scanner-job.* dist/spec-worker.mjs ./
+
+FROM standalone-program AS standalone-warm
+ENV NODE_COMPILE_CACHE=/tmp/compile-cache
+RUN ["node", "/app/glovebox.mjs", "serve", "--help"]
+RUN ["node", "--eval", "require('node:fs').mkdirSync('/tmp/data')"]
+
+FROM standalone-program AS standalone
+LABEL org.opencontainers.image.title="glovebox-standalone" \
+      org.opencontainers.image.description="The service on one machine, with DATABASE_URL and no cluster"
+COPY dist/migrations ./migrations
+COPY dist/swagger-ui-dist ./swagger-ui-dist
+COPY dist/images/standalone.cdx.json ./sbom.cdx.json
+COPY --from=standalone-warm --chown=65532:65532 /tmp/compile-cache ./compile-cache
+# A volume that is new takes over the owner of what lies here.
+COPY --from=standalone-warm --chown=65532:65532 /tmp/data /data
+ENV NODE_COMPILE_CACHE=/app/compile-cache GLOVEBOX_DATA_DIR=/data GLOVEBOX_HOST=0.0.0.0
+VOLUME /data
+EXPOSE 8080
+ENTRYPOINT ["node", "/app/glovebox.mjs"]
+CMD ["serve"]

@@ -1,6 +1,7 @@
 // `npm run images [-- TARGET…]`: builds the images of the Dockerfile with docker, podman or buildah, and writes each to
 // dist/images/TARGET.tar (docker-archive). GLOVEBOX_IMAGE_BUILDER names one of the three, GLOVEBOX_NODE_IMAGE another base.
-// Only when named, `postgres` and `redis`: what an evaluation needs on a cluster without a registry.
+// Only when named, `standalone`, which compose.yaml runs, and `postgres` and `redis`, which an evaluation needs on a
+// cluster without a registry.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,15 +16,16 @@ const folder = fileURLToPath(root);
 const OWN = { file: "Dockerfile", context: "." };
 const STORES = { file: "scripts/images/stores/Dockerfile", context: "dist/images/roots" };
 
-/** Targets by the source that has them; the largest archive that is let through, in MB. */
+/** Targets by the source that has them, with the workspace that is in the image; the largest archive allowed, in MB. */
 const targets = {
-  api: { source: OWN },
-  controller: { source: OWN },
-  "scanner-job": { source: OWN, maxMegabytes: 160 },
+  api: { source: OWN, workspace: "@glovebox/api" },
+  controller: { source: OWN, workspace: "@glovebox/controller" },
+  "scanner-job": { source: OWN, workspace: "@glovebox/scanner-job", maxMegabytes: 160 },
+  standalone: { source: OWN, workspace: "glovebox" },
   postgres: { source: STORES },
   redis: { source: STORES },
 };
-const usual = Object.keys(targets).filter((name) => targets[name].source === OWN);
+const usual = ["api", "controller", "scanner-job"];
 
 async function main(names) {
   const wanted = names.length > 0 ? names : usual;
@@ -46,7 +48,7 @@ function chooseBuilder(asked) {
 
 function makeImage(name, builder) {
   const { source, maxMegabytes = Infinity } = targets[name];
-  prepare(name, source);
+  prepare(name);
   const tag = `localhost/glovebox/${name}:dev`; // not a real registry: never pulled
   const archive = `dist/images/${name}.tar`;
   rmSync(new URL(archive, root), { force: true });
@@ -58,10 +60,10 @@ function makeImage(name, builder) {
 }
 
 /** Makes in dist/images/ what the image copies from there. */
-function prepare(name, source) {
+function prepare(name) {
   const made = new URL("dist/images/", root);
-  if (source === STORES) layOutStore(name, fileURLToPath(new URL("roots", made)));
-  else writeFileSync(new URL(`${name}.cdx.json`, made), billOfMaterials(folder, name));
+  if (targets[name].source === STORES) layOutStore(name, fileURLToPath(new URL("roots", made)));
+  else writeFileSync(new URL(`${name}.cdx.json`, made), billOfMaterials(folder, { name, ...targets[name] }));
 }
 
 function buildArgs() {

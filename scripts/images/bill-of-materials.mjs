@@ -1,13 +1,17 @@
 // What of package-lock.json is in an image, as CycloneDX JSON.
 import { spawnSync } from "node:child_process";
 
-/** The bill of materials of a package, from the lockfile alone. Throws when npm cannot make it. */
-export function billOfMaterials(folder, name) {
+/**
+ * The bill of materials of the image `name`, from the lockfile alone. The command is bundled of what its manifest has for
+ * development, and without the embedded PostgreSQL, which is optional. Throws when npm cannot make it.
+ */
+export function billOfMaterials(folder, { name, workspace }) {
+  const omitted = workspace === "glovebox" ? "optional" : "dev";
   const options = [
     "--sbom-format=cyclonedx",
     "--package-lock-only",
-    "--omit=dev",
-    `--workspace=@glovebox/${name}`,
+    `--omit=${omitted}`,
+    `--workspace=${workspace}`,
   ];
   const { status, stdout } = spawnSync("npm", ["sbom", ...options], {
     cwd: folder,

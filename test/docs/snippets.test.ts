@@ -17,6 +17,7 @@ const blocks = PAGES.flatMap((page) => blocksOf(read(page)).map((block) => ({ pa
 const CHECKED: Readonly<Record<string, string>> = {
   "sh run": "test/standalone/documented-commands.test.ts",
   "sh kubernetes": "test/install/quick-start.test.ts",
+  "sh compose": "test/standalone/compose.redis.test.ts",
   "ts run": "below",
   yaml: "below, and test/chart/documented-values.test.ts",
   json: "below",
