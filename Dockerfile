@@ -62,7 +62,7 @@ COPY LICENSE dist/package.json dist/scanner-job.* dist/spec-worker.mjs ./
 
 # First the scanner itself, then whatever else a scan that ends at once loads on the way.
 FROM scanner AS warm
-COPY scripts/compile-scanner.mjs scripts/images/warm-up-order.json /warm-up/
+COPY scripts/build/compile-scanner.mjs scripts/images/warm-up-order.json /warm-up/
 COPY --chown=65532:65532 dist/package.json dist/scanner-job.* dist/spec-worker.mjs /tmp/scanner/
 RUN ["node", "--max-old-space-size=128", "--max-semi-space-size=4", "/warm-up/compile-scanner.mjs", "/tmp/scanner"]
 ENV NODE_COMPILE_CACHE=/tmp/compile-cache

@@ -12,7 +12,7 @@ const startsPrograms = [
   "cli/src/scanner/hostile-scanners.test.ts",
   "cli/src/scanner/run-scanner.test.ts",
   "cli/src/demo/demo-process.test.ts",
-  "scripts/build.test.mjs",
+  "scripts/build/build.test.mjs",
 ];
 
 // These render the Helm chart: they need helm and no database.

@@ -13,9 +13,8 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { shipAssets } from "./build-assets.mjs";
-import { builtinsWhenUsed } from "./build-lean.mjs";
-import { compileScanner, scannerStyle } from "./build-scanner.mjs";
+import { shipAssets } from "./build/assets.mjs";
+import { builtinsWhenUsed, compileScanner, scannerStyle } from "./build/scanner.mjs";
 
 const packages = [
   "contract",
@@ -99,7 +98,7 @@ function inputs(folder) {
     "package-lock.json",
     "store/migrations",
     "store/sql",
-    ...["build", "build-assets", "build-lean", "build-scanner", "compile-scanner", "scanner-start"].map(
+    ...["build", "build/assets", "build/scanner", "build/compile-scanner", "build/scanner-start"].map(
       (name) => `scripts/${name}.mjs`,
     ),
   ];

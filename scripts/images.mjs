@@ -41,7 +41,7 @@ function chooseBuilder(asked) {
   if (asked && !(asked in builders))
     throw new Error(`GLOVEBOX_IMAGE_BUILDER: must be one of ${Object.keys(builders).join(", ")}`);
   const candidates = asked ? [asked] : Object.keys(builders);
-  const name = candidates.find((it) => spawnSync(it, builders[it].probe, { stdio: "ignore" }).status === 0);
+  const name = candidates.find((it) => spawnSync(it, ["info"], { stdio: "ignore" }).status === 0);
   if (!name) throw new Error(`Building images needs ${candidates.join(", or ")}; none of it works here.`);
   return builders[name];
 }
@@ -52,7 +52,7 @@ function makeImage(name, builder) {
   const tag = `localhost/glovebox/${name}:dev`; // not a real registry: never pulled
   const archive = `dist/images/${name}.tar`;
   rmSync(new URL(archive, root), { force: true });
-  for (const command of builder.commands({ ...source, target: name, tag, archive, buildArgs: buildArgs() }))
+  for (const command of builder({ ...source, target: name, tag, archive, buildArgs: buildArgs() }))
     run(command);
   const megabytes = statSync(new URL(archive, root)).size / 1e6;
   console.log(`${tag}  ${archive}  ${megabytes.toFixed(1)} MB`);

@@ -3,8 +3,8 @@
 // All of them need kubectl, openssl, and the cluster of KUBECONFIG: it enforces NetworkPolicies, its pods reach this machine
 // at the address that leads to its nodes, and it has the image of the scanner (GLOVEBOX_TEST_SCANNER_IMAGE, by default
 // localhost/glovebox/scanner-job:dev).
-import { isInstalled, whyNoCluster } from "./cluster.mjs";
-import { conclude, runVitest } from "./vitest-run.mjs";
+import { isInstalled, whyNoCluster } from "./shared/programs.mjs";
+import { conclude, runVitest } from "./shared/vitest.mjs";
 
 const suites = {
   /** Scans, their isolation and attempts to break it, lost reports, interruptions. */

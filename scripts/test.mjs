@@ -1,10 +1,10 @@
 // `npm test`: every test that needs no cluster. What is missing on this machine is named, and is an error when CI=true.
-import { accessSync, constants, globSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { installDependencies } from "../cli/bin/node24.mjs";
 import { ensureBuilt } from "./build.mjs";
-import { installRealApis } from "./install-real-apis.mjs";
-import { conclude, runVitest } from "./vitest-run.mjs";
+import { isInstalled } from "./shared/programs.mjs";
+import { conclude, runVitest } from "./shared/vitest.mjs";
 
 const root = new URL("..", import.meta.url);
 
@@ -21,7 +21,7 @@ const programs = [
 ];
 
 async function test() {
-  const missing = [...programs.filter(({ name }) => !isInstalled(name)), ...(await missingApis())];
+  const missing = [...programs.filter(({ name }) => !isInstalled(name, "--version")), ...missingApis()];
   const expected = missing.filter(({ expectedIf = "CI" }) => process.env[expectedIf] === "true");
   if (expected.length > 0) return refuse(expected);
 
@@ -50,33 +50,11 @@ function testsThatNeed({ name, files, install }) {
 }
 
 /** The APIs of other authors come from a registry; without one, the tests that scan them are left out. */
-async function missingApis() {
-  try {
-    await installRealApis(root);
-    return [];
-  } catch (error) {
-    console.log(error.message);
-    return [
-      {
-        name: "json-server, verdaccio",
-        files: "test/real-apis/**/*.test.ts",
-        install: "npm ci --prefix test/real-apis",
-      },
-    ];
-  }
-}
-
-function isInstalled(program) {
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => isExecutable(join(folder, program)));
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+function missingApis() {
+  const folder = new URL("test/real-apis/", root);
+  if (installDependencies(folder, ["--ignore-scripts", "--fetch-retries=1"]) === 0) return [];
+  const install = "npm ci --prefix test/real-apis";
+  return [{ name: "json-server, verdaccio", files: "test/real-apis/**/*.test.ts", install }];
 }
 
 conclude(await test());

@@ -5,7 +5,8 @@ import { constants } from "node:os";
 import { findNode24, installDependencies } from "../cli/bin/node24.mjs";
 
 const root = new URL("..", import.meta.url);
-installDependencies(root);
+const status = installDependencies(root);
+if (status !== 0) process.exit(status);
 
 const child = spawn(findNode24(root), process.argv.slice(2), { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

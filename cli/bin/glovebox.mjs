@@ -19,7 +19,8 @@ if (node === process.execPath) await runHere();
 else runWith(node);
 
 async function ofClone(root) {
-  installDependencies(root);
+  const status = installDependencies(root);
+  if (status !== 0) process.exit(status);
   const { ensureBuilt } = await import(new URL("scripts/build.mjs", root).href);
   await ensureBuilt(root);
   return { dist: new URL("dist/", root), node: findNode24(root) };

@@ -17,13 +17,12 @@ import { fileURLToPath } from "node:url";
 
 const isNode24 = Number(process.versions.node.split(".")[0]) >= 24;
 
-/** Leaves the node_modules of a clone as package-lock.json describes it; exits the process with npm's code when npm fails. */
-export function installDependencies(root) {
+/** Leaves node_modules as package-lock.json beside it describes it. Returns npm's exit code; npm has said what failed. */
+export function installDependencies(root, flags = []) {
   const installed = modifiedAt(new URL("node_modules/.package-lock.json", root)); // npm writes it last
-  if (installed >= modifiedAt(new URL("package-lock.json", root))) return;
+  if (installed >= modifiedAt(new URL("package-lock.json", root))) return 0;
   console.error("Installing dependencies (npm ci); this happens once…");
-  const status = npmCi(fileURLToPath(root));
-  if (status !== 0) process.exit(status);
+  return npmCi(fileURLToPath(root), flags);
 }
 
 /** Path of a Node executable of version 24 or later, in a clone. Throws, with what to do, when there is none. */
@@ -68,9 +67,9 @@ const NEEDED = `Glovebox needs Node 24 and found ${process.version}; for ${proce
 const executableIn = (folder) =>
   join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 
-function npmCi(cwd) {
-  const flags = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-  return spawnSync("npm", flags, { cwd, stdio: ["ignore", 2, 2] }).status ?? 1;
+function npmCi(cwd, flags = []) {
+  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", ...flags];
+  return spawnSync("npm", args, { cwd, stdio: ["ignore", 2, 2] }).status ?? 1;
 }
 
 const modifiedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? -1;

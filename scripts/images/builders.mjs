@@ -1,56 +1,23 @@
 // How each of three programs builds a target of the Dockerfile and writes it out. The first that works is taken.
 
-const withArgs = (args) =>
-  Object.entries(args).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
-
-/** By program: `probe` succeeds where it can build; `commands` are what to run, in order. */
+/** By program, the commands to run, in order. `PROGRAM info` succeeds where it can build, not where only a client is. */
 export const builders = {
-  docker: {
-    probe: ["info"], // fails where only the client is there
-    commands: ({ file, context, target, tag, archive, buildArgs }) => [
-      ["docker", "build", "--file", file, "--target", target, "--tag", tag, ...withArgs(buildArgs), context],
-      ["docker", "save", "--output", archive, tag],
-    ],
-  },
-  podman: {
-    probe: ["info"],
-    commands: ({ file, context, target, tag, archive, buildArgs }) => [
-      [
-        "podman",
-        "build",
-        "--format",
-        "docker",
-        "--file",
-        file,
-        "--target",
-        target,
-        "--tag",
-        tag,
-        ...withArgs(buildArgs),
-        context,
-      ],
-      ["podman", "save", "--format", "docker-archive", "--output", archive, tag],
-    ],
-  },
-  buildah: {
-    probe: ["info"],
-    // Without user namespaces and a daemon, as in CI.
-    commands: ({ file, context, target, tag, archive, buildArgs }) => [
-      [
-        "buildah",
-        "bud",
-        "--isolation",
-        "chroot",
-        "--file",
-        file,
-        "--target",
-        target,
-        "--tag",
-        tag,
-        ...withArgs(buildArgs),
-        context,
-      ],
-      ["buildah", "push", "--quiet", tag, `docker-archive:${archive}:${tag}`],
-    ],
-  },
+  docker: (image) => [
+    ["docker", "build", ...optionsOf(image)],
+    ["docker", "save", "--output", image.archive, image.tag],
+  ],
+  podman: (image) => [
+    ["podman", "build", "--format", "docker", ...optionsOf(image)],
+    ["podman", "save", "--format", "docker-archive", "--output", image.archive, image.tag],
+  ],
+  // Without user namespaces and a daemon, as in CI.
+  buildah: (image) => [
+    ["buildah", "bud", "--isolation", "chroot", ...optionsOf(image)],
+    ["buildah", "push", "--quiet", image.tag, `docker-archive:${image.archive}:${image.tag}`],
+  ],
 };
+
+function optionsOf({ file, context, target, tag, buildArgs }) {
+  const args = Object.entries(buildArgs).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
+  return ["--file", file, "--target", target, "--tag", tag, ...args, context];
+}

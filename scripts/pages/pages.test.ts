@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import { CATEGORY_KEYS } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { type DocumentedCheck, checkPage, checksIndexPage } from "./checks.ts";
 import { page, table } from "./markdown.ts";
 import { scoringPage } from "./scoring.ts";
+import { PROGRAMS, settingsPage } from "./settings.ts";
 
 const check: DocumentedCheck = {
   id: "rate-limiting/login-not-throttled",
@@ -60,4 +62,15 @@ describe("the scoring page", () => {
     expect(text).toContain("| A | 90 |");
     expect(text).not.toContain("undefined");
   });
+});
+
+it("docs/settings.md is what the tables of the settings say", () => {
+  const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
+  expect(page).toBe(settingsPage());
+});
+
+it.each(Object.entries(PROGRAMS))("docs/settings.md has one row for each setting of %s", (title, table) => {
+  const [section] = settingsPage().split(`## ${title}\n`)[1]!.split("\n## ");
+  const names = [...section!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  expect(names).toEqual(Object.values(table).map(({ variable }) => variable));
 });

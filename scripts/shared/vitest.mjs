@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = new URL("..", import.meta.url);
+const root = new URL("../..", import.meta.url);
 
 /** Prints the summary, by which a run of several suites is added up, and sets the exit code. */
 export function conclude({ code, passed, failed, skipped }) {

@@ -1,4 +1,4 @@
-// What the tests and the benchmarks on a Kubernetes cluster ask of this machine.
+// What the tests and the benchmarks need of this machine.
 import { spawnSync } from "node:child_process";
 
 /** Whether the program can be started. */

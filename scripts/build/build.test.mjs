@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundledScanner, confinedArguments } from "../cli/src/scanner/program.ts";
-import { ensureBuilt } from "./build.mjs";
+import { bundledScanner, confinedArguments } from "../../cli/src/scanner/program.ts";
+import { ensureBuilt } from "../build.mjs";
 
 const tree = {
   "package.json": `{ "type": "module" }`,

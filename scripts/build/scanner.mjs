@@ -1,0 +1,75 @@
+// Bundles the scanner so that it starts fast, and compiles the bundle in advance: a scanner lives for seconds and starts
+// for every scan.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { findNode24 } from "../../cli/bin/node24.mjs";
+
+const start = fileURLToPath(new URL("./scanner-start.mjs", import.meta.url));
+const compiler = fileURLToPath(new URL("./compile-scanner.mjs", import.meta.url));
+
+/** Options of esbuild, over those of the other bundles: one function, which scanner-start.mjs calls. */
+export const scannerStyle = (plugins) => ({
+  plugins: [undiciAgentOnly, http1Only, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
+  outExtension: { ".js": ".bundle.cjs" },
+  format: "cjs",
+  define: { "import.meta.url": "bundleUrl" },
+  supported: { "dynamic-import": false },
+  banner: { js: "(function (require, bundleUrl) {" },
+  footer: { js: "})" },
+});
+
+/** Puts the start and the compiled code beside the bundle in `folder`. */
+export async function compileScanner(folder) {
+  const node = findNode24(new URL("../..", import.meta.url));
+  const bundle = join(folder, "scanner-job.bundle.cjs");
+  const text = inAscii(readFileSync(bundle, "utf8"));
+  writeFileSync(bundle, `${text}// ${createHash("sha256").update(text).digest("hex")}`);
+  copyFileSync(start, join(folder, "scanner-job.mjs"));
+  await promisify(execFile)(node, [compiler, folder], { timeout: 60_000 });
+}
+
+/** esbuild leaves other characters in patterns only; one of them would double what V8 takes for the whole text. */
+const inAscii = (text) =>
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Node's own modules are fetched when first used: linking them as ES modules reads each of their exports at start. */
+export const builtinsWhenUsed = {
+  name: "builtins-when-used",
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: "builtin" }));
+    esbuild.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
+/** undici's index loads all of it: fetch, WebSocket, mocks, caches. The scanner has one use for it: an Agent with its methods. */
+const undiciAgentOnly = {
+  name: "undici-agent-only",
+  setup(esbuild) {
+    const resolveDir = dirname(fileURLToPath(import.meta.resolve(UNDICI)));
+    esbuild.onResolve({ filter: /^undici$/ }, ({ path }) => ({ path, namespace: "dispatchers" }));
+    esbuild.onLoad({ filter: /.*/, namespace: "dispatchers" }, () => ({ resolveDir, contents: AGENT }));
+  },
+};
+
+/** The scanner's Agent is told to speak no HTTP/2 (transport/connection.ts); undici would load Node's at its start. */
+const http1Only = {
+  name: "http1-only",
+  setup(esbuild) {
+    esbuild.onLoad({ filter: /\/undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({
+      contents: `module.exports = () => { throw new Error("HTTP/2 is not part of the scanner"); };`,
+    }));
+  },
+};
+
+const UNDICI = "undici"; // a dependency of the scanner, found from here when bundling it
+const AGENT = `
+import api from "./lib/api/index.js";
+import Dispatcher from "./lib/dispatcher/dispatcher.js";
+Object.assign(Dispatcher.prototype, api);
+export { default as Agent } from "./lib/dispatcher/agent.js";`;
