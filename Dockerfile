@@ -89,6 +89,7 @@ FROM standalone-program AS standalone
 LABEL org.opencontainers.image.title="glovebox-standalone" \
       org.opencontainers.image.description="The service on one machine, with DATABASE_URL and no cluster"
 COPY dist/migrations ./migrations
+COPY dist/sql ./sql
 COPY dist/swagger-ui-dist ./swagger-ui-dist
 COPY dist/images/standalone.cdx.json ./sbom.cdx.json
 COPY --from=standalone-warm --chown=65532:65532 /tmp/compile-cache ./compile-cache

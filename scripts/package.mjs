@@ -15,6 +15,7 @@ const shipped = [
   "spec-worker.mjs",
   "package.json",
   "migrations",
+  "sql",
   "swagger-ui-dist",
 ];
 

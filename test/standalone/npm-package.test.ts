@@ -69,7 +69,7 @@ const scan = (path: string, ...args: string[]): Promise<Ended> =>
 describe("the npm package", () => {
   test("holds the command, its bundles, the licences and a README, and neither sources nor tests", () => {
     const parts = packed.files.map(({ path }) =>
-      path.replace(/^(dist\/bundle\/(?:migrations|swagger-ui-dist))\/.*/, "$1/"),
+      path.replace(/^(dist\/bundle\/(?:migrations|sql|swagger-ui-dist))\/.*/, "$1/"),
     );
     expect([...new Set(parts)].toSorted()).toEqual([
       "LICENSE",
@@ -86,6 +86,7 @@ describe("the npm package", () => {
       "dist/bundle/scanner-job.cache",
       "dist/bundle/scanner-job.mjs",
       "dist/bundle/spec-worker.mjs",
+      "dist/bundle/sql/",
       "dist/bundle/swagger-ui-dist/",
       "package.json",
     ]);
