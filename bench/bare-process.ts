@@ -1,12 +1,11 @@
+import postgres from "postgres";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { newScanId } from "@glovebox/contract";
-import postgres from "postgres";
 // By path: the statements are the store's own affair, and the baseline must run the very same.
 import { PAGE_QUERY, SCAN_QUERY, SUBMIT_QUERY } from "../store/src/scans.ts";
-import { accountsGiven, type LoadAccount } from "./src/accounts.ts";
-import { announce, databaseUrl } from "./src/child.ts";
+import { accountsGiven, type LoadAccount, announce, databaseUrl } from "./src/child.ts";
 
 /**
  * The baseline: node:http and postgres.js with the statements of the product, its number of connections, and nothing

@@ -1,15 +1,13 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { auditLog } from "./cluster/audit-log.ts";
+import { auditLog } from "./cluster/meters.ts";
 import { warmUp } from "./cluster/bare-client.ts";
-import { controllerManager, FAST, STOCK, type Pace } from "./cluster/controller-manager.ts";
-import { fairnessFigures } from "./cluster/fairness.ts";
+import { controllerManager, FAST, STOCK, type Pace, addSimulatedNodes } from "./cluster/environment.ts";
+import { fairnessFigures, throughputFigures } from "./cluster/throughput.ts";
 import { firstRequestFigures } from "./cluster/first-request.ts";
 import { hostileFigures } from "./cluster/hostile.ts";
 import { memoryFigures } from "./cluster/memory.ts";
-import { addSimulatedNodes } from "./cluster/simulated-nodes.ts";
 import { setStage, type Stage } from "./cluster/stage.ts";
-import { throughputFigures } from "./cluster/throughput.ts";
 import { renderTable, type Figure } from "./src/figures.ts";
 
 /**

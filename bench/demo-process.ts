@@ -1,5 +1,4 @@
-import { startDemo } from "@glovebox/demo";
-import { createDemoCertificates } from "@glovebox/demo";
+import { startDemo, createDemoCertificates } from "@glovebox/demo";
 import { announce } from "./src/child.ts";
 
 /** The demo target, in a process of its own: the vulnerable one unless told otherwise. */

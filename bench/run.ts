@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { apiFigures } from "./src/api-figures.ts";
-import { coldStartFigures } from "./src/cold-start.ts";
-import { demoScanFigures } from "./src/demo-scan.ts";
+import { coldStartFigures, demoScanFigures } from "./src/scanner-figures.ts";
 import { renderTable, type Figure } from "./src/figures.ts";
 
 const parts = { "cold-start": coldStartFigures, "demo-scan": demoScanFigures, api: apiFigures };

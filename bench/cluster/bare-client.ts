@@ -4,8 +4,7 @@ import { collectionPath, JOBS, type KubeObject, NETWORK_POLICIES } from "@gloveb
 import { Reflector } from "../../controller/src/runtime/reflector.ts";
 import { jobManifest, policyManifest } from "../../controller/src/scan/manifests.ts";
 import { DEFAULT_SETTINGS } from "../../controller/src/scan/settings.ts";
-import { each } from "./kube.ts";
-import { ON_SIMULATED_NODES, scansFor, type Stage, type Submitted } from "./stage.ts";
+import { each, ON_SIMULATED_NODES, scansFor, type Stage, type Submitted } from "./stage.ts";
 
 /** As many calls at a time as the controller has workers. */
 const AT_ONCE = 16;

@@ -7,7 +7,7 @@ import { SCANNER_IMAGE } from "../../test/cluster/support/node-program.ts";
 import { apply, kubectl } from "../../test/cluster/support/kubectl.ts";
 import { EXTRA_CA, extraCaObject } from "../../test/cluster/support/certificate.ts";
 import { startTarget } from "../../test/cluster/support/target.ts";
-import { declareLoadAccount } from "../src/accounts.ts";
+import { declareLoadAccount } from "../src/child.ts";
 import { atMost, median, spreadOf, type Figure } from "../src/figures.ts";
 import type { Stage } from "./stage.ts";
 

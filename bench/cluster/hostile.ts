@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { newScanId } from "@glovebox/contract";
+import type { ScanResource } from "@glovebox/k8s";
 import { EXTRA_CA, extraCaObject } from "../../test/cluster/support/certificate.ts";
 import { faultyScanners, type Fault } from "../../test/cluster/support/faulty-scanners.ts";
 import { SCANNER_IMAGE } from "../../test/cluster/support/node-program.ts";
 import { apply, getJson } from "../../test/cluster/support/kubectl.ts";
 import { startTarget } from "../../test/cluster/support/target.ts";
-import { newScanId } from "@glovebox/contract";
-import type { ScanResource } from "@glovebox/k8s";
 import { spreadOf, type Figure } from "../src/figures.ts";
 import { memoryOf } from "../src/processes.ts";
 import type { ControllerEnvironment } from "./controller-process.ts";

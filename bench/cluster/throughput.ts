@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { CONTROLLER_NAME, LABELS } from "@glovebox/k8s";
+import { CONTROLLER_NAME, LABELS, type ScanResource } from "@glovebox/k8s";
 import { collectionPath, JOBS, NETWORK_POLICIES } from "@glovebox/kube";
 import { until } from "../../test/cluster/support/until.ts";
 import { atLeast, median, spreadOf, type Figure } from "../src/figures.ts";
-import { callsOf, type AuditLog } from "./audit-log.ts";
+import { callsOf, type AuditLog, processorMeter, type ProcessorTime } from "./meters.ts";
 import { createdBarely } from "./bare-client.ts";
-import { FAST, STOCK, type ControllerManager, type Pace } from "./controller-manager.ts";
-import { processorMeter, type ProcessorTime } from "./processor-time.ts";
+import { FAST, STOCK, type ControllerManager, type Pace } from "./environment.ts";
 import { scansFor, type Stage } from "./stage.ts";
+import { getJson } from "../../test/cluster/support/kubectl.ts";
 
 const UNCAPPED = {
   GLOVEBOX_MAX_CONCURRENT_SCANS: "10000",
@@ -187,4 +187,33 @@ async function untilTidied({ cluster, namespace }: Stage): Promise<void> {
     await until("nothing is left of the scans", async () => {
       return (await cluster.count(collectionPath(resource, namespace), owned)) === 0;
     });
+}
+
+const ACCOUNTS = 20;
+const BOUND = 1.3;
+
+/** The mean wait of the worst served account against that of the best served, when all submit at once. */
+export async function fairnessFigures(stage: Stage, scans: number): Promise<Figure[]> {
+  // One account after the other: who comes first must not have all turns first.
+  const submitted = scansFor(scans, (number) => `fair-${Math.floor((number * ACCOUNTS) / scans)}`);
+  await stage.submit(submitted);
+  const started = Date.now();
+  await using controller = await stage.controller();
+  while (controller.finished < scans) await delay(1_000);
+  const { items } = await getJson<{ items: ScanResource[] }>("scans.glovebox.dev", "-n", stage.namespace);
+  const waits = Map.groupBy(items, ({ spec }) => spec.account);
+  const means = [...waits.values()].map(
+    (own) => own.reduce((sum, { status }) => sum + Date.parse(status!.startedAt!) - started, 0) / own.length,
+  );
+  const [best, worst] = [Math.min(...means), Math.max(...means)];
+  const ratio = spreadOf([worst / best]);
+  return [
+    {
+      name: `Mean wait of ${scans} scans of ${ACCOUNTS} accounts: worst account, best account`,
+      product: `${(worst / 1000).toFixed(1)} s`,
+      baseline: `${(best / 1000).toFixed(1)} s`,
+      ratio,
+      goal: { text: `under ${BOUND}`, met: ratio.median < BOUND },
+    },
+  ];
 }

@@ -1,10 +1,13 @@
+import postgres from "postgres";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { setQuota } from "@glovebox/store/testing";
-import { ACCOUNTS_VARIABLE, declareLoadAccount, type LoadAccount } from "./accounts.ts";
+import { ACCOUNTS_VARIABLE, declareLoadAccount, type LoadAccount } from "./child.ts";
 import { completedScan, insertScans, startDatabase } from "./database.ts";
-import { atLeast, spreadOf, type Figure } from "./figures.ts";
-import { compare, type LoadRequest } from "./load.ts";
-import { longListFigures } from "./long-list.ts";
+import { atLeast, spreadOf, type Figure, type Spread, median } from "./figures.ts";
 import { memoryOf, serve, serveNothing } from "./processes.ts";
+import { PAGE_QUERY } from "../../store/src/scans.ts";
 
 const SCANS = 1_000_000;
 const QUOTA = 1_000_000_000;
@@ -105,4 +108,114 @@ async function memoryFigures({ api, bare }: { api: number; bare: number }): Prom
     figure("API memory after the load, empty Node", product.nowMiB, empty.nowMiB),
     figure("API memory at its most, bare handler", product.mostMiB, handler.mostMiB),
   ];
+}
+
+const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 2;
+const ROUND_SECONDS = 2;
+const ROUNDS = 7;
+
+/** One request, to be sent over and over. */
+export interface LoadRequest {
+  readonly method: "GET" | "POST";
+  /** From the root. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Comparison {
+  /** Answers a second, each the median of its rounds. */
+  readonly product: number;
+  readonly baseline: number;
+  readonly ratio: Spread;
+}
+
+/**
+ * Sends the same load to two servers, in turn and in short rounds, so that whatever else the machine does meets both.
+ * Every second round begins with the other one.
+ */
+export async function compare(
+  request: LoadRequest,
+  { product, baseline }: { product: string; baseline: string },
+): Promise<Comparison> {
+  const rates = { product: [] as number[], baseline: [] as number[] };
+  for (const url of [baseline, product]) await load(url, request, WARM_UP_SECONDS);
+  for (let round = 0; round < ROUNDS; round++) {
+    const order = round % 2 === 0 ? (["baseline", "product"] as const) : (["product", "baseline"] as const);
+    for (const side of order)
+      rates[side].push(await load({ product, baseline }[side], request, ROUND_SECONDS));
+  }
+  return {
+    product: spreadOf(rates.product).median,
+    baseline: spreadOf(rates.baseline).median,
+    ratio: spreadOf(rates.product.map((rate, round) => rate / rates.baseline[round]!)),
+  };
+}
+
+const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
+
+/** Answers with status 200 a second. Throws when there was any other. */
+async function load(origin: string, request: LoadRequest, seconds: number): Promise<number> {
+  const { method, path, headers, body } = request;
+  const options = ["--json", "--no-progress", `--connections=${CONNECTIONS}`, `--duration=${seconds}`];
+  const fields = Object.entries(headers).flatMap(([name, value]) => ["--headers", `${name}=${value}`]);
+  const content = body === undefined ? [] : ["--body", body];
+  const all = [...options, `--method=${method}`, ...fields, ...content, origin + path];
+  const { stdout } = await promisify(execFile)(process.execPath, [autocannon, ...all]);
+  const result = JSON.parse(stdout) as { "2xx": number; non2xx: number; errors: number; duration: number };
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${method} ${path}: ${result.non2xx} refusals and ${result.errors} errors under load`);
+  return result["2xx"] / result.duration;
+}
+
+const LIMIT = 20;
+const TIMES = 51;
+
+/** Pages of an account with a million scans, one at a time: the whole request against its query alone. */
+export async function longListFigures(parts: {
+  api: string;
+  databaseUrl: string;
+  reader: LoadAccount;
+}): Promise<Figure[]> {
+  const sql = postgres(parts.databaseUrl, { max: 1 });
+  try {
+    const figures: Figure[] = [];
+    for (const offset of [0, 10_000]) figures.push(await pageFigure(parts, { sql, offset }));
+    return figures;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function pageFigure(
+  { api, reader }: { api: string; reader: LoadAccount },
+  { sql, offset }: { sql: postgres.Sql; offset: number },
+): Promise<Figure> {
+  const request = async (): Promise<void> => {
+    const headers = { Authorization: `Bearer ${reader.key}` };
+    const answer = await fetch(`${api}/v1/scans?limit=${LIMIT}&offset=${offset}`, { headers });
+    const page = (await answer.json()) as { scans?: unknown[] };
+    if (page.scans?.length !== LIMIT) throw new Error(`A page at ${offset} came back with ${answer.status}`);
+  };
+  const query = async (): Promise<void> =>
+    void (await sql.unsafe(PAGE_QUERY, [reader.id, LIMIT, offset], { prepare: true }));
+
+  const [requests, queries]: [number[], number[]] = [[], []];
+  for (let turn = 0; turn < TIMES; turn++) {
+    queries.push(await milliseconds(query));
+    requests.push(await milliseconds(request));
+  }
+  return {
+    name: `Page at ${offset.toLocaleString("en")} of 1,000,000 scans`,
+    product: `${median(requests).toFixed(1)} ms`,
+    baseline: `${median(queries).toFixed(1)} ms`,
+    ratio: spreadOf([median(requests) / median(queries)]),
+  };
+}
+
+async function milliseconds(task: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await task();
+  return performance.now() - started;
 }

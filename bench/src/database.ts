@@ -1,13 +1,13 @@
+import postgres from "postgres";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newScanId } from "@glovebox/contract";
 import { migrate, openStore, type Store } from "@glovebox/store";
-import postgres from "postgres";
 // By path: the command line does not export how it starts its database.
 import { startPostgres } from "../../cli/src/standalone/postgres/start.ts";
 import { completed } from "../../store/src/fixtures.ts";
-import type { LoadAccount } from "./accounts.ts";
+import type { LoadAccount } from "./child.ts";
 
 /** A PostgreSQL of this run alone, migrated. */
 export interface BenchDatabase extends AsyncDisposable {
