@@ -6,6 +6,7 @@ import { buildOpenApiDocument } from "@glovebox/api";
 import { EXAMPLE_FILES, buildScanCrd, toYaml } from "@glovebox/k8s";
 import { CHECKS } from "@glovebox/scanner-job";
 import { sqlDigest } from "@glovebox/store";
+import { chartPage } from "./pages/chart.ts";
 import { checkPage, checksIndexPage } from "./pages/checks.ts";
 import { scoringPage } from "./pages/scoring.ts";
 import { settingsPage } from "./pages/settings.ts";
@@ -22,6 +23,7 @@ function documents() {
     ["docs/scoring.md", scoringPage()],
     ["docs/checks/README.md", checksIndexPage(CHECKS)],
     ...CHECKS.map((check) => [`docs/checks/${check.id}.md`, checkPage(check)]),
+    ["charts/glovebox/README.md", chartPage()],
     ["k8s/crd/scans.yaml", crd],
     ["charts/glovebox/files/scans-crd.yaml", crd], // Helm reads nothing outside the chart
     ...Object.entries(EXAMPLE_FILES).map(([name, content]) => [`k8s/examples/${name}`, content]),

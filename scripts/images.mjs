@@ -1,7 +1,7 @@
 // `npm run images [-- TARGET…]`: builds the images of the Dockerfile with docker, podman or buildah, and writes each to
 // dist/images/TARGET.tar (docker-archive). GLOVEBOX_IMAGE_BUILDER names one of the three, GLOVEBOX_NODE_IMAGE another base.
-// Only when named, `standalone`, which compose.yaml runs, and `postgres` and `redis`, which an evaluation needs on a
-// cluster without a registry.
+// Only when named, `standalone`, which compose.yaml runs, and `postgres`, `redis` and `kubectl`, which an evaluation and an
+// example need on a cluster without a registry.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -24,6 +24,7 @@ const targets = {
   standalone: { source: OWN, workspace: "glovebox" },
   postgres: { source: STORES },
   redis: { source: STORES },
+  kubectl: { source: STORES },
 };
 const usual = ["api", "controller", "scanner-job"];
 

@@ -11,8 +11,8 @@ const suites = {
   cluster: { leftOut: leftOutOfCluster },
   /**
    * The chart by the README's commands: install, upgrade, uninstall. The cluster must have no Glovebox and the images of
-   * `npm run images`. GLOVEBOX_TEST_VALUES is a file of values, such as the images of PostgreSQL and Redis where there is no
-   * registry.
+   * `npm run images`. Where there is no registry, GLOVEBOX_TEST_VALUES is a file of values with the images of PostgreSQL and
+   * Redis, and GLOVEBOX_TEST_KUBECTL_IMAGE the image of kubectl for the example of a nightly scan.
    */
   install: { program: ["helm", "version"] },
   /** Kills each part of Glovebox repeatedly while scans are carried out (docs/faults.md). */

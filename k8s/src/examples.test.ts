@@ -12,8 +12,9 @@ describe("the examples", () => {
     expect(readFileSync(new URL(name, folder), "utf8")).toBe(content);
   });
 
-  test("are all of the folder", () => {
-    expect(readdirSync(folder).toSorted()).toEqual(Object.keys(EXAMPLE_FILES).toSorted());
+  test("are all of the folder, beside those of Argo CD and Flux", () => {
+    const names = [...Object.keys(EXAMPLE_FILES), "argo-cd.yaml", "flux.yaml"];
+    expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
   });
 
   test.each([
@@ -32,5 +33,17 @@ describe("the examples", () => {
     expect(role).toMatchObject({
       rules: [{ apiGroups: ["glovebox.dev"], resources: ["scans"], verbs: ["create"] }],
     });
+  });
+
+  test("run the nightly pod where it reaches the API server, not in the namespace of scans", () => {
+    const placeOf = ({ kind, metadata }: { kind: string; metadata: { namespace: string } }) =>
+      `${kind} in ${metadata.namespace}`;
+    expect((nightlyExample as Parameters<typeof placeOf>[0][]).map(placeOf)).toEqual([
+      "ServiceAccount in glovebox",
+      "Role in glovebox-scans",
+      "RoleBinding in glovebox-scans",
+      "ConfigMap in glovebox",
+      "CronJob in glovebox",
+    ]);
   });
 });

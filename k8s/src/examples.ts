@@ -19,7 +19,9 @@ export const scanExample: ScanManifest = {
 };
 
 const NIGHTLY = "nightly-scan";
-const nightly = { name: NIGHTLY, namespace: NAMESPACE };
+/** Of the release: in the namespace of scans, no pod reaches the API server. */
+const nightly = { name: NIGHTLY, namespace: "glovebox" };
+const nightlyRights = { name: NIGHTLY, namespace: NAMESPACE };
 
 /** What each run creates: a Scan of its own, so it has a generated name. */
 export const nightlyScan: ScanManifest = {
@@ -33,13 +35,13 @@ export const nightlyExample: readonly object[] = [
   {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "Role",
-    metadata: nightly,
+    metadata: nightlyRights,
     rules: [{ apiGroups: [GROUP], resources: [PLURAL], verbs: ["create"] }],
   },
   {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "RoleBinding",
-    metadata: nightly,
+    metadata: nightlyRights,
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: NIGHTLY },
     subjects: [{ kind: "ServiceAccount", ...nightly }],
   },
@@ -55,7 +57,7 @@ export const nightlyExample: readonly object[] = [
 /** The files of k8s/examples by name. */
 export const EXAMPLE_FILES: Readonly<Record<string, string>> = {
   "scan.yaml": `# One scan. Change url and account (one that the namespace's annotation glovebox.dev/accounts lists), then: kubectl apply -f scan.yaml\n${toYaml(scanExample)}`,
-  "nightly-scan.yaml": `# A scan every night at 02:30 UTC. Its pod must be able to reach the API server: the namespace of scans denies\n# all egress by default.\n${nightlyExample.map(toYaml).join("---\n")}`,
+  "nightly-scan.yaml": `# A scan every night at 02:30 UTC, for a release named glovebox in the namespace glovebox. Change url and account, then:\n# kubectl apply -f nightly-scan.yaml. The CronJob is in the namespace of the release, because pods in the namespace of scans\n# reach nothing; it may create Scans there, and no more. To see it at once:\n# kubectl --namespace glovebox create job --from=cronjob/nightly-scan nightly-scan-now\n${nightlyExample.map(toYaml).join("---\n")}`,
 };
 
 function nightlyCronJob(): object {

@@ -1,5 +1,5 @@
-// Lays out the file systems of the images of PostgreSQL and Redis from programs of this machine: PostgreSQL of the
-// installed npm package, redis-server and the shell of the system, each with the libraries that it is linked with.
+// Lays out the file systems of the images of PostgreSQL, Redis and kubectl from programs of this machine: PostgreSQL of the
+// installed npm package, the others of the system, each with the libraries that it is linked with.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const START = fileURLToPath(new URL("stores/start-postgres.sh", import.meta.url));
 
-/** Makes the file system of the image `name` (postgres, redis) anew, in FOLDER/NAME. */
+/** Makes the file system of the image `name` (postgres, redis, kubectl) anew, in FOLDER/NAME. */
 export function layOutStore(name, folder) {
   const root = join(folder, name);
   rmSync(root, { recursive: true, force: true });
@@ -32,6 +32,10 @@ const layOuts = {
     mkdirSync(root, { recursive: true });
     installProgram("redis-server", root);
     addAccount(root, "redis");
+  },
+  kubectl(root) {
+    mkdirSync(root, { recursive: true });
+    installProgram("kubectl", root);
   },
 };
 
