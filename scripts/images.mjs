@@ -1,13 +1,15 @@
 // `npm run images [-- TARGET…]`: builds the images of the Dockerfile with docker, podman or buildah, and writes each to
 // dist/images/TARGET.tar (docker-archive). GLOVEBOX_IMAGE_BUILDER names one of the three, GLOVEBOX_NODE_IMAGE another base.
+// `--push REGISTRY --tag TAG` pushes them as REGISTRY/glovebox/TARGET:TAG instead, by docker buildx: a release.
 // Only when named, `standalone`, which compose.yaml runs, and `postgres`, `redis` and `kubectl`, which an evaluation and an
 // example need on a cluster without a registry.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { ensureBuilt } from "./build.mjs";
 import { billOfMaterials } from "./images/bill-of-materials.mjs";
-import { builders } from "./images/builders.mjs";
+import { builders, pushCommand } from "./images/builders.mjs";
 import { layOutStore } from "./images/store-roots.mjs";
 
 const root = new URL("..", import.meta.url);
@@ -28,14 +30,21 @@ const targets = {
 };
 const usual = ["api", "controller", "scanner-job"];
 
-async function main(names) {
+async function main(args) {
+  const options = { push: { type: "string" }, tag: { type: "string" } };
+  const { values, positionals: names } = parseArgs({ args, options, allowPositionals: true });
+  if ((values.push === undefined) !== (values.tag === undefined))
+    throw new Error("--push REGISTRY and --tag TAG belong together");
   const wanted = names.length > 0 ? names : usual;
   const unknown = wanted.find((name) => !(name in targets));
   if (unknown) throw new Error(`${unknown}: no such image; there are ${Object.keys(targets).join(", ")}`);
-  const builder = chooseBuilder(process.env.GLOVEBOX_IMAGE_BUILDER);
+  const builder = values.push ? undefined : chooseBuilder(process.env.GLOVEBOX_IMAGE_BUILDER);
   if (wanted.some((name) => targets[name].source === OWN)) await ensureBuilt(root);
   mkdirSync(new URL("dist/images/", root), { recursive: true });
-  for (const name of wanted) makeImage(name, builder);
+  for (const name of wanted) {
+    if (builder) makeImage(name, builder);
+    else pushImage(name, values);
+  }
 }
 
 function chooseBuilder(asked) {
@@ -58,6 +67,12 @@ function makeImage(name, builder) {
   const megabytes = statSync(new URL(archive, root)).size / 1e6;
   console.log(`${tag}  ${archive}  ${megabytes.toFixed(1)} MB`);
   if (megabytes > maxMegabytes) throw new Error(`${archive} is larger than ${maxMegabytes} MB`);
+}
+
+function pushImage(name, { push: registry, tag }) {
+  prepare(name);
+  const reference = `${registry}/glovebox/${name}:${tag}`;
+  run(pushCommand({ ...targets[name].source, target: name, tag: reference, buildArgs: buildArgs() }));
 }
 
 /** Makes in dist/images/ what the image copies from there. */

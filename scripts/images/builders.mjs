@@ -17,6 +17,12 @@ export const builders = {
   ],
 };
 
+/** Builds and pushes an image with a bill of materials and the record of how it was built, both attached to it. */
+export const pushCommand = (image) => [
+  ...["docker", "buildx", "build", "--push", "--sbom=true", "--provenance=mode=max"],
+  ...optionsOf(image),
+];
+
 function optionsOf({ file, context, target, tag, buildArgs }) {
   const args = Object.entries(buildArgs).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
   return ["--file", file, "--target", target, "--tag", tag, ...args, context];

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { billOfMaterials } from "./bill-of-materials.mjs";
-import { builders } from "./builders.mjs";
+import { builders, pushCommand } from "./builders.mjs";
 
 const image = {
   file: "Dockerfile",
@@ -25,6 +25,12 @@ test.each(Object.keys(builders))("%s builds the target with its arguments and wr
 
 test("buildah needs no user namespace", () => {
   expect(builders.buildah(image)[0].join(" ")).toContain("--isolation chroot");
+});
+
+test("an image of a release is pushed with a bill of materials and provenance", () => {
+  const command = pushCommand({ ...image, tag: "registry.example.com/glovebox/api:1.2.3-arm64" }).join(" ");
+  expect(command).toMatch(/^docker buildx build --push --sbom=true --provenance=mode=max --file Dockerfile /);
+  expect(command).toContain("--target api --tag registry.example.com/glovebox/api:1.2.3-arm64");
 });
 
 const read = (name) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");

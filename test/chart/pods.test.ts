@@ -113,7 +113,7 @@ test("The controller is told of scan pods what the values say", () => {
     scanner: { runtimeClassName: "gvisor", userNamespace: true, resources: { cpu: 1 } },
   });
   expect(scannerConfigOf(manifests)).toEqual({
-    image: "localhost/glovebox/scanner-job:0.1.0",
+    image: expect.stringMatching(/^localhost\/glovebox\/scanner-job:\d+\.\d+\.\d+$/),
     imagePullPolicy: "IfNotPresent",
     imagePullSecrets: ["registry"],
     serviceAccountName: "glovebox-scanner",

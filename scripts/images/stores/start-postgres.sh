@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Makes the cluster of PGDATA as the official image does, then becomes PostgreSQL. The shell has no programs beside it.
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
