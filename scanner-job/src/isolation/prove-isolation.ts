@@ -146,7 +146,7 @@ function probeCanary(
   const first = reach(address, port).then((seen) => (early = seen));
   const control = controlEndpoints.find((one) => familyOf(one.address) === familyOf(address));
   /** A canary that died refuses, as does a network that rejects what it forbids; at a control address only the network refuses. */
-  const judged = async (seen: Reach): Promise<Reach> =>
+  const compared = async (seen: Reach): Promise<Reach> =>
     seen === "refused" && control && (await reach(control.address, control.port)) === "refused"
       ? "blocked"
       : seen;
