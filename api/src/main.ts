@@ -18,7 +18,7 @@ import { stopSignal } from "./stop-signals.ts";
 const SHUTDOWN_MS = 25_000;
 const EXIT_UNUSABLE = 2;
 
-const say = (line: string): void => void process.stderr.write(`glovebox-api: ${line}\n`);
+const print = (line: string): void => void process.stderr.write(`glovebox-api: ${line}\n`);
 const now = (): Date => new Date();
 
 /** `api.mjs` serves the API on Kubernetes until SIGTERM or SIGINT, at once on the second signal; `api.mjs migrate` brings its database up to date. */
@@ -45,7 +45,7 @@ async function serve(): Promise<void> {
 async function migrateDatabase(): Promise<void> {
   const { settings } = readSettings(KUBERNETES_SETTINGS, process.env, ["databaseUrl"]);
   await whenAvailable(() => migrate(settings.databaseUrl), { now });
-  say("the database is up to date");
+  print("the database is up to date");
 }
 
 async function connectionOf({ kubeconfig }: KubernetesSettings): Promise<KubeConnection> {
@@ -56,15 +56,15 @@ async function connectionOf({ kubeconfig }: KubernetesSettings): Promise<KubeCon
 
 function onFailure(error: unknown): void {
   process.exitCode = EXIT_UNUSABLE;
-  if (error instanceof SettingsError || error instanceof KubeConnectionError) say(error.message);
-  else if (error instanceof AccountsFileError) say(`GLOVEBOX_ACCOUNTS_FILE: ${error.message}`);
+  if (error instanceof SettingsError || error instanceof KubeConnectionError) print(error.message);
+  else if (error instanceof AccountsFileError) print(`GLOVEBOX_ACCOUNTS_FILE: ${error.message}`);
   else if (error instanceof MigrationFailed)
-    say(`DATABASE_URL: the database cannot be migrated: ${error.message}`);
-  else if (error instanceof StoreUnavailable) say(`DATABASE_URL: the database ${troubleOf(error)}.`);
-  else say(`unexpected failure: ${reasonOf(error)}`);
+    print(`DATABASE_URL: the database cannot be migrated: ${error.message}`);
+  else if (error instanceof StoreUnavailable) print(`DATABASE_URL: the database ${problemOf(error)}.`);
+  else print(`unexpected failure: ${reasonOf(error)}`);
 }
 
-function troubleOf(error: StoreUnavailable): string {
+function problemOf(error: StoreUnavailable): string {
   if (error instanceof SchemaMissing) return "has no schema of this version; run `migrate`";
   return error instanceof StoreUnusable ? "does not exist, or refuses this user" : "cannot be reached";
 }

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { RateState } from "../limits/rate-limit.ts";
 import type { Metrics } from "../observability.ts";
 
-/** What the service knows about one request while it answers it. */
+/** The state of one request while it is answered. */
 export interface RequestContext {
   readonly requestId: string;
   /** Milliseconds of the monotonic clock. */

@@ -49,9 +49,9 @@ export interface SchemaKeeperDeps {
 
 export interface SchemaKeeper {
   start(): void;
-  /** Looks once; never rejects. */
+  /** Checks once; never rejects. */
   check(): Promise<void>;
-  /** Waits for the look under way. */
+  /** Waits for the check under way. */
   stop(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface SchemaKeeper {
 export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKeeperDeps): SchemaKeeper {
   let isPrepared = true;
 
-  const look = async (): Promise<void> => {
+  const checkSchema = async (): Promise<void> => {
     if ((await store.schemaState()) === "missing") isPrepared = false;
     if (isPrepared) return;
     logger.warn("The database is empty: creating the schema");
@@ -70,7 +70,7 @@ export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKe
     isPrepared = true;
   };
   const task = new PeriodicTask({
-    task: look,
+    task: checkSchema,
     onFailure: (error) =>
       logger.warn({ error: (error as Error).name }, "The schema could not be created; retrying"),
     ...{ firstMs: everyMs, everyMs },
@@ -80,7 +80,7 @@ export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKe
 
 export interface WaitOptions {
   readonly now: () => Date;
-  /** How long the database may stay away. Default 60. */
+  /** How long to wait for the database. Default 60. */
   readonly seconds?: number;
   /** Between two tries, in milliseconds. Default 1000. */
   readonly pauseMs?: number;

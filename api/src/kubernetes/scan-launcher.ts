@@ -46,11 +46,11 @@ export function createKubernetesLauncher(deps: KubernetesLauncherDeps): Kubernet
   };
 }
 
-/** What tells this installation from others that share its database (docs/adr/0011). */
+/** What distinguishes this installation from others that share its database (docs/adr/0011). */
 export interface Installation {
   /** Its identity, read once. Rejects with the ApiError `unavailable` as long as it could not be read. */
   id(): Promise<string>;
-  /** Reads it again: a namespace may have been deleted and made anew. Rejects with `KubeError`. */
+  /** Reads it again: a namespace may have been deleted and created again. Rejects with `KubeError`. */
   refresh(): Promise<void>;
 }
 

@@ -93,7 +93,7 @@ test("the uids of all Scans are read page by page, however they were made", asyn
   expect(await resources.present()).toEqual({
     uids: new Set([...names, "nightly"].map((name) => `uid-${name}`)),
     namespaces: new Set(["scans"]),
-    unseen: [],
+    unlisted: [],
   });
   expect(kube.requests).toHaveLength(3);
 });
@@ -109,7 +109,7 @@ test("the Scans of other namespaces are seen, too, and a namespace that cannot b
   expect(await several.present()).toEqual({
     uids: new Set(["uid-nightly"]),
     namespaces: new Set(["scans"]),
-    unseen: ["team-gone"],
+    unlisted: ["team-gone"],
   });
 });
 

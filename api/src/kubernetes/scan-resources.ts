@@ -25,11 +25,11 @@ import type { LaunchOrder, Launched } from "@glovebox/store";
 /** The Scan resources of a namespace, as far as the API deals with them. Every method rejects with `KubeError`. */
 export interface ScanResources {
   /**
-   * The identity of the resource that it made. One that is there already, made for this very scan, is as good as made;
+   * The identity of the resource that it made. One that exists already for this very scan counts as created;
    * any other one of its name is a refusal (`isRefusal`).
    */
   create(scan: LaunchOrder): Promise<ResourceName>;
-  /** One that is gone already is as good as deleted. A resource that the API did not make is left alone. */
+  /** One that is gone already counts as deleted. A resource that the API did not create is left alone. */
   remove(scanId: string): Promise<void>;
   /** The resources that there are at this moment, however they were made. Rejects where those of the API's cannot be seen. */
   present(): Promise<PresentScans>;
@@ -40,7 +40,7 @@ export interface PresentScans {
   /** The namespaces that were listed. */
   readonly namespaces: ReadonlySet<string>;
   /** Those that could not be. */
-  readonly unseen: readonly string[];
+  readonly unlisted: readonly string[];
 }
 
 /** A resource that there is. */
@@ -95,14 +95,14 @@ export function scanResources(
     async present() {
       const uids = await uidsIn(transport, namespace);
       const namespaces = new Set([namespace]);
-      const unseen: string[] = [];
+      const unlisted: string[] = [];
       for (const other of others) {
         const seen = await uidsIn(transport, other).catch(unlessKubeError);
         if (seen) namespaces.add(other);
-        else unseen.push(other);
+        else unlisted.push(other);
         for (const uid of seen ?? []) uids.add(uid);
       }
-      return { uids, namespaces, unseen };
+      return { uids, namespaces, unlisted };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { describe, expect, test } from "vitest";
-import { GIVE_UP_SECONDS, afterFailure, createSweepMetrics, deletedBetweenTimes } from "./sweeper.ts";
+import { GIVE_UP_SECONDS, afterFailure, createSweepMetrics, deletedScans } from "./sweeper.ts";
 
 const resourceOf = (id: string) => ({
   id,
@@ -19,7 +19,7 @@ describe("of the scans that were launched", () => {
       scans: launched.map(resourceOf),
       present: { uids: new Set(present), namespaces: new Set(["scans"]) },
     };
-    expect(deletedBetweenTimes({ unlaunched: [], settled })).toEqual(expected);
+    expect(deletedScans({ unlaunched: [], settled })).toEqual(expected);
   });
 });
 

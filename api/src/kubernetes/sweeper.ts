@@ -20,34 +20,34 @@ export interface SweeperDeps {
 export interface Sweeper {
   /** Sweeps now, and from then on at intervals. */
   start(): void;
-  /** One sweep; rejects when the database is away. Of several replicas at once, one does it. */
+  /** One sweep; rejects when the database is unavailable. Of several replicas at once, one does it. */
   sweep(): Promise<void>;
   /** Waits for the sweep under way. */
   stop(): Promise<void>;
 }
 
-/** Scans of one sweep; a longer queue is gone through by the next. */
+/** Scans of one sweep; the rest waits for the next. */
 const BATCH = 500;
-/** Looking at all resources is dear: it is done at most so often. */
-const LOOK_EVERY_MS = 60_000;
+/** Listing all resources is expensive: it is done at most so often. */
+const LIST_EVERY_MS = 60_000;
 
 /**
- * Launches again what was left behind: no crash or outage between a scan's row and its resource loses it. Ends what
+ * Launches scans that have no resource: no crash or outage between a scan's row and its resource loses it. Ends what
  * nothing carries out any more, because its resource was deleted. All this of the scans of one installation; what is
- * overdue is ended whosoever it was, as its installation may be gone.
+ * overdue is ended of any installation, as its own may be gone.
  */
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const { store, logger, now, everyMs, metrics } = deps;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let listedAt = Number.NEGATIVE_INFINITY;
 
   const sweepAlone = async (installation: string): Promise<void> => {
-    const looks = now().getTime() - lookedAt >= LOOK_EVERY_MS;
-    if (looks) await store.launches.knownSeconds(installation); // so that it is known from then on
-    const view = await observe(deps, installation, looks);
-    if (looks) lookedAt = now().getTime();
+    const listsAll = now().getTime() - listedAt >= LIST_EVERY_MS;
+    if (listsAll) await store.launches.knownSeconds(installation); // so that it is known from then on
+    const view = await observe(deps, installation, listsAll);
+    if (listsAll) listedAt = now().getTime();
     await launchAll(view.unlaunched, installation, deps);
-    await endAll(deletedBetweenTimes(view), DELETED, deps);
-    if (looks) await endAll(await store.launches.overdue(LONGEST_SCAN_SECONDS), OVERDUE, deps);
+    await endAll(deletedScans(view), DELETED, deps);
+    if (listsAll) await endAll(await store.launches.overdue(LONGEST_SCAN_SECONDS), OVERDUE, deps);
   };
   const sweep = async (): Promise<void> => {
     const installation = await deps.installation.id();
@@ -64,12 +64,12 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   return { start: () => task.start(), sweep, stop: () => task.stop() };
 }
 
-async function observe(deps: SweeperDeps, installation: string, looks: boolean): Promise<SweepView> {
+async function observe(deps: SweeperDeps, installation: string, listsAll: boolean): Promise<SweepView> {
   const { store, logger } = deps;
-  const unlaunched = await store.launches.unlaunched(installation, LEFT_BEHIND_SECONDS, BATCH);
-  if (!looks) return { unlaunched };
-  // The resources first: the row of one that is deleted after its scan has ended is then not taken for an open one.
-  const present = await look(deps).catch((error: unknown) => {
+  const unlaunched = await store.launches.unlaunched(installation, UNLAUNCHED_SECONDS, BATCH);
+  if (!listsAll) return { unlaunched };
+  // The resources first: the row of one that is deleted after its scan has ended does not count as open then.
+  const present = await listResources(deps).catch((error: unknown) => {
     if (!(error instanceof KubeError)) throw error;
     logger.warn({ error: error.message }, "Scan resources could not be listed");
   });
@@ -79,15 +79,15 @@ async function observe(deps: SweeperDeps, installation: string, looks: boolean):
 }
 
 /** All of a namespace that was deleted are gone; the one that was made in its place is another installation from then on. */
-async function look({ resources, installation, logger }: SweeperDeps): Promise<PresentScans> {
+async function listResources({ resources, installation, logger }: SweeperDeps): Promise<PresentScans> {
   const present = await resources.present();
-  for (const namespace of present.unseen)
+  for (const namespace of present.unlisted)
     logger.warn({ namespace }, "Its Scan resources could not be listed");
   await installation.refresh();
   return present;
 }
 
-/** One after the other. Once the API server is found to be away, the others wait, unless they have waited too long. */
+/** One after the other. Once the API server does not respond, the others wait, unless they have waited too long. */
 async function launchAll(
   scans: SweepView["unlaunched"],
   installation: string,
@@ -96,10 +96,10 @@ async function launchAll(
   const { store, logger, metrics } = deps;
   const launched: Launched[] = [];
   const failed: string[] = [];
-  let isAway = false;
+  let isUnavailable = false;
   for (const scan of scans) {
-    const outcome: LaunchOutcome = isAway ? "away" : await launch(scan, deps);
-    isAway = outcome === "away";
+    const outcome: LaunchOutcome = isUnavailable ? "unavailable" : await launch(scan, deps);
+    isUnavailable = outcome === "unavailable";
     if (typeof outcome === "object") launched.push({ id: scan.id, ...outcome });
     else if (afterFailure({ refused: outcome === "refused", ageSeconds: scan.ageSeconds }) === "fail")
       failed.push(scan.id);
@@ -111,7 +111,7 @@ async function launchAll(
   logger.info({ scans: launched.length }, "Scans without a Scan resource were launched");
 }
 
-type LaunchOutcome = ResourceName | "refused" | "away";
+type LaunchOutcome = ResourceName | "refused" | "unavailable";
 
 type Failed = Extract<Outcome, { status: "failed" }>;
 const NOT_STARTED: Failed = { status: "failed", failure: scanFailure("could_not_start") };
@@ -146,21 +146,21 @@ async function launch(scan: LaunchOrder, { resources, logger }: SweeperDeps): Pr
     return await resources.create(scan);
   } catch (error) {
     logger.warn({ scan: scan.id, error: (error as Error).message }, "A scan could not be launched");
-    return isRefusal(error) ? "refused" : "away";
+    return isRefusal(error) ? "refused" : "unavailable";
   }
 }
 
-/** Whoever accepted a scan launches it at once: only what is older than this was left behind. In seconds. */
-export const LEFT_BEHIND_SECONDS = 5;
+/** Whoever accepted a scan launches it at once: only what is older than this was not launched. In seconds. */
+export const UNLAUNCHED_SECONDS = 5;
 /** A scan launched so long ago has a resource, unless that was deleted. In seconds. */
 export const SETTLED_SECONDS = 60;
 /** A scan that could not be launched for so long is not waited for any more. In seconds. */
 export const GIVE_UP_SECONDS = 3_600;
 
 export interface SweepView {
-  /** Scans that nobody noted as launched. */
+  /** Scans that are not recorded as launched. */
   readonly unlaunched: readonly (LaunchOrder & { readonly ageSeconds: number })[];
-  /** Scans launched some time ago, when the resources were looked at too. */
+  /** Scans launched some time ago, where the resources were listed, too. */
   readonly settled?:
     | { readonly scans: readonly Launched[]; readonly present: Pick<PresentScans, "uids" | "namespaces"> }
     | undefined;
@@ -168,9 +168,9 @@ export interface SweepView {
 
 /**
  * Ids of scans whose resource was deleted while no controller watched: they count as cancelled, as they do when one
- * watches. Whoever deletes the resource wants its target left alone, so it is not made anew.
+ * watches. Whoever deletes the resource wants its target left alone, so it is not created again.
  */
-export function deletedBetweenTimes({ settled }: SweepView): string[] {
+export function deletedScans({ settled }: SweepView): string[] {
   if (!settled) return [];
   const { uids, namespaces } = settled.present;
   const isDeleted = ({ uid, namespace }: Launched): boolean => namespaces.has(namespace) && !uids.has(uid);
@@ -183,7 +183,7 @@ export const afterFailure = (failure: {
   readonly ageSeconds: number;
 }): "wait" | "fail" => (failure.refused || failure.ageSeconds >= GIVE_UP_SECONDS ? "fail" : "wait");
 
-/** What a sweep did with a scan that was left behind. */
+/** What a sweep did with a scan. */
 export type SweepOutcome = "launched" | "failed" | "cancelled";
 const OUTCOMES: readonly SweepOutcome[] = ["launched", "failed", "cancelled"];
 

@@ -16,7 +16,7 @@ export interface RateCounterDeps {
   readonly fallback: Gauge;
 }
 
-/** Counts in Redis, and in memory while Redis is away; in memory alone where no Redis is set. */
+/** Counts in Redis, and in memory while Redis is unreachable; in memory alone where no Redis is set. */
 export function openRateCounter({ redisUrl, logger, now, fallback }: RateCounterDeps): RateCounter {
   fallback.set(0);
   if (!redisUrl) {
@@ -90,7 +90,7 @@ export function fallbackCounter({ primary, secondary, onChange, now }: FallbackD
 const NO_ANSWER = { ms: 250, error: () => new Error("Redis did not answer in time") };
 const KEY_PREFIX = "glovebox:rate";
 
-/** Counts in Redis, for all replicas. `count` rejects at once while Redis is away. Connects in the background. */
+/** Counts in Redis, for all replicas. `count` rejects at once while Redis is unreachable. Connects in the background. */
 export function redisCounter(url: string, logger: Logger): RateCounter {
   const client = createClient({
     url,

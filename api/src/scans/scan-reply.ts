@@ -26,7 +26,7 @@ export function scanReply(stored: StoredScan, preference: Record<string, string>
 
 export const scanPath = (id: string): string => `/v1/scan/${id}`;
 
-/** Preference-Applied (RFC 7240, section 3), where there is something to say: a wait that was cut short was not applied. */
+/** Preference-Applied (RFC 7240, section 3), where a preference was applied: a wait that was cut short was not applied. */
 export function preferenceApplied({ applied }: WaitPreference, cutShort: boolean): Record<string, string> {
   const kept = applied?.split(", ").filter((preference) => !(cutShort && preference.startsWith("wait=")));
   return kept?.length ? { "Preference-Applied": kept.join(", ") } : {};
