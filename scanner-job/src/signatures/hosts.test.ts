@@ -80,6 +80,8 @@ it.each([
   ["example.com", "example.com"],
   ["API.Example.com.", "example.com"],
   ["api.shop.co.uk", "shop.co.uk"],
+  ["api.shop.com.br", "shop.com.br"],
+  ["api.shop.github.io", "shop.github.io"],
   ["api.co.example", "co.example"],
   ["t.co", "t.co"],
   ["localhost", "localhost"],

@@ -1,3 +1,4 @@
+import { getDomain } from "tldts";
 import { nameOf, walk } from "../json.ts";
 import { lettersOf } from "../names.ts";
 
@@ -49,17 +50,11 @@ const NON_PRODUCTION =
   /^(.*-)?(stag(e|ing)|stg|dev(el(op(ment)?)?)?|qa|uat|pre-?prod(uction)?|non-?prod|testing|internal|integration)\d*(-.*)?$|^test(-.*)?$|.-test$/;
 
 /**
- * The part of a host name that one owner registers: its last two labels, or three below names such as `co.uk`.
- * An approximation of the public suffix list, good enough to tell a subdomain from another company.
+ * The part of a host name that one owner registers, by the public suffix list that comes with the program: `shop.co.uk`, and
+ * `shop.github.io`, which is another owner's than `github.io`. A host that has none, such as an address, is its own.
  */
-export function siteOf(host: string): string {
-  if (/^[\d.]+$|:/.test(host)) return host;
-  const labels = host.toLowerCase().replace(/\.$/, "").split(".");
-  const isShared = labels.length > 2 && labels.at(-1)!.length === 2 && SHARED.has(labels.at(-2)!);
-  return labels.slice(isShared ? -3 : -2).join(".");
-}
-
-const SHARED = new Set(["co", "com", "net", "org", "gov", "ac", "edu", "gob", "or", "ne"]);
+export const siteOf = (host: string): string =>
+  getDomain(host, { allowPrivateDomains: true }) ?? host.toLowerCase().replace(/\.$/, "");
 
 /** An address that a service sends requests to or takes keys from, and the name that it stands under. */
 export interface UpstreamAddress {
