@@ -1,10 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip, gzipSync } from "node:zlib";
 import type { ScanFailure } from "./failure.ts";
-import type { Outcome } from "./frames.ts";
-import { MAX_INFLATED_BYTES } from "./outcome-frames.ts";
+import { MAX_INFLATED_BYTES, type Outcome } from "./frames.ts";
 import type { IsolationProof, Report } from "./report.ts";
-import { storableJson } from "./storable.ts";
 
 /** A report that was read and found whole: what decisions need of it, and all of it packed. Small, whatever is in it. */
 export interface DeliveredReport extends Pick<Report, "score" | "grade"> {
@@ -49,3 +47,21 @@ export const reportJson = async ({ body }: DeliveredReport): Promise<string> =>
   typeof body === "string"
     ? body
     : (await inflate(body, { maxOutputLength: 2 * MAX_INFLATED_BYTES })).toString();
+
+/** Text as PostgreSQL can store it and every JSON reader can read it: no NUL, no lone surrogate (U+FFFD instead). */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll("\0", "\u{FFFD}");
+
+/** The value as JSON whose texts, names too, are all storable: reports quote what hostile targets send. */
+export function storableJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return SUSPECT.test(json) ? JSON.stringify(value, cleanEntry) : json;
+}
+
+/** How JSON.stringify writes NUL and lone surrogates; a harmless literal backslash may match too. */
+const SUSPECT = /\\u(0000|d[89a-f])/;
+
+function cleanEntry(_name: string, value: unknown): unknown {
+  if (typeof value === "string") return storableText(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [storableText(name), entry]));
+}

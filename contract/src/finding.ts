@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
-import { CONFIDENCES, SEVERITIES } from "./severity.ts";
+
+/** Worst first: the order in which findings are sorted (docs/specification.md, "Finding"). */
+export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** How sure the scanner is: `confirmed` shows the effect itself, `firm` strong indirect proof, `tentative` a lead. */
+export const CONFIDENCES = ["confirmed", "firm", "tentative"] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
 
 /** One request and its answer, with secrets masked and bodies cut. `role` is the purpose of the request. */
 export const exchangeSchema = z
@@ -76,3 +83,19 @@ export const findingSchema = categoryFindingSchema
   .extend({ category: z.enum(CATEGORY_KEYS) })
   .meta({ id: "Finding" });
 export type Finding = z.infer<typeof findingSchema>;
+
+/** Severity, then category in the specification's order, then location: the same target gives the same order. */
+export function compareFindings(a: Finding, b: Finding): number {
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    CATEGORY_KEYS.indexOf(a.category) - CATEGORY_KEYS.indexOf(b.category) ||
+    compareText(a.location.path, b.location.path) ||
+    compareText(a.location.method, b.location.method) ||
+    compareText(a.location.parameter ?? "", b.location.parameter ?? "") ||
+    compareText(a.check, b.check) ||
+    compareText(a.id, b.id)
+  );
+}
+
+// Not localeCompare: the order must not depend on the machine's locale.
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

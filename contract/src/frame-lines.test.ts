@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FrameLines } from "./frame-lines.ts";
-import { MAX_LINE_BYTES, MAX_LOG_LINES } from "./outcome-frames.ts";
+import { MAX_LINE_BYTES, MAX_LOG_LINES } from "./frames.ts";
 
 function linesOf(chunks: readonly Uint8Array[]): { lines: string[]; isOver: boolean } {
   const reader = new FrameLines();

@@ -1,4 +1,4 @@
-import { MAX_LINE_BYTES, MAX_LOG_LINES } from "./outcome-frames.ts";
+import { MAX_LINE_BYTES, MAX_LOG_LINES } from "./frames.ts";
 
 /** How every frame begins, as `JSON.stringify` prints it. */
 const START = Buffer.from('{"frame":"');

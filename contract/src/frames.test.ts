@@ -3,23 +3,20 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SCAN_FAILURE_CODES, scanFailure } from "./failure.ts";
-import {
-  FrameReader,
-  frameOf,
-  type Frame,
-  type Outcome,
-  type ProgressFrame,
-  type Reading,
-} from "./frames.ts";
+import { FrameReader, type Reading } from "./frame-reader.ts";
 import {
   MAX_INFLATED_BYTES,
   MAX_LINE_BYTES,
   MAX_OUTCOME_BYTES,
   MAX_VALUES,
+  frameOf,
   framedSize,
   outcomeFrames,
   terminationMessage,
-} from "./outcome-frames.ts";
+  type Frame,
+  type Outcome,
+  type ProgressFrame,
+} from "./frames.ts";
 import { assess } from "./scoring.ts";
 import { WHOLLY_TESTED } from "./testing/found.ts";
 

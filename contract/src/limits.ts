@@ -1,7 +1,6 @@
 import type { Coverage } from "./coverage.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Severity } from "./finding.ts";
 import type { Scoring } from "./report.ts";
-import type { Severity } from "./severity.ts";
 
 /** So many findings of one severity, confirmed or firm, hold the overall score down. Lowest first. */
 export const CAPS: readonly { severity: Severity; count: number; points: number; reason: string }[] = [

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { reportJson } from "./delivered.ts";
+import { MAX_INFLATED_BYTES, MAX_VALUES, outcomeFrames, terminationMessage, type Outcome } from "./frames.ts";
 import { scanFailure } from "./failure.ts";
-import type { Outcome } from "./frames.ts";
-import { MAX_INFLATED_BYTES, MAX_VALUES, terminationMessage, outcomeFrames } from "./outcome-frames.ts";
 import { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
 import { found } from "./testing/found.ts";
 import { completed, HOSTILE, largest, outputOf } from "./testing/outputs.ts";

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { DeliveredOutcome } from "./delivered.ts";
-import { malformed, type Reading } from "./frames.ts";
+import { malformed, type Reading } from "./frame-reader.ts";
 
 /** What a scanner left. Where there is a termination message, no ending counts but the one in it. */
 export interface ScannerOutput {

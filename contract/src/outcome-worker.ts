@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { delivered, type DeliveredOutcome } from "./delivered.ts";
+import { FrameReader, malformed, type Reading } from "./frame-reader.ts";
 import { FrameLines } from "./frame-lines.ts";
-import { FrameReader, malformed, type Reading } from "./frames.ts";
 import type { ScannerOutput } from "./outcome-reader.ts";
 
 // Started by outcome-reader.ts from source and from a bundle: it imports no workspace package by name.

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { coverageSchema } from "./coverage.ts";
-import { categoryFindingSchema, findingSchema } from "./finding.ts";
-import { CONFIDENCES, SEVERITIES } from "./severity.ts";
+import { CONFIDENCES, SEVERITIES, categoryFindingSchema, findingSchema } from "./finding.ts";
 
 export const GRADES = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof GRADES)[number];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CONTEXTS } from "./context.ts";
+import { CONTEXTS } from "./scan.ts";
 
 /** Largest spec document that a scan reads, in bytes. */
 export const MAX_SPEC_BYTES = 5 * 1024 * 1024;

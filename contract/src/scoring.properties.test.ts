@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
-import { CONFIDENCES, SEVERITIES } from "./severity.ts";
+import { CONFIDENCES, SEVERITIES } from "./finding.ts";
+import { CONTEXTS } from "./scan.ts";
 import { reportSchema, scoringSchema } from "./report.ts";
-import { CONTEXTS } from "./context.ts";
 import { assess, type Assessment } from "./scoring.ts";
 import { found } from "./testing/found.ts";
 

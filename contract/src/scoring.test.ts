@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
 import type { Finding } from "./finding.ts";
-import { CONTEXTS } from "./context.ts";
+import { CONTEXTS } from "./scan.ts";
 import type { PairCounts } from "./coverage.ts";
 import { ASSESSED_FROM, CONTEXT_MULTIPLIERS, WEIGHTS, assess, gradeOf, type Assessment } from "./scoring.ts";
 import { WHOLLY_TESTED, found, pairsAlike } from "./testing/found.ts";

@@ -1,11 +1,9 @@
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
-import { compareFindings } from "./finding-order.ts";
-import type { Finding } from "./finding.ts";
+import { compareFindings, type Confidence, type Finding, type Severity } from "./finding.ts";
+import type { ScanContext } from "./scan.ts";
 import { decidedShare, type Coverage, type OperationCounts, type PairsByCategory } from "./coverage.ts";
 import { capOf, isPerimeterOnly, limitsOf } from "./limits.ts";
-import type { Confidence, Severity } from "./severity.ts";
 import type { CategoryResult, Grade, Scoring } from "./report.ts";
-import type { ScanContext } from "./context.ts";
 
 /** Points that a finding takes from its category (docs/decisions.md, "Score and grade"). */
 export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };

@@ -1,4 +1,5 @@
-import { FrameReader, type Outcome } from "../frames.ts";
+import { FrameReader } from "../frame-reader.ts";
+import type { Outcome } from "../frames.ts";
 
 /**
  * The outcome that a scanner's lines deliver.

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Finding } from "../finding.ts";
-import type { Outcome } from "../frames.ts";
-import { MAX_INFLATED_BYTES, MAX_LOG_BYTES, MAX_VALUES, outcomeFrames } from "../outcome-frames.ts";
+import { MAX_INFLATED_BYTES, MAX_LOG_BYTES, MAX_VALUES, outcomeFrames, type Outcome } from "../frames.ts";
 import type { ScannerOutput } from "../outcome-reader.ts";
 import { assess } from "../scoring.ts";
 import { WHOLLY_TESTED, found } from "./found.ts";

@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS } from "./categories.ts";
-import type { Finding } from "./finding.ts";
-import { CONFIDENCES, SEVERITIES } from "./severity.ts";
-import { compareFindings } from "./finding-order.ts";
+import { CONFIDENCES, SEVERITIES, compareFindings, type Finding } from "./finding.ts";
 
 const base: Finding = {
   category: "encryption",

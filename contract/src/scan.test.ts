@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isScanId, newScanId } from "./scan-id.ts";
+import { isScanId, newScanId } from "./scan.ts";
 
 const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
 const instant = fc.date({ min: new Date(0), max: new Date(2 ** 48 - 1), noInvalidDate: true });
