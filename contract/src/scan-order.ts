@@ -4,9 +4,12 @@ import { CONTEXTS } from "./scan.ts";
 /** Largest spec document that a scan reads, in bytes. */
 export const MAX_SPEC_BYTES = 5 * 1024 * 1024;
 
+/** The host of an address as sockets, certificates and pins have it: without the brackets of an IPv6 address. */
+export const hostOf = ({ hostname }: Pick<URL, "hostname">): string => hostname.replace(/^\[(.*)\]$/, "$1");
+
 /** A host, and the only addresses and ports at which the scanner may reach it. Resolved once, by the creator of the order. */
 export const pinSchema = z.object({
-  host: z.string().meta({ description: "As URL.hostname has it, without the brackets of an IPv6 address" }),
+  host: z.string().meta({ description: "As `hostOf` gives it" }),
   addresses: z
     .array(z.union([z.ipv4(), z.ipv6()]))
     .min(1)

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { setFlagsFromString } from "node:v8";
+import { hostOf } from "@glovebox/contract";
 import { CONTROLLER_NAME } from "@glovebox/k8s";
 import {
   createKubeClient,
@@ -66,7 +67,7 @@ async function connectionOf({ kubeconfig }: ControllerSettings): Promise<KubeCon
 
 /** Where the API server is, also by the address that pods have for it. */
 async function addressesOf({ server }: KubeConnection): Promise<string[]> {
-  const found = await lookup(server.hostname.replace(/^\[(.*)\]$/, "$1"), { all: true }).catch(() => []);
+  const found = await lookup(hostOf(server), { all: true }).catch(() => []);
   const { KUBERNETES_SERVICE_HOST } = process.env;
   return [
     ...found.map(({ address }) => address),

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { hostOf } from "@glovebox/contract";
 import { createEgressPolicy, type EgressAllowance, type EgressPolicy } from "@glovebox/egress";
 import {
   ApiServerAddresses,
@@ -45,7 +46,7 @@ export function clusterEgressPolicy({
         "The addresses of the API servers cannot be read",
       ),
   });
-  const host = connection.server.hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = hostOf(connection.server);
   const own = isIP(host) === 0 ? [] : [host];
   let made: { readonly of: readonly string[]; readonly policy: EgressPolicy } | undefined;
   const current = (): EgressPolicy => {

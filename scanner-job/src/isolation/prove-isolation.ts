@@ -2,6 +2,7 @@ import {
   type Endpoint,
   type AddressFamily,
   familyOf,
+  hostOf,
   isolationFailure,
   scanFailure,
   type IsolationProof,
@@ -111,12 +112,11 @@ async function observe(
   canaries: readonly Endpoint[],
   deps: IsolationDeps,
 ): Promise<Observation> {
-  const { hostname, port } = new URL(order.url);
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const addresses = order.pins.filter((pin) => pin.host === host).flatMap((pin) => pin.addresses);
+  const url = new URL(order.url);
+  const addresses = order.pins.filter((pin) => pin.host === hostOf(url)).flatMap((pin) => pin.addresses);
   const startedMs = deps.now();
   const probes = canaries.map((canary) => probeCanary(canary, order.isolation, deps));
-  const target = await best(addresses.map((one) => deps.reach(one, Number(port || 443))));
+  const target = await best(addresses.map((one) => deps.reach(one, Number(url.port || 443))));
   const observeCanary = async (waitMs: number): Promise<Reach> =>
     worst(await Promise.all(probes.map((probe) => probe.reachOf(target, waitMs))));
   const { beforeRequests, least, most, timesTarget } = BLOCKED_MS;

@@ -7,6 +7,7 @@ import {
   type TLSSocket,
 } from "node:tls";
 import { isIP } from "node:net";
+import { hostOf } from "@glovebox/contract";
 import { TARGET_TLS } from "./http-client.ts";
 import { NetworkError, toNetworkError } from "./network-error.ts";
 import { portOf, type Scope } from "./scope.ts";
@@ -51,7 +52,7 @@ interface HandshakeContext {
  * server cannot be reached.
  */
 export function handshake(url: URL, context: HandshakeContext): Promise<Handshake> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(url);
   const { promise, resolve, reject } = Promise.withResolvers<Handshake>();
   const socket = connectTo(url, settings(host, context));
   socket.setTimeout(HANDSHAKE_MS, () =>

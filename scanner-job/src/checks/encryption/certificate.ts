@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { checkServerIdentity } from "node:tls";
-import type { Severity } from "@glovebox/contract";
+import { hostOf, type Severity } from "@glovebox/contract";
 import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { overTls } from "../../attacks/subjects.ts";
 import type { Handshake } from "../../transport/tls-handshake.ts";
@@ -47,7 +47,7 @@ export function certificateProblems(
 ): Problem[] {
   const { valid_from: from, valid_to: to } = certificate;
   const [isOver, isEarly] = [at > new Date(to), at < new Date(from)];
-  const isMisnamed = checkServerIdentity(hostname.replace(/^\[|\]$/g, ""), certificate) !== undefined;
+  const isMisnamed = checkServerIdentity(hostOf({ hostname }), certificate) !== undefined;
   const isUnknown = distrust !== undefined && !/EXPIRED|NOT_YET_VALID|ALTNAME/.test(distrust);
   return [
     ...(isOver ? [high(`It ended on ${to}.`)] : []),
