@@ -3,12 +3,7 @@ import { styleText } from "node:util";
 import { OutcomeReader, type Scan } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import type { Command } from "commander";
-import {
-  parseScanOptions,
-  reachedThresholds,
-  type RawScanOptions,
-  type ScanOptions,
-} from "../scan/options.ts";
+import { judge, parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
 import { progressLine, renderTable, type Paint } from "../scan/render.ts";
 import { scanOnce } from "../scan/scan-once.ts";
 import { ownScanner } from "../scanner/program.ts";
@@ -17,9 +12,8 @@ import { parseSettings } from "../settings.ts";
 import { plainText } from "../terminal.ts";
 import { UserError } from "../user-error.ts";
 
-const EXIT_CLEAN = 0;
-const EXIT_THRESHOLD = 1;
 const EXIT_FAILED = 2;
+const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
 const LOOKUP_MS = 10_000;
 const GRACE_MS = 10_000;
 
@@ -35,11 +29,18 @@ export function addScanCommand(program: Command): void {
     .option("--output <file>", "write the report to a file instead of stdout")
     .option("--fail-on <severity>", "end with 1 on a finding of this severity or a worse one")
     .option("--min-score <n>", "end with 1 when the score, whatever the grade, is below this, 0 to 100")
+    .option(
+      "--min-coverage <n>",
+      "with --fail-on or --min-score, or alone: end with 3 when less was tested, 0 to 1 (default: 0.5)",
+    )
     .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
     .option("--ca <file>", "certificate authority (PEM) to trust beside the usual ones")
     .option("--max-requests <n>", "requests to send at most")
     .option("--timeout <seconds>", "seconds that the scan may take at most")
-    .addHelpText("after", "\nEnds with 0 when clean, 1 when a threshold is reached, 2 when the scan failed.")
+    .addHelpText(
+      "after",
+      "\nEnds with 0 when clean, 1 when a threshold is missed, 2 when the scan failed, 3 when too little was tested to meet a threshold.",
+    )
     .action(async (url: string, raw: RawScanOptions) => {
       process.exitCode = await scan(parseScanOptions(url, raw));
     });
@@ -80,9 +81,9 @@ function report(result: Scan, options: ScanOptions): number {
     return EXIT_FAILED;
   }
   if (options.format === "table") print(renderTable(result, painter(options)), options);
-  const reached = reachedThresholds(result, options.thresholds);
-  for (const sentence of reached) console.error(`glovebox: ${sentence}`);
-  return reached.length > 0 ? EXIT_THRESHOLD : EXIT_CLEAN;
+  const { outcome, reasons } = judge(result, options.thresholds);
+  for (const sentence of reasons) console.error(`glovebox: ${sentence}`);
+  return EXIT_CODES[outcome];
 }
 
 function reasonOf(result: Exclude<Scan, { status: "completed" }>, { allowPrivate }: ScanOptions): string {

@@ -1,7 +1,7 @@
 import type { Finding, Severity } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../user-error.ts";
-import { parseScanOptions, reachedThresholds } from "./options.ts";
+import { judge, parseScanOptions } from "./options.ts";
 
 const URL_OF_API = "https://api.example.com/v1";
 
@@ -13,7 +13,7 @@ describe("options of glovebox scan", () => {
       context: undefined,
       format: "table",
       output: undefined,
-      thresholds: { failOn: undefined, minScore: undefined },
+      thresholds: { failOn: undefined, minScore: undefined, minCoverage: undefined },
       allowPrivate: false,
       ca: undefined,
       limits: { deadlineSeconds: 300, maxRequests: 2_000 },
@@ -47,6 +47,7 @@ describe("options of glovebox scan", () => {
     [URL_OF_API, { format: "xml" }, "--format: must be one of table, json"],
     [URL_OF_API, { failOn: "worst" }, "--fail-on: must be one of critical, high, medium, low, info"],
     [URL_OF_API, { minScore: "101" }, "--min-score: must be a whole number from 0 to 100"],
+    [URL_OF_API, { minCoverage: "50" }, "--min-coverage: must be a number from 0 to 1, such as 0.5"],
     [URL_OF_API, { ca: "/no/such.pem" }, "--ca: is neither PEM text nor a file that can be read"],
     [URL_OF_API, { output: "/no/such/report" }, "--output: /no/such/report cannot be written"],
     [URL_OF_API, { output: import.meta.dirname }, `--output: ${import.meta.dirname} is a directory`],
@@ -57,9 +58,11 @@ describe("options of glovebox scan", () => {
   });
 });
 
+const NONE = { failOn: undefined, minScore: undefined, minCoverage: undefined };
+const tenths = (share: number) => ({ categories: 1, operations: 1, overall: share / 10 });
 const found = (...severities: Severity[]) => severities.map((severity) => ({ severity }) as Finding);
 
-describe("the thresholds that a report reaches", () => {
+describe("the thresholds that a report misses", () => {
   test.each([
     ["no threshold is never reached", { score: 0, findings: found("critical") }, {}, []],
     [
@@ -89,7 +92,40 @@ describe("the thresholds that a report reaches", () => {
       ["1 finding is info or worse.", "The score 10 is below 11."],
     ],
   ] as const)("%s", (_sentence, report, thresholds, sentences) => {
-    const given = { failOn: undefined, minScore: undefined, ...thresholds };
-    expect(reachedThresholds({ ...report, findings: [...report.findings] }, given)).toEqual(sentences);
+    const given = { ...NONE, ...thresholds };
+    const tested = { ...report, findings: [...report.findings], coverage: tenths(10) };
+    expect(judge(tested, given)).toEqual({
+      outcome: sentences.length > 0 ? "missed" : "met",
+      reasons: sentences,
+    });
+  });
+});
+
+describe("a scan that tested little", () => {
+  test.each([
+    [4, {}, "met"],
+    [4, { minScore: 50 }, "too little tested"],
+    [4, { failOn: "high" }, "too little tested"],
+    [5, { minScore: 50 }, "met"],
+    [4, { minScore: 50, minCoverage: 0.4 }, "met"],
+    [8, { minCoverage: 0.9 }, "too little tested"],
+    [0, { minScore: 50, minCoverage: 0 }, "met"],
+    [4, { minScore: 90 }, "too little tested"],
+    [5, { minScore: 90 }, "missed"],
+  ] as const)("of coverage 0.%i with %j has %s its thresholds", (share, thresholds, outcome) => {
+    const report = { score: 85, findings: [], coverage: tenths(share) };
+    expect(judge(report, { ...NONE, ...thresholds }).outcome).toBe(outcome);
+  });
+
+  test("says how little that was", () => {
+    const report = { score: 85, findings: [], coverage: tenths(4) };
+    expect(judge(report, { ...NONE, minScore: 50 }).reasons).toEqual([
+      "The coverage 0.40 is below 0.5: too little was tested to meet a threshold.",
+    ]);
+  });
+
+  test("of an older release, whose reports have no coverage, meets none", () => {
+    const report = { score: 100, findings: [], coverage: { categories: 1, operations: 1 } };
+    expect(judge(report, { ...NONE, minScore: 50 }).outcome).toBe("too little tested");
   });
 });

@@ -25,19 +25,25 @@ export interface RawScanOptions {
   readonly output?: string;
   readonly failOn?: string;
   readonly minScore?: string;
+  readonly minCoverage?: string;
   readonly allowPrivate?: boolean;
   readonly ca?: string;
   readonly maxRequests?: string;
   readonly timeout?: string;
 }
 
-/** What makes a completed scan end the command with 1; undefined: nothing does. */
+/** What makes a completed scan end the command with 1, or with 3 where too little was tested; undefined: nothing does. */
 export interface Thresholds {
   /** A finding of this severity or a worse one. */
   readonly failOn: Severity | undefined;
   /** A score below this. */
   readonly minScore: number | undefined;
+  /** With less coverage than this share, a scan meets neither of the two. */
+  readonly minCoverage: number | undefined;
 }
+
+/** Tested at least, where a threshold is given and nothing else is said. */
+const DEFAULT_MIN_COVERAGE = 0.5;
 
 export interface ScanOptions {
   readonly url: URL;
@@ -62,6 +68,7 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
     thresholds: {
       failOn: parseOption("--fail-on", raw.failOn, choice(SEVERITIES)),
       minScore: parseOption("--min-score", raw.minScore, wholeNumber(0, 100)),
+      minCoverage: parseOption("--min-coverage", raw.minCoverage, shareOfOne),
     },
     allowPrivate: raw.allowPrivate ?? false,
     ca: parseOption("--ca", raw.ca, readCertificates),
@@ -72,6 +79,12 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
         parseOption("--max-requests", raw.maxRequests, wholeNumber(1, 100_000)) ?? DEFAULT_LIMITS.maxRequests,
     },
   };
+}
+
+function shareOfOne(value: string): number {
+  if (!/^(0|1|0?\.\d{1,4}|1\.0{1,4})$/.test(value))
+    throw new Error("must be a number from 0 to 1, such as 0.5");
+  return Number(value);
 }
 
 function parseSpec(value: string): ScanOrder["spec"] {
@@ -108,18 +121,39 @@ function targetUrl(field: "url" | "specUrl", value: string): URL {
   }
 }
 
-/** The thresholds that a report reaches, each as a sentence; none: the scan is clean. */
-export function reachedThresholds(
+/** What thresholds make of a completed scan. */
+export interface ThresholdResult {
+  readonly outcome: "met" | "missed" | "too little tested";
+  /** Why, for the operator; none where they are met. */
+  readonly reasons: readonly string[];
+}
+
+/** Judges a report by the thresholds. A scan that tested too little meets none, and what it missed is said as well. */
+export function judge(
+  report: Pick<Report, "score" | "findings" | "coverage">,
+  thresholds: Thresholds,
+): ThresholdResult {
+  if (Object.values(thresholds).every((threshold) => threshold === undefined))
+    return { outcome: "met", reasons: [] };
+  const missed = missedThresholds(report, thresholds);
+  const { minCoverage = DEFAULT_MIN_COVERAGE } = thresholds;
+  const { overall = 0 } = report.coverage;
+  if (overall >= minCoverage) return { outcome: missed.length > 0 ? "missed" : "met", reasons: missed };
+  const reason = `The coverage ${overall.toFixed(2)} is below ${minCoverage}: too little was tested to meet a threshold.`;
+  return { outcome: "too little tested", reasons: [reason, ...missed] };
+}
+
+function missedThresholds(
   { score, findings }: Pick<Report, "score" | "findings">,
   { failOn, minScore }: Thresholds,
 ): string[] {
-  const reached = [];
+  const reasons = [];
   if (failOn !== undefined) {
     const worst = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
     const count = findings.filter(({ severity }) => worst.includes(severity)).length;
     if (count > 0)
-      reached.push(`${count} ${count === 1 ? "finding is" : "findings are"} ${failOn} or worse.`);
+      reasons.push(`${count} ${count === 1 ? "finding is" : "findings are"} ${failOn} or worse.`);
   }
-  if (minScore !== undefined && score < minScore) reached.push(`The score ${score} is below ${minScore}.`);
-  return reached;
+  if (minScore !== undefined && score < minScore) reasons.push(`The score ${score} is below ${minScore}.`);
+  return reasons;
 }

@@ -1,4 +1,5 @@
 import type { Reply } from "../transport/exchange.ts";
+import { isChallengePage } from "./challenge-page.ts";
 
 /** A success in fact, not only by its status: no error in JSON clothes, no login page, no block page. */
 export function isSuccess(reply: Reply): boolean {
@@ -22,12 +23,8 @@ export function isDenied(reply: Reply): boolean {
 /** The handler was reached and did not like what it was given (400, 415, 422). Weaker: 404, see `reachedHandler`. */
 export const isRejectedInput = (reply: Reply): boolean => [400, 415, 422].includes(reply.status);
 
-/** A page of a firewall or a bot check instead of an answer of the API. */
-export function isBlocked(reply: Reply): boolean {
-  if (reply.status === 429) return true;
-  if (![200, 202, 403, 405, 406, 503].includes(reply.status) || reply.json !== undefined) return false;
-  return BLOCK_PAGE.test(reply.body.slice(0, 16_384)) || "cf-mitigated" in reply.headers;
-}
+/** Throttling, or a page of a firewall or a bot check, instead of an answer of the API. */
+export const isBlocked = (reply: Reply): boolean => reply.status === 429 || isChallengePage(reply);
 
 /** Why an answer tells nothing of the API: a fault, a firewall, throttling. Undefined when it does tell. */
 export function withoutMeaning(reply: Reply): string | undefined {
@@ -69,5 +66,3 @@ function isLoginPage(reply: Reply): boolean {
 const LOGIN_ADDRESS = /log[-_]?in|sign[-_]?in|\/auth\b|sso|oauth2?\/authorize/i;
 const DENIAL =
   /unauthori[sz]ed|unauthenticated|not authenticated|authentication (is )?required|access denied|permission denied|forbidden|not allowed to|invalid (api[- ]?key|token|credentials)|missing (api[- ]?key|token|credentials)|login required|please log ?in/i;
-const BLOCK_PAGE =
-  /attention required!|request blocked|access to this (page|resource) (has been|is) (denied|blocked)|web application firewall|captcha|are you a robot|checking your browser|bot detection|incident id|support id|blocked by/i;
