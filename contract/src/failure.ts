@@ -10,6 +10,16 @@ export const SCAN_FAILURES = {
   target_timeout: { blame: "target", message: "The target did not answer in time." },
   tls_failure: { blame: "target", message: "No TLS connection to the target could be made." },
   target_errors: { blame: "target", message: "The target answered only errors." },
+  target_unavailable: { blame: "target", message: "The target stopped answering during the scan." },
+  target_blocked: {
+    blame: "target",
+    message: "The target, or a firewall before it, blocked the scan before anything could be tested.",
+  },
+  wrong_base_path: {
+    blame: "target",
+    message: "None of the operations of the OpenAPI document exists at this address.",
+  },
+  nothing_tested: { blame: "target", message: "Nothing but the host itself could be tested." },
   egress_refused: {
     blame: "target",
     message: "The target resolves to an address that the egress policy refuses.",

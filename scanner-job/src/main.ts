@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { scanOrderSchema, terminationMessage, type Frame, type ScanOrder } from "@glovebox/contract";
 import { CHECKS } from "./checks/index.ts";
@@ -32,6 +33,7 @@ async function main(): Promise<void> {
     reach: tcpReach,
     families: () => addressFamilies(),
     now: () => Number(process.hrtime.bigint()) / 1e6, // `performance` loads much more at the start
+    wait,
     today: () => new Date(),
   });
   const frames = deliver(outcome);

@@ -1,6 +1,9 @@
 import { scanOrderSchema } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
+import { setTimeout as wait } from "node:timers/promises";
 import { scan } from "./scan.ts";
+import { fakeApi } from "./testing/fake-api.ts";
+import { aCheck } from "./testing/samples.ts";
 import { serve } from "./testing/serve.ts";
 import { tcpReach } from "./isolation/tcp-reach.ts";
 
@@ -18,12 +21,13 @@ const scanOf = (
   });
   let clock = 0;
   return scan(order, {
-    checks: [],
+    checks: [aCheck({ subjects: ({ operations }) => operations })],
     onProgress: () => {},
     onFault: () => {},
     reach,
     families: () => new Set(["IPv4"]),
     now: () => (clock += 90),
+    wait,
     today: () => new Date(),
   });
 };
@@ -64,7 +68,9 @@ describe("a scan that is to prove its isolation", () => {
   });
 
   test("goes on when the canary has no route, and its report holds the proof", async () => {
-    await using target = await serve((_, response) => response.end("{}"));
+    await using target = await serve(
+      fakeApi({ "GET /": { json: { items: "/items" } }, "GET /items": { json: [{ id: 1 }] } }),
+    );
     const canary = { address: "224.0.0.1", port: 8099 };
     const outcome = await scanOf(target, canary);
     expect(outcome).toMatchObject({

@@ -1,11 +1,15 @@
 import { scanOrderSchema } from "@glovebox/contract";
 import { expect, test } from "vitest";
 import { scan } from "./scan.ts";
+import { fakeApi } from "./testing/fake-api.ts";
+import { aCheck } from "./testing/samples.ts";
 import { serve } from "./testing/serve.ts";
 import { tcpReach } from "./isolation/tcp-reach.ts";
 
 test("a scan that was not pinned to all addresses of its target says so in its report", async () => {
-  await using target = await serve((_, response) => response.end("{}"));
+  await using target = await serve(
+    fakeApi({ "GET /": { json: { items: "/items" } }, "GET /items": { json: [{ id: 1 }] } }),
+  );
   const pin = { host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] };
   const order = scanOrderSchema.parse({
     scanId: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
@@ -14,12 +18,13 @@ test("a scan that was not pinned to all addresses of its target says so in its r
     limits: { deadlineSeconds: 30, maxRequests: 100 },
   });
   const deps = {
-    checks: [],
+    checks: [aCheck({ subjects: ({ operations }) => operations })],
     onProgress: () => {},
     onFault: () => {},
     reach: tcpReach,
     families: () => new Set<never>(),
     now: () => 0,
+    wait: () => Promise.resolve(),
     today: () => new Date(),
   };
   const outcome = await scan(order, deps);

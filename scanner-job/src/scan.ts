@@ -1,21 +1,24 @@
 import { readOf } from "./transport/exchange.ts";
-import { setTimeout as wait } from "node:timers/promises";
 import {
   notesOnPins,
   scanFailure,
   type AddressFamily,
   type Category,
   type Outcome,
+  type Report,
+  type ScanFailure,
   type ScanOrder,
 } from "@glovebox/contract";
 import { calibrate } from "./oracles/not-found.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
-import { isBlocked } from "./oracles/classify.ts";
 import { testedIn } from "./engine/coverage.ts";
 import { readOperations } from "./engine/read-operations.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
-import { INTERRUPTIONS, runChecks, type TargetHealth, type Result } from "./engine/runner.ts";
+import { INTERRUPTIONS, runChecks, type Result } from "./engine/runner.ts";
+import { createSupervisor } from "./engine/supervisor.ts";
+import { superviseTarget } from "./engine/target-health.ts";
+import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
 import { takeInventory } from "./inventory/inventory.ts";
@@ -32,6 +35,8 @@ export interface ScanDeps {
   readonly families: () => ReadonlySet<AddressFamily>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
   readonly today: () => Date;
 }
 
@@ -40,7 +45,7 @@ export async function scan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
   const { isolation } = order;
   const unsealed = new AbortController();
   if (!isolation) return connectAndScan(order, deps, unsealed.signal);
-  const { reach, families, now, today } = deps;
+  const { reach, families, now, wait, today } = deps;
   let scanning: Promise<Outcome> | undefined;
   const begin = (): Promise<Outcome> => (scanning ??= connectAndScan(order, deps, unsealed.signal));
   const { proof, failure } = await proveIsolation(
@@ -58,59 +63,75 @@ export async function scan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
   return { status: "completed", report: { ...outcome.report, isolation: proof } };
 }
 
-/** Sends nothing more once the signal has aborted. */
 async function connectAndScan(order: ScanOrder, deps: ScanDeps, stop: AbortSignal): Promise<Outcome> {
+  const { report, failure } = await examineTarget(order, deps, stop);
+  return failure ? { status: "failed", failure } : { status: "completed", report };
+}
+
+/** What a scan came to: a report, a failure in place of it, or a report that says too little to stand, with the failure. */
+export type Examination =
+  | { readonly report?: Report; readonly failure: ScanFailure }
+  | { readonly report: Report; readonly failure?: undefined };
+
+/** Sends nothing more once the signal has aborted. */
+export async function examineTarget(
+  order: ScanOrder,
+  deps: ScanDeps,
+  stop: AbortSignal,
+): Promise<Examination> {
   const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
   const transport = createTransport({ order, signal, now: deps.now, today: deps.today });
   try {
-    return await scanThrough(transport, order, deps);
+    return await examineThrough(transport, order, deps);
   } catch (error) {
     // Only profiling lets a network error out: without it there is nothing to report on.
     if (error instanceof NetworkError)
-      return { status: "failed", failure: scanFailure(FAILURE_OF[error.kind], `${error.message}.`) };
+      return { failure: scanFailure(FAILURE_OF[error.kind], `${error.message}.`) };
     throw error;
   } finally {
     await transport.close();
   }
 }
 
-async function scanThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
+async function examineThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Examination> {
   const started = deps.now();
   const { profile, notes } = await profileTarget(transport, order);
   if (answersOnlyErrors(profile)) {
-    return {
-      status: "failed",
-      failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`),
-    };
+    return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
   }
-  const send = transport.send.bind(transport);
-  const { operations } = profile;
-  const idPool = createIdPool({ send, operations });
-  const ordinary = createOrdinaryRequests({ send, operations, idPool });
   const { checks, onProgress, onFault } = deps;
-  const probe = (pass: 1 | 2) => createProbe({ profile, transport, idPool, ordinary }, pass);
-  const reads = await readOperations(profile, () => probe(1));
-  const results = await runChecks({
-    profile,
-    checks,
-    probe,
-    health: () => targetHealth(transport, profile),
-    onProgress,
-    onFault,
-  });
-  const durationMs = deps.now() - started;
-  return {
-    status: "completed",
-    report: reportOf({
-      checks,
-      results,
-      profile,
-      tested: testedIn(profile, results, reads),
-      notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
-      requests: transport.requestsSent,
-      durationMs,
+  const newValues = () => valuesOf(profile, transport);
+  let values = newValues();
+  const probe = (pass: 1 | 2) => createProbe({ profile, transport, ...values }, pass);
+  const supervisor = createSupervisor(
+    superviseTarget(transport, profile, {
+      now: deps.now,
+      wait: deps.wait,
+      patienceSeconds: order.limits.deadlineSeconds * PATIENCE,
+      onRecovered: () => (values = newValues()),
     }),
-  };
+  );
+  const reads = await readOperations(profile, { supervisor, newProbe: () => probe(1) });
+  const results = await runChecks({ profile, checks, probe, supervisor, onProgress, onFault });
+  const tested = testedIn(profile, results, reads);
+  const report = reportOf({
+    checks,
+    results,
+    profile,
+    tested,
+    notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
+    requests: transport.requestsSent,
+    durationMs: deps.now() - started,
+  });
+  const failure = failureOf({ profile, tested, findings: report.findings, loss: supervisor.loss });
+  return failure ? { report, failure } : { report };
+}
+
+/** Values of other answers that requests are made of; found anew after an outage, whose answers held none. */
+function valuesOf({ operations }: TargetProfile, transport: Transport) {
+  const send = transport.send.bind(transport);
+  const idPool = createIdPool({ send, operations });
+  return { idPool, ordinary: createOrdinaryRequests({ send, operations, idPool }) };
 }
 
 async function profileTarget(
@@ -134,22 +155,8 @@ async function profileTarget(
 const answersOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>
   [entry, ...calibration.missing].every(({ status }) => status >= 500);
 
-const THROTTLED = new Set([429, 503]);
-
-/** A path that did not exist is asked for again: a firewall that has had enough answers otherwise. */
-async function targetHealth(transport: Transport, { calibration }: TargetProfile): Promise<TargetHealth> {
-  const [before] = calibration.missing;
-  if (!before) return "healthy";
-  try {
-    const now = await transport.send(before.request, { share: false });
-    if (THROTTLED.has(now.status)) return "blocking"; // also when it was so from the start: nothing can be learned then
-    return now.status === before.status || (!isBlocked(now) && now.status !== 403) ? "healthy" : "blocking";
-  } catch (error) {
-    // A used-up budget or a deadline says nothing of the target; each check meets it by itself.
-    const ours = error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");
-    return ours ? "healthy" : "unresponsive";
-  }
-}
+/** The share of the scan's time that it waits for a target to recover. */
+const PATIENCE = 0.3;
 
 /** What the reader must know when the target did not bear the scan to its end, and what was under way then. */
 function interruptionsOf(results: readonly Result[]): string[] {

@@ -64,9 +64,12 @@ describe("certificates that a scan is told to trust", () => {
 });
 
 async function served(): Promise<{ port: number } & AsyncDisposable> {
-  const server = createServer((_, response) =>
-    response.writeHead(200, { "content-type": "application/json" }).end("{}"),
-  );
+  const answers: Readonly<Record<string, unknown>> = { "/": { items: "/items" }, "/items": [{ id: 1 }] };
+  const server = createServer(({ url = "" }, response) => {
+    const answer = answers[url];
+    response.writeHead(answer ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer ?? { error: "not found" }));
+  });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
     port: (server.address() as AddressInfo).port,

@@ -2,13 +2,15 @@ import { CATEGORY_KEYS, type Category, type OperationCounts, type PairCounts } f
 import type { Operation } from "../inventory/operation.ts";
 import { isDenied } from "../oracles/classify.ts";
 import type { TargetProfile } from "./check.ts";
-import { farthest, type Reach } from "./reach.ts";
+import { farthest, isRefusedWholesale, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 
 /** What of a target was tested, as the score takes it. */
 export interface Tested {
   readonly pairs: Readonly<Partial<Record<Category, PairCounts>>>;
   readonly operations: OperationCounts;
+  /** Operations of which something was decided. */
+  readonly decided: ReadonlySet<Operation>;
 }
 
 /** A refusal to a caller without credentials is all that these categories ask for. */
@@ -29,25 +31,38 @@ const APPLIES: Partial<Record<Category, (operation: Operation, reach: Reach) => 
   dataExposure: ({ isRead }) => isRead,
 };
 
-/** Counts what was decided of each pair of an operation, or the host, and a category. Pure. */
-export function testedIn(
-  profile: Pick<TargetProfile, "operations" | "entry" | "calibration">,
-  results: readonly Result[],
-  reads: ReadonlyMap<Operation, Reach>,
-): Tested {
-  const reaches = reachesOf(profile.operations, results, reads);
-  const pairs = CATEGORY_KEYS.flatMap((category) => {
-    const own = pairsOf(category, { profile, results, reaches });
-    return own.length === 0 ? [] : [[category, countsOf(own)] as const];
-  });
-  return {
-    pairs: Object.fromEntries(pairs),
-    operations: operationCounts(profile.operations, results, reaches),
-  };
+type Profile = Pick<TargetProfile, "operations" | "entry" | "calibration">;
+type Reaches = ReadonlyMap<Operation, Reach>;
+
+/** `operation` is undefined for the host. */
+interface Pair {
+  readonly category: Category;
+  readonly operation: Operation | undefined;
+  readonly state: "decided" | "perimeter" | "open";
 }
 
-type Reaches = ReadonlyMap<Operation, Reach>;
-type State = "decided" | "perimeter" | "open";
+/** Counts what was decided of each pair of an operation, or the host, and a category. Pure. */
+export function testedIn(profile: Profile, results: readonly Result[], reads: Reaches): Tested {
+  const { operations } = profile;
+  const reaches = reachesOf(operations, results, reads);
+  const pairs = CATEGORY_KEYS.flatMap((category) => pairsOf(category, { profile, results, reaches }));
+  const decided = new Set(
+    pairs.flatMap(({ operation, state }) => (operation && state === "decided" ? [operation] : [])),
+  );
+  const isReached = (operation: Operation): boolean => reaches.get(operation) === "reached";
+  return {
+    pairs: Object.fromEntries(
+      [...Map.groupBy(pairs, ({ category }) => category)].map(([category, own]) => [category, countsOf(own)]),
+    ),
+    operations: {
+      known: operations.length,
+      decided: decided.size,
+      callable: operations.filter((operation) => operation.isRead || isReached(operation)).length,
+      reached: operations.filter(isReached).length,
+    },
+    decided,
+  };
+}
 
 function reachesOf(operations: readonly Operation[], results: readonly Result[], reads: Reaches): Reaches {
   const byOperation = Map.groupBy(results, ({ subject }) => subject.operation);
@@ -61,32 +76,25 @@ function reachesOf(operations: readonly Operation[], results: readonly Result[],
 
 function pairsOf(
   category: Category,
-  {
-    profile,
-    results,
-    reaches,
-  }: {
-    profile: Pick<TargetProfile, "operations" | "entry" | "calibration">;
-    results: readonly Result[];
-    reaches: Reaches;
-  },
-): State[] {
-  const own = results.filter(({ check, verdict }) => check.category === category && applies(verdict));
+  { profile, results, reaches }: { profile: Profile; results: readonly Result[]; reaches: Reaches },
+): Pair[] {
+  const own = results.filter(({ check, verdict }) => check.category === category && isApplicable(verdict));
   const byOperation = Map.groupBy(own, ({ subject }) => subject.operation);
-  const ofOperations = profile.operations.flatMap((operation): State[] => {
+  const pairs = profile.operations.flatMap((operation): Pair[] => {
     const reach = reaches.get(operation)!;
-    const verdicts = byOperation.get(operation) ?? [];
-    if (verdicts.length === 0 && !APPLIES[category]?.(operation, reach)) return [];
-    return [stateOf(category, reach, verdicts)];
+    const ofOperation = byOperation.get(operation) ?? [];
+    if (ofOperation.length === 0 && !APPLIES[category]?.(operation, reach)) return [];
+    return [{ category, operation, state: stateOf(category, reach, ofOperation) }];
   });
   const ofHost = byOperation.get(undefined);
-  return ofHost ? [...ofOperations, stateOf(category, hostReach(profile), ofHost)] : ofOperations;
+  if (!ofHost) return pairs;
+  return [...pairs, { category, operation: undefined, state: stateOf(category, hostReach(profile), ofHost) }];
 }
 
-const applies = (verdict: Result["verdict"]): boolean =>
+const isApplicable = (verdict: Result["verdict"]): boolean =>
   verdict.outcome !== "inconclusive" || verdict.applies !== false;
 
-function stateOf(category: Category, reach: Reach, results: readonly Result[]): State {
+function stateOf(category: Category, reach: Reach, results: readonly Result[]): Pair["state"] {
   if (results.some(({ finding }) => finding)) return "decided";
   if (reach === "refused" && DECIDED_BY_REFUSAL.has(category)) return "decided";
   const hasPassed = results.some(({ verdict }) => verdict.outcome === "pass");
@@ -95,29 +103,13 @@ function stateOf(category: Category, reach: Reach, results: readonly Result[]): 
 }
 
 /** The host is reached where it answers anything but a refusal. */
-const hostReach = ({ entry, calibration }: Pick<TargetProfile, "entry" | "calibration">): Reach =>
-  calibration.deniesEverything && isDenied(entry) ? "refused" : "reached";
-
-const countsOf = (states: readonly State[]): PairCounts => ({
-  applicable: states.length,
-  decided: states.filter((state) => state === "decided").length,
-  perimeter: states.filter((state) => state === "perimeter").length,
-});
-
-function operationCounts(
-  operations: readonly Operation[],
-  results: readonly Result[],
-  reaches: Reaches,
-): OperationCounts {
-  const found = new Set(results.flatMap(({ subject, finding }) => (finding ? [subject.operation] : [])));
-  const reach = (operation: Operation): Reach => reaches.get(operation)!;
-  const answered = operations.filter((operation) => reach(operation) === "reached");
-  return {
-    known: operations.length,
-    decided: operations.filter(
-      (operation) => ["reached", "refused"].includes(reach(operation)) || found.has(operation),
-    ).length,
-    callable: operations.filter((operation) => operation.isRead || reach(operation) === "reached").length,
-    reached: answered.length,
-  };
+function hostReach({ entry, calibration }: Profile): Reach {
+  if (isRefusedWholesale(calibration)) return "failed";
+  return calibration.deniesEverything && isDenied(entry) ? "refused" : "reached";
 }
+
+const countsOf = (pairs: readonly Pair[]): PairCounts => ({
+  applicable: pairs.length,
+  decided: pairs.filter(({ state }) => state === "decided").length,
+  perimeter: pairs.filter(({ state }) => state === "perimeter").length,
+});

@@ -32,7 +32,13 @@ export function reportOf(scan: {
   );
   const summaries = checks.map((check) => checkSummaryOf(check, results));
   const reasons = reasonsByCategory(summaries, tested);
-  const verdict = assess({ findings, ...tested, reasons, context: profile.context });
+  const verdict = assess({
+    findings,
+    pairs: tested.pairs,
+    operations: tested.operations,
+    reasons,
+    context: profile.context,
+  });
   return {
     score: verdict.score,
     grade: verdict.grade,

@@ -4,7 +4,8 @@ import { NetworkError } from "../transport/network-error.ts";
 import { aCheck, aReply, aTargetProfile } from "../testing/samples.ts";
 import { fail, inconclusive, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
-import { runChecks, type TargetHealth, type RunnerDeps } from "./runner.ts";
+import { runChecks, type RunnerDeps } from "./runner.ts";
+import { createSupervisor, type TargetHealth } from "./supervisor.ts";
 
 /** A probe whose every request is answered alike; what matters here is what the runner makes of the verdicts. */
 function probe(): RecordedProbe {
@@ -22,10 +23,16 @@ const run = (check: Check | readonly Check[], deps: Partial<RunnerDeps> = {}) =>
     profile: aTargetProfile(),
     checks: Array.isArray(check) ? check : [check as Check],
     probe,
-    health: () => Promise.resolve("healthy"),
+    supervisor: supervising(() => "healthy"),
     onProgress: () => {},
     onFault: () => {},
     ...deps,
+  });
+
+const supervising = (health: () => TargetHealth) =>
+  createSupervisor({
+    health: () => Promise.resolve(health()),
+    recover: () => Promise.resolve("unresponsive"),
   });
 
 const request = { method: "GET", url: "https://api.example/" };
@@ -90,7 +97,7 @@ describe("runChecks", () => {
     }));
     const looks: TargetHealth[] = ["healthy", "unresponsive"];
     const results = await run(aCheck({ subjects: () => subjects }), {
-      health: () => Promise.resolve(looks.shift()!),
+      supervisor: supervising(() => looks.shift()!),
     });
     expect(results).toHaveLength(60);
     expect(new Set(results.map(({ verdict }) => verdict.outcome))).toEqual(new Set(["inconclusive"]));
@@ -99,7 +106,7 @@ describe("runChecks", () => {
   it("examines nothing when the target blocks before the first check", async () => {
     let examined = 0;
     const check = aCheck({ examine: () => (examined++, Promise.resolve(pass())) });
-    const [result] = await run(check, { health: () => Promise.resolve("blocking") });
+    const [result] = await run(check, { supervisor: supervising(() => "blocking") });
     expect([examined, result!.verdict.outcome]).toEqual([0, "inconclusive"]);
   });
 

@@ -2,10 +2,10 @@ import type { Category, Finding } from "@glovebox/contract";
 import { NetworkError } from "../transport/network-error.ts";
 import { inconclusive, type Check, type Subject, type Verdict, type TargetProfile } from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
-import { inParallel } from "./in-parallel.ts";
 import { calls, farthest, reachOf, type Reach } from "./reach.ts";
 import { findingOf } from "./report.ts";
 import type { RecordedProbe } from "./probe.ts";
+import type { Loss, Supervisor } from "./supervisor.ts";
 
 /** What became of one check on one subject. */
 export interface Result {
@@ -22,21 +22,14 @@ export interface RunnerDeps {
   readonly profile: TargetProfile;
   readonly checks: readonly Check[];
   readonly probe: (pass: 1 | 2) => RecordedProbe;
-  /** Whether the target still answers as it did when it was calibrated. */
-  readonly health: () => Promise<TargetHealth>;
+  readonly supervisor: Supervisor;
   readonly onProgress: (category: Category, done: number, planned: number) => void;
   /** Told of faults in a check; the scan goes on. */
   readonly onFault: (check: Check, error: unknown) => void;
 }
 
-/** Subjects examined between two looks at whether the target still answers as it did. */
-const RECALIBRATE_EVERY = 80;
-
-/** How the target bears the scan: as at its start, by blocking or throttling it, or by answering no more. */
-export type TargetHealth = "healthy" | "blocking" | "unresponsive";
-
 /** What is said of every subject whose examination that spoils. */
-export const INTERRUPTIONS: Record<Exclude<TargetHealth, "healthy">, string> = {
+export const INTERRUPTIONS: Record<Loss, string> = {
   blocking: "The target began to block or throttle the scan.",
   unresponsive: "The target stopped answering during the scan.",
 };
@@ -52,22 +45,26 @@ export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
     tasks.filter(({ check }) => !check.last),
   ];
 
-  const results: Result[] = [];
-  let health = tasks.length === 0 ? "healthy" : await deps.health(); // profiling may have been too much already
-  for (const batch of [...inBatches(ordinary, RECALIBRATE_EVERY), ...bursts.map((task) => [task])]) {
-    const examined = health === "healthy" ? await inParallel(batch, (task) => settle(task, deps)) : [];
-    // Answers of a target that has begun to block are neither a pass nor a fail, those just before it noticed included.
-    if (health === "healthy" && !batch[0]?.check.last) health = await deps.health();
-    results.push(...(health === "healthy" ? examined : interrupted(batch, health)));
-    for (const { check } of batch) report(check.category);
+  const results = await deps.supervisor.run<Task, Result>(ordinary, {
+    do: (task) => settle(task, deps),
+    lost: interrupted,
+    onDone: ({ check }) => report(check.category),
+  });
+  for (const task of bursts) {
+    const { loss } = deps.supervisor;
+    results.push(loss ? interrupted(task, loss) : await settle(task, deps));
+    report(task.check.category);
   }
   return results;
 }
 
 type Task = Pick<Result, "check" | "subject">;
 
-const interrupted = (tasks: readonly Task[], health: Exclude<TargetHealth, "healthy">): Result[] =>
-  tasks.map((task) => ({ ...task, verdict: inconclusive(INTERRUPTIONS[health]), reach: "untried" }));
+const interrupted = (task: Task, loss: Loss): Result => ({
+  ...task,
+  verdict: inconclusive(INTERRUPTIONS[loss]),
+  reach: "untried",
+});
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
 async function settle(task: Task, deps: RunnerDeps): Promise<Result> {
@@ -130,7 +127,3 @@ const STEPS = 10;
 
 const isNews = (done: number, planned: number): boolean =>
   Math.floor((STEPS * done) / planned) > Math.floor((STEPS * (done - 1)) / planned);
-
-function* inBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
-}

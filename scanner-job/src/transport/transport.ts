@@ -24,6 +24,8 @@ export interface Transport {
   readonly requestsSent: number;
   /** Reads that the target answered with 429 at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
   readonly throttled: readonly ProbeRequest[];
+  /** Shares no answer from before any more: some may be of an outage. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -44,7 +46,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
   const gate = new Gate(now);
   const newReplies = () => new AnswerCache<Reply>(({ body }) => body.length);
   const newHandshakes = () => new AnswerCache<Handshake>(() => 0);
-  const replies = { 1: newReplies(), 2: newReplies() };
+  let replies = { 1: newReplies(), 2: newReplies() };
   const handshakes = { 1: newHandshakes(), 2: newHandshakes() };
   const throttled: ProbeRequest[] = [];
   let requestsSent = 0;
@@ -84,6 +86,9 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
       return requestsSent;
     },
     throttled,
+    forget() {
+      replies = { 1: newReplies(), 2: newReplies() };
+    },
     async close() {
       gate.close();
       await agent.destroy();

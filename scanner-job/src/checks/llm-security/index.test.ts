@@ -38,6 +38,7 @@ it("the checks of language models send at most 25 prompts to the weakest of mode
       reach: tcpReach,
       families: () => new Set(),
       now: () => performance.now(),
+      wait: () => Promise.resolve(),
       today: () => new Date(),
     },
   );

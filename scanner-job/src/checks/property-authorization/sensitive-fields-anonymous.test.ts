@@ -16,7 +16,7 @@ testCheck(sensitiveFieldsAnonymous, {
           { id: 1, passwordHash: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad", ssn: "536-90-4399" },
         ],
       }),
-      finding: { severity: "high", location: { method: "GET", path: "/doctors" } },
+      finding: { severity: "critical", location: { method: "GET", path: "/doctors" } },
       count: 1,
     },
     {

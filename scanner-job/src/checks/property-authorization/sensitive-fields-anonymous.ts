@@ -36,7 +36,9 @@ export default defineCheck({
     const fields = sensitiveFields(reply.json).filter((field) => !isHandedOut(operation, field));
     if (fields.length === 0) return pass();
     const seen = fields.slice(0, 5).map(({ path, kind, masked }) => `${path} (${kind}, ${masked})`);
-    return fail(`Seen here: ${seen.join("; ")}.`);
+    // Hashes can be guessed offline, and most people use a password in several places.
+    const isPassword = fields.some(({ kind }) => kind === "password");
+    return fail(`Seen here: ${seen.join("; ")}.`, isPassword ? { severity: "critical" } : {});
   },
 });
 

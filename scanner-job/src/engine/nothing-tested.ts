@@ -1,0 +1,66 @@
+import { SEVERITIES, scanFailure, type Finding, type ScanFailure } from "@glovebox/contract";
+import type { Operation } from "../inventory/operation.ts";
+import type { TargetProfile } from "./check.ts";
+import type { Tested } from "./coverage.ts";
+import { isRefusedWholesale } from "./reach.ts";
+import type { Loss } from "./supervisor.ts";
+
+/** Findings of the host alone that are worth a report: medium or worse, and not of its TLS only. */
+const isTelling = ({ severity, category }: Finding): boolean =>
+  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf("medium") && category !== "encryption";
+
+/** Why a scan that decided nothing beyond the host has failed, with what the owner can do; undefined where it did decide. Pure. */
+export function failureOf(scan: {
+  profile: Profile;
+  tested: Tested;
+  findings: readonly Finding[];
+  loss: Loss | undefined;
+}): ScanFailure | undefined {
+  const { profile, tested, findings, loss } = scan;
+  const isBeyondHost = (operation: Operation): boolean => !isEntry(operation, profile);
+  if ([...tested.decided].some(isBeyondHost) || findings.some(isTelling)) return undefined;
+  if (loss === "unresponsive")
+    return scanFailure(
+      "target_unavailable",
+      "Nothing had been tested by then. Check its logs, and scan again.",
+    );
+  if (loss === "blocking" || isRefusedWholesale(profile.calibration))
+    return scanFailure(
+      "target_blocked",
+      "Allow the scanner's address in the firewall or gateway, or scan from a network that is let through.",
+    );
+  return profile.operations.length === 0 ? withoutOperations(profile) : withoutAnswers(profile);
+}
+
+type Profile = Pick<TargetProfile, "host" | "operations" | "document" | "calibration">;
+
+/** The submitted address itself, beside a document that does not know it: it answers where the API is elsewhere, too. */
+const isEntry = ({ facts, location }: Operation, { document, host }: Profile): boolean =>
+  document !== undefined && facts.source === "discovered" && location.path === host.location.path;
+
+function withoutOperations({ calibration }: Profile): ScanFailure {
+  const advice = "Name its OpenAPI document (specUrl, --spec), or submit the address of the API itself.";
+  if (calibration.deniesEverything)
+    return scanFailure(
+      "nothing_tested",
+      `Every address asks for credentials, so that no operation was found. ${advice}`,
+    );
+  if (calibration.answersEverything)
+    return scanFailure("nothing_tested", `Every address is answered alike, as by a web page. ${advice}`);
+  return scanFailure("nothing_tested", `No operation of an API was found. ${advice}`);
+}
+
+function withoutAnswers({ operations, document, calibration }: Profile): ScanFailure {
+  const declared = operations.filter(({ facts }) => facts.source === "spec");
+  const named = declared.length > 0 ? declared : operations;
+  const names = named.slice(0, 3).map(({ location: { method, path } }) => `${method} ${path}`.slice(0, 80));
+  const tried = `Tried, among ${named.length}: ${names.join(", ")}.`;
+  if (calibration.answersEverything)
+    return scanFailure("nothing_tested", `Every address is answered alike, existing or not. ${tried}`);
+  return document
+    ? scanFailure("wrong_base_path", `${tried} Submit the address with the API's base path.`)
+    : scanFailure(
+        "nothing_tested",
+        `No operation gave an answer from which something could be concluded. ${tried}`,
+      );
+}

@@ -1,0 +1,162 @@
+import type { RequestListener } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { DEFAULT_LIMITS, type Outcome, type Report } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { CHECKS } from "./checks/index.ts";
+import { tcpReach } from "./isolation/tcp-reach.ts";
+import { scan } from "./scan.ts";
+import { BEARER, apiDocument } from "./testing/api-document.ts";
+import { fakeApi, type Route } from "./testing/fake-api.ts";
+import { serve, type Served } from "./testing/serve.ts";
+
+const PATHS = {
+  "/items": { get: { parameters: [{ name: "q", in: "query", schema: { type: "string" } }] } },
+  "/items/{itemId}": { get: {} },
+  "/orders": { get: {} },
+  "/orders/{orderId}": { get: {}, delete: {} },
+};
+const ITEMS = [7, 8, 9].map((id) => ({ id, title: `Item ${id}` }));
+const API: Readonly<Record<string, Route>> = {
+  "GET /": { json: { name: "shop", items: "/items" } },
+  "GET /items": { json: { items: ITEMS } },
+  "GET /items/{id}": ({ params }) => {
+    const item = ITEMS.find(({ id }) => String(id) === params["id"]);
+    return item ? { json: item } : { status: 404, json: { error: "No such item" } };
+  },
+  "GET /orders": { json: { orders: [] } },
+};
+
+const TIMED_OUT = 60_000;
+
+async function scanned(
+  { url, port }: Served,
+  { document = apiDocument(PATHS), path = "/" }: { document?: object; path?: string } = {},
+): Promise<Outcome> {
+  return await scan(
+    {
+      scanId: "test",
+      url: url + path,
+      spec: { from: "text", text: JSON.stringify(document) },
+      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [port] }],
+      limits: { ...DEFAULT_LIMITS, deadlineSeconds: 40 },
+    },
+    {
+      checks: CHECKS,
+      onProgress: () => {},
+      onFault: (check, error) => {
+        throw new Error(`${check.id} is at fault`, { cause: error });
+      },
+      reach: tcpReach,
+      families: () => new Set(),
+      now: () => performance.now(),
+      // An outage is over, or never will be, whatever the wait.
+      wait: (ms) => wait(Math.min(ms, 50)),
+      today: () => new Date(),
+    },
+  );
+}
+
+async function outcomeOf(target: RequestListener, options?: Parameters<typeof scanned>[1]): Promise<Outcome> {
+  await using server = await serve(target);
+  return await scanned(server, options);
+}
+
+async function reportOf(target: RequestListener, options?: Parameters<typeof scanned>[1]): Promise<Report> {
+  const outcome = await outcomeOf(target, options);
+  if (outcome.status === "failed") throw new Error(outcome.failure.message);
+  return outcome.report;
+}
+
+/** Answers as the API does, and from the `count`th request on as told. */
+function from(count: number, then: RequestListener): RequestListener {
+  const api = fakeApi(API);
+  let seen = 0;
+  return (request, response) => (++seen >= count ? then : api)(request, response);
+}
+
+const forbidding: RequestListener = (_, response) =>
+  void response.writeHead(403, { "content-type": "text/html" }).end("<title>Request blocked</title>");
+const cutting: RequestListener = (request) => void request.socket.destroy();
+
+describe.concurrent("a scan that could test nothing fails, and says what its owner can do", () => {
+  test.each<[string, RequestListener, string, RegExp]>([
+    ["an edge that answers 403 to everything", forbidding, "target_blocked", /Allow the scanner's address/],
+    [
+      "a gateway that forbids everything in JSON",
+      fakeApi({ "* *": { status: 403, json: { message: "Forbidden" } } }),
+      "target_blocked",
+      /Allow the scanner's address/,
+    ],
+    [
+      "a firewall that blocks from the 13th request",
+      from(13, forbidding),
+      "target_blocked",
+      /Allow the scanner's address/,
+    ],
+    ["a target that is down after five requests", from(6, cutting), "target_unavailable", /Check its logs/],
+    ["a target that cuts every connection", cutting, "connection_refused", /cut/],
+    [
+      "a wrong base path, where every operation answers 404",
+      fakeApi({ "GET /": { json: { name: "portal" } } }),
+      "wrong_base_path",
+      /GET \/items.*base path/,
+    ],
+    [
+      "a page that answers every path alike",
+      fakeApi({ "* *": { headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" } }),
+      "nothing_tested",
+      /answered alike/,
+    ],
+  ])("%s", { timeout: TIMED_OUT }, async (_, target, code, advice) => {
+    const outcome = await outcomeOf(target);
+    expect(outcome).toMatchObject({ status: "failed", failure: { code } });
+    expect(outcome.status === "failed" && outcome.failure.message).toMatch(advice);
+  });
+});
+
+describe.concurrent("the grade of a target", () => {
+  test(
+    "that refuses strangers correctly is no better than C, and says that only that was tested",
+    { timeout: TIMED_OUT },
+    async () => {
+      const refusing = fakeApi({
+        "* *": { status: 401, json: { error: "Unauthorized" }, headers: { "www-authenticate": "Bearer" } },
+      });
+      const report = await reportOf(refusing, { document: apiDocument(PATHS, BEARER) });
+      expect(report).toMatchObject({ perimeterOnly: true, coverage: { reached: 0 } });
+      expect(report.score).toBeLessThanOrEqual(79);
+      expect(["C", "D"]).toContain(report.grade);
+      expect(report.summary).toContain("authorization between users was not");
+      expect(report.categories.inputValidation).toMatchObject({ assessed: false });
+      expect(report.coverage.pairs!.inputValidation).toMatchObject({
+        decided: 0,
+        perimeter: expect.any(Number),
+      });
+    },
+  );
+
+  test(
+    "that lists its users with password hashes to anybody is F, and the finding critical",
+    { timeout: TIMED_OUT },
+    async () => {
+      const hash = (salt: string) => `$2b$12$${salt.padEnd(22, "abcdefghij")}${"Kq9".repeat(10)}x`;
+      const users = ["eixZaYVK1fsbw1Zf", "N9qo8uLOickgx2ZM"].map((salt, index) => ({
+        id: index + 1,
+        name: `user-${index}`,
+        password: hash(salt),
+      }));
+      const report = await reportOf(fakeApi({ ...API, "GET /users": { json: users } }), {
+        document: apiDocument({ ...PATHS, "/users": { get: {} } }),
+      });
+      expect(report.findings[0]).toMatchObject({ severity: "critical", location: { path: "/users" } });
+      expect([report.score <= 49, report.grade]).toEqual([true, "F"]);
+    },
+  );
+
+  test("that is open and sound is as good as its coverage", { timeout: TIMED_OUT }, async () => {
+    const report = await reportOf(fakeApi(API));
+    const { overall = 0 } = report.coverage;
+    expect(report.score).toBeLessThanOrEqual(60 + 40 * overall);
+    expect(overall).toBeGreaterThan(0.5);
+  });
+});
