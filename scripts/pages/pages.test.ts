@@ -3,6 +3,7 @@ import { CATEGORY_KEYS } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { type DocumentedCheck, checkPage, checksIndexPage } from "./checks.ts";
 import { page, table } from "./markdown.ts";
+import { SCORING_EXAMPLES } from "./scoring-examples.ts";
 import { scoringPage } from "./scoring.ts";
 import { PROGRAMS, settingsPage } from "./settings.ts";
 
@@ -60,6 +61,16 @@ describe("the scoring page", () => {
     expect(text).toContain("| Object-level authorization | 14 |");
     expect(text).toContain("| 3 × high | 64 |");
     expect(text).toContain("| A | 90 |");
+    expect(SCORING_EXAMPLES.map(([, { score, grade }]) => `${score} ${grade}`)).toEqual([
+      "100 A",
+      "90 A",
+      "80 B",
+      "73 C",
+      "79 C",
+      "99 A",
+      "49 F",
+      "49 F",
+    ]);
     expect(text).not.toContain("undefined");
   });
 });

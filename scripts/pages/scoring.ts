@@ -14,6 +14,7 @@ import {
   WEIGHTS,
 } from "@glovebox/contract";
 import { page, table } from "./markdown.ts";
+import { SCORING_EXAMPLES } from "./scoring-examples.ts";
 
 /** docs/scoring.md: the tables of contract/src/scoring.ts, with the text between them. */
 export function scoringPage(): string {
@@ -34,6 +35,12 @@ export function scoringPage(): string {
     ...coverageSections(),
     "## Grade",
     table(["Grade", "Score from"], GRADE_FLOORS),
+    "## Examples",
+    "Each row is what the code makes of such a scan. Where a limit took points, the last column says which.",
+    table(
+      ["A scan in which", "Coverage", "Mean", "Score", "Grade", "Limits"],
+      SCORING_EXAMPLES.map(exampleRow),
+    ),
   );
 }
 
@@ -73,6 +80,15 @@ const coverageSections = (): string[] => [
   ),
   table(["Findings, confirmed or firm", "Score at most"], CAPS.map(capRow)),
   "Confirmed and firm findings limit the score alike, tentative ones do not. A scan that decides nothing beyond the host [fails](errors.md) and has no score.",
+];
+
+const exampleRow = ([what, { coverage, scoring, score, grade }]: (typeof SCORING_EXAMPLES)[number]) => [
+  what,
+  coverage.overall!.toFixed(2),
+  scoring.weightedMean.toFixed(1),
+  score,
+  grade,
+  scoring.limits!.map(({ by, deducted }) => `${by} −${deducted.toFixed(1)}`).join(", ") || "none",
 ];
 
 const instanceRow = (factor: number, index: number): [string, number] => [

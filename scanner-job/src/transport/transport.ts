@@ -44,24 +44,16 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
   const scope = createScope(order.pins);
   const agent = createAgent(scope);
   const gate = new Gate(now);
-  const newReplies = () => new AnswerCache<Reply>(({ body }) => body.length);
-  const newHandshakes = () => new AnswerCache<Handshake>(() => 0);
-  let replies = { 1: newReplies(), 2: newReplies() };
-  const handshakes = { 1: newHandshakes(), 2: newHandshakes() };
+  let replies = inEachPass(({ body }: Reply) => body.length);
+  const handshakes = inEachPass((_: Handshake) => 0);
   const throttled: ProbeRequest[] = [];
-  let requestsSent = 0;
+  const budget = budgetOf(order.limits.maxRequests, signal);
   signal.addEventListener("abort", () => gate.close(), { once: true });
 
-  const spend = (): void => {
-    if (signal.aborted) throw new NetworkError("deadline", "The scan's deadline has passed");
-    if (requestsSent >= order.limits.maxRequests)
-      throw new NetworkError("budget", "The scan's request budget is used up");
-    requestsSent++;
-  };
   const observe = (reply: Reply | undefined) => observationOf(reply, today());
   const transmit = (request: ProbeRequest, maxBodyBytes: number | undefined): Promise<Reply> =>
     gate.pass(async () => {
-      spend();
+      budget.spend();
       const size = maxBodyBytes === undefined ? {} : { maxBodyBytes };
       const reply = await exchange(agent, request, { signal, now, ...size });
       noteThrottled(throttled, reply);
@@ -78,16 +70,16 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     async handshake(url, offer = {}, { pass = 1 } = {}) {
       scope.admit(url);
       return handshakes[pass].get(offerKey(url, offer), () => {
-        spend();
+        budget.spend();
         return handshake(url, { scope, offer, signal, extraCa: order.extraCa, today });
       });
     },
     get requestsSent() {
-      return requestsSent;
+      return budget.spent;
     },
     throttled,
     forget() {
-      replies = { 1: newReplies(), 2: newReplies() };
+      replies = inEachPass(({ body }: Reply) => body.length);
     },
     async close() {
       gate.close();
@@ -95,6 +87,25 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     },
   };
 }
+
+function budgetOf(maxRequests: number, signal: AbortSignal) {
+  let spent = 0;
+  return {
+    spend(): void {
+      if (signal.aborted) throw new NetworkError("deadline", "The scan's deadline has passed");
+      if (spent >= maxRequests) throw new NetworkError("budget", "The scan's request budget is used up");
+      spent++;
+    },
+    get spent() {
+      return spent;
+    },
+  };
+}
+
+const inEachPass = <Answer>(sizeOf: (answer: Answer) => number) => ({
+  1: new AnswerCache(sizeOf),
+  2: new AnswerCache(sizeOf),
+});
 
 /** Puts a read that was answered with 429 before those known. */
 function noteThrottled(known: ProbeRequest[], { status, request }: Reply): void {
