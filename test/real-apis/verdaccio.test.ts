@@ -24,19 +24,23 @@ test("the registry gives its public package to anybody and denies the private on
   expect(await status(`/${encodeURIComponent(PRIVATE_PACKAGE)}`)).toBe(401);
 });
 
-describe.each<[string, string | undefined]>([
-  ["without a document", undefined],
-  ["with a document", fileURLToPath(new URL("verdaccio.openapi.json", import.meta.url))],
-])("Verdaccio, a registry with authentication, scanned %s", (_how, document) => {
+const published = async (): Promise<string> => {
+  await api.ready();
+  return (await fetch(`${api.address}/${PUBLIC_PACKAGE}`)).text();
+};
+
+test("Verdaccio scanned without a document has no operation that is found, so it gets a reason and no grade", async () => {
+  const before = await published();
+  await expect(scanBehindTls(api)).rejects.toThrow("No operation of an API was found");
+  expect(await published()).toBe(before);
+});
+
+describe("Verdaccio, a registry with authentication, scanned with a document", () => {
   let before: string;
   let scan: CompletedScan;
-  const published = async (): Promise<string> => {
-    await api.ready();
-    return (await fetch(`${api.address}/${PUBLIC_PACKAGE}`)).text();
-  };
   beforeAll(async () => {
     before = await published();
-    scan = await scanBehindTls(api, document);
+    scan = await scanBehindTls(api, fileURLToPath(new URL("verdaccio.openapi.json", import.meta.url)));
   });
 
   test("nothing is reported as medium or worse but what a person has verified", () => {

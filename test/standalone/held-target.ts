@@ -16,13 +16,14 @@ export interface HeldTarget extends AsyncDisposable {
 
 export async function startHeldTarget(): Promise<HeldTarget> {
   const { certPem, keyPem } = await createDemoCertificates();
-  const held = new Set<ServerResponse>();
+  const held = new Map<ServerResponse, string>();
   const reached = Promise.withResolvers<void>();
   let released = false;
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
     request.resume();
-    if (released) return void answer(response);
-    held.add(response);
+    const { url = "/" } = request;
+    if (released) return void answer(response, url);
+    held.set(response, url);
     response.on("close", () => held.delete(response));
     reached.resolve();
   });
@@ -36,7 +37,7 @@ export async function startHeldTarget(): Promise<HeldTarget> {
     reached: () => reached.promise,
     release() {
       released = true;
-      for (const response of held) answer(response);
+      for (const [response, url] of held) answer(response, url);
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
@@ -46,7 +47,13 @@ export async function startHeldTarget(): Promise<HeldTarget> {
   };
 }
 
-const answer = (response: ServerResponse): void => void response.writeHead(404).end("{}");
+const RESOURCES: Readonly<Record<string, unknown>> = { "/": { items: "/items" }, "/items": [{ id: 1 }] };
+
+function answer(response: ServerResponse, url: string): void {
+  const resource = RESOURCES[url];
+  response.writeHead(resource ? 200 : 404, { "content-type": "application/json" });
+  response.end(JSON.stringify(resource ?? { error: "not found" }));
+}
 
 const listen = (server: Server): Promise<void> =>
   new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -34,23 +34,27 @@ export const INTERRUPTIONS: Record<Loss, string> = {
   unresponsive: "The target stopped answering during the scan.",
 };
 
-/** Every check on every subject it concerns; those that burst come last and one at a time. */
+/**
+ * Every check on every subject it concerns. Passive ones come first, so that an attack that ends the target does not spoil what
+ * was only to be read; those that burst come last and one at a time.
+ */
 export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
   const tasks = deps.checks.flatMap((check) =>
     check.subjects(deps.profile).map((subject) => ({ check, subject })),
   );
   const report = progressOf(tasks, deps.onProgress);
-  const [bursts, ordinary] = [
-    tasks.filter(({ check }) => check.last),
-    tasks.filter(({ check }) => !check.last),
-  ];
+  const inPhase = (phase: Phase): Task[] => tasks.filter(({ check }) => phaseOf(check) === phase);
 
-  const results = await deps.supervisor.run<Task, Result>(ordinary, {
-    do: (task) => settle(task, deps),
-    lost: interrupted,
-    onDone: ({ check }) => report(check.category),
-  });
-  for (const task of bursts) {
+  const results: Result[] = [];
+  for (const phase of ["passive", "active"] as const) {
+    const done = await deps.supervisor.run<Task, Result>(inPhase(phase), {
+      do: (task) => settle(task, deps),
+      lost: interrupted,
+      onDone: ({ check }) => report(check.category),
+    });
+    results.push(...done);
+  }
+  for (const task of inPhase("burst")) {
     const { loss } = deps.supervisor;
     results.push(loss ? interrupted(task, loss) : await settle(task, deps));
     report(task.check.category);
@@ -59,6 +63,9 @@ export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
 }
 
 type Task = Pick<Result, "check" | "subject">;
+type Phase = "passive" | "active" | "burst";
+
+const phaseOf = ({ last, passive }: Check): Phase => (last ? "burst" : passive ? "passive" : "active");
 
 const interrupted = (task: Task, loss: Loss): Result => ({
   ...task,
