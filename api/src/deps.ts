@@ -1,5 +1,6 @@
+import type { ScanRequest } from "@glovebox/contract";
 import type { EgressPolicy, Lookup } from "@glovebox/egress";
-import type { LaunchOrder, Store } from "@glovebox/store";
+import type { ScanRow, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
@@ -14,8 +15,8 @@ export interface ScanLauncher {
    * `unavailable` while that is not known.
    */
   installation?(): Promise<string>;
-  /** The scan's row is written. Launching twice is launching once. */
-  launch(scan: LaunchOrder): Promise<void>;
+  /** Called when the row is written, with the name of the account. Launching twice is launching once. */
+  launch(scan: Pick<ScanRow, "id" | keyof ScanRequest>, account: string): Promise<void>;
   /** The scan has ended. Cancelling what was not launched, or has been cancelled, changes nothing. */
   cancel(scanId: string): Promise<void>;
 }

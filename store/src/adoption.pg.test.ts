@@ -27,7 +27,9 @@ const adoption = (account: Pick<Account, "name">, over: Partial<ResourceScan> = 
   id: newScanId(NOON),
   accountName: account.name,
   url: "https://api.example/v1",
-  resource: { uid: randomUUID(), namespace: "scans", installation: "here" },
+  uid: randomUUID(),
+  namespace: "scans",
+  installation: "here",
   ...over,
 });
 const total = async ({ id }: Account) => (await store.scans.list(id, { limit: 1, offset: 0 })).total;
@@ -37,7 +39,7 @@ describe("a Scan applied by hand", () => {
     const account = await newAccount(store);
     const asked = adoption(account, { specUrl: "https://api.example/spec.json", context: "medical" });
     expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
-    expect((await store.scans.get(account.id, asked.id))?.scan).toMatchObject({
+    expect((await store.scans.get(account.id, asked.id))).toMatchObject({
       id: asked.id,
       url: asked.url,
       specUrl: asked.specUrl,
@@ -52,7 +54,7 @@ describe("a Scan applied by hand", () => {
     const account = await newAccount(store);
     const asked = adoption(account);
     await store.scans.adopt(asked);
-    const { uid, namespace } = asked.resource;
+    const { uid, namespace } = asked;
     clock.at = after(60);
     expect(await idsOf(store.launches.unlaunched("here", 0, 100))).not.toContain(asked.id);
     expect(await store.launches.launched("here", 0)).toContainEqual({ id: asked.id, uid, namespace });
@@ -111,7 +113,9 @@ describe("a resource that claims a row", () => {
   } as const;
   const bindingOf = (id: string, over: Partial<ResourceScan> = {}): ResourceScan => ({
     ...{ id, ...spec, accountName: undefined },
-    resource: { uid: randomUUID(), namespace: "scans", installation: "here" },
+    uid: randomUUID(),
+  namespace: "scans",
+  installation: "here",
     ...over,
   });
   const uidOf = async (id: string) => (await store.work.find(id))?.resourceUid;
@@ -119,11 +123,11 @@ describe("a resource that claims a row", () => {
   test("and asks for the same has it, and the row counts as launched", async () => {
     const account = await newAccount(store);
     const id = await created(store, account, { ...spec, installation: "elsewhere" });
-    const { resource, ...rest } = bindingOf(id, { accountName: account.name });
+    const binding = bindingOf(id, { accountName: account.name });
     expect(await uidOf(id)).toBeNull();
-    expect(await store.scans.bind({ ...rest, resource })).toBe(true);
-    expect(await uidOf(id)).toBe(resource.uid);
-    const { uid, namespace } = resource;
+    expect(await store.scans.bind(binding)).toBe(true);
+    expect(await uidOf(id)).toBe(binding.uid);
+    const { uid, namespace } = binding;
     clock.at = after(1);
     expect(await store.launches.launched("here", 0)).toContainEqual({ id, uid, namespace });
   });
@@ -169,7 +173,7 @@ describe("a resource that claims a row", () => {
     const binding = bindingOf(id);
     await store.scans.bind(binding);
     await store.launches.note([{ id, uid: "late", namespace: "scans" }], "here");
-    expect(await uidOf(id)).toBe(binding.resource.uid);
+    expect(await uidOf(id)).toBe(binding.uid);
   });
 });
 

@@ -1,18 +1,19 @@
 import type { Plan, ScanRequest } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 
-/** A scan as a Scan resource requests it, its addresses in normal form. */
-export interface ResourceScan extends ScanRequest {
-  /** Follows from the resource, so that adopting it twice is adopting it once. */
+/** A scan and the Scan resource that it belongs to. */
+export interface BoundScan {
   readonly id: string;
+  readonly uid: string;
+  readonly namespace: string;
+}
+
+/** A request in a Scan resource, its addresses in normal form. The id follows from the resource, so that adopting it twice is adopting it once. */
+export interface ResourceScan extends ScanRequest, BoundScan {
   /** Undefined where the resource names none: it then claims a row of any account, and is adopted by none. */
   readonly accountName: string | undefined;
-  readonly resource: {
-    readonly uid: string;
-    readonly namespace: string;
-    /** The uid of the scan namespace of the installation that carries it out (docs/adr/0011). */
-    readonly installation: string;
-  };
+  /** The uid of the scan namespace of the installation that carries it out (docs/adr/0011). */
+  readonly installation: string;
 }
 
 export type AdoptResult =
@@ -21,8 +22,7 @@ export type AdoptResult =
 
 /** One transaction: charge, and a row that counts as launched. Nothing is charged for an id that is known. */
 export async function adoptScan(database: Database, scan: ResourceScan): Promise<AdoptResult> {
-  const { id, accountName = null, url, specUrl = null, context = null } = scan;
-  const { uid, namespace, installation } = scan.resource;
+  const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
   const [{ outcome, plan, scansPerMonth }] = await database.run(
     (sql) => sql<[{ outcome: AdoptResult["outcome"]; plan: Plan; scansPerMonth: number }]>`
       select outcome, plan, scans_per_month from adopt_scan(${id}, ${accountName}, ${url}, ${specUrl}, ${context},
@@ -35,11 +35,11 @@ export async function adoptScan(database: Database, scan: ResourceScan): Promise
  * Writes the resource into a row that has none yet and requests the same. False, and nothing is changed, for any other row.
  */
 export async function bindScan(database: Database, scan: ResourceScan): Promise<boolean> {
-  const { id, accountName = null, url, specUrl = null, context = null, resource } = scan;
+  const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
   const bound = await database.run(
     (sql) => sql`
-      update scans set resource_uid = ${resource.uid}, resource_namespace = ${resource.namespace},
-        installation = ${resource.installation}, launched_at = coalesce(launched_at, ${database.now()}::timestamptz, now())
+      update scans set resource_uid = ${uid}, resource_namespace = ${namespace},
+        installation = ${installation}, launched_at = coalesce(launched_at, ${database.now()}::timestamptz, now())
       from accounts a
       where scans.id = ${id} and resource_uid is null and a.id = account_id and url = ${url}
         and spec_url is not distinct from ${specUrl} and context is not distinct from ${context}

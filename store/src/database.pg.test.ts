@@ -203,7 +203,7 @@ test("moments are read alike, whatever the database and the role have as their d
   cleanUp.push(() => store.close());
   const account = await newAccount(store);
   const id = await created(store, account);
-  expect((await store.scans.get(account.id, id))?.scan.createdAt).toEqual(now);
+  expect((await store.scans.get(account.id, id))?.createdAt).toEqual(now);
   expect((await store.scans.list(account.id, { limit: 1, offset: 0 })).scans[0]?.createdAt).toBe(
     now.toISOString(),
   );

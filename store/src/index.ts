@@ -1,13 +1,13 @@
 export type { Account, AccountStore } from "./accounts.ts";
-export type { AdoptResult, ResourceScan } from "./adoption.ts";
+export type { AdoptResult, BoundScan, ResourceScan } from "./adoption.ts";
 export type { StoreEvent } from "./events.ts";
 export { KeyRefused, type KeyRow, type KeyStore, type Principal } from "./keys.ts";
-export type { Launched, LaunchOrder, LaunchStore } from "./launches.ts";
+export type { LaunchStore } from "./launches.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./migrate.ts";
 export { ProgressWriter } from "./progress-writer.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./retention.ts";
 export { requestOf, type ScanRow } from "./scan-row.ts";
-export type { ScanStore, StoredScan, Submission, SubmitResult } from "./scans.ts";
+export type { ScanStore, Submission, SubmitResult } from "./scans.ts";
 export { sqlDigest } from "./sql-files.ts";
 export { openStore, type Store } from "./store.ts";
 export { MigrationFailed, SchemaMissing, StoreUnavailable, StoreUnusable, codeOf } from "./unavailable.ts";

@@ -1,18 +1,15 @@
+import type { ScanRequest } from "@glovebox/contract";
 import type { Sql } from "postgres";
 import type { Database } from "./database.ts";
 import type { ScanRow } from "./scan-row.ts";
-import type { ResourceScan } from "./adoption.ts";
+import type { BoundScan } from "./adoption.ts";
 
-/** What a launcher needs of a scan. */
-export interface LaunchOrder extends Pick<ScanRow, "id" | "url" | "specUrl" | "context"> {
-  /** Name of the account that pays. */
+type UnlaunchedScan = Pick<ScanRow, "id" | keyof ScanRequest> & {
+  /** Name of the account that is charged. */
   readonly account: string;
-}
-
-/** A scan and the resource that was made for it, or that it was made from. */
-export interface Launched extends Pick<ResourceScan["resource"], "uid" | "namespace"> {
-  readonly id: string;
-}
+  /** Seconds since its submission. */
+  readonly ageSeconds: number;
+};
 
 export type LaunchStore = ReturnType<typeof launchStore>;
 
@@ -33,9 +30,9 @@ export function launchStore(database: Database) {
       installation: string,
       ageSeconds: number,
       limit: number,
-    ): Promise<(LaunchOrder & { readonly ageSeconds: number })[]> {
+    ): Promise<UnlaunchedScan[]> {
       const rows = await database.run(
-        (sql) => sql<(LaunchOrder & { ageSeconds: number })[]>`
+        (sql) => sql<UnlaunchedScan[]>`
           select s.id, a.name as account, s.url, s.spec_url, s.context,
             extract(epoch from coalesce(${database.now()}::timestamptz, now()) - s.created_at)::float as age_seconds
           from scans s join accounts a on a.id = s.account_id
@@ -47,9 +44,9 @@ export function launchStore(database: Database) {
     },
 
     /** Scans of the installation that were launched longer ago and are still processing. */
-    async launched(installation: string, ageSeconds: number): Promise<Launched[]> {
+    async launched(installation: string, ageSeconds: number): Promise<BoundScan[]> {
       const rows = await database.run(
-        (sql) => sql<Launched[]>`
+        (sql) => sql<BoundScan[]>`
           select id, resource_uid as uid, resource_namespace as namespace from scans
           where status = 'processing' and launched_at < ${ago(sql, ageSeconds)}
             and installation = ${installation} and resource_uid is not null and resource_namespace is not null
@@ -90,7 +87,7 @@ export function launchStore(database: Database) {
     },
 
     /** Notes that the resources are there. A row that belongs to one already keeps it. */
-    async note(launched: readonly Launched[], installation: string): Promise<void> {
+    async note(launched: readonly BoundScan[], installation: string): Promise<void> {
       await database.run(
         (sql) => sql`
           update scans set launched_at = coalesce(${database.now()}::timestamptz, now()), installation = ${installation},

@@ -96,7 +96,7 @@ test("a processing scan is never deleted, however old", async () => {
   const id = await created(store, account, { now: daysAgo(4000) });
   clock.at = NOON;
   expect(await deleted()).toEqual([]);
-  expect((await store.scans.get(account.id, id))?.scan.status).toBe("processing");
+  expect((await store.scans.get(account.id, id))?.status).toBe("processing");
 });
 
 test("by the server's clock, what just ended stays and what ended long ago goes", async () => {

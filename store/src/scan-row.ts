@@ -3,7 +3,7 @@ import type { scans } from "./schema.ts";
 
 type Columns = typeof scans.$inferSelect;
 
-/** A scan as the database holds it; its report is in a table of its own. */
+/** The row of a scan. */
 export type ScanRow = Readonly<
   Pick<
     Columns,
@@ -25,6 +25,8 @@ export type ScanRow = Readonly<
   readonly progress: Progress;
   /** Of a failed scan. */
   readonly failure: ScanFailure | null;
+  /** The report as the JSON text that clients are sent, so that nothing parses it. Read by `ScanStore.get` only; null without one. */
+  readonly reportJson?: string | null;
 };
 
 /** What a statement returns that selects `SCAN_COLUMNS`. */

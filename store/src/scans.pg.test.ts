@@ -33,12 +33,10 @@ describe("reading a scan", () => {
       { done: 3, planned: 9 },
     );
     expect(await store.scans.get(account.id, id)).toEqual({
-      scan: {
-        ...{ id, accountId: account.id, url: "https://api.example/v1", specUrl: "https://api.example/spec" },
-        ...{ context: "financial", status: "processing", createdAt: NOON, endedAt: null },
-        ...{ progress: { done: 3, planned: 9 }, failure: null, score: null, grade: null, findingsCount: 0 },
-        ...{ attempts: 0, resourceUid: null },
-      },
+      ...{ id, accountId: account.id, url: "https://api.example/v1", specUrl: "https://api.example/spec" },
+      ...{ context: "financial", status: "processing", createdAt: NOON, endedAt: null },
+      ...{ progress: { done: 3, planned: 9 }, failure: null, score: null, grade: null, findingsCount: 0 },
+      ...{ attempts: 0, resourceUid: null },
       reportJson: null,
     });
   });
@@ -48,8 +46,8 @@ describe("reading a scan", () => {
     const id = await created(store, account);
     await store.work.record(id, refused);
     const found = await store.scans.get(account.id, id);
-    expect(found).toMatchObject({ scan: { status: "failed", endedAt: NOON, score: null }, reportJson: null });
-    expect(found?.scan.failure?.code).toBe("connection_refused");
+    expect(found).toMatchObject({ status: "failed", endedAt: NOON, score: null, reportJson: null });
+    expect(found?.failure?.code).toBe("connection_refused");
   });
 
   test("another account's scan is not there", async () => {
@@ -63,7 +61,7 @@ describe("removing a scan", () => {
     const account = await newAccount(store);
     const [id, kept] = [await created(store, account), await created(store, account)];
     expect(await store.scans.remove(account.id, id)).toBe("cancelled");
-    expect((await store.scans.get(account.id, id))?.scan).toMatchObject({
+    expect(await store.scans.get(account.id, id)).toMatchObject({
       status: "failed",
       failure: { code: "cancelled", message: "The scan was cancelled." },
     });
@@ -95,7 +93,7 @@ describe("removing a scan", () => {
     const account = await newAccount(store);
     const id = await created(store, account);
     expect(await store.scans.remove((await newAccount(store)).id, id)).toBe("missing");
-    expect((await store.scans.get(account.id, id))?.scan.status).toBe("processing");
+    expect((await store.scans.get(account.id, id))?.status).toBe("processing");
   });
 });
 

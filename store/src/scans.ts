@@ -22,12 +22,6 @@ export type SubmitResult =
   /** None is left in this month; the quota is renewed in so many seconds, by PostgreSQL's clock. */
   | { readonly outcome: "quotaExceeded"; readonly renewedInSeconds: number };
 
-/** A scan with, when completed, its report as the JSON text that clients are sent: reading it parses nothing. */
-export interface StoredScan {
-  readonly scan: ScanRow;
-  readonly reportJson: string | null;
-}
-
 /** A page of an account ($1): one walk along an index. Each row carries the total, which is added up once. */
 export const PAGE_QUERY = `
   select id, url, status, score, grade, findings_count, created_at,
@@ -50,19 +44,15 @@ export type ScanStore = ReturnType<typeof scanStore>;
 /** Scans as clients see them. */
 // oxlint-disable-next-line max-lines-per-function -- the methods of one object
 export function scanStore(database: Database, announcer: Announcer) {
-  const get = async (accountId: string, id: string): Promise<StoredScan | undefined> => {
+  const get = async (accountId: string, id: string): Promise<ScanRow | undefined> => {
     const [found] = await database.run((sql) =>
-      sql.unsafe<(SelectedScan & { reportJson: string | null })[]>(SCAN_QUERY, [id, accountId], {
-        prepare: true,
-      }),
+      sql.unsafe<SelectedScan[]>(SCAN_QUERY, [id, accountId], { prepare: true }),
     );
-    if (!found) return undefined;
-    const { reportJson, ...selected } = found;
-    return { scan: toScanRow(selected), reportJson };
+    return found && toScanRow(found);
   };
 
   const submit = async (submission: Submission): Promise<SubmitResult> => {
-    const { outcome, scan, at, renewedIn } = await submitScan(database, submission);
+    const { outcome, scan, at, renewedIn } = await insertScan(database, submission);
     if (outcome === "conflict") return { outcome };
     if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
     if (outcome === "created") {
@@ -70,7 +60,7 @@ export function scanStore(database: Database, announcer: Announcer) {
       return { outcome, scan: newRow(submission, at) };
     }
     const earlier = await get(submission.account.id, scan);
-    return earlier ? { outcome, scan: earlier.scan } : submit(submission); // erased a moment ago
+    return earlier ? { outcome, scan: earlier } : submit(submission); // erased a moment ago
   };
 
   return {
@@ -95,8 +85,9 @@ export function scanStore(database: Database, announcer: Announcer) {
       const { outcome, scan, renewedIn } = await foreseeScan(database, submission);
       if (outcome === "conflict") return { outcome };
       if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
-      const earlier = outcome && (await get(account.id, scan));
-      return earlier ? { outcome, scan: earlier.scan } : undefined;
+      if (outcome === null) return undefined;
+      const earlier = await get(account.id, scan);
+      return earlier && { outcome, scan: earlier };
     },
 
     adopt: (scan: ResourceScan): Promise<AdoptResult> => adoptScan(database, scan),
@@ -136,7 +127,7 @@ interface Answered<Outcome> {
   readonly renewedIn: number;
 }
 
-async function submitScan(
+async function insertScan(
   database: Database,
   submission: Submission,
 ): Promise<Answered<SubmitResult["outcome"]>> {

@@ -181,9 +181,9 @@ describe("the end of a scan", () => {
     expect(await other.work.record(id, completed("second"))).toBe(false);
     expect(await store.work.record(id, crashed)).toBe(false);
 
-    const { scan, reportJson } = (await store.scans.get(account.id, id))!;
+    const scan = (await store.scans.get(account.id, id))!;
     expect(scan).toMatchObject({ status: "completed", endedAt: after(60), failure: null });
-    expect(JSON.parse(reportJson!)).toMatchObject({ notes: ["first"] });
+    expect(JSON.parse(scan.reportJson!)).toMatchObject({ notes: ["first"] });
   });
 
   test("of a scan that is unknown, cancelled or erased is refused", async () => {
@@ -208,7 +208,7 @@ describe("the end of a scan", () => {
     expect(JSON.parse((await store.scans.get(account.id, good))!.reportJson!)).toMatchObject({
       notes: [clean],
     });
-    expect((await store.scans.get(account.id, bad))!.scan.failure).toEqual({ ...failure, message: clean });
+    expect((await store.scans.get(account.id, bad))!.failure).toEqual({ ...failure, message: clean });
   });
 
   test("a scan cancelled while workers claim it is either never claimed or no longer renewed", async () => {

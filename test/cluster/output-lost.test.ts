@@ -82,8 +82,8 @@ describe("a report that is lost at every attempt", () => {
     expect(status.conditions).toContainEqual(
       expect.objectContaining({ type: "ReportRecorded", status: "False", reason: "ResultLost" }),
     );
-    const { scan, reportJson } = (await stage.store.scans.get(account.id, status.scanId!))!;
-    expect(scan.failure?.code).toBe("result_lost");
+    const { failure, reportJson } = (await stage.store.scans.get(account.id, status.scanId!))!;
+    expect(failure?.code).toBe("result_lost");
     expect(reportJson).toBeNull();
     expect(await resultsLost(controller)).toBe(3);
     await stage.tidied();
@@ -110,7 +110,7 @@ async function scansLeft(accountName: string): Promise<number> {
   const scan = { accountName, url: "https://shop.example/" };
   for (let left = 0; ; left++) {
     const resource = { uid: `uid-${left}`, namespace: stage.namespace, installation: "none" };
-    const { outcome } = await stage.store.scans.adopt({ ...scan, resource, id: newScanId(new Date()) });
+    const { outcome } = await stage.store.scans.adopt({ ...scan, ...resource, id: newScanId(new Date()) });
     if (outcome === "quotaExceeded") return left;
     expect(outcome).toBe("adopted");
   }

@@ -35,8 +35,8 @@ describe("the example Scan, applied with kubectl", () => {
 
   test("has its report with the proof in PostgreSQL, and the account is charged once", async () => {
     const { scanId, score, findings } = await stage.finished("shop");
-    const { scan, reportJson } = (await stage.store.scans.get(stage.account.id, scanId!))!;
-    expect(scan.status).toBe("completed");
+    const { status, reportJson } = (await stage.store.scans.get(stage.account.id, scanId!))!;
+    expect(status).toBe("completed");
     const report = JSON.parse(reportJson!) as { score: number; findings: unknown[]; isolation: object };
     expect([report.score, report.findings.length]).toEqual([score, findings]);
     expect(report.isolation).toMatchObject({ attempts: expect.any(Number), provenAt: expect.any(String) });

@@ -67,7 +67,7 @@ export function launcherContract(
       (await (await call("GET", `/v1/scan/${id}`)).json()) as { status: string; error?: { code: string } };
     const cancel = (id: string) => call("DELETE", `/v1/scan/${id}`);
     const launchAgain = (id: string) =>
-      carrier.launcher.launch({ id, account: ACCOUNT, specUrl: null, ...SCAN });
+      carrier.launcher.launch({ id, specUrl: null, ...SCAN }, ACCOUNT);
 
     test("is under way after its POST, and processing", async () => {
       const id = await submit();

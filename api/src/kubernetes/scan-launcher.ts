@@ -1,6 +1,6 @@
 import { ApiError } from "@glovebox/contract";
 import { requestJson, type KubeTransport } from "@glovebox/kube";
-import type { Launched, LaunchStore } from "@glovebox/store";
+import type { BoundScan, LaunchStore } from "@glovebox/store";
 import type { Logger } from "pino";
 import { BatchWriter } from "../background/batch-writer.ts";
 import type { ScanLauncher } from "../deps.ts";
@@ -29,7 +29,7 @@ const RECORD_EVERY_MS = 1_000;
  */
 export function createKubernetesLauncher(deps: KubernetesLauncherDeps): KubernetesLauncher {
   const { resources, launches, installation, logger, recordEveryMs = RECORD_EVERY_MS } = deps;
-  const launched = new BatchWriter<Launched>({
+  const launched = new BatchWriter<BoundScan>({
     write: async (batch) => launches.note([...batch.values()], await installation.id()),
     onFailure: (error) =>
       logger.warn({ error: (error as Error).name }, "Launches could not be recorded; retrying"),
@@ -37,8 +37,8 @@ export function createKubernetesLauncher(deps: KubernetesLauncherDeps): Kubernet
   });
   return {
     installation: () => installation.id(),
-    async launch(scan) {
-      launched.add(scan.id, { id: scan.id, ...(await resources.create(scan)) });
+    async launch(scan, account) {
+      launched.add(scan.id, await resources.create(scan, account));
     },
     cancel: (scanId) => resources.remove(scanId),
     flush: () => launched.flush(),

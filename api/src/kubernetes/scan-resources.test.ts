@@ -7,7 +7,6 @@ import { FakeCluster } from "./testing/fake-cluster.ts";
 
 const SCAN = {
   id: "scan-00000000000000000000000001",
-  account: "shop",
   url: "https://api.example/v1",
   specUrl: null,
   context: null,
@@ -31,7 +30,7 @@ afterEach(async () => {
 
 describe("a Scan resource", () => {
   test("is named by the scan's id and says what to scan and who pays", async () => {
-    await resources.create({ ...SCAN, specUrl: "https://api.example/spec", context: "medical" });
+    await resources.create({ ...SCAN, specUrl: "https://api.example/spec", context: "medical" }, "shop");
     expect(kube.scans.get(SCAN.id)).toMatchObject({
       apiVersion: "glovebox.dev/v1alpha1",
       kind: "Scan",
@@ -41,18 +40,18 @@ describe("a Scan resource", () => {
   });
 
   test("leaves out what was not asked for", async () => {
-    await resources.create(SCAN);
+    await resources.create(SCAN, "shop");
     expect(kube.scans.get(SCAN.id)?.spec).toEqual({ url: SCAN.url, account: "shop" });
   });
 
   test("created twice is created once", async () => {
-    await resources.create(SCAN);
-    await resources.create(SCAN);
+    await resources.create(SCAN, "shop");
+    await resources.create(SCAN, "shop");
     expect(kube.created).toEqual([SCAN.id]);
   });
 
   test("deleted twice is gone", async () => {
-    await resources.create(SCAN);
+    await resources.create(SCAN, "shop");
     await resources.remove(SCAN.id);
     await resources.remove(SCAN.id);
     expect(kube.scans.size).toBe(0);
@@ -71,13 +70,13 @@ describe("a resource of somebody else's", () => {
     ["without the API's label", { spec }],
   ])("that has the scan's name, %s, is not taken for the scan's: a refusal", async (_, over) => {
     kube.scans.set(SCAN.id, other(over));
-    expect(isRefusal(await failureOf(resources.create(SCAN)))).toBe(true);
+    expect(isRefusal(await failureOf(resources.create(SCAN, "shop")))).toBe(true);
   });
 
   test("that the API made for this scan before is the scan's", async () => {
-    const made = await resources.create(SCAN);
-    expect(await resources.create(SCAN)).toEqual(made);
-    expect(made).toEqual({ uid: kube.scans.get(SCAN.id)!.metadata.uid, namespace: "scans" });
+    const made = await resources.create(SCAN, "shop");
+    expect(await resources.create(SCAN, "shop")).toEqual(made);
+    expect(made).toEqual({ id: SCAN.id, uid: kube.scans.get(SCAN.id)!.metadata.uid, namespace: "scans" });
   });
 
   test("that has the scan's name is not deleted with it", async () => {
@@ -122,35 +121,35 @@ describe("what the API server does not do", () => {
     [503, "ServiceUnavailable"],
   ])("%i %s is a failure of its creation, and no refusal", async (status, reason) => {
     kube.failWith = { status, reason };
-    const failure = await failureOf(resources.create(SCAN));
+    const failure = await failureOf(resources.create(SCAN, "shop"));
     expect(failure.message).toBe(`${CREATE}: ${status} ${reason}`);
     expect(isRefusal(failure)).toBe(false);
   });
 
   test("422 Invalid is a refusal", async () => {
     kube.failWith = { status: 422, reason: "Invalid" };
-    expect(isRefusal(await failureOf(resources.create(SCAN)))).toBe(true);
+    expect(isRefusal(await failureOf(resources.create(SCAN, "shop")))).toBe(true);
   });
 
   test("a reason that is no word is not repeated", async () => {
     kube.failWith = { status: 500, reason: "token abc of https://10.0.0.1" };
-    expect((await failureOf(resources.create(SCAN))).message).toBe(`${CREATE}: 500`);
+    expect((await failureOf(resources.create(SCAN, "shop"))).message).toBe(`${CREATE}: 500`);
   });
 
   test("without an answer the failure says so and nothing of the address", async () => {
     kube.failWith = "drop";
-    const { message, code } = await failureOf(resources.create(SCAN));
+    const { message, code } = await failureOf(resources.create(SCAN, "shop"));
     expect([message, code]).toEqual([`${CREATE}: no answer`, undefined]);
   });
 });
 
 test("a Scan is created over a kept connection, which is replaced once when the server has closed it meanwhile", async () => {
-  await resources.create(SCAN);
+  await resources.create(SCAN, "shop");
   expect(kube.server.connections).toBe(1);
   await resources.remove(SCAN.id);
   expect(kube.server.connections).toBe(1);
   kube.dropNext();
-  await resources.create(SCAN);
+  await resources.create(SCAN, "shop");
   expect([kube.server.connections, kube.scans.has(SCAN.id)]).toEqual([2, true]);
 });
 

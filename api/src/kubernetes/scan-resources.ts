@@ -20,15 +20,15 @@ import {
   type KubeConnection,
   type KubeTransport,
 } from "@glovebox/kube";
-import type { LaunchOrder, Launched } from "@glovebox/store";
+import { requestOf, type BoundScan, type ScanRow } from "@glovebox/store";
 
 /** The Scan resources of a namespace, as far as the API deals with them. Every method rejects with `KubeError`. */
 export interface ScanResources {
   /**
-   * The identity of the resource that it made. One that exists already for this very scan counts as created;
+   * The scan with the resource that was created for it. One that exists already for this very scan counts as created;
    * any other one of its name is a refusal (`isRefusal`).
    */
-  create(scan: LaunchOrder): Promise<ResourceName>;
+  create(scan: LaunchableRow, account: string): Promise<BoundScan>;
   /** One that is gone already counts as deleted. A resource that the API did not create is left alone. */
   remove(scanId: string): Promise<void>;
   /** The resources that there are at this moment, however they were made. Rejects where those of the API's cannot be seen. */
@@ -43,8 +43,7 @@ export interface PresentScans {
   readonly unlisted: readonly string[];
 }
 
-/** A resource that there is. */
-export type ResourceName = Pick<Launched, "uid" | "namespace">;
+type LaunchableRow = Parameters<typeof requestOf>[0] & Pick<ScanRow, "id">;
 
 /** The object itself is not acceptable, or another one has its name: asking again changes nothing. */
 export const isRefusal = (error: unknown): boolean =>
@@ -80,9 +79,14 @@ export function scanResources(
     }
   };
   return {
-    async create(scan) {
-      const { metadata } = await createOrFind(manifestOf(scan, namespace));
-      return { uid: metadata.uid, namespace };
+    async create(scan, account) {
+      const { metadata } = await createOrFind({
+        apiVersion: API_VERSION,
+        kind: KIND,
+        metadata: { name: scan.id, namespace, labels: { [LABELS.managedBy]: API_NAME } },
+        spec: { account, ...requestOf(scan) },
+      });
+      return { id: scan.id, uid: metadata.uid, namespace };
     },
     async remove(scanId) {
       const name = { namespace, name: scanId };
@@ -122,12 +126,3 @@ async function uidsIn(transport: KubeTransport, namespace: string): Promise<Set<
 /** The resource is what the API makes of this scan: of nothing else does it have the name, the label and the spec. */
 const isMadeFrom = ({ spec }: ScanManifest, found: ScanResource): boolean =>
   claimsRow(found) && isDeepStrictEqual(found.spec, spec);
-
-function manifestOf({ id, account, url, specUrl, context }: LaunchOrder, namespace: string): ScanManifest {
-  return {
-    apiVersion: API_VERSION,
-    kind: KIND,
-    metadata: { name: id, namespace, labels: { [LABELS.managedBy]: API_NAME } },
-    spec: { url, account, ...(specUrl !== null && { specUrl }), ...(context !== null && { context }) },
-  };
-}

@@ -71,7 +71,7 @@ async function submitted(of?: string): Promise<string> {
   return id;
 }
 const pass = (seconds: number): void => void (time += seconds * 1000);
-const rowOf = async (id: string): Promise<ScanRow> => (await store.scans.get(account.id, id))!.scan;
+const rowOf = async (id: string): Promise<ScanRow> => (await store.scans.get(account.id, id))!;
 
 describe("a scan whose replica died before its Scan was made", () => {
   test("is launched by the sweep once it is old enough, and never again", async () => {
@@ -98,7 +98,7 @@ describe("a scan whose replica died before its Scan was made", () => {
 
   test("and before that was noted is noted by the sweep", async () => {
     const id = await submitted();
-    await resources.create({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
+    await resources.create({ id, url: "https://a.example/", specUrl: null, context: null }, "shop");
     pass(6);
     await sweeper.sweep();
     expect(await store.launches.unlaunched(kube.namespaceUid, 0, 1)).toEqual([]);
@@ -139,9 +139,9 @@ describe("while the API server is away", () => {
 test("a scan whose resource is refused fails at once, and the others are launched", async () => {
   const [refused, accepted] = [await submitted(), await submitted()];
   pass(6);
-  const create: ScanResources["create"] = (scan) => {
+  const create: ScanResources["create"] = (scan, account) => {
     kube.failWith = scan.id === refused ? { status: 422, reason: "Invalid" } : undefined;
-    return resources.create(scan);
+    return resources.create(scan, account);
   };
   await sweeperOver({ resources: { ...resources, create } }).sweep();
   expect((await rowOf(refused)).failure?.code).toBe("could_not_start");
@@ -153,7 +153,7 @@ describe("a launched scan", () => {
   async function launched(): Promise<string> {
     const id = await submitted();
     const launcher = launcherOf();
-    await launcher.launch({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
+    await launcher.launch({ id, url: "https://a.example/", specUrl: null, context: null }, "shop");
     await launcher.close();
     return id;
   }
@@ -214,7 +214,7 @@ describe("a launched scan", () => {
         isAway ? Promise.reject(new Error("away")) : store.launches.note(...args),
     };
     const launcher = launcherOf({ launches });
-    await launcher.launch({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
+    await launcher.launch({ id, url: "https://a.example/", specUrl: null, context: null }, "shop");
     await launcher.flush();
     isAway = false;
     await launcher.close();
@@ -244,7 +244,7 @@ describe("of two installations that share the database", () => {
   test("neither cancels what the other has launched", async () => {
     const launcher = launcherOf();
     const id = await submitted();
-    await launcher.launch({ id, account: "shop", url: "https://a.example/", specUrl: null, context: null });
+    await launcher.launch({ id, url: "https://a.example/", specUrl: null, context: null }, "shop");
     await launcher.close();
     for (let minute = 0; minute < 3; minute++) {
       pass(61);

@@ -1,12 +1,12 @@
 import { scanFailure, type Outcome } from "@glovebox/contract";
 import { LONGEST_SCAN_SECONDS } from "@glovebox/k8s";
 import { KubeError } from "@glovebox/kube";
-import type { LaunchOrder, Launched, Store } from "@glovebox/store";
+import type { BoundScan, LaunchStore, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { Counter, type Metric } from "prom-client";
 import { PeriodicTask } from "../background/periodic-task.ts";
 import type { Installation } from "./scan-launcher.ts";
-import { isRefusal, type PresentScans, type ResourceName, type ScanResources } from "./scan-resources.ts";
+import { isRefusal, type PresentScans, type ScanResources } from "./scan-resources.ts";
 export interface SweeperDeps {
   readonly store: Pick<Store, "launches" | "work" | "withLock">;
   readonly resources: Pick<ScanResources, "create" | "present">;
@@ -94,13 +94,13 @@ async function launchAll(
   deps: SweeperDeps,
 ): Promise<void> {
   const { store, logger, metrics } = deps;
-  const launched: Launched[] = [];
+  const launched: BoundScan[] = [];
   const failed: string[] = [];
   let isUnavailable = false;
   for (const scan of scans) {
     const outcome: LaunchOutcome = isUnavailable ? "unavailable" : await launch(scan, deps);
     isUnavailable = outcome === "unavailable";
-    if (typeof outcome === "object") launched.push({ id: scan.id, ...outcome });
+    if (typeof outcome === "object") launched.push(outcome);
     else if (afterFailure({ refused: outcome === "refused", ageSeconds: scan.ageSeconds }) === "fail")
       failed.push(scan.id);
   }
@@ -111,7 +111,7 @@ async function launchAll(
   logger.info({ scans: launched.length }, "Scans without a Scan resource were launched");
 }
 
-type LaunchOutcome = ResourceName | "refused" | "unavailable";
+type LaunchOutcome = BoundScan | "refused" | "unavailable";
 
 type Failed = Extract<Outcome, { status: "failed" }>;
 const NOT_STARTED: Failed = { status: "failed", failure: scanFailure("could_not_start") };
@@ -141,9 +141,9 @@ async function endAll(
   }
 }
 
-async function launch(scan: LaunchOrder, { resources, logger }: SweeperDeps): Promise<LaunchOutcome> {
+async function launch(scan: UnlaunchedScan, { resources, logger }: SweeperDeps): Promise<LaunchOutcome> {
   try {
-    return await resources.create(scan);
+    return await resources.create(scan, scan.account);
   } catch (error) {
     logger.warn({ scan: scan.id, error: (error as Error).message }, "A scan could not be launched");
     return isRefusal(error) ? "refused" : "unavailable";
@@ -157,12 +157,14 @@ export const SETTLED_SECONDS = 60;
 /** A scan that could not be launched for so long is not waited for any more. In seconds. */
 export const GIVE_UP_SECONDS = 3_600;
 
+type UnlaunchedScan = Awaited<ReturnType<LaunchStore["unlaunched"]>>[number];
+
 export interface SweepView {
   /** Scans that are not recorded as launched. */
-  readonly unlaunched: readonly (LaunchOrder & { readonly ageSeconds: number })[];
+  readonly unlaunched: readonly UnlaunchedScan[];
   /** Scans launched some time ago, where the resources were listed, too. */
   readonly settled?:
-    | { readonly scans: readonly Launched[]; readonly present: Pick<PresentScans, "uids" | "namespaces"> }
+    | { readonly scans: readonly BoundScan[]; readonly present: Pick<PresentScans, "uids" | "namespaces"> }
     | undefined;
 }
 
@@ -173,7 +175,7 @@ export interface SweepView {
 export function deletedScans({ settled }: SweepView): string[] {
   if (!settled) return [];
   const { uids, namespaces } = settled.present;
-  const isDeleted = ({ uid, namespace }: Launched): boolean => namespaces.has(namespace) && !uids.has(uid);
+  const isDeleted = ({ uid, namespace }: BoundScan): boolean => namespaces.has(namespace) && !uids.has(uid);
   return settled.scans.filter(isDeleted).map(({ id }) => id);
 }
 

@@ -1,5 +1,5 @@
 import { scanSchema } from "@glovebox/contract";
-import type { ScanRow, StoredScan } from "@glovebox/store";
+import type { ScanRow } from "@glovebox/store";
 import type { WaitPreference } from "../http/prefer.ts";
 import type { Reply } from "../http/respond.ts";
 import type { ResponseDescription } from "../http/route.ts";
@@ -15,13 +15,13 @@ export const scanResponse: ResponseDescription = {
 };
 
 /** 200 with the scan; Location and Retry-After while it is processing. */
-export function scanReply(stored: StoredScan, preference: Record<string, string>): Reply {
+export function scanReply(scan: ScanRow, preference: Record<string, string>): Reply {
   const headers = { ...preference };
-  if (stored.scan.status === "processing") {
-    headers["Location"] = scanPath(stored.scan.id);
+  if (scan.status === "processing") {
+    headers["Location"] = scanPath(scan.id);
     headers["Retry-After"] = RETRY_AFTER_SECONDS;
   }
-  return { status: 200, headers, body: renderScan(stored) };
+  return { status: 200, headers, body: renderScan(scan) };
 }
 
 export const scanPath = (id: string): string => `/v1/scan/${id}`;
@@ -36,8 +36,8 @@ export function preferenceApplied({ applied }: WaitPreference, cutShort: boolean
  * The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). A report is stored as it will be
  * sent, so its members are joined to the scan's own by their text: nothing is parsed, however large it is.
  */
-export function renderScan({ scan, reportJson }: StoredScan): string {
-  const { id, status, url } = scan;
+export function renderScan(scan: ScanRow): string {
+  const { id, status, url, reportJson } = scan;
   const createdAt = scan.createdAt.toISOString();
   if (status !== "completed")
     return JSON.stringify({ id, status, url, createdAt, ...UNASSESSED, ...whatIsKnown(scan) });

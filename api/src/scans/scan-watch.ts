@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { StoredScan, StoreEvent } from "@glovebox/store";
+import type { ScanRow, StoreEvent } from "@glovebox/store";
 
 export interface HubCapacity {
   /** Held requests and event streams at a time. */
@@ -156,13 +156,13 @@ export interface WaitOptions {
   readonly watch: ScanWatch | undefined;
   readonly seconds: number;
   readonly now: () => Date;
-  readonly read: () => Promise<StoredScan | undefined>;
+  readonly read: () => Promise<ScanRow | undefined>;
   /** The scan as it was when the watch had begun, where that is known: it is not read then. */
-  readonly current?: StoredScan | undefined;
+  readonly current?: ScanRow | undefined;
 }
 
 export interface Waited {
-  readonly found: StoredScan | undefined;
+  readonly found: ScanRow | undefined;
   /** The scan goes on and the time was not over: too many wait already, of the account or in all, or the service is shutting down. */
   readonly cutShort: boolean;
 }
@@ -175,7 +175,7 @@ export async function waitForEnd(options: WaitOptions): Promise<Waited | "discon
   const { watch, seconds, now, read } = options;
   const deadline = now().getTime() + seconds * 1000;
   let found = options.current ?? (await read());
-  while (found?.scan.status === "processing") {
+  while (found?.status === "processing") {
     if (!watch) return { found, cutShort: seconds > 0 };
     const wake = await watch.next(Math.max(0, deadline - now().getTime()));
     if (wake === "disconnected") return wake;

@@ -1,5 +1,5 @@
 import { ApiError, scanFailure } from "@glovebox/contract";
-import type { StoredScan } from "@glovebox/store";
+import type { ScanRow } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import { EventStream } from "../http/event-stream.ts";
 import { createRoute } from "../http/route.ts";
@@ -29,7 +29,7 @@ export const streamScanEvents = createRoute({
       { client: res, onProgress: ({ frame, total }) => stream.progress({ ...frame, total }) },
     );
     if (!watch) throw hub.isFullFor(accountId) ? tooManyOfAccount() : tooMany();
-    const read = (): Promise<StoredScan | undefined> => store.scans.get(accountId, id);
+    const read = (): Promise<ScanRow | undefined> => store.scans.get(accountId, id);
     const found = await read();
     if (!found) throw noSuchScan();
     stream.open();
@@ -48,24 +48,24 @@ const tooMany = (): ApiError => new ApiError("unavailable", "Too many clients wa
 interface Following {
   readonly watch: ScanWatch;
   readonly stream: EventStream;
-  readonly read: () => Promise<StoredScan | undefined>;
-  readonly found: StoredScan;
+  readonly read: () => Promise<ScanRow | undefined>;
+  readonly found: ScanRow;
   readonly heartbeatMs: number;
 }
 
 async function follow({ watch, stream, read, found, heartbeatMs }: Following): Promise<void> {
   let current = found;
-  while (current.scan.status === "processing") {
+  while (current.status === "processing") {
     const wake = await watch.next(heartbeatMs);
     if (wake === "disconnected" || wake === "closing") return;
     if (wake === "timeout") stream.heartbeat();
     else current = await reread(read, current);
   }
-  stream.send(current.scan.status, renderScan(current));
+  stream.send(current.status, renderScan(current));
 }
 
 // The stream is open, so an outage cannot be answered any more; the store announces when it is back.
-async function reread(read: Following["read"], current: StoredScan): Promise<StoredScan> {
+async function reread(read: Following["read"], current: ScanRow): Promise<ScanRow> {
   try {
     return (await read()) ?? erased(current);
   } catch {
@@ -74,7 +74,8 @@ async function reread(read: Following["read"], current: StoredScan): Promise<Sto
 }
 
 /** Only an ended scan is erased, and one that was processing a moment ago can have ended then only by cancellation. */
-const erased = ({ scan }: StoredScan): StoredScan => ({
-  scan: { ...scan, status: "failed", failure: scanFailure("cancelled") },
-  reportJson: null,
+const erased = (scan: ScanRow): ScanRow => ({
+  ...scan,
+  status: "failed",
+  failure: scanFailure("cancelled"),
 });

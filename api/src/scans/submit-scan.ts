@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { ApiError, newScanId, readTargetUrl, scanRequestSchema, type ScanRequest } from "@glovebox/contract";
 import {
   StoreUnavailable,
-  type LaunchOrder,
   type ScanRow,
-  type StoredScan,
   type Submission,
   type SubmitResult,
 } from "@glovebox/store";
@@ -93,7 +91,7 @@ export const submitScan = createRoute({
       if (result.outcome === "created") {
         const { scan } = result;
         services.metrics.scansSubmitted.inc();
-        await launch(services, { ...scan, account: account.name });
+        await launch(services, scan, account.name);
         return await replyAtEnd(services, { scan, isNew: true, watch, preference });
       }
       notCreated = result;
@@ -137,15 +135,12 @@ function replayedScan(result: NotCreated): ScanRow {
 }
 
 // The row is written: the worker or the sweep finds it even if the launch failed.
-async function launch({ launcher, logger }: Services, scan: LaunchOrder): Promise<void> {
-  const { id, account, url, specUrl, context } = scan;
+async function launch({ launcher, logger }: Services, scan: ScanRow, account: string): Promise<void> {
   try {
-    await launcher.launch({ id, account, url, specUrl, context });
+    await launcher.launch(scan, account);
   } catch (error) {
-    logger.warn(
-      { scan: id, error: (error as Error).name },
-      "The scan could not be launched; the sweep retries",
-    );
+    const { name } = error as Error;
+    logger.warn({ scan: scan.id, error: name }, "The scan could not be launched; the sweep retries");
   }
 }
 
@@ -162,15 +157,14 @@ async function replyAtEnd(
   { scan, isNew, watch, preference }: Accepted,
 ): Promise<Reply | undefined> {
   const { seconds } = preference;
-  const known: StoredScan = { scan, reportJson: null };
   const isCurrent = isNew || (seconds === 0 && scan.status === "processing");
   const waited = await waitForEnd({
     ...{ watch, seconds, now },
-    current: isCurrent ? known : undefined,
+    current: isCurrent ? scan : undefined,
     // The scan is accepted: an outage while its client waits does not make that untrue.
     read: () =>
       store.scans.get(scan.accountId, scan.id).catch((error: unknown) => {
-        if (error instanceof StoreUnavailable && scan.status === "processing") return known;
+        if (error instanceof StoreUnavailable && scan.status === "processing") return scan;
         throw error;
       }),
   });
@@ -178,7 +172,7 @@ async function replyAtEnd(
   const { found, cutShort } = waited;
   const applied = preferenceApplied(preference, cutShort);
   if (!found) throw new ApiError("scan_failed", "The scan was erased.", applied);
-  if (found.scan.status === "failed") throw scanFailed(found.scan, applied);
+  if (found.status === "failed") throw scanFailed(found, applied);
   return scanReply(found, applied);
 }
 

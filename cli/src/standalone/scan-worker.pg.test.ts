@@ -80,7 +80,7 @@ async function storeAt(moment: Date): Promise<Store> {
   return at;
 }
 
-const rowOf = async (id: string): Promise<ScanRow> => (await store.scans.get(account.id, id))!.scan;
+const rowOf = async (id: string): Promise<ScanRow> => (await store.scans.get(account.id, id))!;
 
 /** Resolves at the first event of the scan of this type, from now on or, if it has ended, at once. */
 async function eventOf(id: string, type: StoreEvent["type"]): Promise<void> {

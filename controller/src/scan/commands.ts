@@ -156,13 +156,11 @@ async function requestIn({ scan, scanId, settings }: World, { namespaceFacts }: 
     url: parseTargetUrl("url", url).href,
     specUrl: specUrl === undefined ? undefined : parseTargetUrl("specUrl", specUrl).href,
     context,
-    resource: resourceOf(scan, installation),
+    uid: scan.metadata.uid,
+    namespace: scan.metadata.namespace,
+    installation,
   };
 }
-
-const resourceOf = ({ metadata: { uid, namespace } }: ScanResource, installation: string) => ({
-  ...{ uid, namespace, installation },
-});
 
 const notListed = (namespace: string, list: "accounts" | "targets", what: string): string =>
   `The annotation ${ANNOTATIONS[list]} of the namespace ${namespace} does not list ${what}.`;

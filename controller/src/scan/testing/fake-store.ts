@@ -19,16 +19,16 @@ export class FakeStore {
       if (adoption.accountName !== SHOP.name) return { outcome: "unknownAccount" };
       if (this.isQuotaUsedUp) return { outcome: "quotaExceeded", plan: "free", scansPerMonth: 3 };
       this.adopted.push(adoption);
-      const { id, url, specUrl = null, context = null, resource } = adoption;
-      this.rows.set(id, { ...processingRow(id), url, specUrl, context, resourceUid: resource.uid });
+      const { id, url, specUrl = null, context = null, uid } = adoption;
+      this.rows.set(id, { ...processingRow(id), url, specUrl, context, resourceUid: uid });
       return { outcome: "adopted" };
     },
     bind: async (binding: ResourceScan): Promise<boolean> => {
-      const { id, url, specUrl, context, resource } = binding;
+      const { id, url, specUrl, context, uid } = binding;
       const row = this.rows.get(id);
       const asked = { url, specUrl: specUrl ?? null, context: context ?? null };
       if (row?.resourceUid !== null || !isDeepStrictEqual({ ...row, ...asked }, row)) return false;
-      this.rows.set(id, { ...row, resourceUid: resource.uid });
+      this.rows.set(id, { ...row, resourceUid: uid });
       return true;
     },
   };
