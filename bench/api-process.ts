@@ -1,7 +1,6 @@
-import { createApi, createLogger, type ApiDeps } from "@glovebox/api";
+import { createApi, createLogger, keepHeapSmall, type ApiDeps } from "@glovebox/api";
 import { createEgressPolicy } from "@glovebox/egress";
 import { openStore } from "@glovebox/store";
-import { keepHeapSmall } from "../cli/src/standalone/small-heap.ts";
 import { announce, databaseUrl } from "./src/child.ts";
 
 /**

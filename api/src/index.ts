@@ -5,5 +5,5 @@ export { DEFAULT_SETTINGS } from "./deps.ts";
 export type { ApiDeps, ApiSettings, ScanLauncher } from "./deps.ts";
 export { createRetention } from "./background/retention.ts";
 export { createLogger, describeFault } from "./observability.ts";
-export { stopSignal } from "./stop-signals.ts";
+export { keepHeapSmall, stopSignal } from "./process.ts";
 export { buildOpenApiDocument } from "./routes.ts";

@@ -1,18 +1,13 @@
 import { once } from "node:events";
-import {
-  KubeConnectionError,
-  inClusterConnection,
-  kubeconfigConnection,
-  type KubeConnection,
-} from "@glovebox/kube";
+import { KubeConnectionError, kubeConnection } from "@glovebox/kube";
 import { SettingsError, readSettings } from "@glovebox/settings";
 import { MigrationFailed, SchemaMissing, StoreUnavailable, StoreUnusable, migrate } from "@glovebox/store";
 import { AccountsFileError } from "./accounts-file.ts";
 import { serveOnKubernetes } from "./kubernetes/serve.ts";
 import { whenAvailable } from "./kubernetes/prepare-database.ts";
-import { KUBERNETES_SETTINGS, type KubernetesSettings } from "./settings/index.ts";
+import { KUBERNETES_SETTINGS } from "./settings/index.ts";
 import { createLogger } from "./observability.ts";
-import { stopSignal } from "./stop-signals.ts";
+import { stopSignal } from "./process.ts";
 
 /** Longer than it takes to answer held requests; a shutdown that hangs must end too. */
 const SHUTDOWN_MS = 25_000;
@@ -33,7 +28,8 @@ async function serve(): Promise<void> {
   const logger = createLogger(settings.logLevel);
   for (const warning of warnings) logger.warn(`${warning}.`);
   const stop = stopSignal({ source: process, clock: () => performance.now(), end: () => process.exit(1) });
-  const api = await serveOnKubernetes({ settings, connection: await connectionOf(settings), logger });
+  const connection = await kubeConnection(settings.kubeconfig, process.env);
+  const api = await serveOnKubernetes({ settings, connection, logger });
   logger.info({ url: api.url }, "Ready");
 
   if (!stop.aborted) await once(stop, "abort");
@@ -46,12 +42,6 @@ async function migrateDatabase(): Promise<void> {
   const { settings } = readSettings(KUBERNETES_SETTINGS, process.env, ["databaseUrl"]);
   await whenAvailable(() => migrate(settings.databaseUrl), { now });
   print("the database is up to date");
-}
-
-async function connectionOf({ kubeconfig }: KubernetesSettings): Promise<KubeConnection> {
-  if (kubeconfig !== undefined) return kubeconfigConnection(kubeconfig);
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
-  return inClusterConnection({ host, port });
 }
 
 function onFailure(error: unknown): void {

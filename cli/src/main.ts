@@ -4,8 +4,7 @@ import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addKeysCommand } from "./commands/keys.ts";
 import { addScanCommand } from "./commands/scan.ts";
-import { addServeCommand } from "./commands/serve.ts";
-import { UserError } from "./user-error.ts";
+import { UserError } from "./command-line.ts";
 
 const EXIT_UNUSABLE = 2;
 
@@ -16,7 +15,14 @@ async function main(): Promise<void> {
     .version(version())
     .exitOverride();
   addScanCommand(program);
-  addServeCommand(program);
+  program
+    .command("serve")
+    .description("run the REST service on this machine, with a demo target to try it on")
+    .addHelpText("after", "\nSettings are environment variables: docs/settings.md lists them.")
+    .action(async () => {
+      const { serve } = await import("./standalone/serve.ts"); // only here: `scan` does not need what it imports
+      await serve();
+    });
   addKeysCommand(program);
   addDemoCommand(program);
   await program.parseAsync();

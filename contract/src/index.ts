@@ -1,4 +1,3 @@
-export * from "./api-key.ts";
 export * from "./categories.ts";
 export * from "./scan.ts";
 export * from "./coverage.ts";
@@ -30,7 +29,7 @@ export {
 } from "./frames.ts";
 export { CAPS, COVERAGE_LIMIT, PERIMETER } from "./limits.ts";
 export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
-export * from "./plans.ts";
+export * from "./accounts.ts";
 export * from "./report.ts";
 export * from "./scan-order.ts";
 export * from "./scoring.ts";

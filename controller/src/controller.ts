@@ -1,9 +1,9 @@
+import { loggable } from "@glovebox/kube";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SchemaState, type StoreEvent, StoreUnavailable } from "@glovebox/store";
 import { type HealthServer, startHealthServer } from "./health-server.ts";
-import { lead } from "./lead.ts";
-import type { Leadership } from "./leadership.ts";
-import { loggable } from "./loggable.ts";
+import { startLeading } from "./leader.ts";
+import type { ScanQueue } from "./scan-queue.ts";
 import { type ControllerDeps, createReplica, type Replica } from "./replica.ts";
 import { LeaderElection } from "./runtime/leader-election.ts";
 import { leaseClient } from "./runtime/lease.ts";
@@ -22,20 +22,20 @@ const DATABASE_RETRY_MS = 2000;
 /** Watches, and once elected reconciles Scans, until stopped. */
 export async function startController(deps: ControllerDeps): Promise<Controller> {
   const lost = Promise.withResolvers<void>();
-  let leadership: Leadership | undefined;
+  let scanQueue: ScanQueue | undefined;
   let election: LeaderElection | undefined;
   const replica = await createReplica(
     deps,
     {
-      onScan: (change) => leadership?.onScan(change),
-      onPartOfScan: (...part) => leadership?.onPartOfScan(...part),
-      onForeignPolicy: () => leadership?.onForeignPolicy(),
+      onScan: (change) => scanQueue?.onScan(change),
+      onPartOfScan: (...part) => scanQueue?.onPartOfScan(...part),
+      onForeignPolicy: () => scanQueue?.onForeignPolicy(),
     },
     () => election?.isLeader ?? false,
   );
   const { settings, kube, logger, caches, identity } = replica;
   const health = await healthOf(replica);
-  const unlisten = await listen(replica, (event) => leadership?.onStoreEvent(event));
+  const unlisten = await listen(replica, (event) => scanQueue?.onStoreEvent(event));
   await replica.apiServers.start();
   await caches.start();
   await caches.whenSynced();
@@ -46,7 +46,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     clock: kube.clock,
     onElected(fence) {
       logger.info({ identity }, "elected as leader");
-      leadership = lead(replica, fence);
+      scanQueue = startLeading(replica, fence);
     },
     onLost() {
       logger.error({ identity }, "leadership lost");
@@ -58,7 +58,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   return {
     healthPort: health.port,
     lost: lost.promise,
-    ending: endingOf({ replica, election, health, unlisten, leadership: () => leadership }),
+    ending: endingOf({ replica, election, health, unlisten, scanQueue: () => scanQueue }),
   };
 }
 
@@ -67,15 +67,15 @@ interface Running {
   readonly election: LeaderElection;
   readonly health: HealthServer;
   readonly unlisten: () => Promise<void>;
-  readonly leadership: () => Leadership | undefined;
+  readonly scanQueue: () => ScanQueue | undefined;
 }
 
 /**
  * The lease goes back as soon as the writers have stopped, before whatever may be slow. Work that has not ended by then is
  * cut off by the end of the lead: what of it is done, the next leader finds.
  */
-const endingOf = ({ replica, election, health, unlisten, leadership }: Running): ShutdownStep[] => [
-  { name: "work", boundMs: 6_000, run: () => Promise.all([leadership()?.stop(), replica.progress.stop()]) },
+const endingOf = ({ replica, election, health, unlisten, scanQueue }: Running): ShutdownStep[] => [
+  { name: "work", boundMs: 6_000, run: () => Promise.all([scanQueue()?.stop(), replica.progress.stop()]) },
   { name: "lease", boundMs: 5_000, run: () => election.stop() },
   {
     name: "watches and events",

@@ -4,17 +4,16 @@ import { hostOf } from "@glovebox/contract";
 import { CONTROLLER_NAME } from "@glovebox/k8s";
 import {
   createKubeClient,
-  inClusterConnection,
-  kubeconfigConnection,
+  kubeConnection,
   type KubeConnection,
   KubeConnectionError,
   KubeError,
+  loggable,
 } from "@glovebox/kube";
 import { SettingsError } from "@glovebox/settings";
 import { openStore } from "@glovebox/store";
 import { destination, type Logger, pino } from "pino";
 import { startController } from "./controller.ts";
-import { loggable } from "./loggable.ts";
 import { type ControllerSettings, readControllerSettings } from "./settings.ts";
 import { shutDown } from "./shutdown.ts";
 
@@ -25,7 +24,7 @@ const EXIT_UNUSABLE = 2;
 
 /** `controller.mjs` reconciles Scans until SIGTERM or SIGINT. Exits with 1 when leadership is lost, to be restarted. */
 async function main(): Promise<void> {
-  keepHeapSmall();
+  limitHeapGrowth();
   const { settings, warnings } = readControllerSettings(process.env);
   const logger = pino({ level: settings.logLevel, base: null }, destination({ dest: 2, sync: true }));
   for (const warning of warnings) logger.warn(`${warning}.`);
@@ -34,7 +33,7 @@ async function main(): Promise<void> {
 
 async function run(settings: ControllerSettings, logger: Logger): Promise<void> {
   const stopped = stopSignal();
-  const connection = await connectionOf(settings);
+  const connection = await kubeConnection(settings.kubeconfig, process.env);
   const kube = createKubeClient(connection, { userAgent: CONTROLLER_NAME });
   const store = await openStore({ url: settings.databaseUrl });
   const starting = addressesOf(connection).then((apiServerAddresses) =>
@@ -57,12 +56,6 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
   );
   // What hangs would keep the process alive.
   process.exit(end === "lost" ? EXIT_LOST : 0);
-}
-
-async function connectionOf({ kubeconfig }: ControllerSettings): Promise<KubeConnection> {
-  if (kubeconfig !== undefined) return kubeconfigConnection(kubeconfig);
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
-  return inClusterConnection({ host, port });
 }
 
 /** Where the API server is, also by the address that pods have for it. */
@@ -103,6 +96,6 @@ await main().catch(onFailure);
  * Keeps the memory of the controller near what it uses: V8 would let the heap grow to several times its contents
  * (docs/benchmarks.md). To be called once, first. The image says how large the young generation may be.
  */
-export function keepHeapSmall(): void {
+export function limitHeapGrowth(): void {
   setFlagsFromString("--heap-growing-percent=25");
 }

@@ -6,13 +6,13 @@ import {
   type KubeClient,
   podLogs,
   systemClock,
+  loggable,
 } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { createCaches, type CacheEvents, type CacheFaults, type WatchedCaches } from "./caches.ts";
 import { Canaries } from "./canary/canaries.ts";
 import { findControlEndpoints } from "./canary/control-address.ts";
-import { loggable } from "./loggable.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceReader } from "./namespace.ts";
 import { ProgressFollowers } from "./progress.ts";

@@ -3,7 +3,7 @@ import { CONTEXTS, GRADES, SCAN_FAILURE_CODES } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { buildScanCrd } from "./crd.ts";
 import { structuralFlaws } from "./testing/structural-flaws.ts";
-import { toYaml } from "./yaml.ts";
+import { toYaml } from "./examples.ts";
 
 const crd = buildScanCrd();
 const [version] = crd.spec.versions;

@@ -3,7 +3,7 @@ import { parseTargetUrl } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
 import { EXAMPLE_FILES, nightlyExample, nightlyScan, scanExample } from "./examples.ts";
 import { scanSpecSchema } from "./scan-resource.ts";
-import { toYaml } from "./yaml.ts";
+import { toYaml } from "./examples.ts";
 
 const folder = new URL("../examples/", import.meta.url);
 

@@ -1,6 +1,10 @@
+import { dump } from "js-yaml";
 import { API_VERSION, GROUP, KIND, PLURAL } from "./names.ts";
 import type { ScanManifest } from "./scan-resource.ts";
-import { toYaml } from "./yaml.ts";
+
+/** Plain data as YAML in block style, keys in the order of the object. Texts that YAML 1.1 reads as something else are quoted. */
+export const toYaml = (value: object): string =>
+  dump(value, { lineWidth: -1, noRefs: true, quoteStyle: "double" });
 
 /** The namespace of scans, as the chart makes it. */
 const NAMESPACE = "glovebox-scans";

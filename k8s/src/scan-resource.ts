@@ -1,7 +1,15 @@
-import { CONTEXTS, GRADES, SCAN_FAILURE_CODES, scanRequestSchema } from "@glovebox/contract";
+import { createHash } from "node:crypto";
+import {
+  CONTEXTS,
+  GRADES,
+  SCAN_FAILURE_CODES,
+  isScanId,
+  newScanId,
+  scanRequestSchema,
+} from "@glovebox/contract";
 import * as z from "zod";
 import { REASON_NAMES, STEP_TYPES, SUMMARY_TYPES } from "./conditions.ts";
-import { API_VERSION, KIND } from "./names.ts";
+import { API_NAME, API_VERSION, KIND, LABELS } from "./names.ts";
 
 export const PHASES = ["Pending", "Running", "Completed", "Failed"] as const;
 export type Phase = (typeof PHASES)[number];
@@ -133,4 +141,22 @@ export interface ScanResource extends ScanManifest {
     readonly resourceVersion?: string;
   };
   readonly status?: ScanStatus;
+}
+
+interface Identified {
+  readonly metadata: Pick<ScanResource["metadata"], "name" | "uid" | "creationTimestamp" | "labels">;
+}
+
+/** It claims that the API created it for the row of its name. The row decides: it has the uid. */
+export const claimsRow = ({ metadata }: Identified): boolean =>
+  metadata.labels?.[LABELS.managedBy] === API_NAME && isScanId(metadata.name);
+
+/**
+ * The id of a Scan in the store. A Scan that the API made is named by it; one applied by hand, whatever its name, gets
+ * an id that follows from its uid and creation, so that adopting it twice is adopting it once.
+ */
+export function scanIdOf({ metadata }: Identified): string {
+  if (claimsRow({ metadata })) return metadata.name;
+  const digest = createHash("sha256").update(metadata.uid).digest();
+  return newScanId(new Date(metadata.creationTimestamp), digest.subarray(0, 10));
 }

@@ -1,6 +1,6 @@
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { toYaml } from "./yaml.ts";
+import { toYaml } from "./examples.ts";
 
 test("YAML is written in block style, lists below their key, in the order of the object", () => {
   const block = { c: 1, a: [{ x: "one", z: [] }, "two", [3]], page: "one: 1\n  two\n" };

@@ -59,6 +59,12 @@ export const isRetryable = (error: unknown): boolean =>
 export const retryAfterMs = (error: unknown): number | undefined =>
   error instanceof KubeError ? error.retryAfterMs : undefined;
 
+/** What may be logged of a failure: messages of other libraries may hold data. */
+export function loggable(error: unknown): string {
+  if (error instanceof KubeError) return error.message;
+  return error instanceof Error ? error.name : "unknown";
+}
+
 /** Any failure of a call as a KubeError. `call` names the call, for example `create jobs`. */
 export function toKubeError(call: string, error: unknown): KubeError {
   if (error instanceof KubeError) return error;

@@ -4,6 +4,7 @@ import { load } from "js-yaml";
 import * as z from "zod";
 import {
   credentialsReader,
+  inClusterConnection,
   KubeConnectionError,
   type CredentialSource,
   type KubeConnection,
@@ -49,6 +50,19 @@ const userSchema = z.object({
   exec: unsupported,
   "auth-provider": unsupported,
 });
+
+/**
+ * The API server of the kubeconfig at this path; without one, that of the cluster whose pod this process runs in.
+ * @throws KubeConnectionError
+ */
+export async function kubeConnection(
+  kubeconfig: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<KubeConnection> {
+  if (kubeconfig !== undefined) return kubeconfigConnection(kubeconfig);
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
+  return inClusterConnection({ host, port });
+}
 
 /**
  * The API server of a kubeconfig's current context, for running outside a cluster (docs/adr/0017). Understands tokens and

@@ -39,7 +39,7 @@ describe("a Scan applied by hand", () => {
     const account = await newAccount(store);
     const asked = adoption(account, { specUrl: "https://api.example/spec.json", context: "medical" });
     expect(await store.scans.adopt(asked)).toEqual({ outcome: "adopted" });
-    expect((await store.scans.get(account.id, asked.id))).toMatchObject({
+    expect(await store.scans.get(account.id, asked.id)).toMatchObject({
       id: asked.id,
       url: asked.url,
       specUrl: asked.specUrl,
@@ -114,8 +114,8 @@ describe("a resource that claims a row", () => {
   const bindingOf = (id: string, over: Partial<ResourceScan> = {}): ResourceScan => ({
     ...{ id, ...spec, accountName: undefined },
     uid: randomUUID(),
-  namespace: "scans",
-  installation: "here",
+    namespace: "scans",
+    installation: "here",
     ...over,
   });
   const uidOf = async (id: string) => (await store.work.find(id))?.resourceUid;

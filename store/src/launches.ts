@@ -26,11 +26,7 @@ export function launchStore(database: Database) {
      * Processing scans older than this without a recorded launch, oldest first: those of the installation,
      * and those of none.
      */
-    async unlaunched(
-      installation: string,
-      ageSeconds: number,
-      limit: number,
-    ): Promise<UnlaunchedScan[]> {
+    async unlaunched(installation: string, ageSeconds: number, limit: number): Promise<UnlaunchedScan[]> {
       const rows = await database.run(
         (sql) => sql<UnlaunchedScan[]>`
           select s.id, a.name as account, s.url, s.spec_url, s.context,

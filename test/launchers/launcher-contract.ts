@@ -66,8 +66,7 @@ export function launcherContract(
     const read = async (id: string) =>
       (await (await call("GET", `/v1/scan/${id}`)).json()) as { status: string; error?: { code: string } };
     const cancel = (id: string) => call("DELETE", `/v1/scan/${id}`);
-    const launchAgain = (id: string) =>
-      carrier.launcher.launch({ id, specUrl: null, ...SCAN }, ACCOUNT);
+    const launchAgain = (id: string) => carrier.launcher.launch({ id, specUrl: null, ...SCAN }, ACCOUNT);
 
     test("is under way after its POST, and processing", async () => {
       const id = await submit();

@@ -4,7 +4,7 @@ import { createEgressPolicy, type EgressAllowance, type EgressPolicy } from "@gl
 import {
   ApiServerAddresses,
   API_SERVER_ENDPOINTS_RIGHT,
-  KubeError,
+  loggable,
   type KubeConnection,
   type KubeTransport,
 } from "@glovebox/kube";
@@ -39,10 +39,7 @@ export function clusterEgressPolicy({
     transport,
     onFailure: (error) =>
       logger.warn(
-        {
-          error: error instanceof KubeError ? error.message : "unknown",
-          right: API_SERVER_ENDPOINTS_RIGHT,
-        },
+        { error: loggable(error), right: API_SERVER_ENDPOINTS_RIGHT },
         "The addresses of the API servers cannot be read",
       ),
   });

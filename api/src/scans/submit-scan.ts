@@ -1,11 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError, newScanId, readTargetUrl, scanRequestSchema, type ScanRequest } from "@glovebox/contract";
-import {
-  StoreUnavailable,
-  type ScanRow,
-  type Submission,
-  type SubmitResult,
-} from "@glovebox/store";
+import { StoreUnavailable, type ScanRow, type Submission, type SubmitResult } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { preferHeader, waitPreference, type WaitPreference } from "../http/prefer.ts";

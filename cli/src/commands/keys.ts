@@ -4,7 +4,7 @@ import type { KeyDatabase } from "../keys/keys.ts";
 import { parseKeyOptions, type RawKeyOptions } from "../keys/options.ts";
 import { parseSettings } from "../settings.ts";
 import { readRunning } from "../standalone/data-dir.ts";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../command-line.ts";
 
 const WHERE = "\nUses DATABASE_URL, or the service that runs on GLOVEBOX_DATA_DIR.";
 

@@ -9,8 +9,8 @@ import { scanOnce } from "../scan/scan-once.ts";
 import { ownScanner } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
 import { parseSettings } from "../settings.ts";
-import { plainText } from "../terminal.ts";
-import { UserError } from "../user-error.ts";
+import { plainText } from "../command-line.ts";
+import { UserError } from "../command-line.ts";
 
 const EXIT_FAILED = 2;
 const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;

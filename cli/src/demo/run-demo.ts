@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { startDemo, type DemoOptions } from "@glovebox/demo";
 import { wholeNumber } from "@glovebox/settings";
-import { parseOption } from "../option.ts";
-import { shellQuoted } from "../terminal.ts";
-import { listening } from "../user-error.ts";
+import { parseOption } from "../command-line.ts";
+import { shellQuoted } from "../command-line.ts";
+import { listening } from "../command-line.ts";
 import { announce } from "./demo-process.ts";
 
 /** Options of `glovebox demo` as the command line gives them. */

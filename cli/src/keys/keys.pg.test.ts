@@ -2,7 +2,7 @@ import { hashApiKey } from "@glovebox/contract";
 import { openStore, type Store } from "@glovebox/store";
 import { freshDatabase, plainSql } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../command-line.ts";
 import { createKey, listKeys, revokeKey } from "./keys.ts";
 
 declare module "vitest" {

@@ -1,16 +1,8 @@
 import { hashApiKey, newApiKey } from "@glovebox/contract";
-import {
-  KeyRefused,
-  StoreUnavailable,
-  codeOf,
-  migrate,
-  openStore,
-  type KeyRow,
-  type Store,
-} from "@glovebox/store";
+import { KeyRefused, StoreUnavailable, codeOf, type KeyRow, type Store } from "@glovebox/store";
 import * as z from "zod";
-import { databaseError } from "../database-error.ts";
-import { UserError } from "../user-error.ts";
+import { databaseError, openMigrated } from "../database.ts";
+import { UserError } from "../command-line.ts";
 import type { KeyOptions } from "./options.ts";
 
 /** A database that holds keys. */
@@ -62,10 +54,7 @@ export async function revokeKey(id: string, database: KeyDatabase): Promise<void
  * @throws UserError when it cannot be reached or used.
  */
 async function withStore<T>({ url, setting }: KeyDatabase, use: (store: Store) => Promise<T>): Promise<T> {
-  await migrate(url).catch((error: unknown) => {
-    throw databaseError(setting, error);
-  });
-  const store = await openStore({ url });
+  const store = await openMigrated(url, setting);
   try {
     return await use(store);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../command-line.ts";
 import { parseKeyOptions } from "./options.ts";
 
 describe("options of glovebox keys create", () => {

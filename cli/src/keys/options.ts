@@ -1,6 +1,6 @@
 import { PLAN_NAMES, SCOPES, type Plan, type Scope } from "@glovebox/contract";
 import * as z from "zod";
-import { choice, parseOption } from "../option.ts";
+import { choice, parseOption } from "../command-line.ts";
 
 /** Options of `glovebox keys create` as the command line gives them. */
 export interface RawKeyOptions {

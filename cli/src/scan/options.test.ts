@@ -1,6 +1,6 @@
 import type { Finding, Severity } from "@glovebox/contract";
 import { describe, expect, test } from "vitest";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../command-line.ts";
 import { judge, parseScanOptions } from "./options.ts";
 
 const URL_OF_API = "https://api.example.com/v1";

@@ -14,8 +14,8 @@ import {
 } from "@glovebox/contract";
 import { wholeNumber } from "@glovebox/settings";
 import { readCertificates } from "../certificates.ts";
-import { choice, parseOption } from "../option.ts";
-import { UserError } from "../user-error.ts";
+import { choice, parseOption } from "../command-line.ts";
+import { UserError } from "../command-line.ts";
 
 /** Options of `glovebox scan` as the command line gives them. */
 export interface RawScanOptions {

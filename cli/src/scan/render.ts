@@ -9,7 +9,7 @@ import {
   type ProgressFrame,
   type Severity,
 } from "@glovebox/contract";
-import { plainText } from "../terminal.ts";
+import { plainText } from "../command-line.ts";
 
 export type Colour = "bold" | "dim" | "red" | "yellow" | "green" | "cyan" | "magenta";
 /** Colours a text, or returns it as it is where colours are off. */

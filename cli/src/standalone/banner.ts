@@ -1,4 +1,4 @@
-import { shellQuoted } from "../terminal.ts";
+import { shellQuoted } from "../command-line.ts";
 import type { FirstKey } from "./first-key.ts";
 
 export interface BannerFacts {

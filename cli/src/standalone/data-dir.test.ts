@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../command-line.ts";
 import { lockDataDir } from "./data-dir.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "data-dir-"));

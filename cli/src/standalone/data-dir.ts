@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../command-line.ts";
 
 /**
  * Makes the data directory where there is none.

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashApiKey, isApiKey, newApiKey, type Plan } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../command-line.ts";
 
 const ACCOUNT = "default";
 const PLAN: Plan = "pro"; // enough requests and scans to try everything

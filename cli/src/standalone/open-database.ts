@@ -1,5 +1,5 @@
 import { migrate, openStore, type Store } from "@glovebox/store";
-import { databaseError } from "../database-error.ts";
+import { openMigrated } from "../database.ts";
 import { startPostgres } from "./postgres/start.ts";
 
 export interface DatabaseOptions {
@@ -21,22 +21,16 @@ export async function openDatabase(
   options: DatabaseOptions,
   cleanup: AsyncDisposableStack,
 ): Promise<OpenDatabase> {
-  const url = options.databaseUrl ?? (await startEmbedded(options, cleanup));
-  try {
-    await migrate(url);
-  } catch (error) {
-    throw options.databaseUrl === undefined ? error : databaseError("DATABASE_URL", error);
+  const { databaseUrl, ...embedded } = options;
+  if (databaseUrl !== undefined) {
+    const store = await openMigrated(databaseUrl, "DATABASE_URL");
+    cleanup.defer(() => store.close());
+    return { store, url: databaseUrl };
   }
+  const { url, stop } = await startPostgres(embedded);
+  cleanup.defer(stop);
+  await migrate(url);
   const store = await openStore({ url });
   cleanup.defer(() => store.close());
   return { store, url };
-}
-
-async function startEmbedded(
-  { dataDir, log, warn }: DatabaseOptions,
-  cleanup: AsyncDisposableStack,
-): Promise<string> {
-  const postgres = await startPostgres({ dataDir, log, warn });
-  cleanup.defer(() => postgres.stop());
-  return postgres.url;
 }

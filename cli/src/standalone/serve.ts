@@ -1,8 +1,7 @@
 import { once } from "node:events";
-import { stopSignal } from "@glovebox/api";
+import { keepHeapSmall, stopSignal } from "@glovebox/api";
 import { parseSettings } from "../settings.ts";
 import { banner } from "./banner.ts";
-import { keepHeapSmall } from "./small-heap.ts";
 import { startStandalone } from "./standalone.ts";
 
 /** Longer than it takes to answer held requests and stop PostgreSQL; a shutdown that hangs must end too. */

@@ -11,7 +11,7 @@ import { createEgressPolicy, systemLookup, type EgressAllowance } from "@glovebo
 import type { Store } from "@glovebox/store";
 import { startDemoProcess, type DemoAuthority } from "../demo/demo-process.ts";
 import type { Settings } from "../settings.ts";
-import { UserError, listening } from "../user-error.ts";
+import { UserError, listening } from "../command-line.ts";
 import { lockDataDir, removeRunning, writeRunning } from "./data-dir.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
 import { openDatabase, type DatabaseOptions } from "./open-database.ts";

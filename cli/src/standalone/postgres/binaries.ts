@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { UserError } from "../../user-error.ts";
+import { UserError } from "../../command-line.ts";
 import { closedTo, type Identity } from "./identity.ts";
 
 /** Where root keeps a copy of binaries that the unprivileged user cannot reach where npm installed them. */

@@ -1,7 +1,20 @@
-import { StoreUnavailable, StoreUnusable, codeOf } from "@glovebox/store";
-import { UserError } from "./user-error.ts";
+import { StoreUnavailable, StoreUnusable, codeOf, migrate, openStore, type Store } from "@glovebox/store";
+import { UserError } from "./command-line.ts";
 
-/** What came of using a database, as a line that begins with the setting which names that database. */
+/**
+ * Migrates the database that a setting names, and opens its store.
+ * @throws UserError when the database cannot be reached or migrated
+ */
+export async function openMigrated(url: string, setting: string): Promise<Store> {
+  try {
+    await migrate(url);
+  } catch (error) {
+    throw databaseError(setting, error);
+  }
+  return openStore({ url });
+}
+
+/** Why a database could not be used, as a line that begins with the setting that names it. */
 export const databaseError = (setting: string, cause: unknown): UserError =>
   // The cause is not repeated: a driver's message may name the user, the database and values.
   new UserError(`${setting}: the database ${reasonOf(cause)}.`, { cause });

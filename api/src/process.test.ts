@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { stopSignal } from "./stop-signals.ts";
+import { stopSignal } from "./process.ts";
 
 function listening() {
   const source = new EventEmitter();

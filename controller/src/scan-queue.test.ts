@@ -2,7 +2,7 @@ import type { ScanResource } from "@glovebox/k8s";
 import { scanIdOf } from "@glovebox/k8s";
 import { keyOf } from "@glovebox/kube";
 import { expect, test } from "vitest";
-import { Leadership } from "./leadership.ts";
+import { ScanQueue } from "./scan-queue.ts";
 import { createObjectStore } from "./runtime/object-store.ts";
 import type { ScanView } from "./scan/overlay.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
@@ -23,7 +23,7 @@ function lead(initial: readonly ScanResource[], isDone: () => boolean = () => tr
   initial.forEach((scan) => scans.put(scan));
   const looks: [string, string, boolean][] = [];
   const newlyEligible: ScanResource[] = [];
-  const leadership = new Leadership({
+  const scanQueue = new ScanQueue({
     caches: { scans },
     slots: { newlyEligible: () => newlyEligible, refresh: () => undefined, refreshAll: () => undefined },
     orphans: { check: () => undefined, checkAll: () => undefined, stop: async () => undefined },
@@ -43,7 +43,7 @@ function lead(initial: readonly ScanResource[], isDone: () => boolean = () => tr
     await new Promise(setImmediate);
     return looks.splice(0).map(([key, ...rest]) => [key.replace("glovebox-scans/", ""), ...rest]);
   };
-  return { scans, leadership, newlyEligible, looked };
+  return { scans, scanQueue, newlyEligible, looked };
 }
 
 test("a new leader looks at every Scan", async () => {
@@ -56,53 +56,53 @@ test("a new leader looks at every Scan", async () => {
 
 test("a Job, a policy, a pod and a recorded end lead to their Scan, and a foreign policy to all", async () => {
   const [a, b] = [named("a"), named("b")];
-  const { leadership, looked } = lead([a, b]);
+  const { scanQueue, looked } = lead([a, b]);
   await looked();
-  leadership.onPartOfScan(scanIdOf(a), "pod", {});
+  scanQueue.onPartOfScan(scanIdOf(a), "pod", {});
   expect(await looked()).toEqual([["a", "a", false]]);
-  leadership.onStoreEvent({ type: "scanEnded", id: scanIdOf(b) });
+  scanQueue.onStoreEvent({ type: "scanEnded", id: scanIdOf(b) });
   expect(await looked()).toEqual([["b", "b", false]]);
-  leadership.onForeignPolicy();
+  scanQueue.onForeignPolicy();
   expect(await looked()).toHaveLength(2);
-  leadership.onStoreEvent({ type: "reconnected" });
+  scanQueue.onStoreEvent({ type: "reconnected" });
   expect(await looked()).toHaveLength(2);
 });
 
 test("when a Job changes or a scan ends, those whose turn it is are looked at", async () => {
   const [a, next] = [named("a"), named("next")];
-  const { leadership, newlyEligible, looked } = lead([a, next]);
+  const { scanQueue, newlyEligible, looked } = lead([a, next]);
   await looked();
   newlyEligible.push(next);
-  leadership.onPartOfScan(scanIdOf(a), "job", {});
+  scanQueue.onPartOfScan(scanIdOf(a), "job", {});
   expect(await looked()).toEqual([
     ["a", "a", false],
     ["next", "next", false],
   ]);
-  leadership.onScan({ type: "updated", object: finished("a"), previous: a });
+  scanQueue.onScan({ type: "updated", object: finished("a"), previous: a });
   expect(await looked()).toHaveLength(2);
 });
 
 test("a finished Scan is looked at by a new leader and when something of it changes, and otherwise left alone", async () => {
   const scan = finished("a");
-  const { leadership, looked } = lead([scan]);
+  const { scanQueue, looked } = lead([scan]);
   expect(await looked()).toHaveLength(1);
-  leadership.onForeignPolicy();
-  leadership.onStoreEvent({ type: "reconnected" });
-  leadership.onStoreEvent({ type: "scanEnded", id: scanIdOf(scan) });
-  leadership.onScan({ type: "resynced", object: scan });
+  scanQueue.onForeignPolicy();
+  scanQueue.onStoreEvent({ type: "reconnected" });
+  scanQueue.onStoreEvent({ type: "scanEnded", id: scanIdOf(scan) });
+  scanQueue.onScan({ type: "resynced", object: scan });
   expect(await looked()).toEqual([]);
-  leadership.onPartOfScan(scanIdOf(scan), "job", {});
+  scanQueue.onPartOfScan(scanIdOf(scan), "job", {});
   expect(await looked()).toHaveLength(1);
-  leadership.onScan({ type: "updated", object: scan, previous: scan });
+  scanQueue.onScan({ type: "updated", object: scan, previous: scan });
   expect(await looked()).toHaveLength(1);
 });
 
 test("a deleted Scan is looked at once more, and then another that was created under its name", async () => {
   const [old, young] = [named("a", "old"), named("a", "young")];
-  const { scans, leadership, looked } = lead([old]);
+  const { scans, scanQueue, looked } = lead([old]);
   await looked();
   scans.put(young);
-  leadership.onScan({ type: "deleted", object: old });
+  scanQueue.onScan({ type: "deleted", object: old });
   expect(await looked()).toEqual([
     ["a", "old", true],
     ["a", "young", false],
@@ -112,22 +112,22 @@ test("a deleted Scan is looked at once more, and then another that was created u
 test("a deleted Scan whose end could not be recorded is not forgotten", async () => {
   let isDone = false;
   const scan = named("a");
-  const { scans, leadership, looked } = lead([], () => isDone);
-  leadership.onScan({ type: "deleted", object: scan });
+  const { scans, scanQueue, looked } = lead([], () => isDone);
+  scanQueue.onScan({ type: "deleted", object: scan });
   await looked();
-  leadership.onPartOfScan(scanIdOf(scan), "pod", {});
+  scanQueue.onPartOfScan(scanIdOf(scan), "pod", {});
   expect(await looked()).toEqual([]);
   isDone = true;
-  leadership.onScan({ type: "deleted", object: scan });
+  scanQueue.onScan({ type: "deleted", object: scan });
   expect(await looked()).toEqual([["a", "a", true]]);
   expect(scans.get(keyOf(scan))).toBeUndefined();
 });
 
 test("a lead that has ended looks at nothing more", async () => {
   const scan = named("a");
-  const { leadership, looked } = lead([scan]);
+  const { scanQueue, looked } = lead([scan]);
   await looked();
-  await leadership.stop();
-  leadership.onScan({ type: "added", object: scan });
+  await scanQueue.stop();
+  scanQueue.onScan({ type: "added", object: scan });
   expect(await looked()).toEqual([]);
 });

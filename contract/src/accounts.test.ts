@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hashApiKey, isApiKey, newApiKey } from "./api-key.ts";
+import { hashApiKey, isApiKey, newApiKey } from "./accounts.ts";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const key = fc

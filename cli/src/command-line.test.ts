@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UserError, listening } from "./user-error.ts";
+import { UserError, listening } from "./command-line.ts";
 
 const settings = { port: "PORT", host: "GLOVEBOX_HOST", address: "192.0.2.1:8080" };
 const failing = (code: string) => () => Promise.reject(Object.assign(new Error("listen"), { code }));

@@ -1,7 +1,7 @@
 import { isScanId } from "@glovebox/contract";
 import { expect, test } from "vitest";
 import { API_NAME, LABELS } from "./names.ts";
-import { scanIdOf } from "./scan-identity.ts";
+import { scanIdOf } from "./scan-resource.ts";
 
 const applied = {
   name: "shop",

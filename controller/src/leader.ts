@@ -2,9 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { OutcomeReader } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
 import { type ScanResource, SCANS } from "@glovebox/k8s";
-import { systemClock } from "@glovebox/kube";
-import { Leadership } from "./leadership.ts";
-import { loggable } from "./loggable.ts";
+import { systemClock, loggable } from "@glovebox/kube";
+import { ScanQueue } from "./scan-queue.ts";
 import { Orphans } from "./orphans.ts";
 import type { Replica } from "./replica.ts";
 import { createKubeApi, type KubeApi } from "./runtime/api-client.ts";
@@ -30,7 +29,7 @@ const MAX_RECORDINGS = 2;
 const WARNINGS_RATE: Rate = { burst: 20, perSecond: 2 };
 
 /** Starts the work of the leader. Nothing is written once the fence is lost. */
-export function lead(replica: Replica, fence: Fence): Leadership {
+export function startLeading(replica: Replica, fence: Fence): ScanQueue {
   const { settings, kube, caches, slots, logger, metrics } = replica;
   const api = createKubeApi(kube.transport, fence);
   const scans = api.objectsOf<ScanResource>(SCANS);
@@ -57,7 +56,7 @@ export function lead(replica: Replica, fence: Fence): Leadership {
     performing: { ...performing(replica, fence), api, scans },
     observer: scanObserver(replica),
   };
-  return new Leadership({
+  return new ScanQueue({
     caches,
     slots,
     orphans,

@@ -10,7 +10,7 @@ import type { ReconcileDeps } from "./scan/reconcile.ts";
 import { BY_SCAN_ID, type Slots } from "./scan/slots.ts";
 import { isFinished } from "./scan/status.ts";
 
-export interface LeadershipOptions {
+export interface ScanQueueOptions {
   readonly caches: Pick<Caches, "scans">;
   readonly slots: Pick<Slots, "newlyEligible" | "refresh" | "refreshAll">;
   /** Cleanup after deleted Scans of other namespaces. */
@@ -27,15 +27,15 @@ export interface LeadershipOptions {
  * The work of the leader: which Scan is reconciled, and when. A finished Scan is reconciled when it or its Job, pod or policy
  * changes and when its time to live ends, but not for changes of other policies or of the database.
  */
-export class Leadership implements CacheEvents {
-  readonly #caches: LeadershipOptions["caches"];
-  readonly #slots: LeadershipOptions["slots"];
-  readonly #orphans: LeadershipOptions["orphans"];
+export class ScanQueue implements CacheEvents {
+  readonly #caches: ScanQueueOptions["caches"];
+  readonly #slots: ScanQueueOptions["slots"];
+  readonly #orphans: ScanQueueOptions["orphans"];
   readonly #queue: WorkQueue;
   /** Deleted Scans that are reconciled once more, by key. */
   readonly #tombstones = new Map<string, ScanResource>();
 
-  constructor({ caches, slots, orphans, workers, observer, reconciler }: LeadershipOptions) {
+  constructor({ caches, slots, orphans, workers, observer, reconciler }: ScanQueueOptions) {
     this.#caches = caches;
     this.#orphans = orphans;
     this.#slots = slots;

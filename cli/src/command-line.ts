@@ -1,0 +1,70 @@
+/** A failure that the user can mend: its message, one line, is all that is printed, and the command ends with 2. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+}
+
+/** An address, and the variables that its port and its host come from. */
+interface ListeningPlace {
+  readonly port: string;
+  readonly host: string;
+  readonly address: string;
+}
+
+/** Names the setting to change when the address that `listen` wants is taken or cannot be had. */
+export async function listening<T>(place: ListeningPlace, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (cause) {
+    const known = LISTEN_ERRORS[(cause as NodeJS.ErrnoException).code ?? ""];
+    if (known === undefined) throw cause;
+    const [setting, reason] = known;
+    throw new UserError(`${place[setting]}: ${place.address} ${reason}.`, { cause });
+  }
+}
+
+const LISTEN_ERRORS: Record<string, readonly ["port" | "host", string]> = {
+  EADDRINUSE: ["port", "is in use by another program"],
+  EACCES: ["port", "may not be listened on by this user"],
+  EADDRNOTAVAIL: ["host", "is no address of this machine"],
+  ENOTFOUND: ["host", "cannot be resolved"],
+};
+
+type Parse<T> = (text: string) => T;
+
+/**
+ * The value of an option of the command line; undefined when it was not given.
+ * @throws UserError that names the option and the reason, which is the message of what `parse` throws
+ */
+export function parseOption<T>(option: string, text: string, parse: Parse<T>): T;
+export function parseOption<T>(option: string, text: string | undefined, parse: Parse<T>): T | undefined;
+export function parseOption<T>(option: string, text: string | undefined, parse: Parse<T>): T | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UserError(`${option}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** One of these values. */
+export const choice =
+  <Word extends string>(words: readonly Word[]): Parse<Word> =>
+  (text) => {
+    const chosen = words.find((word) => word === text);
+    if (chosen === undefined) throw new Error(`must be one of ${words.join(", ")}`);
+    return chosen;
+  };
+
+/**
+ * Text of a target made safe for a terminal: control characters, escape sequences and marks that turn the reading
+ * direction come out as their code points, so that a hostile API cannot repaint the report.
+ */
+export const plainText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) =>
+      character === "\n" || character === "\t" ? " " : `\\u{${character.codePointAt(0)!.toString(16)}}`,
+    );
+
+/** One word of a shell's command line, whatever characters it has. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
