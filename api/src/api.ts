@@ -2,14 +2,14 @@ import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
 import { BatchWriter } from "./background/batch-writer.ts";
-import { DEFAULT_SETTINGS, type ApiDeps } from "./deps.ts";
+import { DEFAULT_API_SETTINGS, type ApiDeps } from "./deps.ts";
 import { createAccessControl } from "./http/access-control.ts";
 import { createApp } from "./http/app.ts";
 import { createRequestLog } from "./http/request-context.ts";
 import { answerMalformed, createHttpServer, startServer, stopServer } from "./http/server.ts";
 import { ApiKeyCache } from "./keys/api-key-cache.ts";
 import { openRateCounter } from "./limits/rate-counter.ts";
-import { createMetrics, type Metrics } from "./observability.ts";
+import { createApiMetrics, type ApiMetrics } from "./observability.ts";
 import { ROUTES } from "./routes.ts";
 import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
@@ -30,11 +30,11 @@ const LAST_USED_MS = 10_000;
 /** The /v1 REST interface over a store. Nothing happens before `start`. */
 export function createApi(deps: ApiDeps): Api {
   const { store, logger, now } = deps;
-  const settings = { ...DEFAULT_SETTINGS, ...deps.settings };
+  const settings = { ...DEFAULT_API_SETTINGS, ...deps.settings };
   let state: "new" | "running" | "closing" = "new";
   const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
   const hub = new ScanHub(settings.maxWaiters);
-  const metrics = createMetrics(() => hub.size);
+  const metrics = createApiMetrics(() => hub.size);
   for (const metric of deps.metrics ?? []) metrics.registry.registerMetric(metric);
   const apiKeys = new ApiKeyCache(store.keys, now);
   const lastUsed = lastUsedWriter(deps);
@@ -68,7 +68,7 @@ export function createApi(deps: ApiDeps): Api {
       await startServer(server, settings);
       state = "running";
     },
-    url: () => urlOf(server.address() as AddressInfo),
+    url: () => listenUrl(server.address() as AddressInfo),
     async close() {
       state = "closing";
       hub.close();
@@ -80,7 +80,7 @@ export function createApi(deps: ApiDeps): Api {
 
 function onStoreEvent(
   event: StoreEvent,
-  { apiKeys, metrics, hub }: { apiKeys: ApiKeyCache; metrics: Metrics; hub: ScanHub },
+  { apiKeys, metrics, hub }: { apiKeys: ApiKeyCache; metrics: ApiMetrics; hub: ScanHub },
 ): void {
   if (event.type === "keyRevoked") apiKeys.forget(event.keyId);
   else if (event.type === "reconnected") apiKeys.forgetAll();
@@ -98,5 +98,5 @@ function lastUsedWriter({ store, logger }: ApiDeps): BatchWriter<Date> {
   });
 }
 
-const urlOf = ({ address, family, port }: AddressInfo): string =>
+const listenUrl = ({ address, family, port }: AddressInfo): string =>
   `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;

@@ -4,7 +4,7 @@ import type { ScanRow, Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
-import type { Metrics } from "./observability.ts";
+import type { ApiMetrics } from "./observability.ts";
 import type { ScanHub } from "./scans/scan-watch.ts";
 import type { TargetGuard } from "./scans/target-guard.ts";
 
@@ -39,7 +39,7 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
   readonly settings: ApiSettings;
   readonly targetGuard: TargetGuard;
   readonly hub: ScanHub;
-  readonly metrics: Metrics;
+  readonly metrics: ApiMetrics;
   /** Started, and not shutting down. */
   readonly isRunning: () => boolean;
 }
@@ -65,7 +65,7 @@ export interface ApiSettings extends ServerTimeouts {
   readonly shutdownMs: number;
 }
 
-export const DEFAULT_SETTINGS: ApiSettings = {
+export const DEFAULT_API_SETTINGS: ApiSettings = {
   host: "127.0.0.1",
   port: 8080,
   waitSeconds: 25,

@@ -1,7 +1,7 @@
 export { applyAccountsFile, parseAccountsFile, AccountsFileError } from "./accounts-file.ts";
 export { createApi } from "./api.ts";
 export type { Api } from "./api.ts";
-export { DEFAULT_SETTINGS } from "./deps.ts";
+export { DEFAULT_API_SETTINGS } from "./deps.ts";
 export type { ApiDeps, ApiSettings, ScanLauncher } from "./deps.ts";
 export { createRetention } from "./background/retention.ts";
 export { createLogger, describeFault } from "./observability.ts";

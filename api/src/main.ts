@@ -20,10 +20,10 @@ const now = (): Date => new Date();
 async function main([command = "serve", ...rest]: readonly string[]): Promise<void> {
   if (rest.length > 0 || (command !== "serve" && command !== "migrate"))
     throw new SettingsError("usage: api.mjs [serve | migrate]");
-  await (command === "serve" ? serve() : migrateDatabase());
+  await (command === "serve" ? serveApi() : migrateDatabase());
 }
 
-async function serve(): Promise<void> {
+async function serveApi(): Promise<void> {
   const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, process.env);
   const logger = createLogger(settings.logLevel);
   for (const warning of warnings) logger.warn(`${warning}.`);

@@ -13,7 +13,7 @@ export function describeFault(error: unknown): object {
   return { error: error.name, code: (error as { code?: unknown }).code, at: frame, cause };
 }
 
-export interface Metrics {
+export interface ApiMetrics {
   readonly registry: Registry;
   readonly rateLimiterFallback: Gauge;
   readonly scansSubmitted: Counter;
@@ -29,7 +29,7 @@ export interface RequestLabels {
 }
 
 /** The process's metrics, in a registry of their own. `waiters` is read when they are collected. */
-export function createMetrics(waiters: () => number): Metrics {
+export function createApiMetrics(waiters: () => number): ApiMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -64,7 +64,7 @@ export function createMetrics(waiters: () => number): Metrics {
   };
 }
 
-function requestObserver(registry: Registry): Metrics["observeRequest"] {
+function requestObserver(registry: Registry): ApiMetrics["observeRequest"] {
   const histogram = new Histogram({
     name: "glovebox_http_request_duration_seconds",
     help: "Time from the request to its response, by path template",

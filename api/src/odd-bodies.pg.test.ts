@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { impatientApi } from "./testing/impatient-api.ts";
-import { VALID, post, type Row } from "./testing/raw-requests.ts";
+import { VALID, post, type RawCase } from "./testing/raw-requests.ts";
 import { askRaw } from "./testing/requests.ts";
 import { expectError } from "./testing/standard-headers.ts";
 
 const service = impatientApi();
 
-const rows: readonly Row[] = [
+const rows: readonly RawCase[] = [
   ["an empty body", post(""), 400, "invalid_request"],
   ["blanks", post("  \n"), 400, "invalid_request"],
   ["half an object", post('{"url":'), 400, "invalid_request"],

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { impatientApi } from "./testing/impatient-api.ts";
-import { VALID, authorization, get, post, type Row } from "./testing/raw-requests.ts";
+import { VALID, authorization, get, post, type RawCase } from "./testing/raw-requests.ts";
 import { askRaw } from "./testing/requests.ts";
 import { expectError } from "./testing/standard-headers.ts";
 
 const service = impatientApi();
 
-const rows: readonly Row[] = [
+const rows: readonly RawCase[] = [
   ["bytes that are not HTTP", () => "\x16\x03\x01\x02\x00 hello\r\n\r\n", 400, "invalid_request"],
   ["HTTP/2's preface", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "invalid_request"],
   ["a header without a colon", get("/v1/scans", "Broken\r\n"), 400, "invalid_request"],

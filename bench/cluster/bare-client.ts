@@ -3,7 +3,7 @@ import { API_VERSION, KIND, type ScanResource } from "@glovebox/k8s";
 import { collectionPath, JOBS, type KubeObject, NETWORK_POLICIES } from "@glovebox/kube";
 import { Reflector } from "../../controller/src/runtime/reflector.ts";
 import { jobManifest, policyManifest } from "../../controller/src/scan/manifests.ts";
-import { DEFAULT_SETTINGS } from "../../controller/src/scan/settings.ts";
+import { DEFAULT_SCAN_SETTINGS } from "../../controller/src/scan/settings.ts";
 import { each, ON_SIMULATED_NODES, scansFor, type Stage, type Submitted } from "./stage.ts";
 
 /** As many calls at a time as the controller has workers. */
@@ -64,7 +64,7 @@ function manifestsOf({ id, url, account }: Submitted, namespace: string): { job:
   const resources = { cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" };
   const pod = { ...ON_SIMULATED_NODES, resources };
   const noted = { policy: `${id}/1`, canary };
-  const settings = { ...DEFAULT_SETTINGS, namespace };
+  const settings = { ...DEFAULT_SCAN_SETTINGS, namespace };
   const job = jobManifest({ scan, attempt: 1, ...noted, order, settings, pod });
   const policy = policyManifest({ scan, scanId: id, attempt: 1, namespace, pins });
   for (const { metadata: own } of [job, policy]) delete own!.ownerReferences;

@@ -1,4 +1,11 @@
-import { StoreUnavailable, StoreUnusable, codeOf, migrate, openStore, type Store } from "@glovebox/store";
+import {
+  StoreUnavailable,
+  StoreUnusable,
+  databaseErrorCode,
+  migrate,
+  openStore,
+  type Store,
+} from "@glovebox/store";
 import { UserError } from "./command-line.ts";
 
 /**
@@ -22,7 +29,7 @@ export const databaseError = (setting: string, cause: unknown): UserError =>
 function reasonOf(cause: unknown): string {
   if (cause instanceof StoreUnusable) return "does not exist, or refuses this user";
   if (cause instanceof StoreUnavailable) return "cannot be reached";
-  const code = codeOf(cause);
+  const code = databaseErrorCode(cause);
   if (code === "55P03") return "is being migrated by another process; try again later";
   if (code === "42501") return "does not let this user do what is needed";
   if (code?.startsWith("23")) return `refuses what was to be stored (${code})`;

@@ -20,8 +20,8 @@ async function main(): Promise<void> {
     .description("run the REST service on this machine, with a demo target to try it on")
     .addHelpText("after", "\nSettings are environment variables: docs/settings.md lists them.")
     .action(async () => {
-      const { serve } = await import("./standalone/serve.ts"); // only here: `scan` does not need what it imports
-      await serve();
+      const { serveStandalone } = await import("./standalone/serve.ts"); // only here: `scan` does not need what it imports
+      await serveStandalone();
     });
   addKeysCommand(program);
   addDemoCommand(program);

@@ -66,25 +66,25 @@ export class FrameReader {
   reading(): Reading {
     if (!this.#ending) return { is: "unfinished" };
     const { size, sha256: digest, status, findings } = this.#ending;
-    if (size > MAX_OUTCOME_BYTES) return malformed("It is larger than any that a scanner sends.");
+    if (size > MAX_OUTCOME_BYTES) return malformedReading("It is larger than any that a scanner sends.");
     const packed = this.#packed(digest);
     if (packed.length !== size || sha256(packed) !== digest) return { is: "cut" };
     const reading = unpacked(packed);
     if (reading.is !== "whole") return reading;
     const { outcome } = reading;
     const isAnnounced = outcome.status === status && findingsOf(outcome) === findings;
-    return isAnnounced ? reading : malformed("It is not the one that was announced.");
+    return isAnnounced ? reading : malformedReading("It is not the one that was announced.");
   }
 }
 
 function unpacked(packed: Uint8Array): Reading {
   const json = inflated(packed);
-  if (!json) return malformed("It is no gzip, or inflates too far.");
+  if (!json) return malformedReading("It is no gzip, or inflates too far.");
   // Each byte that is none would become three.
-  if (!isUtf8(json)) return malformed("It is no UTF-8.");
-  if (!isBounded(json)) return malformed("It has too many values, or nests too deep.");
-  const parsed = outcomeSchema.safeParse(parseJson(json));
-  return parsed.success ? { is: "whole", outcome: parsed.data } : malformed("It is no report.");
+  if (!isUtf8(json)) return malformedReading("It is no UTF-8.");
+  if (!isBounded(json)) return malformedReading("It has too many values, or nests too deep.");
+  const parsed = outcomeSchema.safeParse(parsedJson(json));
+  return parsed.success ? { is: "whole", outcome: parsed.data } : malformedReading("It is no report.");
 }
 
 function inflated(packed: Uint8Array): Buffer | undefined {
@@ -95,12 +95,12 @@ function inflated(packed: Uint8Array): Buffer | undefined {
   }
 }
 
-export const malformed = (detail: string): Extract<Reading, { is: "malformed" }> => ({
+export const malformedReading = (detail: string): Extract<Reading, { is: "malformed" }> => ({
   is: "malformed",
   detail,
 });
 
-function parseJson(text: Buffer): unknown {
+function parsedJson(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString());
   } catch {

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { DeliveredOutcome } from "./delivered.ts";
-import { malformed, type Reading } from "./frame-reader.ts";
+import { malformedReading, type Reading } from "./frame-reader.ts";
 
 /** What a scanner left. Where there is a termination message, no ending counts but the one in it. */
 export interface ScannerOutput {
@@ -51,7 +51,7 @@ export class OutcomeReader {
     } catch (error) {
       this.#worker = undefined;
       await worker.terminate();
-      if (error instanceof Overtaxed) return malformed(error.message);
+      if (error instanceof Overtaxed) return malformedReading(error.message);
       throw new Error("The reader of reports ended early", { cause: error });
     } finally {
       worker.unref();

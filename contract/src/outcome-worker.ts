@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { delivered, type DeliveredOutcome } from "./delivered.ts";
-import { FrameReader, malformed, type Reading } from "./frame-reader.ts";
+import { FrameReader, malformedReading, type Reading } from "./frame-reader.ts";
 import { FrameLines } from "./frame-lines.ts";
 import type { ScannerOutput } from "./outcome-reader.ts";
 
@@ -20,5 +20,5 @@ function read({ message, log }: ScannerOutput): Reading<DeliveredOutcome> {
   }
   const reading = reader.reading();
   if (reading.is === "whole") return { is: "whole", outcome: delivered(reading.outcome) };
-  return isOver ? malformed("Its log has more lines than a scanner prints.") : reading;
+  return isOver ? malformedReading("Its log has more lines than a scanner prints.") : reading;
 }

@@ -31,7 +31,7 @@ export const CONTEXTS = ["financial", "medical", "public", "internal"] as const;
 export type ScanContext = (typeof CONTEXTS)[number];
 
 export const STATUSES = ["processing", "completed", "failed"] as const;
-export type ScanStatus = (typeof STATUSES)[number];
+export type ScanState = (typeof STATUSES)[number];
 
 /** Longest accepted address, in characters: what common proxies carry. */
 export const MAX_URL_LENGTH = 2048;

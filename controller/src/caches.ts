@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { LABELS, type ScanResource } from "@glovebox/k8s";
 import { JOBS, keyOf, type KubeObject, type KubeTransport, NETWORK_POLICIES, PODS } from "@glovebox/kube";
-import { discoverPolicyKinds, nameOf, PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
+import { discoverPolicyKinds, resourceNameOf, PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
 import type { Job, NetworkPolicy, Pod } from "./runtime/api-client.ts";
 import { byLabel, type Change, type Lister } from "./runtime/object-store.ts";
 import { Reflector, type ReflectorOptions } from "./runtime/reflector.ts";
 import { ScanCaches } from "./scan-caches.ts";
-import { jobView, podView } from "./scan/attempt-views.ts";
+import { hasPodEnded, jobView, podView } from "./scan/attempt-views.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
 import { BY_JOB, byJob } from "./scan/ownership.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
@@ -80,7 +80,7 @@ export function createCaches(options: CacheOptions): WatchedCaches {
     watch: (kind) =>
       reflectorOf(options, {
         ...kind,
-        name: nameOf(kind.resource),
+        name: resourceNameOf(kind.resource),
         onChange: () => events.onForeignPolicy(),
       }),
     onKindGone: () => events.onForeignPolicy(),
@@ -187,16 +187,14 @@ export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>
  * count, because the pod itself is watched.
  */
 export const isRelevantJobChange = (change: Change<Job>): boolean =>
-  hasChanged(change, (job) => ({ ...jobView(job), hadPod: undefined }));
+  isViewChanged(change, (job) => ({ ...jobView(job), hadPod: undefined }));
 
 /** The same for a pod. After its end, the end of its Job follows, which is decided on. */
 export const isRelevantPodChange = (change: Change<Pod>): boolean =>
-  hasChanged(change, podView) && !(change.type === "updated" && hasEnded(change.object));
+  isViewChanged(change, podView) && !(change.type === "updated" && hasPodEnded(change.object));
 
-const hasChanged = <T>(change: Change<T>, view: (object: T) => unknown): boolean =>
+const isViewChanged = <T>(change: Change<T>, view: (object: T) => unknown): boolean =>
   change.type !== "updated" || !isDeepStrictEqual(view(change.previous), view(change.object));
-
-const hasEnded = ({ status }: Pod): boolean => status?.phase === "Succeeded" || status?.phase === "Failed";
 
 /** Without its spec: the order in it is large and not read again. */
 export function trimJob({ spec: _, ...job }: Job): Job {

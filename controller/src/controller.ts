@@ -58,11 +58,11 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   return {
     healthPort: health.port,
     lost: lost.promise,
-    ending: endingOf({ replica, election, health, unlisten, scanQueue: () => scanQueue }),
+    ending: shutdownSteps({ replica, election, health, unlisten, scanQueue: () => scanQueue }),
   };
 }
 
-interface Running {
+interface ControllerParts {
   readonly replica: Replica;
   readonly election: LeaderElection;
   readonly health: HealthServer;
@@ -74,7 +74,13 @@ interface Running {
  * The lease goes back as soon as the writers have stopped, before whatever may be slow. Work that has not ended by then is
  * cut off by the end of the lead: what of it is done, the next leader finds.
  */
-const endingOf = ({ replica, election, health, unlisten, scanQueue }: Running): ShutdownStep[] => [
+const shutdownSteps = ({
+  replica,
+  election,
+  health,
+  unlisten,
+  scanQueue,
+}: ControllerParts): ShutdownStep[] => [
   { name: "work", boundMs: 6_000, run: () => Promise.all([scanQueue()?.stop(), replica.progress.stop()]) },
   { name: "lease", boundMs: 5_000, run: () => election.stop() },
   {

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { startHealthServer } from "./health-server.ts";
-import { createMetrics } from "./metrics.ts";
+import { createControllerMetrics } from "./metrics.ts";
 
 const host = "127.0.0.1";
 const sources = {
@@ -29,7 +29,7 @@ test("a process that is not ready says why, and is alive all the same", async ()
 });
 
 test("the metrics tell of the queue, the watches, the lead and what was lost", async () => {
-  const { registry, resultsLost } = createMetrics(sources);
+  const { registry, resultsLost } = createControllerMetrics(sources);
   resultsLost.inc();
   const server = await startHealthServer({ port: 0, host, registry, unready: async () => undefined });
   const text = await (await fetch(`http://${host}:${server.port}/metrics`)).text();

@@ -20,7 +20,7 @@ export interface HealthServer {
 /** /healthz: the process answers. /readyz: caches and store are there. /metrics: for Prometheus. */
 export async function startHealthServer(options: HealthOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
-    void answer(request.url ?? "/", response, options).catch(() => response.destroy());
+    void serveHealth(request.url ?? "/", response, options).catch(() => response.destroy());
   });
   await once(server.listen({ port: options.port, host: options.host }), "listening");
   return {
@@ -33,7 +33,7 @@ export async function startHealthServer(options: HealthOptions): Promise<HealthS
   };
 }
 
-async function answer(url: string, response: ServerResponse, options: HealthOptions): Promise<void> {
+async function serveHealth(url: string, response: ServerResponse, options: HealthOptions): Promise<void> {
   const [path] = url.split("?");
   if (path === "/healthz") return reply(response, 200, "ok");
   if (path === "/readyz") {

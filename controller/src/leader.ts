@@ -17,7 +17,7 @@ import { podsOfJob } from "./scan/ownership.ts";
 import { type AnswerDeps, resolveTarget } from "./scan/queries.ts";
 import { reportReader } from "./scan/read-report.ts";
 import { reconciler } from "./scan/reconcile.ts";
-import { DEFAULT_SETTINGS, type ScanSettings } from "./scan/settings.ts";
+import { DEFAULT_SCAN_SETTINGS, type ScanSettings } from "./scan/settings.ts";
 import { warningReader } from "./runtime/warnings.ts";
 
 const WORKERS = 16;
@@ -124,7 +124,7 @@ function deniedRanges({ settings, caches }: Replica): string[] {
 }
 
 const scanSettings = ({ settings, controlEndpoints }: Replica): ScanSettings => ({
-  ...DEFAULT_SETTINGS,
+  ...DEFAULT_SCAN_SETTINGS,
   namespace: settings.namespace,
   ...(settings.pod.serviceAccountName && { serviceAccount: settings.pod.serviceAccountName }),
   controlEndpoints: [...controlEndpoints],

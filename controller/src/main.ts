@@ -32,7 +32,7 @@ async function main(): Promise<void> {
 }
 
 async function run(settings: ControllerSettings, logger: Logger): Promise<void> {
-  const stopped = stopSignal();
+  const stopped = stopRequested();
   const connection = await kubeConnection(settings.kubeconfig, process.env);
   const kube = createKubeClient(connection, { userAgent: CONTROLLER_NAME });
   const store = await openStore({ url: settings.databaseUrl });
@@ -69,7 +69,7 @@ async function addressesOf({ server }: KubeConnection): Promise<string[]> {
 }
 
 /** Resolves at the first signal; the second ends the process at once. */
-function stopSignal(): Promise<void> {
+function stopRequested(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isStopping = false;
   const onSignal = (): void => {

@@ -12,7 +12,7 @@ export interface MetricSources {
   readonly now: () => Date;
 }
 
-export interface Metrics {
+export interface ControllerMetrics {
   readonly registry: Registry;
   /** Seconds that scans spent in a phase that they have left. */
   readonly phaseSeconds: Histogram<"phase">;
@@ -30,7 +30,7 @@ export interface Metrics {
 const NAME = "glovebox_controller";
 
 /** The controller's metrics, in a registry of their own. */
-export function createMetrics(sources: MetricSources): Metrics {
+export function createControllerMetrics(sources: MetricSources): ControllerMetrics {
   const registry = new Registry();
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>

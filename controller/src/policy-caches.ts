@@ -120,14 +120,14 @@ export class PolicyCaches {
   }
 
   async #refresh(): Promise<void> {
-    const { kinds, unreadable } = await this.#options.discover((kind) => this.#watches.has(keyOf(kind)));
+    const { kinds, unreadable } = await this.#options.discover((kind) => this.#watches.has(kindKey(kind)));
     if (this.#stopping.signal.aborted) return;
-    for (const kind of kinds.filter((one) => !this.#watches.has(keyOf(one)))) {
+    for (const kind of kinds.filter((one) => !this.#watches.has(kindKey(one)))) {
       const watch = this.#options.watch(kind);
-      this.#watches.set(keyOf(kind), watch);
+      this.#watches.set(kindKey(kind), watch);
       watch.start();
     }
-    await this.#drop(new Set(kinds.map(keyOf)));
+    await this.#drop(new Set(kinds.map(kindKey)));
     this.#discoveredAt = this.#clock.monotonic();
     for (const resource of unreadable.filter((one) => !this.#unreadable.has(one)))
       this.#options.onUnreadable(resource);
@@ -143,7 +143,7 @@ export class PolicyCaches {
   }
 }
 
-const keyOf = ({ resource }: PolicyKind): string => `${nameOf(resource)}/${resource.version}`;
+const kindKey = ({ resource }: PolicyKind): string => `${resourceNameOf(resource)}/${resource.version}`;
 
 /** A kind of policy that could unseal a scan; of one namespace, or of the whole cluster. */
 export interface PolicyKind {
@@ -198,12 +198,12 @@ export async function discoverPolicyKinds(
   const seen = await Promise.all(all.map(async (kind) => isHeld(kind) || mayList(transport, kind)));
   return {
     kinds: all.filter((_, index) => seen[index]),
-    unreadable: all.filter((_, index) => !seen[index]).map(({ resource }) => nameOf(resource)),
+    unreadable: all.filter((_, index) => !seen[index]).map(({ resource }) => resourceNameOf(resource)),
   };
 }
 
 /** How a resource is named to people: `plural.group`. */
-export const nameOf = ({ plural, group }: Resource): string => `${plural}.${group}`;
+export const resourceNameOf = ({ plural, group }: Resource): string => `${plural}.${group}`;
 
 interface Group {
   readonly name: string;

@@ -13,7 +13,7 @@ import type { Logger } from "pino";
 import { createCaches, type CacheEvents, type CacheFaults, type WatchedCaches } from "./caches.ts";
 import { Canaries } from "./canary/canaries.ts";
 import { findControlEndpoints } from "./canary/control-address.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createControllerMetrics, type ControllerMetrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceReader } from "./namespace.ts";
 import { ProgressFollowers } from "./progress.ts";
 import { EventRecorder, eventSink } from "./runtime/events.ts";
@@ -41,7 +41,7 @@ export interface Replica extends ControllerDeps {
   readonly canaries: Canaries;
   /** By which scanners recognise a network that rejects connections. */
   readonly controlEndpoints: readonly Endpoint[];
-  readonly metrics: Metrics;
+  readonly metrics: ControllerMetrics;
   readonly events: EventRecorder;
   readonly progress: ProgressFollowers;
   readonly namespaceFacts: NamespaceReader;
@@ -64,10 +64,10 @@ export async function createReplica(
   // While they cannot be read, the queue takes each namespace for an account of its own.
   await Promise.allSettled([namespace, ...scanNamespaces].map((name) => namespaces.read(name)));
   const defaultAccount = (name: string): string | undefined => namespaces.known(name)?.account;
-  const slots = new Slots({ ...caches, limits: limitsOf(settings), defaultAccount });
+  const slots = new Slots({ ...caches, limits: slotLimitsOf(settings), defaultAccount });
   const canaries = new Canaries({ targets: settings.canaries, clock: systemClock });
   canaries.start();
-  const metrics = createMetrics({
+  const metrics = createControllerMetrics({
     lastEventAgesMs: () => caches.lastEventAgesMs(),
     queuedSince: () => slots.queued().map(({ since }) => since),
     isLeader,
@@ -93,7 +93,7 @@ const cacheFaults = (logger: Logger, countFailure: (resource: string) => void): 
     logger.warn({ resource }, "no permission to read these policies: they are not evaluated"),
 });
 
-const limitsOf = (settings: ControllerSettings): SlotLimits => ({
+const slotLimitsOf = (settings: ControllerSettings): SlotLimits => ({
   total: settings.maxConcurrentScans,
   perAccount: settings.maxConcurrentScansPerAccount,
   perHost: settings.maxConcurrentScansPerHost,

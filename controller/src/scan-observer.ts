@@ -1,6 +1,6 @@
 import { API_VERSION, type Condition, KIND, type Reason, REASONS, type ScanStatus } from "@glovebox/k8s";
 import type { Logger } from "pino";
-import type { Metrics } from "./metrics.ts";
+import type { ControllerMetrics } from "./metrics.ts";
 import type { EventRecorder } from "./runtime/events.ts";
 import { isQuery, nameOfAction } from "./scan/plan.ts";
 import type { ReconcileObserver } from "./scan/reconcile.ts";
@@ -9,7 +9,7 @@ import type { ReportAnswer, World } from "./scan/world.ts";
 
 export interface ScanObserverDeps {
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly metrics: ControllerMetrics;
   readonly events: Pick<EventRecorder, "record">;
 }
 
@@ -26,13 +26,16 @@ export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): Rec
     notePhases(world, status, metrics);
     for (const condition of changedSteps(world.scan.status, status)) events.record(eventOf(world, condition));
     if (status.finishedAt === undefined) return;
-    const outcome = outcomeOf(status);
+    const outcome = outcomeLabel(status);
     metrics.scansFinished.inc({ outcome });
     logger.info({ scan: world.scanId, outcome, attempt: status.attempt }, "scan finished");
   },
 });
 
-function noteReport(report: ReportAnswer, { resultsLost, reportsMalformed, policyDelay }: Metrics): void {
+function noteReport(
+  report: ReportAnswer,
+  { resultsLost, reportsMalformed, policyDelay }: ControllerMetrics,
+): void {
   if (report.how === "lost") return resultsLost.inc();
   if (report.how === "malformed") return reportsMalformed.inc();
   const { outcome } = report;
@@ -41,10 +44,10 @@ function noteReport(report: ReportAnswer, { resultsLost, reportsMalformed, polic
 }
 
 /** A scan that was not accepted has no failure on record. */
-const outcomeOf = ({ phase, failure }: ScanStatus): string =>
+const outcomeLabel = ({ phase, failure }: ScanStatus): string =>
   phase === "Completed" ? "completed" : (failure?.code ?? "not_accepted");
 
-function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: Metrics): void {
+function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: ControllerMetrics): void {
   const { startedAt, finishedAt } = status;
   const note = (phase: string, [from, to]: [string, string]): void =>
     phaseSeconds.observe({ phase }, Math.max(0, Date.parse(to) - Date.parse(from)) / 1000);

@@ -5,8 +5,8 @@ import { localNameReason } from "./host.ts";
 import type { Lookup } from "./pins.ts";
 
 export interface SystemLookupOptions {
-  /** For the whole lookup, in milliseconds. */
-  readonly timeoutMs: number;
+  /** For the whole lookup, in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number;
   /** Name servers, as `parseDnsServers` gives them, instead of those of resolv.conf; empty: those. */
   readonly servers?: readonly string[];
 }
@@ -28,7 +28,7 @@ const FILES_MS = 5_000;
  * Rejects when the name has no address, or none was found in time. When one family gives none in time, the addresses of
  * the other are the answer: nothing but them is reached.
  */
-export function systemLookup({ timeoutMs, servers = [] }: SystemLookupOptions): Lookup {
+export function systemLookup({ timeoutMs = 10_000, servers = [] }: SystemLookupOptions): Lookup {
   const files = rereadFiles();
   return async (host, signal) => {
     if (isIP(host) !== 0) return [host];

@@ -25,7 +25,7 @@ export function buildScanCrd() {
           name: VERSION,
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: scanSchema() },
+          schema: { openAPIV3Schema: crdSchema() },
           subresources: { status: {} },
           additionalPrinterColumns: PRINTER_COLUMNS,
         },
@@ -59,7 +59,7 @@ const IMMUTABLE_ONCE_ACCEPTED = {
 };
 const HTTPS_ONLY = { rule: "self.lowerAscii().startsWith('https://')", message: "must be HTTPS" };
 
-function scanSchema(): StructuralSchema {
+function crdSchema(): StructuralSchema {
   return {
     type: "object",
     description: "One scan of an HTTP API for security weaknesses, carried out by one sealed Job.",

@@ -72,7 +72,7 @@ export function toKubeError(call: string, error: unknown): KubeError {
 }
 
 /** The failure for a response with an HTTP status outside 200 to 299. */
-export function statusError(call: string, code: number, answer: Answer): KubeError {
+export function statusError(call: string, code: number, answer: KubeResponse): KubeError {
   const status = statusOf(answer.body);
   return new KubeError(call, {
     code,
@@ -82,7 +82,7 @@ export function statusError(call: string, code: number, answer: Answer): KubeErr
   });
 }
 
-export interface Answer {
+export interface KubeResponse {
   /** The body as text, or already read from JSON. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -118,7 +118,7 @@ function statusOf(body: unknown): Status | undefined {
   }
 }
 
-function headerRetryAfter(headers: Answer["headers"]): number | undefined {
+function headerRetryAfter(headers: KubeResponse["headers"]): number | undefined {
   const value = headers["retry-after"];
   return typeof value === "string" && /^\d{1,5}$/.test(value) ? seconds(Number(value)) : undefined;
 }

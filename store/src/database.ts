@@ -15,7 +15,7 @@ export interface DatabaseOptions {
 }
 
 /** The moment that a statement is given, as ISO text; null: the server's own, which no clock of a client's can put wrong. */
-export type Clock = () => string | null;
+export type TimeSource = () => string | null;
 
 /**
  * A pool that answers or fails within a bounded time, and comes back by itself after an outage. Each connection carries
@@ -24,7 +24,7 @@ export type Clock = () => string | null;
  */
 export class Database {
   /** For statements that write or compare moments. Only tests have a clock of their own. */
-  readonly now: Clock;
+  readonly now: TimeSource;
   readonly #options: DatabaseOptions;
   readonly #size: number;
   readonly #queueMs: number;
@@ -34,7 +34,7 @@ export class Database {
   readonly #queue = new Set<Turn>();
   #closed = false;
 
-  constructor(options: DatabaseOptions, now: Clock = () => null) {
+  constructor(options: DatabaseOptions, now: TimeSource = () => null) {
     this.now = now;
     const { connectTimeoutSeconds = 5, statementTimeoutSeconds = 10, queueTimeoutSeconds = 5 } = options;
     this.#options = options;

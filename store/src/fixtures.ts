@@ -45,7 +45,10 @@ export async function created(store: Store, account: Account, over: Submitted = 
 }
 
 export const crashed: DeliveredOutcome = { status: "failed", failure: scanFailure("scanner_crashed") };
-export const refused: DeliveredOutcome = { status: "failed", failure: scanFailure("connection_refused") };
+export const connectionRefused: DeliveredOutcome = {
+  status: "failed",
+  failure: scanFailure("connection_refused"),
+};
 export const completed = (note = "nothing"): DeliveredOutcome =>
   delivered({ status: "completed", report: reportWith(note) });
 

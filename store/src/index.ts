@@ -10,5 +10,11 @@ export { requestOf, type ScanRow } from "./scan-row.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans.ts";
 export { sqlDigest } from "./sql-files.ts";
 export { openStore, type Store } from "./store.ts";
-export { MigrationFailed, SchemaMissing, StoreUnavailable, StoreUnusable, codeOf } from "./unavailable.ts";
+export {
+  MigrationFailed,
+  SchemaMissing,
+  StoreUnavailable,
+  StoreUnusable,
+  databaseErrorCode,
+} from "./unavailable.ts";
 export type { WorkStore } from "./work.ts";

@@ -1,6 +1,6 @@
 import type { Scope } from "@glovebox/contract";
 import type { Database } from "./database.ts";
-import { codeOf } from "./unavailable.ts";
+import { databaseErrorCode } from "./unavailable.ts";
 import type { Account } from "./accounts.ts";
 import type { StoreEvent } from "./events.ts";
 import type { keys } from "./schema.ts";
@@ -120,5 +120,7 @@ export function keyStore(database: Database) {
 const FOREIGN_KEY_VIOLATION = "23503";
 
 function refuseUnknownAccount(error: unknown): never {
-  throw codeOf(error) === FOREIGN_KEY_VIOLATION ? new KeyRefused("unknownAccount", { cause: error }) : error;
+  throw databaseErrorCode(error) === FOREIGN_KEY_VIOLATION
+    ? new KeyRefused("unknownAccount", { cause: error })
+    : error;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, after, clock, created, newAccount, refused } from "./fixtures.ts";
+import { NOON, after, clock, created, newAccount, connectionRefused } from "./fixtures.ts";
 import { openStore } from "./store.ts";
 import type { Account, Store } from "./index.ts";
 import { freshDatabase, openStoreAt } from "./testing.ts";
@@ -51,7 +51,7 @@ describe("scans that nobody noted as launched", () => {
 
   test("are not listed once they have ended", async () => {
     const [ended, cancelled] = [await created(store, account), await created(store, account)];
-    await store.work.record(ended, refused);
+    await store.work.record(ended, connectionRefused);
     await store.scans.remove(account.id, cancelled);
     expect(await unlaunched()).toEqual([]);
   });
@@ -79,7 +79,7 @@ test("a scan noted as launched is listed among the launched ones until it ends",
   expect(await unlaunched()).toEqual([]);
   expect(await launched(after(5))).toEqual([]);
   expect(await launched(after(6))).toEqual([id]);
-  await store.work.record(id, refused);
+  await store.work.record(id, connectionRefused);
   expect(await launched(after(8))).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ describe("of two installations", () => {
     expect(await at(NOON).overdue(0)).toEqual([]);
     expect(await at(after(10)).overdue(0)).toEqual([accepted]);
     expect((await at(after(11)).overdue(0)).toSorted()).toEqual([launched, accepted].toSorted());
-    await store.work.record(accepted, refused);
+    await store.work.record(accepted, connectionRefused);
     expect(await at(after(13)).overdue(0)).toEqual([launched]);
   });
 });

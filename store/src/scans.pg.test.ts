@@ -1,7 +1,7 @@
 import { newScanId } from "@glovebox/contract";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, after, clock, completed, created, newAccount, refused } from "./fixtures.ts";
+import { NOON, after, clock, completed, created, newAccount, connectionRefused } from "./fixtures.ts";
 import { PAGE_QUERY } from "./scans.ts";
 import type { Store } from "./index.ts";
 import { freshDatabase, openStoreAt } from "./testing.ts";
@@ -44,7 +44,7 @@ describe("reading a scan", () => {
   test("a failed scan has its failure and no report", async () => {
     const account = await newAccount(store);
     const id = await created(store, account);
-    await store.work.record(id, refused);
+    await store.work.record(id, connectionRefused);
     const found = await store.scans.get(account.id, id);
     expect(found).toMatchObject({ status: "failed", endedAt: NOON, score: null, reportJson: null });
     expect(found?.failure?.code).toBe("connection_refused");

@@ -11,7 +11,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Grade, Plan, ScanContext, ScanFailureCode, ScanStatus, Scope } from "@glovebox/contract";
+import type { Grade, Plan, ScanContext, ScanFailureCode, ScanState, Scope } from "@glovebox/contract";
 
 /*
  * The tables: the types of their rows, and what `drizzle-kit generate` compares migrations with. What runs in one
@@ -92,7 +92,7 @@ export const scans = pgTable(
     url: text("url").notNull(),
     specUrl: text("spec_url"),
     context: text("context").$type<ScanContext>(),
-    status: text("status").$type<ScanStatus>().notNull().default("processing"),
+    status: text("status").$type<ScanState>().notNull().default("processing"),
     createdAt: moment("created_at").notNull(),
     /** When it completed or failed. */
     endedAt: moment("ended_at"),

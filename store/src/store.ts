@@ -1,5 +1,5 @@
 import { accountStore } from "./accounts.ts";
-import { type Clock, Database, type DatabaseOptions } from "./database.ts";
+import { type TimeSource, Database, type DatabaseOptions } from "./database.ts";
 import { Announcer, Listener } from "./events.ts";
 import { keyStore } from "./keys.ts";
 import { launchStore } from "./launches.ts";
@@ -20,7 +20,7 @@ export async function openStore(options: DatabaseOptions): Promise<Store> {
 }
 
 /** The store, with the clock of a test in place of the server's where one is given. */
-export function assembleStore(options: DatabaseOptions, now?: Clock) {
+export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const database = new Database(options, now);
   const probe = new Database({ ...options, maxConnections: 1 });
   const announcer = new Announcer(database);

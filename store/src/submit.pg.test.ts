@@ -1,6 +1,16 @@
 import { PLANS, PLAN_NAMES } from "@glovebox/contract";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, after, clock, completed, crashed, created, newAccount, refused, submit } from "./fixtures.ts";
+import {
+  NOON,
+  after,
+  clock,
+  completed,
+  crashed,
+  created,
+  newAccount,
+  connectionRefused,
+  submit,
+} from "./fixtures.ts";
 import type { Store, SubmitResult } from "./index.ts";
 import { freshDatabase, openStoreAt, plainSql, setQuota } from "./testing.ts";
 
@@ -90,7 +100,7 @@ describe("the quota", () => {
 
   test.each([
     ["the service's own failure gives the scan back", crashed, 1],
-    ["a failure of the target's does not", refused, 0],
+    ["a failure of the target's does not", connectionRefused, 0],
     ["a completed scan does not", completed(), 0],
   ])("%s", async (_sentence, outcome, back) => {
     const account = await newAccount(store, "free");

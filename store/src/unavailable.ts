@@ -72,7 +72,7 @@ const MISSING = new Set(["3F000", "42P01", "42703", "42883"]);
 const meansAway = (code: string): boolean => AWAY.has(code) || code.startsWith("08");
 
 /** The SQLSTATE of an error of PostgreSQL's, or the code of one of the system's. */
-export const codeOf = (error: unknown): string | undefined => errorCodes(error)[0];
+export const databaseErrorCode = (error: unknown): string | undefined => errorCodes(error)[0];
 
 /** The codes of an error and of what caused it: drizzle wraps what the driver throws. */
 function errorCodes(error: unknown): string[] {

@@ -70,7 +70,7 @@ export function workStore(database: Database, announcer: Announcer) {
      * Returns false, and changes nothing, when the scan had already ended.
      */
     async record(id: string, outcome: DeliveredOutcome): Promise<boolean> {
-      const ending = await endingOf(outcome);
+      const ending = await columnsOf(outcome);
       const [row] = await database.run(
         (sql) => sql<[{ recorded: boolean }]>`
           select end_scan(${id}, ${database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
@@ -90,7 +90,7 @@ export function workStore(database: Database, announcer: Announcer) {
 }
 
 /** The columns of an outcome. */
-async function endingOf(outcome: DeliveredOutcome) {
+async function columnsOf(outcome: DeliveredOutcome) {
   if (outcome.status === "failed") {
     const { code, message } = outcome.failure;
     const failure = { code, message: storableText(message), refunded: isRefunded(code) };

@@ -32,7 +32,7 @@ export function createApp<Services>(parts: AppParts<Services>): Express {
   app.set("case sensitive routing", true);
   app.set("strict routing", true);
   app.set("trust proxy", parts.trustProxy);
-  app.use((req, res, next) => admit(parts, { req, res: res as ApiResponse, next }));
+  app.use((req, res, next) => openContext(parts, { req, res: res as ApiResponse, next }));
   bindRoutes(app, parts);
   // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
   app.use((error: unknown, _req: ApiRequest, res: ApiResponse, _next: NextFunction) => {
@@ -42,7 +42,7 @@ export function createApp<Services>(parts: AppParts<Services>): Express {
 }
 
 /** Gives the request its context, and rejects when it is not to reach its route. */
-async function admit<Services>(
+async function openContext<Services>(
   parts: AppParts<Services>,
   { req, res, next }: { req: ApiRequest; res: ApiResponse; next: NextFunction },
 ): Promise<void> {

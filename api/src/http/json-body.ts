@@ -8,7 +8,7 @@ export const MAX_BODY_BYTES = 64 * 1024;
  * The JSON value in a request's body.
  * @throws ApiError `unsupported_media_type`, `payload_too_large` or `invalid_request`; none repeats the body.
  */
-export async function readJson(req: ApiRequest, res: ApiResponse): Promise<unknown> {
+export async function readJsonBody(req: ApiRequest, res: ApiResponse): Promise<unknown> {
   requireJson(req.headers["content-type"], req.headers["content-encoding"]);
   if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   if (req.headers.expect) res.writeContinue();

@@ -2,7 +2,7 @@ import type { Principal } from "@glovebox/store";
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import type { RateState } from "../limits/rate-limit.ts";
-import type { Metrics } from "../observability.ts";
+import type { ApiMetrics } from "../observability.ts";
 
 /** The state of one request while it is answered. */
 export interface RequestContext {
@@ -25,7 +25,7 @@ export type ApiResponse = Response<unknown, { context: RequestContext }>;
 
 export interface RequestLogDeps {
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, "observeRequest">;
+  readonly metrics: Pick<ApiMetrics, "observeRequest">;
   readonly logEveryRequest: boolean;
 }
 

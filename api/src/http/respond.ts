@@ -97,7 +97,8 @@ function drainAndEnd(res: ServerResponse, body: string | Buffer | undefined): vo
   req.on("error", () => undefined);
 }
 
-const RETRY_AFTER_SECONDS = "5";
+/** For what a client may try again shortly, in seconds. */
+export const RETRY_AFTER = { "Retry-After": "5" };
 
 /** The response to an error. Of an unexpected one it has the request id and nothing else. */
 export function errorReply(error: unknown, requestId: string): Reply {
@@ -118,9 +119,7 @@ export function errorJson(code: ErrorCode, message: string): string {
 function asApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable)
-    return new ApiError("unavailable", "The database is not available; try again shortly.", {
-      "Retry-After": RETRY_AFTER_SECONDS,
-    });
+    return new ApiError("unavailable", "The database is not available; try again shortly.", RETRY_AFTER);
   if (isUndecodablePath(error)) return new ApiError("not_found", "No such path.");
   return new ApiError("internal", `The service failed; the request id is ${requestId}.`);
 }

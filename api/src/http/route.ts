@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode, type Scope } from "@glovebox/contract";
 import type { Principal } from "@glovebox/store";
 import type * as z from "zod";
 import type { ApiRequest, ApiResponse } from "./request-context.ts";
-import { fieldName, readJson } from "./json-body.ts";
+import { fieldName, readJsonBody } from "./json-body.ts";
 import type { Reply } from "./respond.ts";
 
 /** Who may use a path: `probe` anyone, without a limit; `public` anyone, limited by address; `key` who presents an API key. */
@@ -99,7 +99,8 @@ export function createRoute<
         params: parseParams(operation.params, req),
         query: operation.query && parseQuery(operation.query, req.url),
         headers: parseHeaders(operation.headers, req),
-        body: operation.body && parse(operation.body, await readJson(req, res), operation.fieldErrors),
+        body:
+          operation.body && parseInput(operation.body, await readJsonBody(req, res), operation.fieldErrors),
         principal: res.locals.context.principal,
         method: req.method,
         res,
@@ -127,22 +128,22 @@ function parseParams(schema: z.ZodObject | undefined, req: ApiRequest): object |
  */
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, url: string): z.output<Schema> {
   const start = url.indexOf("?");
-  if (start < 0) return parse(schema, {});
+  if (start < 0) return parseInput(schema, {});
   const query = new URLSearchParams(url.slice(start));
   const repeated = Object.keys(schema.shape).find((name) => query.getAll(name).length > 1);
   if (repeated !== undefined) throw new ApiError("invalid_request", `${repeated}: occurs more than once`);
-  return parse(schema, Object.fromEntries(query));
+  return parseInput(schema, Object.fromEntries(query));
 }
 
 /** Schemas name headers as the document shows them; node:http has them in lower case, and joins those that repeat. */
 function parseHeaders(schema: z.ZodObject | undefined, req: ApiRequest): object | undefined {
   if (!schema) return undefined;
   const entries = Object.keys(schema.shape).map((name) => [name, req.headers[name.toLowerCase()]] as const);
-  return parse(schema, Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
+  return parseInput(schema, Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
 }
 
 /** @throws ApiError that names the field and the reason, and repeats no value */
-export function parse<Schema extends z.ZodType>(
+export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   codes: Operation["fieldErrors"] = {},

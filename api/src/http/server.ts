@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode } from "@glovebox/contract";
 import { addressKey, rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
-import type { Metrics } from "../observability.ts";
+import type { ApiMetrics } from "../observability.ts";
 import { ADDRESS_LIMIT_EXCEEDED } from "./access-control.ts";
 import { errorJson, standardHeaders } from "./respond.ts";
 
@@ -67,7 +67,7 @@ export interface MalformedDeps {
   readonly counter: RateCounter;
   readonly addressLimit: number;
   readonly now: () => Date;
-  readonly metrics: Metrics;
+  readonly metrics: ApiMetrics;
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -80,11 +80,11 @@ export function answerMalformed(server: Server, deps: MalformedDeps): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const message = MESSAGES[error.code ?? ""] ?? "The request is not valid HTTP/1.1.";
     if (error.code === "ECONNRESET" || !socket.writable || hasBegunAnswer(socket)) socket.destroy();
-    else void answer(deps, socket, { code: "invalid_request", message });
+    else void replyMalformed(deps, socket, { code: "invalid_request", message });
   });
   server.on("connect", (_req, socket) => {
     socket.on("error", () => undefined);
-    void answer(deps, socket, {
+    void replyMalformed(deps, socket, {
       code: "method_not_allowed",
       message: "CONNECT is not supported.",
       allow: true,
@@ -92,24 +92,24 @@ export function answerMalformed(server: Server, deps: MalformedDeps): void {
   });
 }
 
-interface Refusal {
+interface MalformedReply {
   readonly code: ErrorCode;
   readonly message: string;
   readonly allow?: boolean;
 }
 
-async function answer(deps: MalformedDeps, socket: Duplex, refusal: Refusal): Promise<void> {
+async function replyMalformed(deps: MalformedDeps, socket: Duplex, refusal: MalformedReply): Promise<void> {
   const { counter, addressLimit, now, metrics } = deps;
   const count = await counter.count(addressKey((socket as Socket).remoteAddress));
   const rate = rateState(count, addressLimit, now());
-  const effective: Refusal = rate.exceeded
+  const effective: MalformedReply = rate.exceeded
     ? { code: "rate_limit_exceeded", message: ADDRESS_LIMIT_EXCEEDED }
     : refusal;
   metrics.observeRequest({ method: "OTHER", route: "malformed", status: ERRORS[effective.code].status }, 0);
   if (socket.writable) socket.end(rawResponse(effective, rate), () => socket.destroy());
 }
 
-function rawResponse({ code, message, allow }: Refusal, rate: RateState): string {
+function rawResponse({ code, message, allow }: MalformedReply, rate: RateState): string {
   const { status } = ERRORS[code];
   const body = errorJson(code, message);
   const flat = standardHeaders({ requestId: randomUUID(), rate });

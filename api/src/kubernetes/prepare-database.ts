@@ -78,7 +78,7 @@ export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKe
   return { start: () => task.start(), check: () => task.run(), stop: () => task.stop() };
 }
 
-export interface WaitOptions {
+export interface AvailabilityOptions {
   readonly now: () => Date;
   /** How long to wait for the database. Default 60. */
   readonly seconds?: number;
@@ -87,7 +87,7 @@ export interface WaitOptions {
 }
 
 /** Runs the task once the database answers: in a cluster all parts start at the same time. */
-export async function whenAvailable(task: () => Promise<void>, options: WaitOptions): Promise<void> {
+export async function whenAvailable(task: () => Promise<void>, options: AvailabilityOptions): Promise<void> {
   const { now, seconds = 60, pauseMs = 1_000 } = options;
   const deadline = now().getTime() + seconds * 1000;
   for (;;) {

@@ -4,6 +4,7 @@ import type { BoundScan, LaunchStore } from "@glovebox/store";
 import type { Logger } from "pino";
 import { BatchWriter } from "../background/batch-writer.ts";
 import type { ScanLauncher } from "../deps.ts";
+import { RETRY_AFTER } from "../http/respond.ts";
 import type { ScanResources } from "./scan-resources.ts";
 
 export interface KubernetesLauncherDeps {
@@ -54,8 +55,6 @@ export interface Installation {
   refresh(): Promise<void>;
 }
 
-const RETRY_AFTER_SECONDS = "5";
-
 /** The uid of the scan namespace: no other cluster and no other namespace has it. */
 export function installationOf(transport: KubeTransport, namespace: string): Installation {
   let known: string | undefined;
@@ -74,9 +73,7 @@ export function installationOf(transport: KubeTransport, namespace: string): Ins
 }
 
 function unavailable(cause: unknown): never {
-  const headers = { "Retry-After": RETRY_AFTER_SECONDS };
-  throw Object.assign(
-    new ApiError("unavailable", "The cluster is not available; try again shortly.", headers),
-    { cause },
-  );
+  throw new ApiError("unavailable", "The cluster is not available; try again shortly.", RETRY_AFTER, {
+    cause,
+  });
 }

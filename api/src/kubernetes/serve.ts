@@ -10,8 +10,6 @@ import { createKubernetesLauncher, installationOf } from "./scan-launcher.ts";
 import { apiKubeClient, scanResources } from "./scan-resources.ts";
 import { createSweepMetrics, createSweeper } from "./sweeper.ts";
 
-const LOOKUP_MS = 10_000;
-
 export interface KubernetesApiParts {
   readonly settings: KubernetesSettings;
   readonly connection: KubeConnection;
@@ -48,7 +46,7 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const retention = createRetention({ store, logger, settings });
   cleanup.defer(() => retention.stop());
   const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
-  const lookup = systemLookup({ timeoutMs: LOOKUP_MS, servers: dnsServers });
+  const lookup = systemLookup({ servers: dnsServers });
   const clusterEgress = clusterEgressPolicy({ allow: egressAllow, transport, connection, logger });
   cleanup.defer(async () => clusterEgress.stop());
   const egress = { policy: clusterEgress.policy, lookup };

@@ -43,7 +43,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   const sweepAlone = async (installation: string): Promise<void> => {
     const listsAll = now().getTime() - listedAt >= LIST_EVERY_MS;
     if (listsAll) await store.launches.knownSeconds(installation); // so that it is known from then on
-    const view = await observe(deps, installation, listsAll);
+    const view = await readView(deps, installation, listsAll);
     if (listsAll) listedAt = now().getTime();
     await launchAll(view.unlaunched, installation, deps);
     await endAll(deletedScans(view), DELETED, deps);
@@ -64,7 +64,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
   return { start: () => task.start(), sweep, stop: () => task.stop() };
 }
 
-async function observe(deps: SweeperDeps, installation: string, listsAll: boolean): Promise<SweepView> {
+async function readView(deps: SweeperDeps, installation: string, listsAll: boolean): Promise<SweepView> {
   const { store, logger } = deps;
   const unlaunched = await store.launches.unlaunched(installation, UNLAUNCHED_SECONDS, BATCH);
   if (!listsAll) return { unlaunched };

@@ -8,18 +8,18 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 /** Number() also reads "", " 1", "1e2" and "0x1"; none of these is a whole number written plainly. */
-function wholeNumber(min: number) {
+function wholeNumberParameter(min: number) {
   const error = `must be a whole number of at least ${min}`;
   const number = z.int(error).min(min, error).max(Number.MAX_SAFE_INTEGER, error);
   return z.preprocess((text) => (/^\d+$/.test(String(text)) ? Number(text) : text), number);
 }
 
 export const listScansQuery = z.object({
-  limit: wholeNumber(1)
+  limit: wholeNumberParameter(1)
     .transform((limit) => Math.min(limit, MAX_LIMIT))
     .prefault(DEFAULT_LIMIT)
     .meta({ description: `Results per page; above ${MAX_LIMIT} it is applied as ${MAX_LIMIT}` }),
-  offset: wholeNumber(0).prefault(0).meta({ description: "Scans to leave out before the first" }),
+  offset: wholeNumberParameter(0).prefault(0).meta({ description: "Scans to leave out before the first" }),
 });
 
 export const listScans = createRoute({

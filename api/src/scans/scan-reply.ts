@@ -1,10 +1,8 @@
 import { scanSchema } from "@glovebox/contract";
 import type { ScanRow } from "@glovebox/store";
 import type { WaitPreference } from "../http/prefer.ts";
-import type { Reply } from "../http/respond.ts";
+import { RETRY_AFTER, type Reply } from "../http/respond.ts";
 import type { ResponseDescription } from "../http/route.ts";
-
-const RETRY_AFTER_SECONDS = "5";
 
 /** The documentation of `scanReply`. */
 export const scanResponse: ResponseDescription = {
@@ -16,12 +14,8 @@ export const scanResponse: ResponseDescription = {
 
 /** 200 with the scan; Location and Retry-After while it is processing. */
 export function scanReply(scan: ScanRow, preference: Record<string, string>): Reply {
-  const headers = { ...preference };
-  if (scan.status === "processing") {
-    headers["Location"] = scanPath(scan.id);
-    headers["Retry-After"] = RETRY_AFTER_SECONDS;
-  }
-  return { status: 200, headers, body: renderScan(scan) };
+  const waiting = scan.status === "processing" ? { Location: scanPath(scan.id), ...RETRY_AFTER } : {};
+  return { status: 200, headers: { ...preference, ...waiting }, body: renderScan(scan) };
 }
 
 export const scanPath = (id: string): string => `/v1/scan/${id}`;

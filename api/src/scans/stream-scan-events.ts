@@ -2,6 +2,7 @@ import { ApiError, scanFailure } from "@glovebox/contract";
 import type { ScanRow } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import { EventStream } from "../http/event-stream.ts";
+import { RETRY_AFTER } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { noSuchScan, scanParams } from "./get-scan.ts";
 import { renderScan } from "./scan-reply.ts";
@@ -40,10 +41,9 @@ export const streamScanEvents = createRoute({
   },
 });
 
-const RETRY = { "Retry-After": "5" };
 const tooManyOfAccount = (): ApiError =>
-  new ApiError("rate_limit_exceeded", "Too many clients of this account wait already.", RETRY);
-const tooMany = (): ApiError => new ApiError("unavailable", "Too many clients wait already.", RETRY);
+  new ApiError("rate_limit_exceeded", "Too many clients of this account wait already.", RETRY_AFTER);
+const tooMany = (): ApiError => new ApiError("unavailable", "Too many clients wait already.", RETRY_AFTER);
 
 interface Following {
   readonly watch: ScanWatch;

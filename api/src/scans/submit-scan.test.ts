@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { parse } from "../http/route.ts";
+import { parseInput } from "../http/route.ts";
 import { requestDigest, scanRequestBody, submitScan } from "./submit-scan.ts";
 
-const parsed = (body: unknown) => parse(scanRequestBody, body, submitScan.fieldErrors);
+const parsed = (body: unknown) => parseInput(scanRequestBody, body, submitScan.fieldErrors);
 
 const url = "https://example.com/v1";
 

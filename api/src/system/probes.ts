@@ -1,7 +1,7 @@
 import { ApiError } from "@glovebox/contract";
 import type { SchemaState } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import { jsonReply } from "../http/respond.ts";
+import { RETRY_AFTER, jsonReply } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 
 /** The process answers. Nothing that it depends on is asked, so an outage elsewhere restarts nothing. */
@@ -46,4 +46,4 @@ export function unreadyReason(schema: SchemaState): string | undefined {
   return undefined;
 }
 
-const notReady = (message: string): ApiError => new ApiError("unavailable", message, { "Retry-After": "5" });
+const notReady = (message: string): ApiError => new ApiError("unavailable", message, RETRY_AFTER);

@@ -3,7 +3,7 @@ export const JSON_TYPE = "Content-Type: application/json\r\n";
 export const VALID = '{"url":"https://example.com"}';
 
 /** One request of a table: its bytes for a given key, and what it must be answered. */
-export type Row = readonly [
+export type RawCase = readonly [
   name: string,
   bytes: (key: string) => string | Buffer,
   status: number,

@@ -14,7 +14,6 @@ import { UserError } from "../command-line.ts";
 
 const EXIT_FAILED = 2;
 const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
-const LOOKUP_MS = 10_000;
 const GRACE_MS = 10_000;
 
 /** `glovebox scan`: one scan, with no server and no database. */
@@ -59,7 +58,7 @@ async function scan(options: ScanOptions): Promise<number> {
   };
   const result = await scanOnce(options, {
     run: (run) => runScanner(run, scanner),
-    lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.dnsServers }),
+    lookup: systemLookup({ servers: settings.dnsServers }),
     now: () => new Date(),
     onProgress: progress.update,
     signal: interrupt,

@@ -1,5 +1,5 @@
 import { hashApiKey, newApiKey } from "@glovebox/contract";
-import { KeyRefused, StoreUnavailable, codeOf, type KeyRow, type Store } from "@glovebox/store";
+import { KeyRefused, StoreUnavailable, databaseErrorCode, type KeyRow, type Store } from "@glovebox/store";
 import * as z from "zod";
 import { databaseError, openMigrated } from "../database.ts";
 import { UserError } from "../command-line.ts";
@@ -58,7 +58,8 @@ async function withStore<T>({ url, setting }: KeyDatabase, use: (store: Store) =
   try {
     return await use(store);
   } catch (error) {
-    if (error instanceof StoreUnavailable || codeOf(error) !== undefined) throw databaseError(setting, error);
+    if (error instanceof StoreUnavailable || databaseErrorCode(error) !== undefined)
+      throw databaseError(setting, error);
     throw error instanceof KeyRefused ? new UserError(`The key ${error.message}.`, { cause: error }) : error;
   } finally {
     await store.close();

@@ -14,7 +14,7 @@ import {
   type EgressAllowance,
   type Lookup,
 } from "@glovebox/egress";
-import { failedOutcome, outcomeOf, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
+import { failedOutcome, outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 import type { ScanOptions } from "./options.ts";
 
 export interface ScanOnceDeps {
@@ -33,10 +33,10 @@ export interface ScanOnceDeps {
 export async function scanOnce(options: ScanOptions, deps: ScanOnceDeps): Promise<Scan> {
   const createdAt = deps.now();
   const submitted = { id: newScanId(createdAt), url: options.url.href, createdAt: createdAt.toISOString() };
-  return scanOf(submitted, await carryOut(options, submitted.id, deps), deps);
+  return scanOf(submitted, await runScan(options, submitted.id, deps), deps);
 }
 
-async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps): Promise<DeliveredOutcome> {
+async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps): Promise<DeliveredOutcome> {
   const target = options.url;
   const spec = options.spec?.from === "url" ? new URL(options.spec.url) : undefined;
   const policy = createEgressPolicy({
@@ -56,7 +56,7 @@ async function carryOut(options: ScanOptions, scanId: string, deps: ScanOnceDeps
     limits: options.limits,
   };
   const ending = await deps.run({ order, onProgress: deps.onProgress, signal: deps.signal });
-  return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOf(ending);
+  return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOfRun(ending);
 }
 
 /**

@@ -39,7 +39,7 @@ export type RunEnding =
   | { readonly how: "aborted" };
 
 /** What a scan has come to whose last run ended by itself, or past its deadline. */
-export function outcomeOf(ending: Exclude<RunEnding, { how: "aborted" }>): DeliveredOutcome {
+export function outcomeOfRun(ending: Exclude<RunEnding, { how: "aborted" }>): DeliveredOutcome {
   switch (ending.how) {
     case "delivered":
       return ending.outcome;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DeliveredOutcome, ScanFailure, ScanOrder } from "@glovebox/contract";
 import { ProgressWriter, type ScanRow, type WorkStore } from "@glovebox/store";
-import { failedOutcome, outcomeOf, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
+import { failedOutcome, outcomeOfRun, type RunEnding, type ScannerRun } from "../scanner/run-scanner.ts";
 
 export interface CarryOutDeps {
   readonly work: Pick<WorkStore, "progress">;
@@ -81,7 +81,7 @@ export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): Next
     if (aborted === "stopping") return { step: "release" };
     if (attempt < MAX_ATTEMPTS) return { step: "retry" };
   }
-  return { step: "record", outcome: outcomeOf(ending) };
+  return { step: "record", outcome: outcomeOfRun(ending) };
 }
 
 export interface RecordDeps {

@@ -70,10 +70,10 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 const runningSchema = z.object({ pid: z.int(), address: z.string(), databaseUrl: z.string() });
 
 /** Where a running `glovebox serve` and its database are, for other commands on this machine. */
-export type Running = z.infer<typeof runningSchema>;
+export type RunningService = z.infer<typeof runningSchema>;
 
 /** Writes running.json into the data directory, for its owner only: the URL of the database holds its password. */
-export function writeRunning(dataDir: string, running: Running): void {
+export function writeRunning(dataDir: string, running: RunningService): void {
   removeRunning(dataDir);
   writeFileSync(fileIn(dataDir), JSON.stringify(running), { mode: 0o600 });
 }
@@ -81,7 +81,7 @@ export function writeRunning(dataDir: string, running: Running): void {
 export const removeRunning = (dataDir: string): void => rmSync(fileIn(dataDir), { force: true });
 
 /** Undefined when no service runs on this data directory, or its running.json cannot be read. */
-export function readRunning(dataDir: string): Running | undefined {
+export function readRunning(dataDir: string): RunningService | undefined {
   try {
     return runningSchema.parse(JSON.parse(readFileSync(fileIn(dataDir), "utf8")));
   } catch {

@@ -2,7 +2,7 @@ import { migrate, openStore, type Store } from "@glovebox/store";
 import { openMigrated } from "../database.ts";
 import { startPostgres } from "./postgres/start.ts";
 
-export interface DatabaseOptions {
+export interface OpenDatabaseOptions {
   /** Undefined: an embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
@@ -18,7 +18,7 @@ export interface OpenDatabase {
 
 /** A migrated database; what it started is stopped when `cleanup` is disposed of. */
 export async function openDatabase(
-  options: DatabaseOptions,
+  options: OpenDatabaseOptions,
   cleanup: AsyncDisposableStack,
 ): Promise<OpenDatabase> {
   const { databaseUrl, ...embedded } = options;

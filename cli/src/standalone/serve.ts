@@ -11,7 +11,7 @@ const SHUTDOWN_MS = 30_000;
  * Runs the service with the settings of the environment, until SIGINT or SIGTERM. One that comes during the start
  * ends the start after the step that it is at; a second one ends the process at once.
  */
-export async function serve(): Promise<void> {
+export async function serveStandalone(): Promise<void> {
   const { settings, warnings } = parseSettings(process.env);
   for (const warning of warnings) console.error(`glovebox: ${warning}.`);
   keepHeapSmall();

@@ -14,10 +14,8 @@ import type { Settings } from "../settings.ts";
 import { UserError, listening } from "../command-line.ts";
 import { lockDataDir, removeRunning, writeRunning } from "./data-dir.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
-import { openDatabase, type DatabaseOptions } from "./open-database.ts";
+import { openDatabase, type OpenDatabaseOptions } from "./open-database.ts";
 import { createScanWorker, launcherFor } from "./scan-worker.ts";
-
-const LOOKUP_MS = 10_000;
 
 type Logger = ReturnType<typeof createLogger>;
 
@@ -48,7 +46,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   const demo = settings.demo ? await startDemoTarget(settings, logger, cleanup) : undefined;
   stop.throwIfAborted();
   const policy = createEgressPolicy({ allow: [...settings.egressAllow, ...allowanceFor(demo)] });
-  const egress = { policy, lookup: systemLookup({ timeoutMs: LOOKUP_MS, servers: settings.dnsServers }) };
+  const egress = { policy, lookup: systemLookup({ servers: settings.dnsServers }) };
   const worker = createScanWorker({
     store,
     order: { ...egress, extraCa: settings.extraCa, demo },
@@ -105,7 +103,7 @@ function allowanceFor(demo: DemoAuthority | undefined): EgressAllowance[] {
   return [{ kind: "endpoint", host: hostname, port: Number(port) }];
 }
 
-const postgresLog = (logger: Logger): Pick<DatabaseOptions, "log" | "warn"> => ({
+const postgresLog = (logger: Logger): Pick<OpenDatabaseOptions, "log" | "warn"> => ({
   log: (line) => logger.debug({ postgres: line }),
   warn: (line) => logger.warn(line),
 });

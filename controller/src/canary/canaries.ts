@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AddressFamily, type Endpoint, familyOf } from "@glovebox/contract";
 import type { Clock } from "@glovebox/kube";
-import { keyOf, Prober, type ProberDeps } from "./prober.ts";
+import { canaryEndpointKey, Prober, type ProberDeps } from "./prober.ts";
 import { type CanaryReference, parseProbeResult, type ProbeResult } from "./protocol.ts";
 import type { HostPort } from "./settings.ts";
 
@@ -74,12 +74,12 @@ export class Canaries {
   }
 
   async #probe(at: Endpoint): Promise<ProbeResult | undefined> {
-    return parseProbeResult(await this.#probes.run(keyOf(at), () => this.#prober.probe(at)));
+    return parseProbeResult(await this.#probes.run(canaryEndpointKey(at), () => this.#prober.probe(at)));
   }
 
   #keep(endpoint: Endpoint, result: ProbeResult | undefined): void {
     const time = this.#deps.clock.monotonic();
-    if (result) this.#probed.set(keyOf(endpoint), { endpoint, result, time });
+    if (result) this.#probed.set(canaryEndpointKey(endpoint), { endpoint, result, time });
     for (const [key, probed] of this.#probed) if (time - probed.time > FRESH_MS) this.#probed.delete(key);
   }
 

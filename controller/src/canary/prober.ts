@@ -5,7 +5,7 @@ import type { Endpoint } from "@glovebox/contract";
 import type { Clock } from "@glovebox/kube";
 import type { HostPort } from "./settings.ts";
 
-export const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`;
+export const canaryEndpointKey = ({ address, port }: Endpoint): string => `${address} ${port}`;
 
 const INTERVAL_MS = 1_000;
 const ROUNDS_PER_LOOKUP = 3;
@@ -84,7 +84,7 @@ export class Prober {
   }
 
   async #probeOnce(at: Endpoint): Promise<void> {
-    const key = keyOf(at);
+    const key = canaryEndpointKey(at);
     if (this.#underWay.has(key) || this.#stopping.signal.aborted) return;
     this.#underWay.add(key);
     this.#deps.onResult(at, await this.probe(at));

@@ -1,7 +1,7 @@
 import { createFakeClock } from "@glovebox/kube/testing";
 import { describe, expect, test } from "vitest";
 import { FenceLostError, LeaderElection } from "./leader-election.ts";
-import { type Candidate, createCandidate } from "./testing/candidate.ts";
+import { type ElectionCandidate, createCandidate } from "./testing/candidate.ts";
 import { FakeLeases, type Journey } from "./testing/fake-leases.ts";
 
 const LOST: Journey = { thereMs: 0, backMs: 0, lost: "there" };
@@ -10,7 +10,7 @@ const AT_ONCE: Journey = { thereMs: 0, backMs: 0 };
 function bench() {
   const clock = createFakeClock();
   const leases = new FakeLeases(clock);
-  const candidate = (name: string, journey?: () => Journey, date?: Date): Candidate =>
+  const candidate = (name: string, journey?: () => Journey, date?: Date): ElectionCandidate =>
     createCandidate({ name, leases, journey, clock: date ? clock.withDate(date) : clock });
   return { clock, leases, candidate };
 }

@@ -120,6 +120,10 @@ export function podView({ metadata = {}, spec, status = {} }: Pod): PodAsSeen {
   };
 }
 
+/** Kubernetes shows that it has ended. */
+export const hasPodEnded = ({ status }: Pod): boolean =>
+  status?.phase === "Succeeded" || status?.phase === "Failed";
+
 const failedReason = ({ phase, reason }: NonNullable<Pod["status"]>): string | undefined =>
   phase === "Failed" ? reason : undefined;
 

@@ -11,7 +11,7 @@ import type { Effects } from "./overlay.ts";
 import { attemptName } from "./ownership.ts";
 import type { Command } from "./plan.ts";
 import type { PodOptions } from "./pod-options.ts";
-import { jobUidOf, type Refusal, type World } from "./world.ts";
+import { jobUidOf, type CreationRefusal, type World } from "./world.ts";
 
 export interface PerformDeps extends AdoptDeps {
   readonly api: {
@@ -32,7 +32,7 @@ export interface PerformDeps extends AdoptDeps {
  * Carries one command out.
  * @throws KubeError, StoreUnavailable or FenceLostError
  */
-export async function perform(command: Command, world: World, deps: PerformDeps): Promise<Effects> {
+export async function performCommand(command: Command, world: World, deps: PerformDeps): Promise<Effects> {
   const { scan, scanId } = world;
   const { namespace } = world.settings;
   switch (command.do) {
@@ -80,7 +80,7 @@ async function record(
 
 /** AlreadyExists: it was created before, by this controller or the previous leader. */
 async function create(
-  what: Refusal["what"],
+  what: CreationRefusal["what"],
   { now }: PerformDeps,
   call: () => Promise<unknown>,
 ): Promise<Effects> {

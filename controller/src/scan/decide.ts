@@ -1,4 +1,4 @@
-import type { Plan } from "./plan.ts";
+import type { ReconcilePlan } from "./plan.ts";
 import { notAccepted, notItsRow, recordMissing } from "./rules/acceptance.ts";
 import * as beforeJob from "./rules/before-job.ts";
 import { olderAttempts } from "./rules/before-job.ts";
@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
  * Decides what to do about one Scan, from the World and nothing else. It decides from the observed Job, not from the phase;
  * the status is trusted only for that the scan has finished.
  */
-export function decide(world: World): Plan {
+export function decide(world: World): ReconcilePlan {
   for (const rule of RULES) {
     const plan = rule(world);
     if (plan) return plan;

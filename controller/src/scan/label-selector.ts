@@ -2,21 +2,21 @@
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
 /** Three-valued logic, as SQL has it with NULL. */
-export type Verdict = boolean | typeof UNKNOWN;
+export type Ternary = boolean | typeof UNKNOWN;
 
-export const not = (one: Verdict): Verdict => (one === UNKNOWN ? UNKNOWN : !one);
+export const not = (one: Ternary): Ternary => (one === UNKNOWN ? UNKNOWN : !one);
 
 /** False as soon as one is false, whatever is not known of the others. */
-export function allOf(some: readonly Verdict[]): Verdict {
+export function allOf(some: readonly Ternary[]): Ternary {
   if (some.includes(false)) return false;
   return some.includes(UNKNOWN) ? UNKNOWN : true;
 }
 
 /** True as soon as one is true, whatever is not known of the others. */
-export const anyOf = (some: readonly Verdict[]): Verdict => not(allOf(some.map(not)));
+export const anyOf = (some: readonly Ternary[]): Ternary => not(allOf(some.map(not)));
 
 /** A seal in doubt is none: what cannot be told counts as true. */
-export const mayBe = (one: Verdict): boolean => one !== false;
+export const mayBe = (one: Ternary): boolean => one !== false;
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -57,14 +57,14 @@ interface Requirement {
 export function selects(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
   labels: LabelView,
-): Verdict {
+): Ternary {
   return allOf([
     ...Object.entries(matchLabels).map(([key, value]) => isIn(labels.get(key), [value])),
     ...matchExpressions.map((requirement) => holds(requirement, labels)),
   ]);
 }
 
-function holds({ key, operator, values = [] }: Requirement, labels: LabelView): Verdict {
+function holds({ key, operator, values = [] }: Requirement, labels: LabelView): Ternary {
   const value = labels.get(key);
   const takesValues = operator === "In" || operator === "NotIn";
   if (value === UNKNOWN || takesValues !== values.length > 0) return UNKNOWN;
@@ -82,5 +82,5 @@ function holds({ key, operator, values = [] }: Requirement, labels: LabelView): 
   }
 }
 
-const isIn = (value: LabelValue, values: readonly string[]): Verdict =>
+const isIn = (value: LabelValue, values: readonly string[]): Ternary =>
   value === UNKNOWN ? UNKNOWN : value !== undefined && values.includes(value);

@@ -12,7 +12,7 @@ import { ageSecondsOf, NEW_SCAN_SECONDS } from "./rules/acceptance.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
 import { isFinished } from "./status.ts";
-import type { PodView, Row, World } from "./world.ts";
+import type { PodView, RowState, World } from "./world.ts";
 
 export interface ObserveDeps {
   readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies">;
@@ -99,9 +99,9 @@ function objectsOf(
   };
 }
 
-const NOT_READ: Row = { state: "notRead" };
+const NOT_READ: RowState = { state: "notRead" };
 
-async function readRow(scan: ScanResource, installation: string, deps: ObserveDeps): Promise<Row> {
+async function readRow(scan: ScanResource, installation: string, deps: ObserveDeps): Promise<RowState> {
   if (isFinished(scan)) return NOT_READ;
   const found = await deps.findRow(scanIdOf(scan));
   if (found) return rowOf(found, scan.metadata.uid);
@@ -109,7 +109,7 @@ async function readRow(scan: ScanResource, installation: string, deps: ObserveDe
   return { state: "absent", knownSeconds: await deps.knownSeconds(installation) };
 }
 
-function rowOf(found: ScanRow, uid: string): Row {
+function rowOf(found: ScanRow, uid: string): RowState {
   if (found.resourceUid === null) return { state: "unbound" };
   if (found.resourceUid !== uid) return { state: "foreign" };
   const { status, score, grade, findingsCount, failure } = found;

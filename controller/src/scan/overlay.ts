@@ -1,5 +1,5 @@
 import type { ScanResource } from "@glovebox/k8s";
-import type { Answers, Recent, Row } from "./world.ts";
+import type { Answers, Recent, RowState } from "./world.ts";
 
 /** A Scan to reconcile. */
 export interface ScanView {
@@ -65,7 +65,7 @@ class Entry {
 export class ScanOverlay {
   answers: Answers = {};
   /** As it was read, until a command may have changed it. */
-  row: Row | undefined;
+  row: RowState | undefined;
   readonly #view: ScanView;
   readonly #entry: Entry;
   readonly #keep: (entry: Entry) => void;

@@ -51,7 +51,7 @@ export type Command =
 export type Action = Query | Command;
 
 /** What one rule wants done, in this order. */
-export interface Plan {
+export interface ReconcilePlan {
   /** The rule that matched, for logs and metrics. */
   readonly rule: string;
   readonly actions: readonly Action[];

@@ -24,10 +24,10 @@ export interface AnswerDeps {
  * Answers one query.
  * @throws KubeError
  */
-export async function answer(query: Query, world: World, deps: AnswerDeps): Promise<Effects> {
+export async function answerQuery(query: Query, world: World, deps: AnswerDeps): Promise<Effects> {
   switch (query.ask) {
     case "resolveTarget":
-      return { answers: { target: await deps.resolveTarget(requestOf(world)) } };
+      return { answers: { target: await deps.resolveTarget(chargedRequest(world)) } };
     case "confirmJob":
       return { answers: { liveJob: await confirmJob(world, query.attempt, deps) } };
     case "explainWait":
@@ -39,7 +39,7 @@ export async function answer(query: Query, world: World, deps: AnswerDeps): Prom
   }
 }
 
-function requestOf({ row }: World): ScanRequest {
+function chargedRequest({ row }: World): ScanRequest {
   if (row.state !== "processing") throw new Error("Only a processing scan has a target to resolve");
   return row.request;
 }

@@ -7,6 +7,7 @@ import {
 import { KubeError, type PodLogs } from "@glovebox/kube";
 import type { Pod } from "../runtime/api-client.ts";
 import { atMost } from "../runtime/throttling.ts";
+import { hasPodEnded } from "./attempt-views.ts";
 import { SCANNER_CONTAINER } from "./manifests.ts";
 import type { ReportAnswer } from "./world.ts";
 
@@ -86,7 +87,7 @@ async function reportOf(pod: Pod, read: Read): Promise<Found> {
   // The digest must not come the same way as what it is to prove: an ending in the log alone is not believed.
   const message = terminationMessageOf(pod);
   if (message === undefined)
-    return hasEnded(pod) ? { is: "lost", detail: "It left no digest." } : { is: "running" };
+    return hasPodEnded(pod) ? { is: "lost", detail: "It left no digest." } : { is: "running" };
   const small = await read({ message });
   if (small?.is === "unfinished") return { is: "cut" };
   if (small && small.is !== "cut") return small;
@@ -109,5 +110,3 @@ async function logOf({ metadata }: Pod, logs: ReadReportDeps["logs"]): Promise<S
 /** By its name: a mesh may have put a container of its own beside it. */
 const terminationMessageOf = ({ status }: Pod): string | undefined =>
   status?.containerStatuses?.find(({ name }) => name === SCANNER_CONTAINER)?.state?.terminated?.message;
-
-const hasEnded = ({ status }: Pod): boolean => status?.phase === "Succeeded" || status?.phase === "Failed";

@@ -3,8 +3,8 @@ import { API_NAME, LABELS, scanIdOf, type ScanResource, type ScanStatus } from "
 import type { ScanRow } from "@glovebox/store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FenceLostError } from "../runtime/leader-election.ts";
-import { perform } from "./commands.ts";
-import { answer } from "./queries.ts";
+import { performCommand } from "./commands.ts";
+import { answerQuery } from "./queries.ts";
 import { processingRow } from "./testing/fake-store.ts";
 import { FAILED } from "./testing/plans.ts";
 import { reconciling } from "./testing/reconciling.ts";
@@ -267,13 +267,13 @@ describe("an action", () => {
   test("that creates what exists succeeds, and creates nothing", async () => {
     const here = inWorld();
     const create = { do: "createJob", attempt: 1, policy: "p/1", order, canary } as const;
-    await perform(create, here, stage.performing);
-    await perform(create, here, stage.performing);
+    await performCommand(create, here, stage.performing);
+    await performCommand(create, here, stage.performing);
     expect(stage.jobs.objects.size).toBe(1);
   });
 
   test("that deletes what is gone succeeds", async () => {
-    expect(await perform({ do: "deleteAttempt", attempt: 3 }, inWorld(), stage.performing)).toEqual({
+    expect(await performCommand({ do: "deleteAttempt", attempt: 3 }, inWorld(), stage.performing)).toEqual({
       recent: { deletedAt: expect.any(Date) },
     });
   });
@@ -281,7 +281,7 @@ describe("an action", () => {
   test("that confirms a Job takes nobody else's under its name for ours", async () => {
     const here = inWorld();
     const ask = async () => {
-      const { answers } = await answer({ ask: "confirmJob", attempt: 1 }, here, stage.answering);
+      const { answers } = await answerQuery({ ask: "confirmJob", attempt: 1 }, here, stage.answering);
       return answers;
     };
     expect(await ask()).toEqual({ liveJob: { attempt: 1, exists: false } });
@@ -295,7 +295,7 @@ describe("an action", () => {
   test("that records an outcome is refused once the lead is lost", async () => {
     const outcome = { status: "completed", report } as const;
     stage.state.holdsLead = false;
-    const act = perform({ do: "recordOutcome", outcome }, inWorld(), stage.performing);
+    const act = performCommand({ do: "recordOutcome", outcome }, inWorld(), stage.performing);
     await expect(act).rejects.toBeInstanceOf(FenceLostError);
   });
 });

@@ -1,11 +1,11 @@
 import { isConflict } from "@glovebox/kube";
 import type { Requeue } from "../runtime/work-queue.ts";
-import { perform, type PerformDeps } from "./commands.ts";
+import { performCommand, type PerformDeps } from "./commands.ts";
 import { decide } from "./decide.ts";
 import { observe, type ObserveDeps } from "./observe.ts";
 import { type Effects, Overlay, type ScanOverlay, type ScanView } from "./overlay.ts";
-import { type Action, isQuery, type Plan } from "./plan.ts";
-import { answer, type AnswerDeps } from "./queries.ts";
+import { type Action, isQuery, type ReconcilePlan } from "./plan.ts";
+import { answerQuery, type AnswerDeps } from "./queries.ts";
 import type { World } from "./world.ts";
 
 export interface ReconcileDeps {
@@ -26,7 +26,7 @@ export interface ReconcileDeps {
 
 /** Hooks for metrics, events and logs. */
 export interface ReconcileObserver {
-  decided(plan: Plan, world: World): void;
+  decided(plan: ReconcilePlan, world: World): void;
   performed(action: Action, world: World, effects: Effects): void;
 }
 
@@ -61,7 +61,7 @@ export const reconciler = (deps: ReconcileDeps) => {
 };
 
 async function performAll(
-  { actions }: Plan,
+  { actions }: ReconcilePlan,
   world: World,
   deps: ReconcileDeps & { readonly overlay: ScanOverlay },
 ): Promise<"done" | "refused" | "stale"> {
@@ -72,8 +72,8 @@ async function performAll(
   for (const action of actions) {
     try {
       const effects = isQuery(action)
-        ? await answer(action, world, deps.answering)
-        : await perform(action, world, deps.performing);
+        ? await answerQuery(action, world, deps.answering)
+        : await performCommand(action, world, deps.performing);
       if (!isQuery(action)) overlay.row = undefined;
       overlay.note(effects);
       observer.performed(action, world, effects);
@@ -86,5 +86,5 @@ async function performAll(
   return "done";
 }
 
-const requeueOf = ({ requeueAfterSeconds }: Plan): Requeue | undefined =>
+const requeueOf = ({ requeueAfterSeconds }: ReconcilePlan): Requeue | undefined =>
   requeueAfterSeconds === undefined ? undefined : { afterMs: requeueAfterSeconds * 1000 };

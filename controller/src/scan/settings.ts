@@ -32,7 +32,7 @@ export interface ScanSettings {
   readonly ttlSeconds: number;
 }
 
-export const DEFAULT_SETTINGS: Omit<ScanSettings, "namespace"> = {
+export const DEFAULT_SCAN_SETTINGS: Omit<ScanSettings, "namespace"> = {
   maxAttempts: 3,
   serviceAccount: "default",
   maxCanaryLosses: 9,

@@ -49,9 +49,9 @@ export class Slots {
 
   /** To be called when the Scan of this id, or a Job of it, has changed, came or went. */
   refresh(scanId: string): void {
-    const scans = new Map(this.#deps.scans.find(BY_SCAN_ID, scanId).map((scan) => [keyOf(scan), scan]));
+    const scans = new Map(this.#deps.scans.find(BY_SCAN_ID, scanId).map((scan) => [slotKey(scan), scan]));
     const live = this.#deps.jobs.find(LABELS.scan, scanId).filter((job) => !jobView(job).ended);
-    const withJob = new Set(live.map((job) => keyFor(scanId, ownerOf(job))));
+    const withJob = new Set(live.map((job) => slotKeyFor(scanId, ownerOf(job))));
     const present = new Set([...scans.keys(), ...withJob]);
     for (const key of new Set([...present, ...(this.#keys.get(scanId) ?? [])])) {
       const scan = scans.get(key);
@@ -66,7 +66,7 @@ export class Slots {
 
   /** Whether this Scan may start now; if so, its slot is reserved until its Job is seen or it has ended. */
   slotOf(scan: ScanResource): "granted" | "waiting" {
-    const key = keyOf(scan);
+    const key = slotKey(scan);
     if (this.#reserved.has(key)) return "granted";
     if (!this.#eligibleNow().delete(key)) return "waiting";
     const candidate = this.#candidateOf(scan);
@@ -83,7 +83,7 @@ export class Slots {
     if (this.#isAnnounced) return [];
     this.#isAnnounced = true;
     return [...eligible].flatMap((key) =>
-      this.#deps.scans.find(BY_SCAN_ID, key.split("/")[0]!).filter((scan) => keyOf(scan) === key),
+      this.#deps.scans.find(BY_SCAN_ID, key.split("/")[0]!).filter((scan) => slotKey(scan) === key),
     );
   }
 
@@ -142,7 +142,7 @@ export class Slots {
   }
 
   #candidateOf(scan: ScanResource): Candidate {
-    return { id: keyOf(scan), account: this.#accountOf(scan), host: hostOf(scan.spec.url) };
+    return { id: slotKey(scan), account: this.#accountOf(scan), host: targetHostOf(scan.spec.url) };
   }
 
   /** Scans that name no account share that of their namespace; while it is not known, one for each namespace. */
@@ -165,7 +165,7 @@ const isOver = (scan: ScanResource): boolean =>
   isFinished(scan) || scan.metadata.deletionTimestamp !== undefined;
 
 /** With the uid: another Scan may claim the same id, and must not get the other's place or slot. */
-const keyOf = (scan: ScanResource): string => keyFor(scanIdOf(scan), scan.metadata.uid);
-const keyFor = (scanId: string, uid: string): string => `${scanId}/${uid}`;
+const slotKey = (scan: ScanResource): string => slotKeyFor(scanIdOf(scan), scan.metadata.uid);
+const slotKeyFor = (scanId: string, uid: string): string => `${scanId}/${uid}`;
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
+const targetHostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");

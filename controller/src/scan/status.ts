@@ -9,7 +9,7 @@ import {
   STEP_TYPES,
 } from "@glovebox/k8s";
 import type { Action } from "./plan.ts";
-import { attemptInHand, type Row, type World } from "./world.ts";
+import { attemptInHand, type RowState, type World } from "./world.ts";
 
 export type ConditionUpdate = Pick<Condition, "type" | "status"> & {
   readonly reason: Reason;
@@ -51,7 +51,8 @@ function statusOf(
     (all, update) => withCondition(all, update, world),
     // Once the Job is there, it was not rejected, and it has a canary.
     (before.conditions ?? []).filter(
-      (condition) => isStep(condition) && !(job && (isRefusal(condition) || condition.reason === "NoCanary")),
+      (condition) =>
+        isStep(condition) && !(job && (isCreationRefused(condition) || condition.reason === "NoCanary")),
     ),
   );
   const isUpdated = ({ reason }: Condition): boolean => updates.some((update) => update.reason === reason);
@@ -109,7 +110,7 @@ export const withoutSeal = (world: World, message?: string): ConditionUpdate[] =
     : [];
 
 /** It shows that the API server rejected an object of the scan. */
-export const isRefusal = ({ status, reason }: Condition): boolean =>
+export const isCreationRefused = ({ status, reason }: Condition): boolean =>
   status === "Unknown" && reason === "CouldNotStart";
 
 export const conditionOf = ({ scan }: World, type: ConditionType): Condition | undefined =>
@@ -145,7 +146,7 @@ export interface Ending {
 }
 
 /** The status of a scan whose row has ended. */
-export function endingOf(row: Extract<Row, { state: "completed" | "failed" }>): Ending {
+export function endingOf(row: Extract<RowState, { state: "completed" | "failed" }>): Ending {
   if (row.state === "failed") return failedEnding(row.failure);
   const { score, grade, findings } = row;
   return {

@@ -23,7 +23,7 @@ export interface World extends Recent {
   readonly isDeleted: boolean;
   readonly scanId: string;
   /** The row as it was just read; not read once the status says that the scan has finished. */
-  readonly row: Row;
+  readonly row: RowState;
   /** What the cache holds of each attempt, in ascending order. */
   readonly attempts: readonly AttemptView[];
   /** Every policy object of the cluster that could select the scan's pod, our own too. */
@@ -39,7 +39,7 @@ export interface World extends Recent {
   readonly answers: Answers;
 }
 
-export type Row =
+export type RowState =
   | { readonly state: "notRead" }
   /** For how long the database has known the installation is asked only where the Scan is not new. In seconds. */
   | { readonly state: "absent"; readonly knownSeconds?: number }
@@ -117,7 +117,7 @@ export interface Recent {
   /** UID of the last Job of the scan that was seen; it may be gone and leave pods. */
   readonly seenJobUid?: string | undefined;
   /** What the API server refused last. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: CreationRefusal | undefined;
   /** The last answer of Kubernetes why the attempt's pod is missing or does not start. */
   readonly explanation?: Explanation | undefined;
   /** When something of the scan was last deleted. */
@@ -138,7 +138,7 @@ export interface Answers {
 }
 
 /** The API server rejected an object of the attempt: a quota or an admission webhook, and its message. */
-export interface Refusal {
+export interface CreationRefusal {
   readonly what: "Job" | "NetworkPolicy";
   readonly message: string;
   readonly at: Date;

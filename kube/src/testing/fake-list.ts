@@ -24,7 +24,7 @@ export function listPage(
   if (version! < history.oldest) throw new Refusal(410, "Expired");
   const from = start!;
   const limit = Number(query.get("limit") ?? Number.POSITIVE_INFINITY);
-  const objects = [...collection.objects.values()].filter((object) => selects(query, object));
+  const objects = [...collection.objects.values()].filter((object) => matchesSelector(query, object));
   const rest = from + limit < objects.length;
   const metadata = {
     resourceVersion: String(version),
@@ -46,7 +46,7 @@ export function listPage(
 }
 
 /** True when the object has the labels that the query asks for by equality. */
-export function selects(query: URLSearchParams, { metadata }: FakeObject): boolean {
+export function matchesSelector(query: URLSearchParams, { metadata }: FakeObject): boolean {
   const terms = (query.get("labelSelector") ?? "").split(",").filter(Boolean);
   return terms.every((term) => {
     const [label, value] = term.split("=");

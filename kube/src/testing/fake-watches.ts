@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type FakeEvent, type FakeHistory, Refusal } from "./fake-collection.ts";
-import { selects } from "./fake-list.ts";
+import { matchesSelector } from "./fake-list.ts";
 
 interface OpenWatch {
   readonly response: ServerResponse;
@@ -96,8 +96,8 @@ function typeFor(
   query: URLSearchParams,
   { type, object, previous }: FakeEvent,
 ): FakeEvent["type"] | undefined {
-  const before = previous !== undefined && selects(query, previous);
-  const now = type !== "DELETED" && selects(query, object);
+  const before = previous !== undefined && matchesSelector(query, previous);
+  const now = type !== "DELETED" && matchesSelector(query, object);
   if (before && now) return "MODIFIED";
   if (before) return "DELETED";
   return now ? "ADDED" : undefined;

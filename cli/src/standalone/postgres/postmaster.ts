@@ -88,7 +88,8 @@ function bindable(port: number): Promise<number | undefined> {
   });
 }
 
-const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+/** Empty where there is no such file. */
+export const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 function settings({ port, fsync }: PostmasterOptions): string[] {
   const values = {

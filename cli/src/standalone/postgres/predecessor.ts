@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { markedOwner } from "./postmaster.ts";
+import { markedOwner, readIfThere } from "./postmaster.ts";
 
 const SHUTDOWN_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
@@ -44,7 +44,7 @@ function forgetDeadPostmaster(lockFile: string): void {
 
 /** The process id of the PostgreSQL that runs on this data directory; undefined when none does. */
 export function runningPostmaster(pgdata: string): number | undefined {
-  const pid = Number(readIfThere(join(pgdata, "postmaster.pid"))?.split("\n")[0]);
+  const pid = Number(readIfThere(join(pgdata, "postmaster.pid")).split("\n")[0]);
   if (!Number.isInteger(pid) || pid <= 1) return undefined;
   const info = describe(pid);
   return info?.command.includes(`-D ${pgdata} `) ? pid : undefined; // else the number was given to another process
@@ -80,6 +80,3 @@ async function goneWithin(pid: number, milliseconds: number): Promise<boolean> {
   }
   return false;
 }
-
-const readIfThere = (file: string): string | undefined =>
-  existsSync(file) ? readFileSync(file, "utf8") : undefined;

@@ -3,7 +3,7 @@ import { type Fence, LeaderElection } from "../leader-election.ts";
 import type { FakeLeases, Journey } from "./fake-leases.ts";
 
 /** A process that wants to lead, and what has become of it. */
-export interface Candidate {
+export interface ElectionCandidate {
   readonly name: string;
   readonly election: LeaderElection;
   readonly log: readonly string[];
@@ -19,7 +19,7 @@ export interface CandidateOptions {
   readonly journey?: (() => Journey) | undefined;
 }
 
-export function createCandidate({ name, leases, clock, journey }: CandidateOptions): Candidate {
+export function createCandidate({ name, leases, clock, journey }: CandidateOptions): ElectionCandidate {
   const log: string[] = [];
   let fence: Fence | undefined;
   const election = new LeaderElection({

@@ -6,7 +6,7 @@ import {
   mayBe,
   selects,
   UNKNOWN,
-  type Verdict,
+  type Ternary,
   viewOf,
 } from "../label-selector.ts";
 
@@ -48,8 +48,8 @@ const mayApply = (targets: readonly AppliedTo[], pod: SealedPod): boolean =>
 function appliesTo(
   target: AppliedTo,
   { namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod,
-): Verdict {
-  const judged: Record<keyof AppliedTo, () => Verdict> = {
+): Ternary {
+  const judged: Record<keyof AppliedTo, () => Ternary> = {
     podSelector: () => selects(target.podSelector!, podLabels),
     namespaceSelector: () => selects(target.namespaceSelector!, viewOf(namespaceLabels)),
     serviceAccount: () => {

@@ -8,7 +8,7 @@ import {
   mayBe,
   not,
   UNKNOWN,
-  type Verdict,
+  type Ternary,
 } from "../label-selector.ts";
 
 interface Spec {
@@ -70,7 +70,7 @@ const below = (labels: LabelView, prefix: string): LabelView => ({
  * one matches everything, `&&` binds closer than `||`, and `!=` and `not in` match labels that are absent. Of one that
  * cannot be parsed nobody can say what it matches. `isGlobal` is what `global()` comes to.
  */
-export function calicoSelects(selector: string, labels: LabelView, isGlobal: Verdict = UNKNOWN): Verdict {
+export function calicoSelects(selector: string, labels: LabelView, isGlobal: Ternary = UNKNOWN): Ternary {
   try {
     const tokens = tokensOf(selector);
     return tokens.length === 0 ? true : new Evaluation(tokens, labels, isGlobal).result();
@@ -112,42 +112,42 @@ const DEEPEST = 100;
 class Evaluation {
   readonly #tokens: readonly Token[];
   readonly #labels: LabelView;
-  readonly #isGlobal: Verdict;
+  readonly #isGlobal: Ternary;
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[], labels: LabelView, isGlobal: Verdict) {
+  constructor(tokens: readonly Token[], labels: LabelView, isGlobal: Ternary) {
     this.#tokens = tokens;
     this.#labels = labels;
     this.#isGlobal = isGlobal;
   }
 
-  result(): Verdict {
+  result(): Ternary {
     const verdict = this.#alternatives();
     if (this.#at < this.#tokens.length) throw new Unreadable();
     return verdict;
   }
 
-  #alternatives(): Verdict {
-    const some: Verdict[] = [this.#conjunction()];
+  #alternatives(): Ternary {
+    const some: Ternary[] = [this.#conjunction()];
     while (this.#takes("||")) some.push(this.#conjunction());
     return anyOf(some);
   }
 
-  #conjunction(): Verdict {
-    const some: Verdict[] = [this.#operation()];
+  #conjunction(): Ternary {
+    const some: Ternary[] = [this.#operation()];
     while (this.#takes("&&")) some.push(this.#operation());
     return allOf(some);
   }
 
-  #operation(): Verdict {
+  #operation(): Ternary {
     let isNegated = false;
     while (this.#takes("!")) isNegated = !isNegated;
     const verdict = this.#takes("(") ? this.#group() : this.#term();
     return isNegated ? not(verdict) : verdict;
   }
 
-  #group(): Verdict {
+  #group(): Ternary {
     if (++this.#depth > DEEPEST) throw new Unreadable();
     const verdict = this.#alternatives();
     this.#expect(")");
@@ -155,13 +155,13 @@ class Evaluation {
     return verdict;
   }
 
-  #term(): Verdict {
+  #term(): Ternary {
     const name = this.#next("name");
     if (CALLS.has(name) && this.#takes("(")) return this.#call(name);
     return this.#comparison(this.#labels.get(name));
   }
 
-  #call(name: string): Verdict {
+  #call(name: string): Ternary {
     const value = name === "has" ? this.#labels.get(this.#next("name")) : undefined;
     this.#expect(")");
     if (name === "all") return true;
@@ -169,7 +169,7 @@ class Evaluation {
     return value === UNKNOWN ? UNKNOWN : value !== undefined;
   }
 
-  #comparison(value: LabelValue): Verdict {
+  #comparison(value: LabelValue): Ternary {
     if (this.#takes("==")) return compared(value, isEqual, [this.#next("text")]);
     if (this.#takes("!=")) return not(compared(value, isEqual, [this.#next("text")]));
     switch (this.#next("name")) {
@@ -189,7 +189,7 @@ class Evaluation {
     }
   }
 
-  #with(value: LabelValue, test: Comparison): Verdict {
+  #with(value: LabelValue, test: Comparison): Ternary {
     if (this.#next("name") !== "with") throw new Unreadable();
     return compared(value, test, [this.#next("text")]);
   }
@@ -230,7 +230,7 @@ type Comparison = (own: string, text: string) => boolean;
 const isEqual: Comparison = (own, text) => own === text;
 
 /** Whether it holds for one of the texts; never for a label that is absent. */
-function compared(value: LabelValue, test: Comparison, texts: readonly string[]): Verdict {
+function compared(value: LabelValue, test: Comparison, texts: readonly string[]): Ternary {
   if (value === UNKNOWN) return UNKNOWN;
   return value !== undefined && texts.some((text) => test(value, text));
 }

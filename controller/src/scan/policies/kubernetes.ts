@@ -2,7 +2,7 @@ import type { Pin } from "@glovebox/contract";
 import type { Opens } from "../foreign-policies.ts";
 import { allOf, type LabelSelector, mayBe, selects, viewOf } from "../label-selector.ts";
 
-interface Rule {
+interface EgressRule {
   readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[];
   readonly ports?: readonly {
     readonly protocol?: string;
@@ -13,7 +13,7 @@ interface Rule {
 interface Spec {
   readonly podSelector?: LabelSelector;
   readonly policyTypes?: readonly string[];
-  readonly egress?: readonly Rule[];
+  readonly egress?: readonly EgressRule[];
 }
 
 /** networking.k8s.io/v1: opens more when it may select the pod and has an egress rule that is not wholly within one pin. */
@@ -27,7 +27,7 @@ export const networkPolicyOpens: Opens = (spec, { podLabels, pins }) => {
 };
 
 /** Every address at every port that the rule opens is pinned. No `to` is everywhere, no `ports` is every port. */
-function isWithin({ to = [], ports = [] }: Rule, pins: readonly Pin[]): boolean {
+function isWithin({ to = [], ports = [] }: EgressRule, pins: readonly Pin[]): boolean {
   if (to.length === 0 || ports.length === 0) return false;
   return to.every(({ ipBlock }) => {
     const address = ipBlock && singleAddress(ipBlock.cidr);
@@ -39,7 +39,7 @@ const singleAddress = (cidr: string): string | undefined => /^(.+)\/(?:32|128)$/
 
 function isPinned(
   address: string,
-  { protocol = "TCP", port, endPort }: NonNullable<Rule["ports"]>[number],
+  { protocol = "TCP", port, endPort }: NonNullable<EgressRule["ports"]>[number],
   pins: readonly Pin[],
 ): boolean {
   if (protocol !== "TCP" || typeof port !== "number" || (endPort ?? port) !== port) return false;

@@ -1,10 +1,10 @@
 import { ApiError, parseTargetUrl, scanFailure } from "@glovebox/contract";
 import { claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
-import type { Plan } from "../plan.ts";
+import type { ReconcilePlan } from "../plan.ts";
 import { type ConditionUpdate, failedEnding, patchOf } from "../status.ts";
 import { isAtHome, type World } from "../world.ts";
 import { finish, wasOnRecord } from "./finished.ts";
-import { requeueIn, type Rule, secondsSince, write } from "./rule.ts";
+import { requeueIn, type Rule, secondsSince, planRowCommand } from "./rule.ts";
 
 /**
  * A row is of one Scan: the one that the API made for it, or that it was made from. Any other Scan that has its id, by
@@ -14,7 +14,8 @@ export const notItsRow: Rule = (world) => {
   const { row, scan, isDeleted, answers, now } = world;
   // The API makes its Scans in one namespace.
   const isPlausible = flawOf(scan.spec) === undefined && (isAtHome(world) || !claimsRow(scan));
-  if (row.state === "unbound" && !answers.binding && isPlausible) return write("bind", { do: "bind" });
+  if (row.state === "unbound" && !answers.binding && isPlausible)
+    return planRowCommand("bind", { do: "bind" });
   if (row.state !== "unbound" && row.state !== "foreign") return undefined;
   // Nothing is stopped: what carries the label of this id may be the other Scan's.
   const refused = { phase: "Failed", finishedAt: now.toISOString() } as const;
@@ -66,7 +67,9 @@ export const notAccepted: Rule = (world) => {
   const flaw = flawOf(world.scan.spec);
   if (flaw !== undefined) return refuse(world, "InvalidTarget", flaw);
   const { adoption } = world.answers;
-  return adoption ? refuse(world, adoption.refused, adoption.message) : write("adopt", { do: "adopt" });
+  return adoption
+    ? refuse(world, adoption.refused, adoption.message)
+    : planRowCommand("adopt", { do: "adopt" });
 };
 
 /** Why its addresses cannot be scanned as they are written. */
@@ -81,7 +84,7 @@ export function flawOf({ url, specUrl }: World["scan"]["spec"]): string | undefi
   }
 }
 
-const refuse = (world: World, reason: Reason, message: string): Plan => ({
+const refuse = (world: World, reason: Reason, message: string): ReconcilePlan => ({
   rule: "notAccepted",
   actions: finish(world, {
     changes: { phase: "Failed" },

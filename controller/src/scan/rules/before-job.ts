@@ -1,11 +1,11 @@
 import { notesOnPins, type Pin, type ScanOrder, type ScanRequest } from "@glovebox/contract";
 import { REASONS } from "@glovebox/k8s";
 import type { CanaryReference } from "../../canary/protocol.ts";
-import { alwaysPatchOf, conditionOf, isRefusal, patchOf } from "../status.ts";
+import { alwaysPatchOf, conditionOf, isCreationRefused, patchOf } from "../status.ts";
 import { attemptInHand, type AttemptView, currentAttempt, type World } from "../world.ts";
 import { isOnLostNode } from "./job-running.ts";
 import {
-  ask,
+  planQuery,
   fail,
   failWith,
   isTidying,
@@ -48,7 +48,7 @@ export const creationRefused: Rule = (world) => {
   const rule = "creationRefused";
   const message = `The API server rejects its ${refusal.what}: ${refusal.message}`;
   const shown = conditionOf(world, "ReportRecorded");
-  const since = shown && isRefusal(shown) ? new Date(shown.lastTransitionTime) : now;
+  const since = shown && isCreationRefused(shown) ? new Date(shown.lastTransitionTime) : now;
   if (secondsSince(since, now) > settings.podWaitSeconds) return fail(rule, "could_not_start", message);
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "ReportRecorded", status: "Unknown", reason: "CouldNotStart", message },
@@ -65,7 +65,7 @@ export const jobVanished: Rule = (world) => {
   const wasMade = world.madeAttempt === number || pods.length > 0;
   if (job || !wasMade || world.scan.status?.phase !== "Running") return undefined;
   const { liveJob } = world.answers;
-  if (liveJob?.attempt !== number) return ask("confirmJob", { ask: "confirmJob", attempt: number });
+  if (liveJob?.attempt !== number) return planQuery("confirmJob", { ask: "confirmJob", attempt: number });
   if (liveJob.exists) return { rule: "jobNotSeenYet", actions: [], ...requeueIn(5) };
   return retry("jobVanished", world, ["result_lost", "Its Job was deleted."]);
 };
@@ -87,7 +87,7 @@ export const targetResolved: Rule = (world) => {
   const { policy, job } = attemptInHand(world);
   if (policy || job) return undefined;
   const { target } = world.answers;
-  if (!target) return ask("resolveTarget", { ask: "resolveTarget" });
+  if (!target) return planQuery("resolveTarget", { ask: "resolveTarget" });
   if (target.ok) return undefined;
   const { code, message } = target.failure;
   const rule = code === "egress_refused" ? "targetRefused" : "targetUnresolved";

@@ -21,11 +21,11 @@ import {
   withJob,
   world,
 } from "../testing/worlds.ts";
-import type { Row, World } from "../world.ts";
+import type { RowState, World } from "../world.ts";
 
 const finishedAt = at(0).toISOString();
-const completed: Row = { state: "completed", score: 88, grade: "B", findings: 3 };
-const failed: Row = { state: "failed", failure: scanFailure("target_timeout") };
+const completed: RowState = { state: "completed", score: 88, grade: "B", findings: 3 };
+const failed: RowState = { state: "failed", failure: scanFailure("target_timeout") };
 
 describe("a finished scan", () => {
   test.each<[string, Partial<World>]>([
@@ -116,7 +116,7 @@ describe("a scan whose row has ended", () => {
   });
 
   test("as cancelled stops its Job, wherever it is", () => {
-    const row: Row = { state: "failed", failure: scanFailure("cancelled") };
+    const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
     for (const attempts of [[], [sealed()], [withJob()]]) {
       const { rule, actions } = decide(world({ row, attempts, slot: "waiting" }));
       expect(rule).toBe("cancelled");

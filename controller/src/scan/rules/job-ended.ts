@@ -7,26 +7,26 @@ import {
   type IsolationCause,
 } from "@glovebox/contract";
 import { attemptInHand, type AttemptView, type World } from "../world.ts";
-import type { Plan } from "../plan.ts";
-import { ask, fail, failWith, recordOutcome, retry, retryBesideAnotherCanary, type Rule } from "./rule.ts";
+import type { ReconcilePlan } from "../plan.ts";
+import { planQuery, fail, failWith, planRecord, retry, retryBesideAnotherCanary, type Rule } from "./rule.ts";
 
 /** Complete: the report is read, and recorded when it is whole. Never "no findings" for a report that is not there. */
 export const done: Rule = (world) => {
   const { number, job } = attemptInHand(world);
   if (job?.ended?.how !== "complete") return undefined;
   const { report } = world.answers;
-  if (report?.attempt !== number) return ask("readReport", { ask: "readReport", attempt: number });
+  if (report?.attempt !== number) return planQuery("readReport", { ask: "readReport", attempt: number });
   if (report.how === "lost") return retry("resultLost", world, ["result_lost", report.detail]);
   // Another attempt would make the same report: it is neither read again, nor is the scan repeated.
   if (report.how === "malformed") return fail("reportMalformed", "report_malformed", report.detail);
   const { outcome } = report;
   const isUnproven = outcome.status === "failed" && outcome.failure.code === "isolation_not_proven";
-  const record = recordOutcome(isUnproven ? "isolationNotProven" : "done", outcome);
+  const record = planRecord(isUnproven ? "isolationNotProven" : "done", outcome);
   return beforeItIsBelieved(outcome, world) ?? record;
 };
 
 /** What is to be done first about its proof of isolation; nothing when it counts, or the outcome claims none. */
-function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): Plan | undefined {
+function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): ReconcilePlan | undefined {
   if (!needsCanary(outcome)) return undefined;
   const { number, job } = attemptInHand(world);
   if (job && !job.canary)
@@ -34,7 +34,7 @@ function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): Plan | und
   const objection = outcome.status === "completed" ? objectionTo(outcome.report, world) : undefined;
   if (objection) return failWith("isolationNotProven", isolationFailure(objection));
   const { canary } = world.answers;
-  if (canary?.attempt !== number) return ask("attestCanary", { ask: "attestCanary", attempt: number });
+  if (canary?.attempt !== number) return planQuery("attestCanary", { ask: "attestCanary", attempt: number });
   return canary.alive ? undefined : retryBesideAnotherCanary("canaryLost", world, canary.detail);
 }
 

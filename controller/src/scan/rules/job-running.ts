@@ -2,7 +2,7 @@ import type { Action } from "../plan.ts";
 import { attemptDeadlineSeconds, scanDeadlineSeconds } from "../settings.ts";
 import { type ConditionUpdate, patchOf } from "../status.ts";
 import { attemptInHand, type JobView, type PodView, type World } from "../world.ts";
-import { ask, fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
+import { planQuery, fail, requeueIn, retry, type Rule, secondsSince } from "./rule.ts";
 
 /** Whatever else goes wrong, no scan stays unfinished past its deadline and grace. */
 export const watchdog: Rule = (world) => {
@@ -39,7 +39,7 @@ export const isOnLostNode = ({ lostSince }: PodView, { settings, now }: World): 
   lostSince !== undefined && secondsSince(lostSince, now) > settings.nodeLostSeconds;
 
 /** Seconds until the earliest bound that something here may run into. */
-function nextBound({ job, pods }: Running, world: World): number {
+function nextBound({ job, pods }: RunningJob, world: World): number {
   const { settings, now } = world;
   const due: [Date | undefined, number][] = [
     [job.createdAt, attemptDeadlineSeconds(settings)],
@@ -61,12 +61,12 @@ const USUAL_SECONDS = 20;
 const EXPLAIN_EVERY_SECONDS = 60;
 
 /** A Job that has not ended, with its pods. */
-export interface Running {
+export interface RunningJob {
   readonly job: JobView;
   readonly pods: readonly PodView[];
 }
 
-export function runningJob(world: World): Running | undefined {
+export function runningJob(world: World): RunningJob | undefined {
   const { job, pods } = attemptInHand(world);
   return job && !job.ended ? { job, pods } : undefined;
 }
@@ -122,7 +122,7 @@ export const nextLooksAtWait = (world: World): number[] =>
   });
 
 const askFor = ({ pod }: Wait, world: World) =>
-  ask("waitUnexplained", {
+  planQuery("waitUnexplained", {
     ask: "explainWait",
     attempt: attemptInHand(world).number,
     ...(pod !== undefined && { pod }),

@@ -6,30 +6,34 @@ import {
   type ScanFailureCode,
 } from "@glovebox/contract";
 import type { ScanStatus } from "@glovebox/k8s";
-import type { Plan, Query, RowCommand } from "../plan.ts";
+import type { ReconcilePlan, Query, RowCommand } from "../plan.ts";
 import { failedStep, patchOf, withoutSeal } from "../status.ts";
 import { attemptInHand, currentAttempt, type World } from "../world.ts";
 
 /** Returns a plan, or undefined to leave the decision to the next rule. */
-export type Rule = (world: World) => Plan | undefined;
+export type Rule = (world: World) => ReconcilePlan | undefined;
 
-export const ask = (rule: string, query: Query): Plan => ({ rule, actions: [query], decideAgain: true });
+export const planQuery = (rule: string, query: Query): ReconcilePlan => ({
+  rule,
+  actions: [query],
+  decideAgain: true,
+});
 
-export const write = (rule: string, command: RowCommand): Plan => ({
+export const planRowCommand = (rule: string, command: RowCommand): ReconcilePlan => ({
   rule,
   actions: [command],
   decideAgain: true,
 });
 
-export const recordOutcome = (rule: string, outcome: DeliveredOutcome): Plan =>
-  write(rule, { do: "recordOutcome", outcome });
+export const planRecord = (rule: string, outcome: DeliveredOutcome): ReconcilePlan =>
+  planRowCommand(rule, { do: "recordOutcome", outcome });
 
 /** The scan has failed: that goes on record first, and all else follows from the record. */
-export const fail = (rule: string, code: ScanFailureCode, detail?: string): Plan =>
+export const fail = (rule: string, code: ScanFailureCode, detail?: string): ReconcilePlan =>
   failWith(rule, scanFailure(code, detail));
 
-export const failWith = (rule: string, failure: ScanFailure): Plan =>
-  recordOutcome(rule, { status: "failed", failure });
+export const failWith = (rule: string, failure: ScanFailure): ReconcilePlan =>
+  planRecord(rule, { status: "failed", failure });
 
 /**
  * The attempt failed, and not because of the target: another one, in a new Job, or after the last one the failure. The number goes up before anything is deleted, so that no crash in between lets an attempt run twice.
@@ -38,7 +42,7 @@ export function retry(
   rule: string,
   world: World,
   [code, detail]: [ScanFailureCode, (string | undefined)?],
-): Plan {
+): ReconcilePlan {
   const spent = currentAttempt(world) - canaryLosses(world);
   const failure = scanFailure(code, detail);
   return spent >= world.settings.maxAttempts
@@ -50,7 +54,7 @@ export function retry(
  * The attempt's proof does not count, because its canary was lost: another attempt, beside another canary. It does not
  * count among the attempts that `retry` allows, so that two unrelated kinds of failures do not add up.
  */
-export function retryBesideAnotherCanary(rule: string, world: World, detail: string): Plan {
+export function retryBesideAnotherCanary(rule: string, world: World, detail: string): ReconcilePlan {
   const losses = canaryLosses(world) + 1;
   const failure = isolationFailure("CanaryLost", detail);
   return losses > world.settings.maxCanaryLosses
@@ -64,7 +68,7 @@ function nextAttempt(
   rule: string,
   world: World,
   { failure, changes }: { readonly failure: ScanFailure; readonly changes?: Partial<ScanStatus> },
-): Plan {
+): ReconcilePlan {
   const attempt = currentAttempt(world);
   // The policy goes with its attempt.
   const updates = [...withoutSeal(world, failure.message), ...failedStep(failure)];
@@ -93,6 +97,6 @@ export const isTidying = ({ deletedAt, now }: World): boolean =>
   deletedAt !== undefined && secondsSince(deletedAt, now) < LINGERS_SECONDS;
 
 /** Requeues for a limit that is due in so many seconds: a second later, so that it is over by then. */
-export const requeueIn = (seconds: number): Pick<Plan, "requeueAfterSeconds"> => ({
+export const requeueIn = (seconds: number): Pick<ReconcilePlan, "requeueAfterSeconds"> => ({
   requeueAfterSeconds: Math.max(1, Math.ceil(seconds) + 1),
 });

@@ -2,8 +2,8 @@ import type { DeliveredReport, Pin } from "@glovebox/contract";
 import { API_VERSION, KIND, type ScanResource, type ScanStatus } from "@glovebox/k8s";
 import type { CanaryReference } from "../../canary/protocol.ts";
 import { attemptName, podLabels } from "../ownership.ts";
-import { DEFAULT_SETTINGS, type ScanSettings } from "../settings.ts";
-import type { AttemptView, JobView, PodView, PolicyView, Row, World } from "../world.ts";
+import { DEFAULT_SCAN_SETTINGS, type ScanSettings } from "../settings.ts";
+import type { AttemptView, JobView, PodView, PolicyView, RowState, World } from "../world.ts";
 
 export const START = new Date("2026-11-21T12:00:00Z");
 export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
@@ -11,7 +11,7 @@ export const SCAN_ID = "scan-01kahr5zn8v3mwf2c7d9e4x6bq";
 /** So many seconds after the Scan was created. */
 export const at = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
 
-export const settings: ScanSettings = { ...DEFAULT_SETTINGS, namespace: "glovebox-scans" };
+export const settings: ScanSettings = { ...DEFAULT_SCAN_SETTINGS, namespace: "glovebox-scans" };
 
 /** The canary that attempts are started beside. */
 export const canary: CanaryReference = {
@@ -45,7 +45,7 @@ export const scanResource = (status?: ScanStatus, namespace = "glovebox-scans"):
 /** What is the same of all attempts of that Scan. */
 export const PART = { scan: scanResource(), scanId: SCAN_ID, namespace: settings.namespace };
 
-export const processing: Row = {
+export const processing: RowState = {
   state: "processing",
   request: {
     url: "https://api.shop.example/v1",
