@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { CONTEXTS } from "./scan.ts";
 
-/** Largest spec document that a scan reads, in bytes. */
-export const MAX_SPEC_BYTES = 5 * 1024 * 1024;
+/** Largest OpenAPI document that a scan reads, fetched or submitted, in bytes. */
+export const MAX_SPEC_BYTES = 16 * 1024 * 1024;
 
 /** The host of an address as sockets, certificates and pins have it: without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: Pick<URL, "hostname">): string => hostname.replace(/^\[(.*)\]$/, "$1");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readDocument, type DocumentSource, type ReadLimits } from "./api-document.ts";
+import { largeDocument } from "../testing/large-document.ts";
+import { readDocument, type ApiDocument, type DocumentSource, type ReadLimits } from "./api-document.ts";
 
 const SOURCE: DocumentSource = {
   origin: "https://api.test/openapi.json",
@@ -26,12 +27,25 @@ describe("readDocument", { timeout: 30_000 }, () => {
 
   it("does not parse a document of a million paths", async () => {
     const paths = Array.from({ length: 1_000_000 }, (_, n) => `"/${n}":{}`).join(",");
-    expect(await unusable(`{"openapi":"3.0.0","paths":{${paths}}}`)).toMatch(/larger than/);
+    expect(await unusable(`{"openapi":"3.0.0","paths":{${paths}}}`)).toMatch(/too much memory/);
   });
 
   it("does not parse what is larger than the cap", async () => {
-    const text = JSON.stringify({ openapi: "3.0.0", paths: {}, filler: "é".repeat(3 * 1024 * 1024) });
-    expect(await unusable(text)).toBe("It is larger than 5242880 bytes");
+    const text = JSON.stringify({ openapi: "3.0.0", paths: {}, filler: "é".repeat(9 * 1024 * 1024) });
+    expect(await unusable(text)).toBe("It is larger than 16777216 bytes");
+  });
+
+  it("inventories all 1,000 operations of a document of 13 MB, every one with what its answers hold", async () => {
+    const text = largeDocument({ operations: 1_000, bytes: 13_000_000 });
+    expect(text.length).toBeGreaterThan(12_500_000);
+    const read = await readDocument(text, SOURCE);
+    const { operations } = (read as { document: ApiDocument }).document;
+    expect(operations).toHaveLength(1_000);
+    expect(
+      operations.filter(({ responses }) => responses.some(({ fields }) => fields.length > 0)),
+    ).toHaveLength(1_000);
+    const writes = operations.filter(({ method }) => method === "POST");
+    expect(writes.filter(({ body }) => body?.fields.length)).toHaveLength(250);
   });
 
   it("stops a thread that takes too long", async () => {
@@ -39,8 +53,8 @@ describe("readDocument", { timeout: 30_000 }, () => {
   });
 
   it("stops a thread that wants too much memory", async () => {
-    const paths = Array.from({ length: 200_000 }, (_, n) => `"/${n}":{}`).join(",");
-    expect(await unusable(`{"openapi":"3.0.0","paths":{${paths}}}`, { heapMegabytes: 8 })).toMatch(/memory/);
+    const paths = Array.from({ length: 50_000 }, (_, n) => `  /${n}: {}`).join("\n");
+    expect(await unusable(`openapi: 3.0.0\npaths:\n${paths}`, { heapMegabytes: 8 })).toMatch(/memory/);
   });
 
   it("survives objects nested a hundred thousand times", async () => {

@@ -87,7 +87,7 @@ async function fetchDocument(
   url: string,
 ): Promise<{ text: string } | { unusable: string }> {
   try {
-    const reply = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES });
+    const reply = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES, share: false });
     if (reply.status !== 200) return { unusable: `its address answered status ${reply.status}` };
     return reply.truncated ? { unusable: `it is larger than ${MAX_SPEC_BYTES} bytes` } : { text: reply.body };
   } catch (error) {

@@ -66,7 +66,10 @@ export class Reply {
     this.elapsedMs = parts.elapsedMs ?? 0;
   }
 
-  /** The body as JSON; undefined when it is none, or nested deeper than any record: walk it with limits all the same. */
+  /**
+   * The body as JSON; undefined when it is none, nested deeper than any record, or larger than `MAX_BODY_BYTES`, as only
+   * API documents are, which a thread parses. Walk it with limits all the same.
+   */
   get json(): unknown {
     const known = this.#json instanceof WeakRef ? this.#json.deref() : this.#json;
     if (known !== undefined) return known.value;
@@ -88,6 +91,9 @@ export class Reply {
   }
 }
 
+/** What is read of a body unless told otherwise, in bytes after decoding. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
 interface Parsed {
   readonly value: unknown;
 }
@@ -98,7 +104,8 @@ const LARGE = 64 * 1024;
 const MAX_LEVELS = 200;
 
 function parseJson(text: string): unknown {
-  if (!/^\s*[[{"\d\-tfn]/.test(text) || nestsDeeper(text, MAX_LEVELS)) return undefined;
+  if (text.length > MAX_BODY_BYTES || !/^\s*[[{"\d\-tfn]/.test(text) || nestsDeeper(text, MAX_LEVELS))
+    return undefined;
   try {
     return JSON.parse(text);
   } catch {

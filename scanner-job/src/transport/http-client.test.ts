@@ -2,8 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { fakeApi, type Route } from "../testing/fake-api.ts";
 import { serve } from "../testing/serve.ts";
-import { MAX_BODY_BYTES } from "./http-client.ts";
-import type { ProbeRequest } from "./exchange.ts";
+import { MAX_BODY_BYTES, type ProbeRequest } from "./exchange.ts";
 import { createTransport, type Transport } from "./transport.ts";
 
 async function withTransport<T>(

@@ -3,7 +3,7 @@ import { StringDecoder } from "node:string_decoder";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { Agent } from "undici";
 import type { Scope } from "./scope.ts";
-import { Reply, type ProbeRequest } from "./exchange.ts";
+import { MAX_BODY_BYTES, Reply, type ProbeRequest } from "./exchange.ts";
 import { NetworkError, toNetworkError } from "./network-error.ts";
 
 /** The TLS settings of every connection to a target. */
@@ -87,9 +87,6 @@ function flattenHeaders(headers: Record<string, string | string[] | undefined>):
   return flat;
 }
 
-/** What is read of a body, in bytes after decoding. The rest is left in the socket, and the socket is closed. */
-export const MAX_BODY_BYTES = 1024 * 1024;
-
 const DECODERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   gzip: () => createGunzip(),
   "x-gzip": () => createGunzip(),
@@ -100,7 +97,8 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
 
 /**
  * The first bytes of a body as text. A decompression bomb stops at the same limit, because the limit is on what
- * comes out. A body in a coding that is unknown or broken is read as far as it can be decoded.
+ * comes out; the rest is left in the socket, and the socket is closed. A body in a coding that is unknown or broken is
+ * read as far as it can be decoded.
  */
 export async function readBody(
   stream: Readable,

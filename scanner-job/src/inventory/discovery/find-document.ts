@@ -1,3 +1,4 @@
+import { MAX_SPEC_BYTES } from "@glovebox/contract";
 import type { Reply } from "../../transport/exchange.ts";
 import type { ApiDocument, DocumentSource, ReadResult } from "../api-document.ts";
 import { isObject, listMember, textMember } from "../../json.ts";
@@ -9,7 +10,6 @@ export interface DocumentSearch {
   readonly readDocument: (text: string, source: DocumentSource) => Promise<ReadResult>;
 }
 
-const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_PARSED = 4;
 const MAX_HINTED = 10;
 const AT_ONCE = 5;
@@ -71,7 +71,7 @@ async function tryAddress(attempt: Attempt, address: string): Promise<ApiDocumen
   const elsewhere = referredDocuments(reply.json);
   if (elsewhere.length > 0) return firstOf(elsewhere, (path) => tryAddress(attempt, path));
   if (!looksLikeDocument(reply)) return undefined;
-  const whole = reply.truncated ? await attempt.explorer.askForMore(reply, MAX_BYTES) : reply;
+  const whole = reply.truncated ? await attempt.explorer.askForMore(reply, MAX_SPEC_BYTES) : reply;
   return whole && !whole.truncated ? parse(attempt, whole.body, reply.request.url) : undefined;
 }
 
@@ -177,7 +177,6 @@ const LIKELY: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 const MAX_PAGE = 64 * 1024;
-const MAX_EMBEDDED = 5 * 1024 * 1024;
 
 /** Where a Swagger UI, Redoc, RapiDoc, Scalar or Stoplight page, or its configuration, says that its document is. */
 export function documentAddresses(page: string): string[] {
@@ -194,7 +193,7 @@ export function documentAddresses(page: string): string[] {
 /** The document that swagger-ui-express writes into its script; undefined when there is none. */
 export function embeddedDocument(script: string): string | undefined {
   const start = /"(?:swaggerDoc|spec)"\s{0,20}:\s{0,20}(?=\{)/.exec(script.slice(0, MAX_PAGE));
-  return start ? balanced(script.slice(start.index + start[0].length, MAX_EMBEDDED)) : undefined;
+  return start ? balanced(script.slice(start.index + start[0].length, MAX_SPEC_BYTES)) : undefined;
 }
 
 /** From the first brace to the one that closes it, strings respected. */

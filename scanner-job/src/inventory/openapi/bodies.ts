@@ -1,7 +1,8 @@
-import type { BodyShape, Field, ResponseShape } from "../operation.ts";
+import type { BodyShape, ResponseShape } from "../operation.ts";
 import type { Schema } from "./schema.ts";
 import type { SchemaExpander } from "./schema-expander.ts";
 import { boundedCopy, member, objectMember, optional, textsMember, type JsonObject } from "../../json.ts";
+import type { FieldReader } from "./fields.ts";
 import { declaredParameters, type Owners } from "./parameters.ts";
 import type { SpecReader } from "./reader.ts";
 import { bodySamples, declaredExamples } from "./samples.ts";
@@ -11,6 +12,7 @@ const MAX_RESPONSES = 15;
 export interface Readers {
   readonly reader: SpecReader;
   readonly schemas: SchemaExpander;
+  readonly fields: FieldReader;
 }
 
 export function readBody(readers: Readers, owners: Owners): BodyShape | undefined {
@@ -26,7 +28,7 @@ export function readResponses(readers: Readers, operation: JsonObject): Response
 }
 
 function readResponse(
-  { reader, schemas }: Readers,
+  { reader, schemas, fields }: Readers,
   operation: JsonObject,
   { status, raw }: { status: string; raw: unknown },
 ): ResponseShape {
@@ -40,11 +42,11 @@ function readResponse(
   return {
     status,
     ...optional("mediaType", content?.mediaType ?? produced),
-    fields: fieldsOf(schemas.expand(schema)),
+    fields: fields.of(schemas.expand(schema)),
   };
 }
 
-function bodyOf3({ reader, schemas }: Readers, operation: JsonObject): BodyShape | undefined {
+function bodyOf3({ reader, schemas, fields }: Readers, operation: JsonObject): BodyShape | undefined {
   const declared = reader.resolveObject(member(operation, "requestBody"));
   const content = declared && preferredContent(declared);
   if (!content) return undefined;
@@ -54,6 +56,7 @@ function bodyOf3({ reader, schemas }: Readers, operation: JsonObject): BodyShape
   const declaredSchema = schemas.expand(member(content.media, "schema"));
   const schema = Object.keys(declaredSchema).length > 0 ? declaredSchema : schemaOf(examples[0]);
   return shapeOf(schema, {
+    fields: fields.of(schema),
     mediaType: content.mediaType,
     required: member(declared, "required") === true,
     samples: [...examples, ...bodySamples(schema)],
@@ -62,14 +65,16 @@ function bodyOf3({ reader, schemas }: Readers, operation: JsonObject): BodyShape
 
 function shapeOf(
   schema: Schema,
-  { samples, ...rest }: Pick<BodyShape, "mediaType" | "required"> & { samples: readonly unknown[] },
+  {
+    samples,
+    ...rest
+  }: Pick<BodyShape, "mediaType" | "required" | "fields"> & { samples: readonly unknown[] },
 ): BodyShape {
   const [sample = null, ...others] = samples;
   return {
     ...rest,
     sample,
     otherSamples: others.slice(0, MAX_OTHER_SAMPLES),
-    fields: fieldsOf(schema),
     closed: schema.additionalProperties === false,
     ...(/[/+]xml\b/.test(rest.mediaType) ? { xml: xmlNamesOf(schema) } : {}),
   };
@@ -103,7 +108,7 @@ function schemaOf(example: unknown, levels: number = 5): Schema {
   };
 }
 
-function bodyOf2({ reader, schemas }: Readers, owners: Owners): BodyShape | undefined {
+function bodyOf2({ reader, schemas, fields }: Readers, owners: Owners): BodyShape | undefined {
   const declared = declaredParameters(reader, owners);
   const body = declared.find((parameter) => parameter["in"] === "body");
   const form = declared.filter((parameter) => parameter["in"] === "formData");
@@ -111,6 +116,7 @@ function bodyOf2({ reader, schemas }: Readers, owners: Owners): BodyShape | unde
   const schema = schemas.expand(body ? body["schema"] : formSchema(form));
   const consumed = preferredType2(reader, owners.operation, "consumes");
   return shapeOf(schema, {
+    fields: fields.of(schema),
     mediaType: body ? (consumed ?? "application/json") : formTypeOf(consumed, form),
     required: (body ? [body] : form).some((parameter) => parameter["required"] === true),
     samples: [...(body ? declaredExamples(reader, body) : []), ...bodySamples(schema)],
@@ -157,20 +163,7 @@ const rank = (mediaType: string): number => {
   return place === -1 ? found.length : place;
 };
 
-const MAX_FIELD_DEPTH = 6;
-const MAX_FIELDS = 200;
-
-/** The fields of a schema, those of every alternative too, the outer ones first. Dotted paths, `[]` for items. */
-function fieldsOf(schema: Schema): Field[] {
-  const fields = new Map<string, Field>();
-  let level: Owner[] = [{ schema, prefix: "" }];
-  for (let depth = 0; depth < MAX_FIELD_DEPTH && level.length > 0; depth += 1) {
-    level = level
-      .flatMap(({ schema: owner, prefix }) => objectsOf(owner, prefix))
-      .flatMap((place) => collect(place, fields));
-  }
-  return [...fields.values()];
-}
+const MAX_XML_DEPTH = 6;
 
 /** How the members are called in XML, by their dotted paths. */
 function xmlNamesOf(schema: Schema): NonNullable<BodyShape["xml"]> {
@@ -182,46 +175,6 @@ function xmlNamesOf(schema: Schema): NonNullable<BodyShape["xml"]> {
     for (const [name, property] of Object.entries(of.properties ?? {}))
       note(property, path === "" ? name : `${path}.${name}`, levels - 1);
   };
-  note(schema, "", MAX_FIELD_DEPTH);
+  note(schema, "", MAX_XML_DEPTH);
   return { root: schema.xml?.name ?? "root", members };
-}
-
-interface Owner {
-  readonly schema: Schema;
-  readonly prefix: string;
-}
-
-/** The schema itself, its items and its alternatives: whatever can have properties at this place. */
-function objectsOf(schema: Schema, prefix: string): Owner[] {
-  const items = schema.items ? objectsOf(schema.items, `${prefix}[]`) : [];
-  const alternatives = (schema.oneOf ?? []).flatMap((alternative) => objectsOf(alternative, prefix));
-  return [{ schema, prefix }, ...items, ...alternatives];
-}
-
-/** Adds the properties of one object and returns them, to be looked into. */
-function collect({ schema, prefix }: Owner, fields: Map<string, Field>): Owner[] {
-  const inner: Owner[] = [];
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (fields.size >= MAX_FIELDS) break;
-    const path = prefix === "" ? name : `${prefix}.${name}`;
-    if (!fields.has(path)) fields.set(path, fieldOf(path, name, { schema, property }));
-    inner.push({ schema: property, prefix: path });
-  }
-  return inner;
-}
-
-function fieldOf(
-  path: string,
-  name: string,
-  { schema, property }: { schema: Schema; property: Schema },
-): Field {
-  const alternative = property.oneOf?.[0];
-  return {
-    path,
-    name,
-    type: property.type ?? alternative?.type ?? "string",
-    ...optional("format", property.format ?? alternative?.format),
-    readOnly: property.readOnly === true,
-    required: schema.required?.includes(name) === true,
-  };
 }

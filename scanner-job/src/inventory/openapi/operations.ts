@@ -15,7 +15,7 @@ import { securityOf } from "./security.ts";
 import { baseOf, serversOf, type Place } from "./servers.ts";
 import { METHODS, type SpecReader } from "./reader.ts";
 
-export const MAX_OPERATIONS = 500;
+export const MAX_OPERATIONS = 5_000;
 
 interface Declared {
   readonly method: string;

@@ -10,6 +10,8 @@ export class UnusableDocument extends Error {
 
 const MAX_ALIASES = 10_000;
 const MAX_YAML_DEPTH = 100;
+/** What is read of YAML takes several times the memory of the same in JSON. */
+const MAX_YAML = 8 * 1024 * 1024;
 
 /** The document as plain data, from JSON or YAML 1.2. Throws `UnusableDocument` when it is neither, or no object. */
 export function parseText(text: string): JsonObject {
@@ -22,6 +24,7 @@ export function parseText(text: string): JsonObject {
 
 /** YAML may begin with a brace too: what is no JSON is tried as YAML. */
 function parseJson(text: string): unknown {
+  if (memoryFor(text) > MAX_PARSED_BYTES) throw new UnusableDocument("It takes too much memory to read");
   try {
     return JSON.parse(text);
   } catch {
@@ -29,7 +32,31 @@ function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * Less than the memory of the thread that reads documents: V8 does not stop a parser of JSON that asks for too much, it
+ * ends the process. What a thread takes otherwise, ends the thread.
+ */
+const MAX_PARSED_BYTES = 80 * 1024 * 1024;
+const BYTES = { object: 56, member: 80, item: 16 };
+
+/** An upper estimate, in bytes, of what the values of a JSON text take once they are parsed. */
+function memoryFor(text: string): number {
+  let bytes = text.length;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === 0x5c) at += 1;
+    else if (sign === 0x22) inString = !inString;
+    else if (inString) continue;
+    else if (sign === 0x7b || sign === 0x5b) bytes += BYTES.object;
+    else if (sign === 0x3a) bytes += BYTES.member;
+    else if (sign === 0x2c) bytes += BYTES.item;
+  }
+  return bytes;
+}
+
 function parseYaml(text: string): unknown {
+  if (text.length > MAX_YAML) throw new UnusableDocument(`It is YAML of more than ${MAX_YAML} characters`);
   try {
     const events = parseEvents(text, { maxDepth: MAX_YAML_DEPTH });
     const aliases = events.filter(({ type }) => type === EVENT_ALIAS).length;
@@ -69,7 +96,7 @@ function guessed(root: JsonObject): { version: SpecVersion; note: string } {
   return { version, note: `It names no version and was read as ${version}` };
 }
 
-const MAX_VALUES = 500_000;
+const MAX_VALUES = 2_000_000;
 export const MAX_DEPTH = 64;
 const MAX_ADDRESSES = 500;
 

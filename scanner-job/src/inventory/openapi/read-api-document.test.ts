@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiDocument } from "../api-document.ts";
 import { SOURCE } from "../../testing/user-documents.ts";
 import { readApiDocument } from "./read-api-document.ts";
-import { UnusableDocument } from "./parse-text.ts";
+import { parseText, UnusableDocument } from "./parse-text.ts";
 
 const get = { responses: {} };
 const paths = { "/a": { get } };
@@ -84,7 +84,7 @@ describe("tolerance", () => {
   });
 });
 
-const read = (text: string): ApiDocument => readApiDocument(text, SOURCE);
+const read = (text: string): ApiDocument => readApiDocument(parseText(text), SOURCE);
 
 function unusable(text: string): string {
   try {

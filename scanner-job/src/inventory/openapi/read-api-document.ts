@@ -1,7 +1,8 @@
 import type { ApiDocument } from "../api-document.ts";
+import { FieldReader } from "./fields.ts";
 import { callbacksOf, readOperations } from "./operations.ts";
-import { member, textMember } from "../../json.ts";
-import { parseText, inspect, MAX_DEPTH, versionOf } from "./parse-text.ts";
+import { member, textMember, type JsonObject } from "../../json.ts";
+import { inspect, MAX_DEPTH, versionOf } from "./parse-text.ts";
 import { SpecReader } from "./reader.ts";
 import { SchemaExpander } from "./schema-expander.ts";
 import { securitySchemes } from "./security.ts";
@@ -15,9 +16,11 @@ export interface DocumentSource {
   readonly targetUrl: string;
 }
 
-/** Reads a document, tolerantly: what is invalid is noted and left out. Throws `UnusableDocument` when nothing can be read. */
-export function readApiDocument(text: string, source: DocumentSource): ApiDocument {
-  const root = parseText(text);
+/**
+ * Reads a parsed document, tolerantly: what is invalid is noted and left out. Throws `UnusableDocument` when nothing can
+ * be read.
+ */
+export function readApiDocument(root: JsonObject, source: DocumentSource): ApiDocument {
   const { addresses, tooDeep, externalReferences } = inspect(root);
   const { version, note } = versionOf(root);
   const reader = new SpecReader(root, version);
@@ -26,7 +29,10 @@ export function readApiDocument(text: string, source: DocumentSource): ApiDocume
   if (externalReferences > 0)
     reader.note(`${externalReferences} references to other documents were not followed`);
   const servers = serversOf(reader, [], source);
-  const operations = readOperations({ reader, schemas: new SchemaExpander(reader) }, source);
+  const operations = readOperations(
+    { reader, schemas: new SchemaExpander(reader), fields: new FieldReader() },
+    source,
+  );
   if (!baseOf(servers, source.targetUrl).matches) {
     reader.note(
       "No server of the document is the target: its operations were called at the target all the same",

@@ -12,12 +12,17 @@ import type { SpecReader } from "./reader.ts";
 
 const MAX_LEVELS = 9;
 const MAX_NODES_PER_SCHEMA = 1_500;
-const MAX_NODES_PER_DOCUMENT = 120_000;
+/** Of all schemas together; whatever was spent before, the next one may still have a few. */
+const MAX_NODES_PER_DOCUMENT = 400_000;
+const FEWEST_NODES = 60;
+/** Nodes of expanded schemas that are kept, for the operations that share them. */
+const MAX_KEPT = 40_000;
 
 /** Expands schemas of one document; the work is bounded per schema and in all. */
 export class SchemaExpander {
   readonly #reader: SpecReader;
-  readonly #known = new WeakMap<object, Schema>();
+  readonly #known = new Map<object, Schema>();
+  #kept = 0;
   #leftInDocument = MAX_NODES_PER_DOCUMENT;
   #left = 0;
   #wasCut = false;
@@ -29,16 +34,26 @@ export class SchemaExpander {
   expand(raw: unknown): Schema {
     if (!isObject(raw)) return {};
     // Operations share schemas by reference: what a bare reference leads to is expanded once.
-    const key = Object.keys(raw).length === 1 ? (this.#reader.resolveObject(raw) ?? raw) : raw;
-    const known = this.#known.get(key);
+    const shared = Object.keys(raw).length === 1 ? this.#reader.resolveObject(raw) : undefined;
+    const known = shared && this.#known.get(shared);
     if (known) return known;
-    this.#left = Math.min(MAX_NODES_PER_SCHEMA, this.#leftInDocument);
+    this.#left = Math.min(MAX_NODES_PER_SCHEMA, Math.max(this.#leftInDocument, FEWEST_NODES));
     const before = this.#left;
     const schema = this.#expand(raw, []);
-    this.#leftInDocument -= before - this.#left;
+    const spent = before - this.#left;
+    this.#leftInDocument -= spent;
     if (this.#wasCut) this.#reader.note("Large schemas were read in part");
-    this.#known.set(key, schema);
+    if (shared) this.#keep(shared, schema, spent);
     return schema;
+  }
+
+  #keep(raw: object, schema: Schema, nodes: number): void {
+    if (this.#kept + nodes > MAX_KEPT) {
+      this.#known.clear();
+      this.#kept = 0;
+    }
+    this.#known.set(raw, schema);
+    this.#kept += nodes;
   }
 
   #expand(raw: unknown, ancestors: readonly object[]): Schema {

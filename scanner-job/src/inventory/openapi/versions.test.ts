@@ -2,6 +2,7 @@ import { dump } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import type { ApiDocument } from "../api-document.ts";
 import { DOCUMENTS, SOURCE } from "../../testing/user-documents.ts";
+import { parseText } from "./parse-text.ts";
 import { readApiDocument } from "./read-api-document.ts";
 
 const FORMS: [string, (value: unknown) => string][] = [
@@ -67,4 +68,4 @@ describe.each(CASES)("OpenAPI $name in $form", ({ text, version }) => {
   });
 });
 
-const read = (text: string): ApiDocument => readApiDocument(text, SOURCE);
+const read = (text: string): ApiDocument => readApiDocument(parseText(text), SOURCE);

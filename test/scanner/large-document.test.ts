@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { largeDocument } from "../../scanner-job/src/testing/large-document.ts";
+import { serve } from "../fixtures/odd-hosts/index.ts";
+import { scanInProcess } from "./scan-process.ts";
+
+const OPERATIONS = 1_000;
+const MAX_MEGABYTES = 200;
+
+it("a scan by a document of 1,000 operations and 13 MB reads every list of it in under 200 MB", async () => {
+  const document = largeDocument({ operations: OPERATIONS, bytes: 13_000_000 });
+  const asked = new Set<string>();
+  const server = await serve((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://target.test");
+    const isList = request.method === "GET" && /^\/things\d+$/.test(pathname);
+    if (isList) asked.add(pathname);
+    const body = pathname === "/openapi.json" ? document : isList ? '[{"id":1,"name":"one"}]' : undefined;
+    response.writeHead(body ? 200 : 404, { "content-type": "application/json" });
+    response.end(body ?? '{"error":"not found"}');
+  });
+  try {
+    const { outcome, peakMiB } = await scanInProcess({
+      scanId: "large",
+      url: `${server.url}/`,
+      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
+      limits: { deadlineSeconds: 120, maxRequests: 5_000 },
+      spec: { from: "url", url: `${server.url}/openapi.json` },
+    });
+    expect(outcome.status).toBe("completed");
+    expect(asked.size).toBe(OPERATIONS / 4);
+    expect(peakMiB * 1.048576).toBeLessThan(MAX_MEGABYTES);
+  } finally {
+    await server.close();
+  }
+});
