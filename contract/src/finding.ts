@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 
@@ -61,6 +62,27 @@ export const referencesSchema = z
   .meta({ id: "References" });
 export type References = z.infer<typeof referencesSchema>;
 
+/** One place at which a weakness was seen, by one check. */
+export const instanceSchema = z
+  .object({
+    id: z
+      .string()
+      .meta({ description: "Of the check and the place: stable across scans of the same target" }),
+    check: z.string(),
+    category: z.enum(CATEGORY_KEYS),
+    title: z.string(),
+    severity: z.enum(SEVERITIES),
+    confidence: z.enum(CONFIDENCES),
+    location: locationSchema,
+    subject: locationSchema
+      .optional()
+      .meta({ description: "What the check examined, where it saw the weakness elsewhere" }),
+    observed: z.string().meta({ description: "What was seen here" }),
+    evidence: evidenceSchema,
+  })
+  .meta({ id: "Instance" });
+export type Instance = z.infer<typeof instanceSchema>;
+
 /** A finding inside a category result: the fields of the specification and those of docs/decisions.md, "Shapes". */
 export const categoryFindingSchema = z
   .object({
@@ -68,11 +90,16 @@ export const categoryFindingSchema = z
     title: z.string(),
     description: z.string(),
     remediation: z.string(),
-    id: z.string().meta({ description: "Stable across scans of the same target" }),
+    id: z.string().meta({ description: "Of the weakness: stable across scans of the same target" }),
     check: z.string().meta({ description: "The check that found it, as in docs/checks" }),
     confidence: z.enum(CONFIDENCES),
-    location: locationSchema,
+    location: locationSchema.meta({ description: "The first place at which it was seen" }),
+    subject: instanceSchema.shape.subject,
+    observed: z.string().optional().meta({ description: "What was seen there" }),
     evidence: evidenceSchema,
+    instances: z.array(instanceSchema).optional().meta({
+      description: "All places, the first included, where it was seen at several or by several checks",
+    }),
     references: referencesSchema,
   })
   .meta({ id: "CategoryFinding" });
@@ -84,16 +111,60 @@ export const findingSchema = categoryFindingSchema
   .meta({ id: "Finding" });
 export type Finding = z.infer<typeof findingSchema>;
 
+/** A place in one line: `GET /orders/{orderId} (orderId)`. */
+export const placeName = ({ method, path, parameter }: Location): string =>
+  `${method} ${path}${parameter === undefined ? "" : ` (${parameter})`}`;
+
+/** The id of what a check sees at a place, in every scan. */
+export const instanceId = (check: string, { method, path, parameter }: Location): string =>
+  shortHash([check, method, path, parameter ?? null]);
+
+/** Sixteen hexadecimal digits of the SHA-256 of a JSON value. */
+export const shortHash = (value: unknown): string =>
+  createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
+
+/** Every place at which a weakness was seen; that of an older report is its only one. */
+export function instancesOf(finding: Finding): readonly Instance[] {
+  if (finding.instances) return finding.instances;
+  const { check, category, title, severity, confidence, location, subject, evidence } = finding;
+  return [
+    {
+      ...{
+        id: instanceId(check, location),
+        check,
+        category,
+        title,
+        severity,
+        confidence,
+        location,
+        evidence,
+      },
+      ...(subject && { subject }),
+      observed: finding.observed ?? finding.description,
+    },
+  ];
+}
+
+/** How bad, then where: the order of findings of one category, and of the places of one finding. */
+export function compareInstances(a: Compared, b: Compared): number {
+  return SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || comparePlaces(a, b);
+}
+
+type Compared = Pick<Finding, "severity" | "location" | "check" | "id">;
+
+const comparePlaces = (a: Compared, b: Compared): number =>
+  compareText(a.location.path, b.location.path) ||
+  compareText(a.location.method, b.location.method) ||
+  compareText(a.location.parameter ?? "", b.location.parameter ?? "") ||
+  compareText(a.check, b.check) ||
+  compareText(a.id, b.id);
+
 /** Severity, then category in the specification's order, then location: the same target gives the same order. */
 export function compareFindings(a: Finding, b: Finding): number {
   return (
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
     CATEGORY_KEYS.indexOf(a.category) - CATEGORY_KEYS.indexOf(b.category) ||
-    compareText(a.location.path, b.location.path) ||
-    compareText(a.location.method, b.location.method) ||
-    compareText(a.location.parameter ?? "", b.location.parameter ?? "") ||
-    compareText(a.check, b.check) ||
-    compareText(a.id, b.id)
+    comparePlaces(a, b)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Coverage } from "./coverage.ts";
-import type { Finding, Severity } from "./finding.ts";
+import { SEVERITIES, instancesOf, type Finding, type Severity } from "./finding.ts";
 import type { Scoring } from "./report.ts";
 
 /** So many findings of one severity, confirmed or firm, hold the overall score down. Lowest first. */
@@ -18,10 +18,16 @@ export type Limit = NonNullable<Scoring["limits"]>[number];
 
 /** The cap by findings, if any. */
 export function capOf(findings: readonly Finding[]): Scoring["cap"] {
-  const counting = (severity: Severity) =>
-    findings.filter((finding) => finding.severity === severity && finding.confidence !== "tentative").length;
+  const worst = findings.map(worstCertain);
+  const counting = (severity: Severity) => worst.filter((each) => each === severity).length;
   const cap = CAPS.find(({ severity, count }) => counting(severity) >= count);
   return cap ? { points: cap.points, reason: cap.reason } : null;
+}
+
+/** The worst severity that was not only seen tentatively. */
+function worstCertain(finding: Finding): Severity | undefined {
+  const certain = instancesOf(finding).filter(({ confidence }) => confidence !== "tentative");
+  return SEVERITIES.find((severity) => certain.some((instance) => instance.severity === severity));
 }
 
 export const isPerimeterOnly = ({ reached = 1 }: Pick<Coverage, "reached">): boolean =>

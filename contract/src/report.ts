@@ -34,6 +34,7 @@ export const deductionSchema = z
     severity: z.enum(SEVERITIES),
     confidence: z.enum(CONFIDENCES),
     points: z.number().min(0).meta({ description: "Points taken from the category" }),
+    places: z.int().min(1).optional().meta({ description: "Places that count, where there are several" }),
   })
   .meta({ id: "Deduction" });
 
@@ -79,6 +80,9 @@ export const checkSummarySchema = z
     failed: z.int().min(0),
     inconclusive: z.int().min(0),
     reasons: z.array(z.string()).max(5).meta({ description: "Why it was inconclusive, or did not apply" }),
+    passedAt: z.string().optional().meta({
+      description: "Where it found nothing wrong: ranges of indices into the report's `places`, as `0-4 7`",
+    }),
   })
   .meta({ id: "CheckSummary" });
 export type CheckSummary = z.infer<typeof checkSummarySchema>;
@@ -127,6 +131,9 @@ export const reportSchema = z
     }),
     scoring: scoringSchema,
     checks: z.array(checkSummarySchema),
+    places: z.array(z.string()).optional().meta({
+      description: "What was examined: method and path, and parameter, as `GET /orders/{orderId} (orderId)`",
+    }),
     notes: z
       .array(z.string())
       .meta({ description: "What the reader must know, such as an unusable spec document" }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
-import type { Finding } from "./finding.ts";
+import { instancesOf, type Finding } from "./finding.ts";
 import { CONTEXTS } from "./scan.ts";
 import type { PairCounts } from "./coverage.ts";
 import { ASSESSED_FROM, CONTEXT_MULTIPLIERS, WEIGHTS, assess, gradeOf, type Assessment } from "./scoring.ts";
@@ -43,19 +43,22 @@ describe("the score of a category", () => {
     [["high confirmed", "high confirmed", "high confirmed", "high confirmed"], 55],
     [["info confirmed", "critical confirmed"], 40],
     [["info confirmed", "info confirmed"], 99],
-  ])("with %j of one check is %i", (shorts, score) => {
-    const findings = shorts.map((short) => found(short, { check: "one" }));
-    expect(verdict(findings).categories.encryption.score).toBe(score);
-    expect(verdict(findings.toReversed()).categories.encryption.score).toBe(score);
+  ])("with one finding at places of %j is %i", (shorts, score) => {
+    const instances = shorts.flatMap((short, at) =>
+      instancesOf(found(short, { location: { method: "GET", path: `/${at}` } })),
+    );
+    for (const places of [instances, instances.toReversed()]) {
+      const { categories, scoring } = verdict([{ ...found("high confirmed"), instances: places }]);
+      expect(categories.encryption.score).toBe(score);
+      expect(scoring.deductions).toMatchObject([{ places: shorts.length }]);
+    }
   });
 
-  test("counts one check's instances per category, so that each category with a finding is below 100", () => {
-    const findings = [
-      found("info confirmed", { check: "one" }),
-      found("info confirmed", { check: "one", category: "ssrf" }),
-    ];
-    const { encryption, ssrf } = verdict(findings).categories;
-    expect([encryption.score, ssrf.score]).toEqual([99, 99]);
+  test("counts what several checks saw at one place once, as the worst of it", () => {
+    const instances = ["high confirmed", "medium firm", "low firm"].flatMap((short) =>
+      instancesOf(found(short)),
+    );
+    expect(verdict([{ ...found("high confirmed"), instances }]).categories.encryption.score).toBe(70);
   });
 });
 
@@ -170,6 +173,15 @@ describe("the cap", () => {
     [[], null],
   ])("for %j is %s", (shorts, points) => {
     expect(spread(...shorts)).toBe(points);
+  });
+
+  test.each([
+    [["high tentative", "high confirmed"], 79],
+    [["critical tentative", "high firm"], 79],
+    [["high tentative", "medium confirmed"], null],
+  ])("for one finding at places of %j is %s", (shorts, points) => {
+    const instances = shorts.flatMap((short) => instancesOf(found(short)));
+    expect(verdict([{ ...found(shorts[0]!), instances }]).scoring.cap?.points ?? null).toBe(points);
   });
 
   test.each([

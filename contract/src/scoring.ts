@@ -1,5 +1,5 @@
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
-import { compareFindings, type Confidence, type Finding, type Severity } from "./finding.ts";
+import { compareFindings, instancesOf, type Confidence, type Finding, type Severity } from "./finding.ts";
 import type { ScanContext } from "./scan.ts";
 import { decidedShare, type Coverage, type OperationCounts, type PairsByCategory } from "./coverage.ts";
 import { capOf, isPerimeterOnly, limitsOf } from "./limits.ts";
@@ -8,8 +8,8 @@ import type { CategoryResult, Grade, Scoring } from "./report.ts";
 /** Points that a finding takes from its category (docs/decisions.md, "Score and grade"). */
 export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
 export const CONFIDENCE_FACTORS: Record<Confidence, number> = { confirmed: 1, firm: 0.8, tentative: 0.4 };
-/** What the first, the second and each later instance of one check counts. */
-export const INSTANCE_FACTORS = [1, 0.3, 0.1] as const;
+/** What the first, the second and each later place of one finding counts. */
+export const PLACE_FACTORS = [1, 0.3, 0.1] as const;
 
 /** Weight of each category in the overall score, for an API of no particular context. */
 export const WEIGHTS: Record<Category, number> = {
@@ -71,7 +71,6 @@ export interface Verdict {
 
 /** Score, grade, coverage and category results of a scan, and every deduction that led to them. Pure. */
 export function assess(assessment: Assessment): Verdict {
-  // The worst instance of a kind counts in full, in whatever order the checks happened to end.
   const findings = assessment.findings.toSorted(compareFindings);
   const deductions = deduct(findings);
   const categories = Object.fromEntries(
@@ -94,23 +93,29 @@ export function assess(assessment: Assessment): Verdict {
 type Deduction = Scoring["deductions"][number];
 
 function deduct(findings: readonly Finding[]): Deduction[] {
-  const seen = new Map<string, number>();
-  return findings.map(({ category, id, check, severity, confidence }) => {
-    const kind = `${category} ${check}`;
-    const instance = seen.get(kind) ?? 0;
-    seen.set(kind, instance + 1);
-    const factor = INSTANCE_FACTORS[Math.min(instance, INSTANCE_FACTORS.length - 1)]!;
-    const points = PENALTIES[severity] * CONFIDENCE_FACTORS[confidence] * factor;
-    // The first instance of a kind always costs a point, so that no category with findings keeps its 100.
+  return findings.map((finding) => {
+    const { category, id, severity, confidence } = finding;
+    const worth = pointsByPlace(finding);
+    const points = worth.reduce((sum, each, index) => sum + each * placeFactor(index), 0);
     return {
-      category,
-      finding: id,
-      severity,
-      confidence,
-      points: instance === 0 ? Math.max(1, points) : points,
+      ...{ category, finding: id, severity, confidence },
+      points: Math.max(1, points), // so that no category with findings keeps its 100
+      ...(worth.length > 1 && { places: worth.length }),
     };
   });
 }
+
+/** What each place of a finding would take alone, the most first. What several checks saw at one place counts once. */
+function pointsByPlace(finding: Finding): number[] {
+  const byPlace = Map.groupBy(instancesOf(finding), ({ location }) => JSON.stringify(location));
+  const pointsOf = ({ severity, confidence }: Pick<Finding, "severity" | "confidence">): number =>
+    PENALTIES[severity] * CONFIDENCE_FACTORS[confidence];
+  return [...byPlace.values()]
+    .map((instances) => Math.max(...instances.map(pointsOf)))
+    .toSorted((a, b) => b - a);
+}
+
+const placeFactor = (index: number): number => PLACE_FACTORS[Math.min(index, PLACE_FACTORS.length - 1)]!;
 
 function categoryResult(
   category: Category,

@@ -1,3 +1,3 @@
 export { watchEventLoop } from "./testing/event-loop.ts";
 export { outcomeOf } from "./testing/outcome-of.ts";
-export { WHOLLY_TESTED } from "./testing/found.ts";
+export { WHOLLY_TESTED, found } from "./testing/found.ts";

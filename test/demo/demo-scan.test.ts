@@ -1,4 +1,4 @@
-import { CATEGORY_KEYS, type Finding, type Report } from "@glovebox/contract";
+import { CATEGORY_KEYS, instancesOf, type Finding, type Instance, type Report } from "@glovebox/contract";
 import { type Demo, type Variant, WEAKNESSES, createDemoCertificates, startDemo } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scanInProcess } from "../scanner/scan-process.ts";
@@ -24,9 +24,9 @@ async function scanned(demo: Demo): Promise<Report> {
 const start = async (variant: Variant): Promise<Demo> =>
   startDemo({ variant, port: 0, plainHttpPort: 0, tls: await createDemoCertificates() });
 
-const placeOf = ({ category, location }: Finding): string => routeOf({ category, ...location });
-const isGrave = ({ severity }: Finding): boolean => ["critical", "high", "medium"].includes(severity);
-const nameOf = ({ check, location: { method, path } }: Finding): string =>
+const placeOf = ({ category, location }: Instance): string => routeOf({ category, ...location });
+const isGrave = ({ severity }: Instance): boolean => ["critical", "high", "medium"].includes(severity);
+const nameOf = ({ check, location: { method, path } }: Instance): string =>
   routeOf({ category: check, method, path });
 
 describe("a scan of the vulnerable clinic", () => {
@@ -43,7 +43,7 @@ describe("a scan of the vulnerable clinic", () => {
   });
 
   test("finds most weaknesses where they are, and names the others", ({ annotate }) => {
-    const places = new Set(report.findings.map(placeOf));
+    const places = new Set(report.findings.flatMap(instancesOf).map(placeOf));
     const isFound = (weakness: (typeof WEAKNESSES)[number]): boolean =>
       places.has(routeOf(weakness)) ||
       (HOST_WIDE.has(routeOf(weakness)) && places.has(`${weakness.category} GET /`));
@@ -61,6 +61,7 @@ describe("a scan of the vulnerable clinic", () => {
     const weak = new Set(WEAKNESSES.map(routeOf));
     const hostWide = new Set([...HOST_WIDE].map((place) => `${place.split(" ")[0]} GET /`));
     const elsewhere = report.findings
+      .flatMap(instancesOf)
       .filter(({ severity }) => severity !== "info")
       .filter((finding) => !weak.has(placeOf(finding)) && !hostWide.has(placeOf(finding)))
       .map(nameOf);
@@ -73,18 +74,19 @@ describe("a scan of the vulnerable clinic", () => {
 
   test("gives the same findings in the same order when it is repeated", async () => {
     const again = await scanned(demo);
-    expect(again.findings.map(nameAndId)).toEqual(report.findings.map(nameAndId));
+    expect(again.findings.flatMap(namesAndIds)).toEqual(report.findings.flatMap(namesAndIds));
   });
 });
 
-const nameAndId = (finding: Finding): string => `${finding.id} ${nameOf(finding)}`;
+const namesAndIds = (finding: Finding): string[] =>
+  instancesOf(finding).map((instance) => `${finding.id} ${instance.id} ${nameOf(instance)}`);
 
 describe("a scan of its hardened twin", () => {
   test("reports nothing as medium or worse but that its authority is a private one", async () => {
     const twin = await start("hardened");
     const { findings } = await scanned(twin);
     await twin.close();
-    const alarms = findings.filter(isGrave).map(nameOf);
+    const alarms = findings.flatMap(instancesOf).filter(isGrave).map(nameOf);
     expect(alarms.filter((name) => !name.startsWith("encryption/certificate"))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { SEVERITIES, type CompletedScan, type Severity } from "@glovebox/contract";
+import { SEVERITIES, instancesOf, type CompletedScan, type Severity } from "@glovebox/contract";
 
 /** One finding that a person has verified by hand, and why it is true. */
 export interface Verified {
@@ -10,6 +10,7 @@ export interface Verified {
 /** The findings of `least` or worse, each as `Verified` writes it. */
 export function findingsFrom({ findings }: CompletedScan, least: Severity): string[] {
   return findings
+    .flatMap(instancesOf)
     .filter(({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least))
     .map(({ severity, check, location: { method, path } }) => `${severity} ${check} ${method} ${path}`)
     .toSorted();

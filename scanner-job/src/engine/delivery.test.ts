@@ -9,11 +9,11 @@ import { deliver } from "./delivery.ts";
 import { evidenceOf } from "./evidence.ts";
 import { findingOf, reportOf } from "./report.ts";
 
-/** A report with this many findings, whose evidence does not compress. */
-function aReport(findings: number): Report {
-  const check = aCheck();
+/** A report with this many findings, or with one of so many places, whose evidence does not compress. */
+function aReport(count: number, of: "findings" | "places" = "findings"): Report {
   const profile = aTargetProfile();
-  const results = Array.from({ length: findings }, (_, index) => {
+  const results = Array.from({ length: count }, (_, index) => {
+    const check = aCheck(of === "findings" ? { id: `authentication/sample-${index}` } : {});
     const subject = anOperation({ path: `/${index}` });
     const reply = aReply({ body: randomBytes(1500).toString("base64") });
     const recorded = [{ role: "attack" as const, request: reply.request, reply }];
@@ -23,7 +23,7 @@ function aReport(findings: number): Report {
     return { check, subject, verdict, reach: "reached" as const, finding };
   });
   const tested = testedIn(profile, results, new Map());
-  return reportOf({ checks: [check], results, profile, tested, notes: [], requests: 1, durationMs: 1 });
+  return reportOf({ checks: [], results, profile, tested, notes: [], requests: 1, durationMs: 1 });
 }
 
 function delivered(outcome: Outcome): Outcome {
@@ -44,6 +44,23 @@ describe("deliver", () => {
       const arrived = delivered(outcome);
       expect(arrived).toMatchObject({ status: "completed", report: { score: outcome.report.score } });
       expect(arrived.status === "completed" && arrived.report.notes.length).toBeGreaterThan(0);
+    },
+  );
+
+  it.each([
+    [100, 100],
+    [8_000, 500],
+  ])(
+    "of one finding at %d places lists %d, each with its command, and counts all in the score",
+    (count, listed) => {
+      const report = aReport(count, "places");
+      const arrived = delivered({ status: "completed", report });
+      if (arrived.status === "failed") throw new Error(arrived.failure.message);
+      const [finding] = arrived.report.findings;
+      expect(finding!.instances).toHaveLength(listed);
+      expect(finding!.instances!.every(({ evidence }) => evidence.curl.startsWith("curl"))).toBe(true);
+      expect(arrived.report.scoring.deductions).toMatchObject([{ places: count }]);
+      expect(arrived.report.notes.some((note) => note.includes(`of up to ${count}`))).toBe(listed < count);
     },
   );
 

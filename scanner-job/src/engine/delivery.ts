@@ -5,8 +5,10 @@ import {
   framedSize,
   outcomeFrames,
   type CategoryFinding,
+  type Evidence,
   type Finding,
   type Frame,
+  type Location,
   type Outcome,
   type Report,
 } from "@glovebox/contract";
@@ -20,8 +22,10 @@ const REDUCTIONS: readonly ((whole: Report) => Report)[] = [
       "Bodies were left out of the evidence, because the report was too large.",
     ),
   withCommandsAlone,
-  ...[500, 200, 100, 50, 20].map((count) => (whole: Report) => keepFirst(withCommandsAlone(whole), count)),
-  (whole) => brief(keepFirst(withCommandsAlone(whole), 0)),
+  ...[500, 200, 100, 50, 20].map(
+    (count) => (whole: Report) => keepFirst(withFirstPlaces(withCommandsAlone(whole), count), count),
+  ),
+  (whole) => brief(keepFirst(withFirstPlaces(withCommandsAlone(whole), 5), 0)),
 ];
 
 /** The frames of an outcome, within what a log may carry. What had to be left out is said in the report's notes. */
@@ -67,20 +71,40 @@ function mapCategories(
   ) as Report["categories"];
 }
 
-function withoutBodies<F extends CategoryFinding>(finding: F): F {
-  const exchanges = finding.evidence.exchanges.map((exchange) => ({
-    ...exchange,
-    response: { ...exchange.response, body: exchange.response.body.slice(0, 200).toWellFormed() },
-  }));
-  return { ...finding, evidence: { ...finding.evidence, exchanges } };
+/** The evidence of a finding and of each of its instances, changed. */
+function mapEvidence<F extends CategoryFinding>(finding: F, change: (evidence: Evidence) => Evidence): F {
+  const instances = finding.instances?.map((each) => ({ ...each, evidence: change(each.evidence) }));
+  return { ...finding, evidence: change(finding.evidence), ...(instances && { instances }) };
 }
 
+const withoutBodies: Change = (finding) =>
+  mapEvidence(finding, (evidence) => ({
+    ...evidence,
+    exchanges: evidence.exchanges.map((exchange) => ({
+      ...exchange,
+      response: { ...exchange.response, body: exchange.response.body.slice(0, 200).toWellFormed() },
+    })),
+  }));
+
 function withCommandsAlone(whole: Report): Report {
+  const reduced = mapFindings(whole, (finding) =>
+    mapEvidence(finding, (evidence) => ({ ...evidence, exchanges: [] })),
+  );
+  return noted(reduced, "The evidence was reduced to its commands, because the report was too large.");
+}
+
+/** The places beyond the first so many of each finding are left out, and counted. */
+function withFirstPlaces(whole: Report, count: number): Report {
+  const most = Math.max(0, ...whole.findings.map(({ instances }) => instances?.length ?? 0));
+  if (most <= count) return whole;
   const reduced = mapFindings(whole, (finding) => ({
     ...finding,
-    evidence: { ...finding.evidence, exchanges: [] },
+    ...(finding.instances && { instances: finding.instances.slice(0, count) }),
   }));
-  return noted(reduced, "The evidence was reduced to its commands, because the report was too large.");
+  return noted(
+    reduced,
+    `Only the first ${count} places of each finding are listed, of up to ${most}, because the report was too large; the scores count all of them.`,
+  );
 }
 
 /** Scores stand: they were computed over all findings. Every category that has findings keeps its first. */
@@ -101,10 +125,10 @@ const noted = (report: Report, note: string): Report => ({ ...report, notes: [..
 
 /** The report with every list and text cut, so that its size depends on nothing that a target says. */
 export function brief(report: Report): Report {
-  const { categories, findings, scoring, checks, notes } = report;
+  const { categories, findings, scoring, checks, notes, places: _, ...rest } = report;
   const listed = new Set(findings.map(({ id }) => id));
   return {
-    ...report,
+    ...rest,
     findings: findings.map(briefFinding),
     categories: Object.fromEntries(
       Object.entries(categories).map(([key, result]) => [
@@ -117,7 +141,7 @@ export function brief(report: Report): Report {
       ]),
     ) as Report["categories"],
     scoring: { ...scoring, deductions: scoring.deductions.filter(({ finding }) => listed.has(finding)) },
-    checks: checks.map((check) => ({
+    checks: checks.map(({ passedAt: _passedAt, ...check }) => ({
       ...check,
       reasons: check.reasons.slice(0, 2).map((reason) => cut(reason, 200)),
     })),
@@ -126,19 +150,31 @@ export function brief(report: Report): Report {
 }
 
 function briefFinding<F extends CategoryFinding>(finding: F): F {
-  const { description, location, evidence } = finding;
   return {
     ...finding,
-    description: cut(description, 1_000),
-    location: {
-      method: cut(location.method, 20),
-      path: cut(location.path, 500),
-      ...(location.parameter !== undefined && { parameter: cut(location.parameter, 100) }),
-    },
-    // Part of a command would be another command.
-    evidence: { ...evidence, exchanges: [], curl: evidence.curl.length > 2_000 ? "" : evidence.curl },
+    ...briefPlace(finding),
+    description: cut(finding.description, 1_000),
+    ...(finding.instances && {
+      instances: finding.instances.map((instance) => ({ ...instance, ...briefPlace(instance) })),
+    }),
   };
 }
+
+type Placed = Pick<CategoryFinding, "location" | "subject" | "observed" | "evidence">;
+
+const briefPlace = ({ location, subject, observed, evidence }: Placed) => ({
+  location: briefLocation(location),
+  ...(subject && { subject: briefLocation(subject) }),
+  ...(observed !== undefined && { observed: cut(observed, 500) }),
+  // Part of a command would be another command.
+  evidence: { ...evidence, exchanges: [], curl: evidence.curl.length > 2_000 ? "" : evidence.curl },
+});
+
+const briefLocation = ({ method, path, parameter }: Location): Location => ({
+  method: cut(method, 20),
+  path: cut(path, 500),
+  ...(parameter !== undefined && { parameter: cut(parameter, 100) }),
+});
 
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;

@@ -29,7 +29,7 @@ describe("reportOf", () => {
     expect(
       reportSchema.parse(report([{ check, subject: seen, verdict, reach: "reached", finding }])),
     ).toMatchObject({
-      findings: [{ id: finding.id }],
+      findings: [{ check: check.id, observed: finding.observed }],
     });
   });
 

@@ -1,19 +1,21 @@
-import { createHash } from "node:crypto";
 import {
   CATEGORY_KEYS,
   assess,
   compareFindings,
+  instanceId,
   type Category,
   type CheckSummary,
   type Report,
   type Evidence,
   type Finding,
-  type Location,
 } from "@glovebox/contract";
 import { type Check, type TargetProfile, severityIn, type Subject, type Verdict } from "./check.ts";
 import type { Tested } from "./coverage.ts";
 import type { Result } from "./runner.ts";
+import { referencesAt } from "./cvss.ts";
 import { redactText } from "./redact.ts";
+import { passedAt, placesOf } from "./passed.ts";
+import { byRootCause } from "./root-causes.ts";
 import { summaryOf } from "./summary.ts";
 
 /** The report that the results of a scan come to. Pure. */
@@ -27,10 +29,11 @@ export function reportOf(scan: {
   durationMs: number;
 }): Report {
   const { checks, results, profile, tested } = scan;
-  const findings = unique(results.flatMap(({ finding }) => (finding ? [finding] : []))).toSorted(
+  const findings = byRootCause(results.flatMap(({ finding }) => (finding ? [finding] : []))).toSorted(
     compareFindings,
   );
-  const summaries = checks.map((check) => checkSummaryOf(check, results));
+  const places = placesOf(results);
+  const summaries = checks.map((check) => checkSummaryOf(check, { results, places }));
   const reasons = reasonsByCategory(summaries, tested);
   const verdict = assess({
     findings,
@@ -49,6 +52,7 @@ export function reportOf(scan: {
     perimeterOnly: verdict.perimeterOnly,
     scoring: verdict.scoring,
     checks: summaries,
+    places,
     notes: [...scan.notes],
     statistics: {
       requests: scan.requests,
@@ -58,12 +62,12 @@ export function reportOf(scan: {
   };
 }
 
-const unique = <T extends { id: string }>(findings: readonly T[]): T[] => [
-  ...new Map(findings.map((finding) => [finding.id, finding])).values(),
-];
-
-function checkSummaryOf(check: Check, all: readonly Result[]): CheckSummary {
+function checkSummaryOf(
+  check: Check,
+  { results: all, places }: { results: readonly Result[]; places: readonly string[] },
+): CheckSummary {
   const results = all.filter((result) => result.check === check);
+  const passed = passedAt(results, places);
   const count = (outcome: string) => results.filter(({ verdict }) => verdict.outcome === outcome).length;
   const reasons = results.flatMap(({ verdict }) =>
     verdict.outcome === "inconclusive" ? [verdict.reason] : [],
@@ -75,6 +79,7 @@ function checkSummaryOf(check: Check, all: readonly Result[]): CheckSummary {
     failed: count("fail"),
     inconclusive: count("inconclusive"),
     reasons: results.length === 0 ? [check.notApplicable] : [...new Set(reasons)].slice(0, 5),
+    ...(passed !== "" && { passedAt: passed }),
   };
 }
 
@@ -102,25 +107,22 @@ export function findingOf(
   { context }: Pick<TargetProfile, "context">,
 ): Finding {
   const location = verdict.instead.location ?? subject.location;
+  const severity = verdict.instead.severity ?? severityIn(check, context);
+  const id = instanceId(check.id, location);
+  const observed = redactText(verdict.observed, 500);
   return {
     category: check.category,
-    severity: verdict.instead.severity ?? severityIn(check, context),
+    severity,
     title: check.title,
-    description: `${check.description} ${redactText(verdict.observed, 500)}`,
+    description: `${observed} ${check.description}`,
     remediation: check.remediation,
-    id: findingId(check.id, location),
+    id,
     check: check.id,
     confidence: verdict.instead.confidence ?? check.confidence,
     location,
+    ...(id !== instanceId(check.id, subject.location) && { subject: subject.location }),
+    observed,
     evidence,
-    references: check.references,
+    references: referencesAt(severity, check.references),
   };
-}
-
-/** The same weakness at the same place has the same id in every scan. */
-function findingId(checkId: string, { method, path, parameter }: Location): string {
-  return createHash("sha256")
-    .update(JSON.stringify([checkId, method, path, parameter ?? null]))
-    .digest("hex")
-    .slice(0, 16);
 }

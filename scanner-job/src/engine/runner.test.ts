@@ -50,7 +50,7 @@ const checkThatSays = (...verdicts: Verdict[]): Check =>
 describe("runChecks", () => {
   it("reports what fails in both looks, with the attack of the second as the repeat", async () => {
     const [result] = await run(checkThatSays(fail("Seen."), fail("Seen again.")));
-    expect(result!.finding?.description).toBe("Something is wrong. Seen.");
+    expect(result!.finding?.description).toBe("Seen. Something is wrong.");
     expect(result!.finding?.evidence.exchanges.map(({ role }) => role)).toEqual([
       "control",
       "attack",

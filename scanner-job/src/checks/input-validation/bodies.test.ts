@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "@glovebox/contract";
+import { DEFAULT_LIMITS, instancesOf } from "@glovebox/contract";
 import { tcpReach } from "../../isolation/tcp-reach.ts";
 import { examineTarget } from "../../scan.ts";
 import { apiDocument } from "../../testing/api-document.ts";
@@ -58,7 +58,8 @@ async function foundIn(
     new AbortController().signal,
   );
   // One check alone may decide nothing beyond the host, which fails a scan.
-  return report!.findings.map(({ location }) => `${location.path} ${location.parameter}`).toSorted();
+  const places = report!.findings.flatMap(instancesOf);
+  return places.map(({ location }) => `${location.path} ${location.parameter}`).toSorted();
 }
 
 const JSON_BODY = "application/json";

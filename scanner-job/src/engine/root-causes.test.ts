@@ -1,0 +1,146 @@
+import { SEVERITIES, instancesOf, type Finding } from "@glovebox/contract";
+import { found } from "@glovebox/contract/testing";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { CHECKS } from "../checks/index.ts";
+import { ROOT_CAUSES, byRootCause } from "./root-causes.ts";
+
+/** `"high confirmed input-validation/sql-error GET /things id"` */
+function seen(text: string): Finding {
+  const [severity, confidence, check = "", method = "", path = "", parameter] = text.split(" ");
+  const location = { method, path, ...(parameter !== undefined && { parameter }) };
+  const observed = `Seen at ${path}.`;
+  return found(`${severity} ${confidence}`, {
+    check,
+    location,
+    observed,
+    description: `${observed} General.`,
+  });
+}
+
+const placesIn = (finding: Finding): string[] =>
+  instancesOf(finding).map(({ check, location: { method, path, parameter = "" } }) =>
+    `${check.split("/")[1]} ${method} ${path} ${parameter}`.trim(),
+  );
+
+test("the table names only checks that exist, and each under one cause", () => {
+  const named = ROOT_CAUSES.flatMap(({ checks }) => checks);
+  expect(named.filter((id) => !CHECKS.some((check) => check.id === id))).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
+});
+
+describe("byRootCause", () => {
+  it.each<[string, string[], Record<string, string[]>]>([
+    [
+      "makes one finding of what one check sees at several places, the worst first",
+      ["low firm encryption/weak-cipher GET / RC4", "high firm encryption/weak-cipher GET / export"],
+      { "encryption/weak-cipher": ["weak-cipher GET / export", "weak-cipher GET / RC4"] },
+    ],
+    [
+      "keeps what different checks see at one place apart where they have no cause in common",
+      ["low firm encryption/hsts GET /", "low firm data-exposure/cors GET /"],
+      { "encryption/hsts": ["hsts GET /"], "data-exposure/cors": ["cors GET /"] },
+    ],
+    [
+      "makes one finding of two proofs of one injection",
+      [
+        "high confirmed input-validation/sql-error GET /a q",
+        "critical confirmed input-validation/sql-boolean GET /a q",
+      ],
+      { "input-validation/sql-boolean": ["sql-boolean GET /a q", "sql-error GET /a q"] },
+    ],
+    [
+      "takes an injection that only one of them proves, elsewhere, into the same finding",
+      [
+        "high confirmed input-validation/sql-error GET /b id",
+        "critical confirmed input-validation/sql-boolean GET /a q",
+      ],
+      { "input-validation/sql-boolean": ["sql-boolean GET /a q", "sql-error GET /b id"] },
+    ],
+    [
+      "makes one finding of an unprotected operation, under the check that saw the worst",
+      [
+        "high confirmed authentication/declared-but-not-enforced GET /users",
+        "critical firm property-authorization/sensitive-fields-anonymous GET /users",
+        "high confirmed data-exposure/personal-data-lists GET /users",
+        "medium firm property-authorization/undeclared-response-fields GET /users",
+      ],
+      {
+        "property-authorization/sensitive-fields-anonymous": [
+          "sensitive-fields-anonymous GET /users",
+          "declared-but-not-enforced GET /users",
+          "personal-data-lists GET /users",
+          "undeclared-response-fields GET /users",
+        ],
+      },
+    ],
+    [
+      "prefers access to an object where two are equally severe",
+      [
+        "high confirmed authentication/declared-but-not-enforced GET /users/{id}",
+        "high confirmed bola-authorization/anonymous-object-read GET /users/{id}",
+        "high confirmed authentication/declared-but-not-enforced GET /orders",
+      ],
+      {
+        "bola-authorization/anonymous-object-read": [
+          "anonymous-object-read GET /users/{id}",
+          "declared-but-not-enforced GET /users/{id}",
+        ],
+        "authentication/declared-but-not-enforced": ["declared-but-not-enforced GET /orders"],
+      },
+    ],
+    [
+      "keeps the worst of what a check saw twice at one place",
+      ["low firm data-exposure/cors GET /", "high firm data-exposure/cors GET /"],
+      { "data-exposure/cors": ["cors GET /"] },
+    ],
+  ])("%s", (_, texts, expected) => {
+    const findings = byRootCause(texts.map(seen));
+    expect(Object.fromEntries(findings.map((finding) => [finding.check, placesIn(finding)]))).toEqual(
+      expected,
+    );
+    for (const finding of findings) {
+      const worst = instancesOf(finding).map(({ severity }) => SEVERITIES.indexOf(severity));
+      expect(SEVERITIES.indexOf(finding.severity)).toBe(Math.min(...worst));
+    }
+  });
+
+  it("says what was seen first, at how many places, and then the general rule", () => {
+    const [one] = byRootCause([seen("low firm data-exposure/cors GET /a")]);
+    const [two] = byRootCause(["/a", "/b"].map((path) => seen(`low firm data-exposure/cors GET ${path}`)));
+    expect(one!.description).toBe("Seen at /a. General.");
+    expect(two!.description).toBe("Seen at /a. Seen at 2 places, of which this is the first. General.");
+  });
+
+  it("gives a weakness the id that it had at fewer places, and each place an id of its own", () => {
+    const [before] = byRootCause([seen("low firm data-exposure/cors GET /b")]);
+    const [after] = byRootCause(["/a", "/b"].map((path) => seen(`low firm data-exposure/cors GET ${path}`)));
+    expect(after!.id).toBe(before!.id);
+    expect(instancesOf(after!)[1]!.id).toBe(instancesOf(before!)[0]!.id);
+  });
+
+  it("loses no place, whatever was seen, and does not depend on the order", () => {
+    const checks = [...ROOT_CAUSES.flatMap((cause) => cause.checks), "encryption/hsts", "data-exposure/cors"];
+    const any = fc
+      .record({
+        severity: fc.constantFrom(...SEVERITIES),
+        check: fc.constantFrom(...checks),
+        path: fc.constantFrom("/a", "/b"),
+        parameter: fc.constantFrom("q", "id"),
+      })
+      .map(({ severity, check, path, parameter }) =>
+        seen(`${severity} firm ${check} GET ${path} ${parameter}`),
+      );
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 30 }), (all) => {
+        const findings = byRootCause(all);
+        const places = findings.flatMap(instancesOf).map(({ id }) => id);
+        expect(new Set(places).size).toBe(places.length);
+        expect(new Set(places)).toEqual(new Set(all.flatMap(instancesOf).map(({ id }) => id)));
+        const summary = (list: Finding[]) =>
+          Object.fromEntries(list.map((each) => [each.id, placesIn(each)]));
+        expect(summary(byRootCause(all.toReversed()))).toEqual(summary(findings));
+      }),
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import {
+  CONFIDENCES,
+  SEVERITIES,
+  compareInstances,
+  instancesOf,
+  shortHash,
+  type Finding,
+  type Instance,
+} from "@glovebox/contract";
+
+interface RootCause {
+  readonly cause: string;
+  /** What the checks see at one such place has this cause. */
+  readonly seenAt: "parameter" | "operation";
+  /** Ids; where two are equally severe, the first says what the finding is. */
+  readonly checks: readonly string[];
+  /** True when each check proves the same weakness, so that it is one finding at all places, whichever proved it. */
+  readonly isOneWeakness: boolean;
+}
+
+/** Checks that see the same cause where they see something at one place. */
+export const ROOT_CAUSES: readonly RootCause[] = [
+  {
+    cause: "SQL injection",
+    seenAt: "parameter",
+    checks: ["input-validation/sql-boolean", "input-validation/sql-error"],
+    isOneWeakness: true,
+  },
+  {
+    cause: "Server-side request forgery",
+    seenAt: "parameter",
+    checks: ["ssrf/metadata-reachable", "ssrf/full-response-fetch", "ssrf/in-band-differential"],
+    isOneWeakness: true,
+  },
+  {
+    cause: "An operation that answers strangers",
+    seenAt: "operation",
+    checks: [
+      "bola-authorization/anonymous-object-read",
+      "bola-authorization/altered-id-read",
+      "bfla-authorization/anonymous-admin-operation",
+      "authentication/declared-but-not-enforced",
+      "property-authorization/sensitive-fields-anonymous",
+      "data-exposure/secrets-in-answers",
+      "data-exposure/personal-data-lists",
+      "property-authorization/undeclared-response-fields",
+    ],
+    isOneWeakness: false,
+  },
+];
+
+/**
+ * One finding for each weakness, of findings that each have one place: what several checks see of one cause at one place comes
+ * together under the check that saw the worst of it, and then all places of that check. Pure.
+ */
+export function byRootCause(seen: readonly Finding[]): Finding[] {
+  const atOnePlace = [...Map.groupBy(withoutRepeats(seen), placeOfCause).values()].map((all) =>
+    all.toSorted(compareInCause),
+  );
+  const weaknesses = Map.groupBy(atOnePlace, ([worst]) => nameOf(worst!));
+  return [...weaknesses].map(([name, places]) => findingOf(name, places));
+}
+
+const causeOf = (check: string): RootCause | undefined =>
+  ROOT_CAUSES.find(({ checks }) => checks.includes(check));
+
+/** The worst of what a check saw at one place, should it have seen several things there. */
+const withoutRepeats = (seen: readonly Finding[]): Finding[] =>
+  [...Map.groupBy(seen, ({ check, location }) => JSON.stringify([check, location])).values()].map(
+    (same) => same.toSorted(compareInstances)[0]!,
+  );
+
+function placeOfCause({ check, location }: Finding): string {
+  const { method, path, parameter } = location;
+  const cause = causeOf(check);
+  if (!cause) return JSON.stringify([check, method, path, parameter]);
+  return JSON.stringify([cause.cause, method, path, cause.seenAt === "parameter" ? parameter : undefined]);
+}
+
+const compareInCause = (a: Finding, b: Finding): number =>
+  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+  CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
+  rankOf(a) - rankOf(b) ||
+  compareInstances(a, b);
+
+const rankOf = ({ check }: Finding): number => causeOf(check)?.checks.indexOf(check) ?? 0;
+
+function nameOf({ check }: Finding): string {
+  const cause = causeOf(check);
+  return cause?.isOneWeakness ? cause.cause : check;
+}
+
+/** Each of `places` holds what was seen at one, the worst first. */
+function findingOf(name: string, places: readonly (readonly Finding[])[]): Finding {
+  const inOrder = places.toSorted(([a], [b]) => compareInCause(a!, b!));
+  const id = shortHash([name]);
+  const first = inOrder[0]![0]!;
+  const instances = inOrder.flat().flatMap(instancesOf);
+  if (instances.length === 1) return { ...first, id };
+  return { ...first, id, description: descriptionOf(first, instances), instances };
+}
+
+function descriptionOf({ description, observed = "" }: Finding, instances: readonly Instance[]): string {
+  const { size } = new Set(instances.map(({ location }) => JSON.stringify(location)));
+  const general = description.slice(observed.length).trim();
+  return size === 1
+    ? description
+    : `${observed} Seen at ${size} places, of which this is the first. ${general}`;
+}
