@@ -17,7 +17,7 @@ const scanOf = (
     url: target.url,
     pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] }],
     isolation: { canaries: [canary], controlEndpoints: [], waitSeconds: 1 },
-    limits: { deadlineSeconds: 30, maxRequests: 100 },
+    limits: { deadlineSeconds: 300, maxRequests: 1000 },
   });
   let clock = 0;
   return scan(order, {

@@ -12,7 +12,6 @@ import {
 import { calibrate } from "./oracles/not-found.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { testedIn } from "./engine/coverage.ts";
-import { readOperations } from "./engine/read-operations.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
 import { INTERRUPTIONS, runChecks, type Result } from "./engine/runner.ts";
@@ -22,6 +21,7 @@ import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
 import { takeInventory } from "./inventory/inventory.ts";
+import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
@@ -95,24 +95,35 @@ export async function examineTarget(
 
 async function examineThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Examination> {
   const started = deps.now();
-  const { profile, notes } = await profileTarget(transport, order);
+  const { profile, notes, operations } = await profileTarget(transport, order);
   if (answersOnlyErrors(profile)) {
     return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
   }
   const { checks, onProgress, onFault } = deps;
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
-  const probe = (pass: 1 | 2) => createProbe({ profile, transport, ...values }, pass);
+  const { deadlineSeconds, maxRequests } = order.limits;
   const supervisor = createSupervisor(
     superviseTarget(transport, profile, {
       now: deps.now,
       wait: deps.wait,
-      patienceSeconds: order.limits.deadlineSeconds * PATIENCE,
+      patienceSeconds: deadlineSeconds * PATIENCE,
       onRecovered: () => (values = newValues()),
     }),
   );
-  const reads = await readOperations(profile, { supervisor, newProbe: () => probe(1) });
-  const results = await runChecks({ profile, checks, probe, supervisor, onProgress, onFault });
+  const { results, reads } = await runChecks({
+    profile,
+    checks,
+    probe: ({ onReply, ...look }) =>
+      createProbe({ profile, transport, ...values, onReply, onOperation: (facts) => operations.add(facts) }, look),
+    supervisor,
+    budget: () => ({
+      requests: 1 - transport.requestsSent / maxRequests,
+      time: 1 - (deps.now() - started) / 1000 / deadlineSeconds,
+    }),
+    onProgress,
+    onFault,
+  });
   const tested = testedIn(profile, results, reads);
   const report = reportOf({
     checks,
@@ -137,18 +148,20 @@ function valuesOf({ operations }: TargetProfile, transport: Transport) {
 async function profileTarget(
   transport: Transport,
   order: ScanOrder,
-): Promise<{ profile: TargetProfile; notes: string[] }> {
+): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
   const target = new URL(order.url);
   const send = transport.send.bind(transport);
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
   const calibration = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
-  const { document, operations, notes } = await takeInventory({ send, target, order, calibration });
+  const { document, notes, ...inventory } = await takeInventory({ send, target, order, calibration });
   forgoThreads(); // the spec document was read in the only one
   const host = { location: { method: "GET", path: base || "/" } };
+  const operations = new KnownOperations(target.origin, inventory.operations);
   return {
-    profile: { target, entry, host, operations, document, calibration, context: order.context },
+    profile: { target, entry, host, operations: operations.all, document, calibration, context: order.context },
     notes,
+    operations,
   };
 }
 

@@ -37,12 +37,11 @@ export interface Forgery {
 
 /** One verifier serves most operations: all kinds are tried at the first few, the commonest at the others. */
 const TRIED_AT_ALL = 3;
-const MAX_OPERATIONS = 10;
 
 /** Reads that ask for bearer tokens; `kinds` of forgery, the commonest first. */
 export function forgeryTargets(profile: TargetProfile, kinds: readonly string[]): readonly ForgeryTarget[] {
   if (!presentableSchemes(profile.document?.securitySchemes).some(isBearer)) return [];
-  return guardedReads(profile, MAX_OPERATIONS).map((operation, place) => ({
+  return guardedReads(profile).map((operation, place) => ({
     operation,
     location: operation.location,
     kinds: place < TRIED_AT_ALL ? kinds : kinds.slice(0, 1),

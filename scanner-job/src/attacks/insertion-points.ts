@@ -8,21 +8,17 @@ import { spread, type ParameterSubject } from "./subjects.ts";
 import type { TargetProfile } from "../engine/check.ts";
 
 /**
- * Parameters of reads, members of their bodies, and ids at the end of their paths: at most `most` that `accepts` takes, from as many
- * operations as possible. Those that ask for no credentials come first, because their code is the one reached.
+ * Parameters of reads, members of their bodies, and ids at the end of their paths that `accepts` takes: one of each
+ * operation first, then the next. Operations that ask for no credentials come first, because their code is the one reached.
  */
 export function insertionPoints(
   profile: TargetProfile,
-  {
-    most,
-    accepts = () => true,
-  }: { most: number; accepts?: (parameter: Parameter, operation: Operation) => boolean },
+  accepts: (parameter: Parameter, operation: Operation) => boolean = () => true,
 ): readonly ParameterSubject[] {
   const guarded = (operation: Operation): number => (operation.facts.security === "required" ? 1 : 0);
-  const operations = spread(
-    profile.operations.filter(({ isRead }) => isRead),
-    profile.operations.length,
-  ).toSorted((a, b) => guarded(a) - guarded(b));
+  const operations = spread(profile.operations.filter(({ isRead }) => isRead)).toSorted(
+    (a, b) => guarded(a) - guarded(b),
+  );
   const points = operations.map((operation) =>
     parametersOf(operation)
       .filter((parameter) => accepts(parameter, operation))
@@ -33,9 +29,7 @@ export function insertionPoints(
       })),
   );
   const rounds = Math.max(0, ...points.map(({ length }) => length));
-  return Array.from({ length: rounds }, (_, round) => points.flatMap((own) => own[round] ?? []))
-    .flat()
-    .slice(0, most);
+  return Array.from({ length: rounds }, (_, round) => points.flatMap((own) => own[round] ?? [])).flat();
 }
 
 /** The ordinary request of the operation, with this value in place of the ordinary one. */
@@ -121,10 +115,11 @@ const parametersOf = (operation: Operation): Parameter[] => {
   const { facts, idParameter } = operation;
   const of = (place: Parameter["in"]) => facts.parameters.filter((parameter) => parameter.in === place);
   return [
-    ...of("query").slice(0, 6),
-    ...fieldsOf(operation).slice(0, 8),
+    ...of("query"),
+    ...fieldsOf(operation),
     ...(idParameter ? [idParameter] : []),
-    ...[...of("header"), ...of("cookie")].slice(0, 3),
+    ...of("header"),
+    ...of("cookie"),
   ];
 };
 

@@ -29,25 +29,23 @@ export const objectReads = (profile: TargetProfile): readonly Operation[] =>
 const areaOf = ({ facts }: Operation): string =>
   facts.path.split("/").find((segment) => segment !== "" && !/^(v\d[\d.]*|api|rest)$/i.test(segment)) ?? "";
 
-/** At most `most` operations, from as many areas of the API as possible. */
-export function spread(operations: readonly Operation[], most: number): readonly Operation[] {
+/** The operations, so that those that come first are of as many areas of the API as possible. */
+export function spread(operations: readonly Operation[]): readonly Operation[] {
   const areas = [...Map.groupBy(operations, areaOf).values()];
   const rounds = Math.max(0, ...areas.map(({ length }) => length));
-  return Array.from({ length: rounds }, (_, round) => areas.flatMap((area) => area[round] ?? []))
-    .flat()
-    .slice(0, most);
+  return Array.from({ length: rounds }, (_, round) => areas.flatMap((area) => area[round] ?? [])).flat();
 }
 
 /** Reads that require credentials or may do so: those that say it first, none that is public by intent. */
-export function guardedReads(profile: TargetProfile, most: number): readonly Operation[] {
+export function guardedReads(profile: TargetProfile): readonly Operation[] {
   const of = (security: string) => reads(profile).filter(({ facts }) => facts.security === security);
-  return [...spread(of("required"), most), ...spread(of("undeclared"), most)].slice(0, most);
+  return [...spread(of("required")), ...spread(of("undeclared"))];
 }
 
 /** The target's entry and reads of as many areas as possible: whose answers are looked at as they are. */
-export const ordinarySubjects = (profile: TargetProfile, most: number = 20): readonly Subject[] => [
+export const ordinarySubjects = (profile: TargetProfile): readonly Subject[] => [
   profile.host,
-  ...spread(reads(profile), most),
+  ...spread(reads(profile)),
 ];
 
 /** The ordinary answer of a subject: that of its operation with real ids, or of the target's entry. */
@@ -57,7 +55,7 @@ export async function ordinaryReply({ operation }: Subject, probe: Probe): Promi
 
 /** Ordinary answers one after the other, for checks that look for one that shows something of the whole host. */
 export async function* ordinaryReplies(probe: Probe, most: number = 12): AsyncGenerator<Reply> {
-  for (const subject of ordinarySubjects(probe.profile, most)) yield ordinaryReply(subject, probe);
+  for (const subject of ordinarySubjects(probe.profile).slice(0, most + 1)) yield ordinaryReply(subject, probe);
 }
 
 /** A read that answers with success: it can stand for the host. The entry is preferred; undefined when none does. */

@@ -43,7 +43,7 @@ it("addresses are found in queries of reads and in bodies of operations that onl
     post("/texts/preview", "text"),
   ];
   expect(
-    urlParameters(aTargetProfile({ operations }), 10).map(
+    urlParameters(aTargetProfile({ operations })).map(
       ({ location }) => `${location.path} ${location.parameter}`,
     ),
   ).toEqual(["/pictures/preview url", "/webhooks/test callbackUrl"]);

@@ -19,7 +19,7 @@ export interface UrlParameter extends Subject {
 }
 
 /** Addresses in the queries of reads, and in the JSON of operations that only preview, fetch or validate. */
-export function urlParameters(profile: TargetProfile, most: number): readonly UrlParameter[] {
+export function urlParameters(profile: TargetProfile): readonly UrlParameter[] {
   const inQueries = reads(profile).flatMap((operation) =>
     operation.facts.parameters.filter(isUrlParameter).map((parameter) => inQuery(operation, parameter)),
   );
@@ -27,10 +27,8 @@ export function urlParameters(profile: TargetProfile, most: number): readonly Ur
     .filter(({ facts }) => facts.method === "POST" && isDryRun(facts))
     .flatMap((operation) => urlFields(operation).map((field) => inBody(operation, field)));
   const points = [...inQueries, ...inBodies];
-  const operations = spread([...new Set(points.map(({ operation }) => operation))], points.length);
-  return operations
-    .flatMap((operation) => points.filter((point) => point.operation === operation))
-    .slice(0, most);
+  const operations = spread([...new Set(points.map(({ operation }) => operation))]);
+  return operations.flatMap((operation) => points.filter((point) => point.operation === operation));
 }
 
 /** True for names and formats of fields that hold an address to call. */

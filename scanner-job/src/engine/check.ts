@@ -72,11 +72,37 @@ export interface Check<S extends Subject = Subject> {
   readonly passive?: true;
   /** True for bursts, which run after everything else because they may get the scan throttled. */
   readonly last?: true;
-  /** What it concerns on this target; nothing when it does not apply. */
+  /** How likely the weakness is on this subject, beside one of which nothing is known: 1 unless given. */
+  readonly prior?: (subject: S) => number;
+  /** Requests that the examination of one subject takes, about; 3 unless given. */
+  readonly cost?: number;
+  /**
+   * What it concerns on this target, all of it, the most telling first; nothing when it does not apply. Asked again
+   * whenever the scan has found new operations. The engine decides which of them the budget allows.
+   */
   readonly subjects: (profile: TargetProfile) => readonly S[];
   /** Why there may be nothing to examine: a sentence for the report. */
   readonly notApplicable: string;
   readonly examine: (subject: S, probe: Probe) => Promise<Verdict>;
+  /** What is to be seen in one answer, whatever it was sent for. Called for every answer of the scan; sends nothing. */
+  readonly observe?: (reply: Reply, seen: Seen) => Observation | undefined;
+  /** Of which subjects the answers are observed; all unless given. */
+  readonly observes?: (subject: Subject) => boolean;
+}
+
+/** Where an answer was seen. */
+export interface Seen {
+  readonly profile: TargetProfile;
+  /** The operation that was called, if it is one that is known. */
+  readonly operation: Operation | undefined;
+}
+
+/** What a check saw in one answer. */
+export interface Observation extends Overrides {
+  /** Completes the description with what was seen here. */
+  readonly observed: string;
+  /** The texts that it rests on: what the request itself had, the answer only repeats. */
+  readonly values?: readonly string[];
 }
 
 /**
@@ -84,6 +110,23 @@ export interface Check<S extends Subject = Subject> {
  * gives a check its own subjects back.
  */
 export const defineCheck = <S extends Subject>(check: Check<S>): Check => check as unknown as Check;
+
+/** A check that only observes: of every answer of the scan it says what is wrong in it. */
+export type ObservationCheck = Omit<
+  Check,
+  "observe" | "subjects" | "examine" | "passive" | "last" | "control" | "notApplicable"
+> &
+  Required<Pick<Check, "observe">>;
+
+/** Declares a check that observes. A second answer to the same request must show the same. */
+export const defineObservation = (check: ObservationCheck): Check => ({
+  ...check,
+  control: "None: the answer itself is the proof.",
+  notApplicable: "Nothing answered.",
+  passive: true,
+  subjects: () => [],
+  examine: () => Promise.resolve(pass()),
+});
 
 /** The severity of a check in the context of a scan. */
 export function severityIn(
@@ -102,6 +145,7 @@ export interface TargetProfile {
   readonly entry: Reply;
   /** The target as a whole, for checks that look at no single operation. */
   readonly host: Subject;
+  /** Grows during the scan, as operations are found. */
   readonly operations: readonly Operation[];
   readonly document: ApiDocument | undefined;
   readonly calibration: Calibration;

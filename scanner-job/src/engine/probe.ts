@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import type { Exchange } from "@glovebox/contract";
-import type { Operation, RequestChanges } from "../inventory/operation.ts";
+import type { Operation, OperationFacts, RequestChanges } from "../inventory/operation.ts";
 import type { OrdinaryRequests } from "../inventory/ordinary-requests.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
-import type { TargetProfile } from "./check.ts";
+import type { Subject, TargetProfile } from "./check.ts";
 import type { IdPool } from "../inventory/id-pool.ts";
 import type { Transport } from "../transport/transport.ts";
 import { handshakeReply } from "./evidence.ts";
@@ -47,6 +47,8 @@ export interface Probe {
   readonly throttled: readonly ProbeRequest[];
   /** Letters that nobody has sent before; other letters in the repeat. */
   nonce(): string;
+  /** Adds an operation to those that are known, so that all checks examine it. */
+  found(operation: OperationFacts): void;
 }
 
 /** A probe, and what went through it. */
@@ -69,17 +71,25 @@ export interface RecorderDeps {
   readonly transport: Transport;
   readonly idPool: IdPool;
   readonly ordinary: OrdinaryRequests;
+  /** Told of each answer of HTTP. */
+  readonly onReply: (reply: Reply, subject: Subject) => void;
+  /** Told of each operation that a check found. */
+  readonly onOperation: (facts: OperationFacts) => void;
 }
 
 /** A probe for one look of one check at one subject. The second look shares no answer with the first. */
 export function createProbe(
-  { profile, transport, idPool, ordinary }: RecorderDeps,
-  pass: 1 | 2,
+  { profile, transport, idPool, ordinary, onReply, onOperation }: RecorderDeps,
+  { pass, subject }: { pass: 1 | 2; subject: Subject },
 ): RecordedProbe {
   const exchanges: Recorded[] = [];
-  const record = (role: Recorded["role"], reply: Reply): Reply => {
+  const keep = (role: Recorded["role"], reply: Reply): Reply => {
     exchanges.push({ role, request: reply.request, reply });
     return reply;
+  };
+  const record = (role: Recorded["role"], reply: Reply): Reply => {
+    onReply(reply, subject);
+    return keep(role, reply);
   };
   const sendAs = (role: Recorded["role"]) => async (request: ProbeRequest) =>
     record(role, await transport.send(request, { pass }));
@@ -104,7 +114,7 @@ export function createProbe(
     },
     async handshake(offer) {
       const made = await transport.handshake(profile.target, offer, { pass });
-      record("attack", handshakeReply(profile.target, offer ?? {}, made));
+      keep("attack", handshakeReply(profile.target, offer ?? {}, made));
       return made;
     },
     ...addressing(idPool, ordinary),
@@ -112,6 +122,7 @@ export function createProbe(
       return transport.throttled;
     },
     nonce: newNonce,
+    found: onOperation,
   };
   return { probe, exchanges };
 }

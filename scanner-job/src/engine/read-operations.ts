@@ -1,27 +1,36 @@
 import type { Operation } from "../inventory/operation.ts";
+import type { Calibration } from "../oracles/not-found.ts";
 import { NetworkError } from "../transport/network-error.ts";
-import type { TargetProfile } from "./check.ts";
 import type { RecordedProbe } from "./probe.ts";
 import { reachOf, type Reach } from "./reach.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** Sends every read once, as it is ordinarily sent, before any is attacked: which operations answer, and which refuse. */
+/** Sends each read once, as it is ordinarily sent, before any is attacked: which operations answer, and which refuse. */
 export async function readOperations(
-  { operations, calibration }: Pick<TargetProfile, "operations" | "calibration">,
-  { supervisor, newProbe }: { supervisor: Supervisor; newProbe: () => RecordedProbe },
-): Promise<Map<Operation, Reach>> {
-  const reads = operations.filter(({ isRead }) => isRead);
-  const reaches = await supervisor.run<Operation, Reach>(reads, {
+  operations: readonly Operation[],
+  deps: {
+    supervisor: Supervisor;
+    calibration: Calibration;
+    newProbe: (operation: Operation) => RecordedProbe;
+  },
+): Promise<ReadonlyMap<Operation, Reach>> {
+  const reaches = new Map<Operation, Reach>(operations.map((operation) => [operation, "failed"]));
+  const pending = [...operations];
+  await deps.supervisor.run<Operation, Reach>({
+    take: () => pending.shift(),
     async do(operation) {
-      const { probe } = newProbe();
+      const { probe } = deps.newProbe(operation);
       try {
-        return reachOf(await probe.baseline(await probe.withRealIds(operation)), operation, calibration);
+        const reply = await probe.baseline(await probe.withRealIds(operation));
+        return reachOf(reply, operation, deps.calibration);
       } catch (error) {
         if (error instanceof NetworkError) return "failed";
         throw error;
       }
     },
-    lost: () => "failed",
+    settled: (done) => {
+      for (const { item, result } of done) reaches.set(item, result);
+    },
   });
-  return new Map(reads.map((operation, index) => [operation, reaches[index]!]));
+  return reaches;
 }

@@ -18,16 +18,19 @@ function probe(): RecordedProbe {
   return { probe: { attack: sendAs("attack"), control: sendAs("control") } as Probe, exchanges };
 }
 
-const run = (check: Check | readonly Check[], deps: Partial<RunnerDeps> = {}) =>
-  runChecks({
+const run = async (check: Check | readonly Check[], deps: Partial<RunnerDeps> = {}) => {
+  const { results } = await runChecks({
     profile: aTargetProfile(),
     checks: Array.isArray(check) ? check : [check as Check],
     probe,
     supervisor: supervising(() => "healthy"),
     onProgress: () => {},
+    budget: () => ({ requests: 1, time: 1 }),
     onFault: () => {},
     ...deps,
   });
+  return results;
+};
 
 const supervising = (health: () => TargetHealth) =>
   createSupervisor({

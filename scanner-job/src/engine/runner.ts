@@ -1,10 +1,16 @@
 import type { Category, Finding } from "@glovebox/contract";
+import type { Operation } from "../inventory/operation.ts";
+import type { Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import { inconclusive, type Check, type Subject, type Verdict, type TargetProfile } from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
+import { observe, Observer, placeKey, type Suspicion } from "./observer.ts";
+import { progressReporter } from "./progress.ts";
 import { calls, farthest, reachOf, type Reach } from "./reach.ts";
+import { readOperations } from "./read-operations.ts";
 import { findingOf } from "./report.ts";
 import type { RecordedProbe } from "./probe.ts";
+import { Schedule, type Learned, type Phase, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
 
 /** What became of one check on one subject. */
@@ -18,11 +24,24 @@ export interface Result {
   readonly finding?: Finding;
 }
 
+/** What became of the checks, and how far the plain read of each operation got. */
+export interface Run {
+  readonly results: readonly Result[];
+  readonly reads: ReadonlyMap<Operation, Reach>;
+}
+
 export interface RunnerDeps {
   readonly profile: TargetProfile;
   readonly checks: readonly Check[];
-  readonly probe: (pass: 1 | 2) => RecordedProbe;
+  /** A probe for one look at the subject; `onReply` is told of every answer. */
+  readonly probe: (look: {
+    pass: 1 | 2;
+    subject: Subject;
+    onReply: (reply: Reply, subject: Subject) => void;
+  }) => RecordedProbe;
   readonly supervisor: Supervisor;
+  /** What is left of the scan's requests and of its time, as shares of what it began with. */
+  readonly budget: () => { readonly requests: number; readonly time: number };
   readonly onProgress: (category: Category, done: number, planned: number) => void;
   /** Told of faults in a check; the scan goes on. */
   readonly onFault: (check: Check, error: unknown) => void;
@@ -33,73 +52,209 @@ export const INTERRUPTIONS: Record<Loss, string> = {
   blocking: "The target began to block or throttle the scan.",
   unresponsive: "The target stopped answering during the scan.",
 };
+/** What is said of every subject that was left out. */
+const UNAFFORDABLE = "Left out: requests or time of the scan were used up by more valuable tests.";
+const OVER_LIMIT = "Left out: the operation had been sent as many requests as one may be.";
+
+/** Shares of requests and time that are kept for bursts, which run last. */
+const RESERVE = 0.1;
 
 /**
- * Every check on every subject it concerns. Passive ones come first, so that an attack that ends the target does not spoil what
- * was only to be read; those that burst come last and one at a time.
+ * Reads every operation once, then examines subjects in the order of their value per request until nothing is left or the
+ * budget is used up. Operations that are found on the way are read and examined too.
  */
-export async function runChecks(deps: RunnerDeps): Promise<Result[]> {
-  const tasks = deps.checks.flatMap((check) =>
-    check.subjects(deps.profile).map((subject) => ({ check, subject })),
-  );
-  const report = progressOf(tasks, deps.onProgress);
-  const inPhase = (phase: Phase): Task[] => tasks.filter(({ check }) => phaseOf(check) === phase);
+export async function runChecks(deps: RunnerDeps): Promise<Run> {
+  const { profile, checks, supervisor } = deps;
+  const knowledge = new Knowledge();
+  const schedule = new Schedule(knowledge, profile.context);
+  const observer = new Observer(checks, profile);
+  const progress = progressReporter(deps.onProgress);
+  const counted = new WeakSet<Reply>();
+  const onReply = (reply: Reply, subject: Subject): void => {
+    if (counted.has(reply)) return; // several checks share it
+    counted.add(reply);
+    knowledge.spend(subject.operation);
+    observer.see(reply, subject);
+  };
+  const probe = (pass: 1 | 2, subject: Subject): RecordedProbe => deps.probe({ pass, subject, onReply });
 
-  const results: Result[] = [];
-  for (const phase of ["passive", "active"] as const) {
-    const done = await deps.supervisor.run<Task, Result>(inPhase(phase), {
-      do: (task) => settle(task, deps),
-      lost: interrupted,
-      onDone: ({ check }) => report(check.category),
+  const plan = (): void => {
+    const tasks = checks.flatMap((check) => check.subjects(profile).map((subject) => ({ check, subject })));
+    progress.planned(schedule.add(tasks));
+  };
+  const settle = (results: readonly Result[]): void => {
+    for (const result of results) {
+      knowledge.learn(result);
+      progress.done(result.check.category);
+    }
+    progress.planned(schedule.add(observer.takeSuspicions()));
+    schedule.reorder();
+  };
+  const hasBudget = (): boolean => {
+    const { requests, time } = deps.budget();
+    return Math.min(requests, time) > (schedule.hasBursts ? RESERVE : 0);
+  };
+
+  const work = async (phase: Exclude<Phase, "burst">): Promise<void> => {
+    const lost = await supervisor.run<Task, Result>({
+      take: () => (hasBudget() ? schedule.take(phase) : undefined),
+      do: (task) => examineTwice(task, { ...deps, probe }),
+      settled: (done) => settle(done.map(({ result }) => result)),
     });
-    results.push(...done);
+    settle(lost.map((task) => leftOut(task, INTERRUPTIONS[supervisor.loss!])));
+  };
+  const readNew = async (): Promise<void> => {
+    const unread = profile.operations.filter((operation) => operation.isRead && !knowledge.reads.has(operation));
+    const reaches = await readOperations(unread, {
+      supervisor,
+      calibration: profile.calibration,
+      newProbe: (operation) => probe(1, operation),
+    });
+    for (const [operation, reach] of reaches) knowledge.reads.set(operation, reach);
+  };
+
+  for (const phase of ["passive", "active"] as const) {
+    let planned = -1;
+    // What was found on the way is read and planned for, until nothing more is found.
+    while (profile.operations.length > planned) {
+      planned = profile.operations.length;
+      await readNew();
+      plan();
+      await work(phase);
+    }
   }
-  for (const task of inPhase("burst")) {
-    const { loss } = deps.supervisor;
-    results.push(loss ? interrupted(task, loss) : await settle(task, deps));
-    report(task.check.category);
+  for (const task of schedule.takeBursts()) {
+    const { loss } = supervisor;
+    settle([
+      loss ? leftOut(task, INTERRUPTIONS[loss]) : await examineTwice(task, { ...deps, probe }),
+    ]);
   }
-  return results;
+  const { overLimit, unaffordable } = schedule.takeRest();
+  const reason = supervisor.loss ? INTERRUPTIONS[supervisor.loss] : UNAFFORDABLE;
+  settle([
+    ...overLimit.map((task) => leftOut(task, OVER_LIMIT)),
+    ...unaffordable.map((task) => leftOut(task, reason)),
+  ]);
+  return {
+    results: [...knowledge.results, ...observer.passes(knowledge.failedPlaces)],
+    reads: knowledge.reads,
+  };
 }
 
-type Task = Pick<Result, "check" | "subject">;
-type Phase = "passive" | "active" | "burst";
+/** What the results so far have shown. */
+class Knowledge implements Learned {
+  readonly results: Result[] = [];
+  readonly reads = new Map<Operation, Reach>();
+  readonly failedPlaces = new Set<string>();
+  readonly #reaches = new Map<Operation, Reach>();
+  readonly #decided = new Set<string>();
+  readonly #records = new Map<Check, { examined: number; reported: number }>();
+  readonly #spent = new Map<Operation, number>();
 
-const phaseOf = ({ last, passive }: Check): Phase => (last ? "burst" : passive ? "passive" : "active");
+  learn(result: Result): void {
+    const { check, subject, verdict, reach, finding } = result;
+    const { operation } = subject;
+    this.results.push(result);
+    if (finding) this.failedPlaces.add(placeKey(check, subject));
+    if (operation) this.#reaches.set(operation, farthest([this.reachOf(operation), reach]));
+    if (finding || verdict.outcome === "pass") this.#decided.add(pairKey(check.category, operation));
+    const record = this.recordOf(check);
+    this.#records.set(check, {
+      examined: record.examined + 1,
+      reported: record.reported + (finding ? 1 : 0),
+    });
+  }
 
-const interrupted = (task: Task, loss: Loss): Result => ({
-  ...task,
-  verdict: inconclusive(INTERRUPTIONS[loss]),
+  /** One request more was sent for the operation. */
+  spend(operation: Operation | undefined): void {
+    if (operation) this.#spent.set(operation, this.spentOn(operation) + 1);
+  }
+
+  reachOf(operation: Operation): Reach {
+    return farthest([this.reads.get(operation) ?? "untried", this.#reaches.get(operation) ?? "untried"]);
+  }
+
+  isDecided(category: Category, operation: Operation | undefined): boolean {
+    return this.#decided.has(pairKey(category, operation));
+  }
+
+  recordOf(check: Check): { examined: number; reported: number } {
+    return this.#records.get(check) ?? { examined: 0, reported: 0 };
+  }
+
+  spentOn(operation: Operation): number {
+    return this.#spent.get(operation) ?? 0;
+  }
+}
+
+const pairKey = (category: Category, operation: Operation | undefined): string =>
+  `${category} ${operation ? `${operation.location.method} ${operation.location.path}` : ""}`;
+
+type ExaminerDeps = Pick<RunnerDeps, "profile" | "onFault"> & {
+  readonly probe: (pass: 1 | 2, subject: Subject) => RecordedProbe;
+};
+
+const leftOut = ({ check, subject }: Task, reason: string): Result => ({
+  check,
+  subject,
+  verdict: inconclusive(reason),
   reach: "untried",
 });
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
-async function settle(task: Task, deps: RunnerDeps): Promise<Result> {
-  const first = deps.probe(1);
-  const verdict = await examine(task, first, deps);
+async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
+  const { check, subject, suspicion } = task;
+  const first = suspicion ? undefined : deps.probe(1, subject);
+  const verdict = suspicion ? verdictOf(suspicion) : await examine(task, first!, deps);
   const reach = reachIn(task, first, deps);
-  if (verdict.outcome !== "fail") return { ...task, verdict, reach };
+  if (verdict.outcome !== "fail") return { check, subject, verdict, reach };
 
-  const second = deps.probe(2);
-  const again = await examine(task, second, deps);
+  const second = deps.probe(2, subject);
+  const again = suspicion ? await confirm(task, suspicion, { ...deps, second }) : await examine(task, second, deps);
   if (again.outcome !== "fail") {
     const reason = again.outcome === "inconclusive" ? again.reason : "Seen once, and not again.";
-    return { ...task, verdict: inconclusive(reason), reach };
+    return { check, subject, verdict: inconclusive(reason), reach };
   }
-  const evidence = evidenceOf(task.check.rule, first.exchanges, second.exchanges);
-  return { ...task, verdict, reach, finding: findingOf({ ...task, verdict, evidence }, deps.profile) };
+  const seen = suspicion
+    ? [{ role: "baseline" as const, request: suspicion.reply.request, reply: suspicion.reply }]
+    : first!.exchanges;
+  const evidence = evidenceOf(check.rule, seen, second.exchanges);
+  const finding = findingOf({ check, subject, verdict, evidence }, deps.profile);
+  return { check, subject, verdict, reach, finding };
 }
 
-function reachIn({ subject: { operation } }: Task, { exchanges }: RecordedProbe, deps: RunnerDeps): Reach {
-  if (!operation) return "untried";
-  const own = exchanges.filter(({ request }) => calls(request, operation));
+const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspicion): Verdict => ({
+  outcome: "fail",
+  observed,
+  instead,
+});
+
+/** Sends the request of the answer anew, and observes its answer. */
+async function confirm(
+  { check, subject }: Task,
+  { reply }: Suspicion,
+  { second, profile }: ExaminerDeps & { readonly second: RecordedProbe },
+): Promise<Verdict> {
+  try {
+    const again = await second.probe.baseline(reply.request);
+    const observation = observe(check, again, subject, profile);
+    return observation ? verdictOf({ reply: again, observation }) : { outcome: "pass" };
+  } catch (error) {
+    if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
+    throw error;
+  }
+}
+
+function reachIn({ subject: { operation } }: Task, look: RecordedProbe | undefined, deps: ExaminerDeps): Reach {
+  if (!operation || !look) return "untried";
+  const own = look.exchanges.filter(({ request }) => calls(request, operation));
   return farthest(own.map(({ reply }) => reachOf(reply, operation, deps.profile.calibration)));
 }
 
 async function examine(
   { check, subject }: Task,
   { probe, exchanges }: RecordedProbe,
-  deps: RunnerDeps,
+  deps: ExaminerDeps,
 ): Promise<Verdict> {
   try {
     const verdict = await check.examine(subject, probe);
@@ -113,24 +268,3 @@ async function examine(
     return inconclusive("The check itself is at fault.");
   }
 }
-
-function progressOf(
-  tasks: readonly Task[],
-  onProgress: RunnerDeps["onProgress"],
-): (category: Category) => void {
-  const planned = Map.groupBy(tasks, ({ check }) => check.category);
-  const done = new Map<Category, number>();
-  for (const [category, { length }] of planned) onProgress(category, 0, length);
-  return (category) => {
-    const now = (done.get(category) ?? 0) + 1;
-    const { length } = planned.get(category)!;
-    done.set(category, now);
-    if (isNews(now, length)) onProgress(category, now, length);
-  };
-}
-
-/** How often a category's progress is told, however many operations there are: it goes the same way as the report. */
-const STEPS = 10;
-
-const isNews = (done: number, planned: number): boolean =>
-  Math.floor((STEPS * done) / planned) > Math.floor((STEPS * (done - 1)) / planned);

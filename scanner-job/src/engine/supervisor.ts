@@ -1,5 +1,3 @@
-import { inParallel } from "./in-parallel.ts";
-
 /** How the target takes the scan: as at its start, by blocking or throttling it, or by answering no more. */
 export type TargetHealth = "healthy" | "blocking" | "unresponsive";
 export type Loss = Exclude<TargetHealth, "healthy">;
@@ -14,64 +12,100 @@ export interface SupervisorDeps {
 /** Does work on the target as long as that answers as it did at first, and repeats what an outage spoilt. */
 export interface Supervisor {
   /**
-   * The work's result for each item, in order. What was done since the target was last healthy is believed by nobody:
-   * it is done again once the target has recovered, fewer at a time. When it does not recover, the rest is `lost`.
+   * Does all items that `take` returns, several at a time. What was done since the target was last healthy does not
+   * count: it is done again once the target has recovered, fewer at a time. Returns the items that were not done
+   * because the target did not recover.
    */
-  run<T, R>(items: readonly T[], work: Work<T, R>): Promise<R[]>;
+  run<T, R>(work: Work<T, R>): Promise<readonly T[]>;
   /** Why the scan gave the target up; undefined while it did not. */
   readonly loss: Loss | undefined;
 }
 
 export interface Work<T, R> {
+  /** The next item; undefined when there is none at the moment. */
+  readonly take: () => T | undefined;
   readonly do: (item: T) => Promise<R>;
-  readonly lost: (item: T, loss: Loss) => R;
-  /** Told of each item that will not be done again. */
-  readonly onDone?: (item: T) => void;
+  /** Told of results that will not be taken back, in the order in which they came. May make more items available. */
+  readonly settled: (done: readonly Done<T, R>[]) => void;
+}
+
+export interface Done<T, R> {
+  readonly item: T;
+  readonly result: R;
 }
 
 /** Items between two looks at the target's health, at most and at least. */
 const [MOST, LEAST] = [80, 5];
-/** Batches in a row that may be spoilt. */
-const MAX_SPOILT = 5;
+/** Items under way: twice the requests that may be, because an item also computes. */
+const WORKERS = 16;
+/** Outages in a row. */
+const MAX_OUTAGES = 5;
 
 export function createSupervisor({ health, recover }: SupervisorDeps): Supervisor {
   let loss: Loss | undefined;
   let hasBegun = false;
   let size = MOST;
-  let spoilt = 0;
+  let workers = WORKERS;
+  let outages = 0;
 
-  /** True when the target is as it was at first, or became so again; the second time in vain. */
-  const isHealthy = async (): Promise<boolean> => {
-    const seen = await health();
-    if (seen === "healthy") return true;
+  const endOutage = async (seen: Loss): Promise<void> => {
     const after = await recover(seen);
-    spoilt++;
+    outages++;
     size = Math.max(LEAST, Math.floor(size / 4));
+    workers = Math.max(1, Math.floor(workers / 4));
     if (after !== "healthy") loss = after;
-    else if (spoilt >= MAX_SPOILT) loss = seen;
-    return false;
+    else if (outages >= MAX_OUTAGES) loss = seen;
   };
 
+  /** Works until nothing is left or the target is no longer healthy; then returns what it saw, and leaves `done` to be repeated. */
+  async function workWhileHealthy<T, R>(work: Work<T, R>, done: Done<T, R>[]): Promise<TargetHealth> {
+    let seen: TargetHealth = "healthy";
+    let look: Promise<void> | undefined;
+    const lookAt = async (count: number): Promise<void> => {
+      const now = await health();
+      if (now !== "healthy") seen = now;
+      if (seen !== "healthy") return;
+      work.settled(done.splice(0, count));
+      size = Math.min(MOST, size * 2);
+      workers = Math.min(WORKERS, workers * 2);
+      outages = 0;
+    };
+    const worker = async (): Promise<void> => {
+      for (let item = work.take(); item !== undefined; item = work.take()) {
+        done.push({ item, result: await work.do(item) });
+        // Others work on meanwhile; their results wait for the next look.
+        if (done.length >= size) look ??= lookAt(done.length).finally(() => (look = undefined));
+        if (seen !== "healthy") return;
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, worker));
+    await look;
+    if (seen === "healthy" && done.length > 0) await lookAt(done.length);
+    return seen;
+  }
+
   return {
-    async run<T, R>(items: readonly T[], work: Work<T, R>): Promise<R[]> {
-      const results: R[] = [];
-      if (!hasBegun && items.length > 0) {
+    async run<T, R>(work: Work<T, R>): Promise<readonly T[]> {
+      const again: T[] = [];
+      const take = (): T | undefined => again.shift() ?? work.take();
+      let next = take();
+      if (next !== undefined && !hasBegun) {
         hasBegun = true; // profiling may have been too much already
-        await isHealthy();
+        const seen = await health();
+        if (seen !== "healthy") await endOutage(seen);
       }
-      while (results.length < items.length) {
-        const batch = items.slice(results.length, results.length + size);
-        if (loss) results.push(...batch.map((item) => work.lost(item, loss!)));
-        else {
-          const done = await inParallel(batch, work.do);
-          if (!(await isHealthy())) continue;
-          results.push(...done);
-          size = Math.min(MOST, size * 2);
-          spoilt = 0;
+      while (next !== undefined) {
+        again.unshift(next);
+        if (loss) return again;
+        const done: Done<T, R>[] = [];
+        const seen = await workWhileHealthy({ ...work, take }, done);
+        if (seen !== "healthy") {
+          again.unshift(...done.map(({ item }) => item));
+          await endOutage(seen);
         }
-        for (const item of batch) work.onDone?.(item);
+        next = take();
       }
-      return results;
+      return [];
     },
     get loss() {
       return loss;

@@ -6,8 +6,8 @@ import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts"
 import { type ApiDocument, readDocument } from "./api-document.ts";
 import { withAnsweringBases } from "./base-path.ts";
 import { discover } from "./discovery/discover.ts";
-import { shapeOf } from "./discovery/path-template.ts";
 import { isDestructive } from "./effects.ts";
+import { identityOf } from "./known-operations.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
 
 export interface Inventory {
@@ -107,6 +107,3 @@ function merged(
   const known = new Set(declared.map(identityOf));
   return [...declared, ...discovered.filter((facts) => !known.has(identityOf(facts)))];
 }
-
-/** Names of path parameters do not tell operations apart. */
-const identityOf = ({ method, base, path }: OperationFacts): string => `${method} ${shapeOf(base + path)}`;

@@ -34,7 +34,6 @@ export default defineCheck({
           !isPublicByNature(facts) &&
           !isAdministrative(facts),
       ),
-      30,
     ),
   notApplicable: "No operation that lists or reads something declares that it needs credentials.",
 

@@ -36,7 +36,7 @@ export default defineCheck({
 
   subjects: (profile) => {
     const schemes = presentableSchemes(profile.document?.securitySchemes).slice(0, 3);
-    return guardedReads(profile, 15).map((operation, place): GuardedRead => ({
+    return guardedReads(profile).map((operation, place): GuardedRead => ({
       operation,
       location: operation.location,
       schemes: place < TRIED_AT_ALL ? schemes : schemes.slice(0, 1),

@@ -30,8 +30,7 @@ export default defineCheck({
 
   subjects: ({ operations }) =>
     operations
-      .filter(({ facts }) => /json/i.test(facts.body?.mediaType ?? "") && signInFields(facts))
-      .slice(0, 2),
+      .filter(({ facts }) => /json/i.test(facts.body?.mediaType ?? "") && signInFields(facts)),
   notApplicable: "No operation that signs in with a name and a password is declared.",
 
   async examine(operation, probe) {
@@ -69,7 +68,7 @@ const isRefusal = (reply: Reply): boolean =>
 async function likelyNames(probe: Probe, field: Field): Promise<string[]> {
   const isEmail = field.format === "email" || /mail/i.test(field.name);
   const shown: string[] = [];
-  for (const read of spread(openLists(probe), 8)) {
+  for (const read of spread(openLists(probe)).slice(0, 8)) {
     const { body } = await probe.baseline(read.request());
     shown.push(...namesIn(body.slice(0, 65_536), isEmail));
     if (shown.length >= MAX_NAMES) break;

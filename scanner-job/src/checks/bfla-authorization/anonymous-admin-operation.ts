@@ -35,11 +35,10 @@ export default defineCheck({
   },
 
   subjects(profile): Administration[] {
-    const all = guardedReads(profile, 200);
+    const all = guardedReads(profile);
     const sibling = all.find(({ facts }) => !isAdministrative(facts) && !facts.path.includes("{"));
     return all
       .filter(({ facts }) => isAdministrative(facts))
-      .slice(0, 20)
       .map((operation) => ({ operation, location: operation.location, sibling }));
   },
   notApplicable: "No operation appears to be for administrators or internal use.",

@@ -54,7 +54,7 @@ export default defineCheck({
   async examine(_, probe) {
     const seen: Override[] = [];
     const unseen: string[] = [];
-    for (const operation of spread(objectReads(probe.profile), 6)) {
+    for (const operation of spread(objectReads(probe.profile)).slice(0, 6)) {
       const found = await overrideOf(operation, probe);
       if (typeof found === "string") unseen.push(found);
       else if (found) seen.push(found);

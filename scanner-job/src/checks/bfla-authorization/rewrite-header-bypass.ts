@@ -9,7 +9,6 @@ import { guardedReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../attacks/bypasses.ts";
 
-const MAX_OPERATIONS = 4;
 
 export default defineCheck({
   id: "bfla-authorization/rewrite-header-bypass",
@@ -31,9 +30,8 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    guardedReads(profile, 40)
-      .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)))
-      .slice(0, MAX_OPERATIONS),
+    guardedReads(profile)
+      .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts))),
   notApplicable: "No read requires credentials.",
 
   examine: (operation, probe) =>

@@ -42,7 +42,6 @@ export default defineCheck({
   subjects: (profile): Documented[] =>
     spread(
       objectReads(profile).filter(({ facts }) => facts.source === "spec"),
-      20,
     ).map((operation) => ({
       operation,
       location: operation.location,

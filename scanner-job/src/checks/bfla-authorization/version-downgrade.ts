@@ -28,9 +28,8 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    guardedReads(profile, 60)
-      .filter((operation) => versionOf(operation) >= 2)
-      .slice(0, 15),
+    guardedReads(profile)
+      .filter((operation) => versionOf(operation) >= 2),
   notApplicable: "No read that requires credentials has a version above 1 in its path.",
 
   examine: (operation, probe) =>

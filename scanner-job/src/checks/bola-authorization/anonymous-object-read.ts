@@ -26,7 +26,6 @@ export default defineCheck({
   subjects: (profile) =>
     spread(
       objectReads(profile).filter(({ facts }) => facts.security === "required" && !isAdministrative(facts)),
-      30,
     ),
   notApplicable: "No operation that reads an object by its id declares that it needs credentials.",
 

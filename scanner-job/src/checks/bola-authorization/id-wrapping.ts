@@ -51,7 +51,6 @@ export default defineCheck({
       objectReads(profile).filter(
         ({ facts }) => facts.security === "required" || facts.security === "undeclared",
       ),
-      4,
     ),
   notApplicable: "No operation reads an object by its id behind credentials.",
 

@@ -38,7 +38,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:H/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => spread(objectReads(profile), 25).flatMap((read) => resourceOf(read, profile)),
+  subjects: (profile) => spread(objectReads(profile)).flatMap((read) => resourceOf(read, profile)),
   notApplicable: "No path both reads and writes an object.",
 
   async examine({ operation: read, writes }, probe) {

@@ -22,7 +22,7 @@ export default defineCheck({
   references: { cwe: 340, owasp: "API1:2023" },
   passive: true,
 
-  subjects: (profile) => spread(objectReads(profile), 20),
+  subjects: (profile) => spread(objectReads(profile)),
   notApplicable: "No operation reads an object by an id in its path.",
 
   async examine(operation, probe) {

@@ -28,7 +28,7 @@ export default defineCheck({
 
   // How origins are judged is most often one setting: an operation with something to lose stands for all.
   async examine(_, probe) {
-    const [guarded] = guardedReads(probe.profile, 1);
+    const [guarded] = guardedReads(probe.profile);
     const first = guarded ? await examineOrigins(guarded, probe) : undefined;
     return first?.outcome === "fail" ? first : examineOrigins(probe.profile.host, probe);
   },

@@ -19,7 +19,7 @@ export default defineCheck({
   references: { cwe: 497, owasp: "API8:2023" },
   passive: true,
 
-  subjects: (profile) => ordinarySubjects(profile, 30),
+  subjects: (profile) => ordinarySubjects(profile),
   notApplicable: "This check applies to every target.",
 
   async examine(subject, probe) {

@@ -27,7 +27,6 @@ export default defineCheck({
       reads(profile).filter(
         ({ facts, idParameter }) => idParameter === undefined && facts.security !== "optional",
       ),
-      30,
     ),
   notApplicable: "No operation reads a list.",
 

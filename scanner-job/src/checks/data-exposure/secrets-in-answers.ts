@@ -22,7 +22,7 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (profile) => ordinarySubjects(profile, 40),
+  subjects: (profile) => ordinarySubjects(profile),
   notApplicable: "This check applies to every target.",
 
   async examine(subject, probe) {

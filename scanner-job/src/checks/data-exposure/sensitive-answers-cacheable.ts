@@ -23,7 +23,6 @@ export default defineCheck({
   subjects: (profile) =>
     spread(
       reads(profile).filter(({ facts }) => facts.security !== "optional" && !isPublicByNature(facts)),
-      20,
     ),
   notApplicable: "No operation can be read.",
 

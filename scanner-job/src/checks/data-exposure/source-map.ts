@@ -32,7 +32,6 @@ export default defineCheck({
               ? [{ url, location: { method: "GET", path: url.pathname } }]
               : [];
           })
-          .slice(0, 3)
       : [],
   notApplicable: "The entry is no page with scripts of this host.",
 

@@ -27,8 +27,8 @@ export default defineCheck({
 
   subjects: (profile) => [
     profile.host,
-    ...spread(objectReads(profile), 10),
-    ...spread(reads(profile).filter(takesQuery), 6),
+    ...spread(objectReads(profile)),
+    ...spread(reads(profile).filter(takesQuery)),
   ],
   notApplicable: "This check applies to every target.",
 

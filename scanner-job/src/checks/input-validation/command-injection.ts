@@ -21,10 +21,7 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    insertionPoints(profile, {
-      most: 10,
-      accepts: ({ type, name }) => type === "string" && ARGUMENT.test(name),
-    }),
+    insertionPoints(profile, ({ type, name }) => type === "string" && ARGUMENT.test(name)),
   notApplicable: "No read takes a text that a program could be started with.",
 
   examine: (point, probe) =>

@@ -21,7 +21,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, { most: 12, accepts: mayRedirect }),
+  subjects: (profile) => insertionPoints(profile, mayRedirect),
   notApplicable: "No read takes a text that could become part of a header.",
 
   async examine(point, probe) {

@@ -25,10 +25,7 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    insertionPoints(profile, {
-      most: 15,
-      accepts: ({ in: place, type }) => place === "query" && type !== "object",
-    }),
+    insertionPoints(profile, ({ in: place, type }) => place === "query" && type !== "object"),
   notApplicable: "No read takes a parameter in its query.",
 
   async examine(point, probe) {

@@ -21,7 +21,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, { most: 12, accepts: mayRedirect }),
+  subjects: (profile) => insertionPoints(profile, mayRedirect),
   notApplicable: "No read takes the place to go next.",
 
   async examine(point, probe) {

@@ -31,7 +31,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, { most: 10, accepts: namesFile }),
+  subjects: (profile) => insertionPoints(profile, namesFile),
   notApplicable: "No read takes the name of a file.",
 
   async examine(point, probe) {

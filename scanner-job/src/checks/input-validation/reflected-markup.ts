@@ -21,7 +21,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, { most: 20, accepts: ({ type }) => type === "string" }),
+  subjects: (profile) => insertionPoints(profile, ({ type }) => type === "string"),
   notApplicable: "No read takes a text in its query or path.",
 
   async examine(point, probe) {

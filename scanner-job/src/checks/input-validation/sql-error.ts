@@ -22,7 +22,7 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    insertionPoints(profile, { most: 25, accepts: ({ type }) => type !== "boolean" && type !== "object" }),
+    insertionPoints(profile, ({ type }) => type !== "boolean" && type !== "object"),
   notApplicable: "No read takes a parameter in its query or an id in its path.",
 
   async examine(point, probe) {

@@ -20,7 +20,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, { most: 20, accepts: ({ type }) => type === "string" }),
+  subjects: (profile) => insertionPoints(profile, ({ type }) => type === "string"),
   notApplicable: "No read takes a text in its query or path.",
 
   // The marks of Jinja, Twig and Handlebars; of EL, FreeMarker and JavaScript; of Pug and Ruby; of ERB and EJS; of Razor.

@@ -27,7 +27,6 @@ export default defineCheck({
   subjects: ({ operations }) =>
     spread(
       operations.filter((operation) => placesOf(operation).length > 0),
-      25,
     ),
   notApplicable: "No read declares a parameter of a type that could be violated.",
 

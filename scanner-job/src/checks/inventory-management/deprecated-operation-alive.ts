@@ -24,8 +24,7 @@ export default defineCheck({
 
   subjects: (profile) =>
     reads(profile)
-      .filter(({ facts }) => facts.deprecated)
-      .slice(0, 15),
+      .filter(({ facts }) => facts.deprecated),
   notApplicable: "The document marks no read as deprecated.",
 
   async examine(operation, probe) {

@@ -37,8 +37,7 @@ export default defineCheck({
         return newer && numberOf(newer) > numberOf(operation)
           ? [{ operation, newer, location: operation.location }]
           : [];
-      })
-      .slice(0, 10),
+      }),
   notApplicable: "No other version of a documented operation was found.",
 
   async examine({ operation, newer }, probe) {

@@ -34,7 +34,6 @@ export default defineCheck({
               isOperation(operation) &&
               documentedVersionOf(operation, profile.operations) === undefined,
           ),
-          20,
         )
       : [],
   notApplicable: "There is no document to compare with, or no undocumented path was found.",

@@ -22,7 +22,6 @@ export default defineCheck({
     profile.document
       ? spread(
           reads(profile).filter(({ facts }) => facts.source === "spec" && facts.responses.length > 0),
-          25,
         )
       : [],
   notApplicable: "No document declares the answers of a read.",

@@ -27,7 +27,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => spread(reads(profile), 40),
+  subjects: (profile) => spread(reads(profile)),
   notApplicable: "No operation that reads was found.",
 
   async examine(operation, probe) {

@@ -26,10 +26,7 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    insertionPoints(profile, {
-      most: 8,
-      accepts: ({ in: place, name }) => place === "query" && SORT.test(name),
-    }),
+    insertionPoints(profile, ({ in: place, name }) => place === "query" && SORT.test(name)),
   notApplicable: "No list declares a parameter to sort by.",
 
   async examine(point, probe) {

@@ -26,7 +26,6 @@ export default defineCheck({
   subjects: (profile) =>
     profile.operations
       .filter(takesObject)
-      .slice(0, 20)
       .map((operation) => writeOf(profile, operation)),
   notApplicable: "No operation that writes declares the fields of its body.",
 

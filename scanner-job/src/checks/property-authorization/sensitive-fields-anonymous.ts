@@ -23,7 +23,7 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (profile) => spread(reads(profile), 40),
+  subjects: (profile) => spread(reads(profile)),
   notApplicable: "No operation that reads was found.",
 
   async examine(operation, probe) {

@@ -28,7 +28,6 @@ export default defineCheck({
   subjects: (profile) =>
     spread(
       reads(profile).filter((operation) => declaredNames(operation).size > 0),
-      40,
     ),
   notApplicable: "No operation that reads declares the fields of its answer.",
 

@@ -31,7 +31,7 @@ export default defineCheck({
   },
   last: true,
 
-  subjects: ({ operations }) => operations.filter((operation) => attemptKind(operation)).slice(0, 4),
+  subjects: ({ operations }) => operations.filter((operation) => attemptKind(operation)),
   notApplicable: "No operation that signs in, resets a password or takes a one-time code is declared.",
 
   async examine(operation, probe) {

@@ -28,7 +28,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, { most: 6, accepts: isPageSize }),
+  subjects: (profile) => insertionPoints(profile, isPageSize),
   notApplicable: "No parameter that sets the size of a page is known.",
 
   async examine(point, probe) {

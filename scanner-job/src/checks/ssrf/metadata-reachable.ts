@@ -21,7 +21,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:H/SI:H/SA:H",
   },
 
-  subjects: (profile) => urlParameters(profile, 12),
+  subjects: (profile) => urlParameters(profile),
   notApplicable: "No read, and no operation that only previews or validates, takes an address.",
 
   async examine(point, probe) {

@@ -25,8 +25,8 @@ export default defineCheck({
   },
 
   subjects: (profile) => [
-    ...spread(profile.operations.filter(takesDeclaredObject), 8),
-    ...spread(reads(profile), 15),
+    ...spread(profile.operations.filter(takesDeclaredObject)),
+    ...spread(reads(profile)),
   ],
   notApplicable: "No operation is known that could redirect.",
 

@@ -17,7 +17,7 @@ export default defineCheck({
     "Catch errors of upstream calls, log them, and answer with an error of your own (502 or 404) that names no service.",
   references: { cwe: 209, owasp: "API10:2023" },
 
-  subjects: (profile) => insertionPoints(profile, { most: 20 }),
+  subjects: (profile) => insertionPoints(profile),
   notApplicable: "No read with a parameter is known.",
 
   async examine(point, probe) {

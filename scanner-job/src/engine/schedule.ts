@@ -1,0 +1,167 @@
+import type { Category, ScanContext, Severity } from "@glovebox/contract";
+import type { Operation } from "../inventory/operation.ts";
+import { severityIn, type Check, type Subject } from "./check.ts";
+import type { Suspicion } from "./observer.ts";
+import type { Reach } from "./reach.ts";
+
+/** One check on one subject; with a suspicion, what the check saw in an answer and a second answer must confirm. */
+export interface Task {
+  readonly check: Check;
+  readonly subject: Subject;
+  readonly suspicion?: Suspicion;
+}
+
+/** What the scan has shown so far, as far as the order of its tasks depends on it. */
+export interface Learned {
+  readonly reachOf: (operation: Operation) => Reach;
+  readonly isDecided: (category: Category, operation: Operation | undefined) => boolean;
+  /** Subjects that the check has examined, and how many of them it reported. */
+  readonly recordOf: (check: Check) => { readonly examined: number; readonly reported: number };
+  /** Requests that were sent for tasks of the operation. */
+  readonly spentOn: (operation: Operation) => number;
+}
+
+/** Requests for one operation at most. */
+export const MAX_PER_OPERATION = 60;
+
+const SEVERITY_VALUE: Record<Severity, number> = { critical: 10, high: 7, medium: 4, low: 2, info: 1 };
+
+/** How much less an attack on an operation is worth that answers in this way. Writes are rarely called before: `untried`. */
+const REACH_VALUE: Record<Reach, number> = {
+  reached: 1,
+  untried: 0.8,
+  refused: 0.3,
+  missing: 0.3,
+  failed: 0.2,
+};
+
+/** What is learned of a check moves its likelihood within these bounds. */
+const [LEAST_LIKELY, MOST_LIKELY] = [0.1, 3];
+
+/**
+ * The value of a task per request: likelihood of the weakness on this subject × its severity, doubled where nothing else
+ * has decided this category of the operation, divided by the requests that the examination takes.
+ */
+export function priorityOf(
+  { check, subject, suspicion }: Task,
+  learned: Learned,
+  context: ScanContext | undefined,
+): number {
+  if (suspicion) return Infinity; // one request, and the weakness has been seen already
+  const { operation } = subject;
+  const { examined, reported } = learned.recordOf(check);
+  const seen = (1 + reported) / (1 + examined / 20);
+  const likelihood = (check.prior?.(subject) ?? 1) * Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen));
+  const reach = operation && !isAboutRefusals(check) ? REACH_VALUE[learned.reachOf(operation)] : 1;
+  const news = learned.isDecided(check.category, operation) ? 1 : 2;
+  return (SEVERITY_VALUE[severityIn(check, context)] * likelihood * reach * news) / (check.cost ?? USUAL_COST);
+}
+
+/** Requests that an examination takes where its check says nothing. */
+const USUAL_COST = 3;
+
+/** These ask what happens without credentials: a refusal is where they begin. */
+const isAboutRefusals = ({ category }: Check): boolean =>
+  category === "authentication" || category === "bflaAuthorization" || category === "bolaAuthorization";
+
+/** Passive checks come first, so that an attack that ends the target does not spoil what was only to be read; bursts come last. */
+export type Phase = "passive" | "active" | "burst";
+
+export const phaseOf = ({ last, passive }: Check): Phase => (last ? "burst" : passive ? "passive" : "active");
+
+/** The tasks that are still to be done, the best first. */
+export class Schedule {
+  readonly #learned: Learned;
+  readonly #context: ScanContext | undefined;
+  readonly #known = new Set<string>();
+  /** Sorted, the best last. */
+  readonly #pending: Record<Phase, Task[]> = { passive: [], active: [], burst: [] };
+  readonly #order = new Map<Task, number>();
+  readonly #overLimit: Task[] = [];
+
+  constructor(learned: Learned, context: ScanContext | undefined) {
+    this.#learned = learned;
+    this.#context = context;
+  }
+
+  /** Adds those that are new, and returns them. */
+  add(tasks: readonly Task[]): readonly Task[] {
+    const repeats = new Map<string, number>();
+    const added = tasks.filter((task) => {
+      const place = keyOf(task);
+      const count = repeats.get(place) ?? 0;
+      repeats.set(place, count + 1);
+      const key = `${place} ${count}`;
+      return !this.#known.has(key) && this.#known.add(key);
+    });
+    for (const task of added) {
+      this.#order.set(task, this.#order.size);
+      this.#pending[task.suspicion ? "passive" : phaseOf(task.check)].push(task);
+    }
+    if (added.length > 0) this.reorder();
+    return added;
+  }
+
+  /** Sorts again, after something was learned. */
+  reorder(): void {
+    for (const phase of ["passive", "active"] as const) {
+      const ranked = this.#pending[phase].map((task) => ({
+        task,
+        order: this.#order.get(task)!,
+        priority: priorityOf(task, this.#learned, this.#context),
+      }));
+      // Of equals, that which was added first: checks list their subjects with the most telling first.
+      ranked.sort((a, b) => (a.priority === b.priority ? b.order - a.order : a.priority - b.priority));
+      this.#pending[phase] = ranked.map(({ task }) => task);
+    }
+  }
+
+  /** The best task that may run in this phase; a phase also runs what is left of those before it. */
+  take(phase: "passive" | "active"): Task | undefined {
+    const passive = this.#takeFrom("passive");
+    return passive ?? (phase === "active" ? this.#takeFrom("active") : undefined);
+  }
+
+  #takeFrom(phase: "passive" | "active"): Task | undefined {
+    const pending = this.#pending[phase];
+    const over: Task[] = [];
+    let task = pending.pop();
+    while (task && this.#isOver(task)) {
+      over.push(task);
+      task = pending.pop();
+    }
+    this.#overLimit.push(...over);
+    return task;
+  }
+
+  #isOver({ subject: { operation }, suspicion }: Task): boolean {
+    return !suspicion && operation !== undefined && this.#learned.spentOn(operation) >= MAX_PER_OPERATION;
+  }
+
+  get hasBursts(): boolean {
+    return this.#pending.burst.length > 0;
+  }
+
+  /** Those that run one at a time after everything else. */
+  takeBursts(): readonly Task[] {
+    return this.#pending.burst.splice(0);
+  }
+
+  /** Takes all that is left: what the limit of an operation kept back, and what the budget of the scan did. */
+  takeRest(): { readonly overLimit: readonly Task[]; readonly unaffordable: readonly Task[] } {
+    return {
+      overLimit: this.#overLimit.splice(0),
+      unaffordable: [...this.#pending.passive.splice(0), ...this.#pending.active.splice(0)],
+    };
+  }
+}
+
+/** A check and a place. Several subjects of one check at one place are told apart by their order. */
+const keyOf = ({ check, subject: { location }, suspicion }: Task): string =>
+  JSON.stringify([
+    check.id,
+    location.method,
+    location.path,
+    location.parameter ?? null,
+    suspicion !== undefined,
+  ]);

@@ -1,0 +1,38 @@
+import { isDestructive } from "./effects.ts";
+import { shapeOf } from "./discovery/path-template.ts";
+import { Operation, type OperationFacts } from "./operation.ts";
+
+/** Operations that a scan finds beside those of the inventory, at most. */
+const MAX_FOUND = 500;
+
+/** The operations of a target: those of the inventory, and those that the scan finds on its way. */
+export class KnownOperations {
+  readonly #operations: Operation[];
+  readonly #origin: string;
+  readonly #identities: Set<string>;
+  readonly #most: number;
+
+  constructor(origin: string, operations: readonly Operation[]) {
+    this.#origin = origin;
+    this.#operations = [...operations];
+    this.#identities = new Set(operations.map(({ facts }) => identityOf(facts)));
+    this.#most = operations.length + MAX_FOUND;
+  }
+
+  /** Grows as operations are added. */
+  get all(): readonly Operation[] {
+    return this.#operations;
+  }
+
+  /** Adds the operation, unless it is known already or must never be called. */
+  add(facts: OperationFacts): void {
+    const identity = identityOf(facts);
+    if (this.#identities.has(identity) || isDestructive(facts) || this.#operations.length >= this.#most) return;
+    this.#identities.add(identity);
+    this.#operations.push(new Operation(this.#origin, facts));
+  }
+}
+
+/** Names of path parameters do not tell operations apart. */
+export const identityOf = ({ method, base, path }: OperationFacts): string =>
+  `${method} ${shapeOf(base + path)}`;
