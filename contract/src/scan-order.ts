@@ -78,4 +78,4 @@ export const scanOrderSchema = z.object({
 });
 export type ScanOrder = z.infer<typeof scanOrderSchema>;
 
-export const DEFAULT_LIMITS: ScanOrder["limits"] = { deadlineSeconds: 300, maxRequests: 2_000 };
+export const DEFAULT_LIMITS: ScanOrder["limits"] = { deadlineSeconds: 300, maxRequests: 5_000 };

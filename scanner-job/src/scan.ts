@@ -115,7 +115,10 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     profile,
     checks,
     probe: ({ onReply, ...look }) =>
-      createProbe({ profile, transport, ...values, onReply, onOperation: (facts) => operations.add(facts) }, look),
+      createProbe(
+        { profile, transport, ...values, onReply, onOperation: (facts) => operations.add(facts) },
+        look,
+      ),
     supervisor,
     budget: () => ({
       requests: 1 - transport.requestsSent / maxRequests,
@@ -159,7 +162,15 @@ async function profileTarget(
   const host = { location: { method: "GET", path: base || "/" } };
   const operations = new KnownOperations(target.origin, inventory.operations);
   return {
-    profile: { target, entry, host, operations: operations.all, document, calibration, context: order.context },
+    profile: {
+      target,
+      entry,
+      host,
+      operations: operations.all,
+      document,
+      calibration,
+      context: order.context,
+    },
     notes,
     operations,
   };

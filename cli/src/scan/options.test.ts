@@ -16,7 +16,7 @@ describe("options of glovebox scan", () => {
       thresholds: { failOn: undefined, minScore: undefined, minCoverage: undefined },
       allowPrivate: false,
       ca: undefined,
-      limits: { deadlineSeconds: 300, maxRequests: 2_000 },
+      limits: { deadlineSeconds: 300, maxRequests: 5_000 },
     });
   });
 

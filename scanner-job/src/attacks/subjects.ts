@@ -55,7 +55,8 @@ export async function ordinaryReply({ operation }: Subject, probe: Probe): Promi
 
 /** Ordinary answers one after the other, for checks that look for one that shows something of the whole host. */
 export async function* ordinaryReplies(probe: Probe, most: number = 12): AsyncGenerator<Reply> {
-  for (const subject of ordinarySubjects(probe.profile).slice(0, most + 1)) yield ordinaryReply(subject, probe);
+  for (const subject of ordinarySubjects(probe.profile).slice(0, most + 1))
+    yield ordinaryReply(subject, probe);
 }
 
 /** A read that answers with success: it can stand for the host. The entry is preferred; undefined when none does. */

@@ -78,6 +78,8 @@ export async function runChecks(deps: RunnerDeps): Promise<Run> {
   };
   const probe = (pass: 1 | 2, subject: Subject): RecordedProbe => deps.probe({ pass, subject, onReply });
 
+  for (const reply of [profile.entry, ...profile.calibration.missing]) onReply(reply, profile.host);
+
   const plan = (): void => {
     const tasks = checks.flatMap((check) => check.subjects(profile).map((subject) => ({ check, subject })));
     progress.planned(schedule.add(tasks));
@@ -104,7 +106,9 @@ export async function runChecks(deps: RunnerDeps): Promise<Run> {
     settle(lost.map((task) => leftOut(task, INTERRUPTIONS[supervisor.loss!])));
   };
   const readNew = async (): Promise<void> => {
-    const unread = profile.operations.filter((operation) => operation.isRead && !knowledge.reads.has(operation));
+    const unread = profile.operations.filter(
+      (operation) => operation.isRead && !knowledge.reads.has(operation),
+    );
     const reaches = await readOperations(unread, {
       supervisor,
       calibration: profile.calibration,
@@ -125,9 +129,7 @@ export async function runChecks(deps: RunnerDeps): Promise<Run> {
   }
   for (const task of schedule.takeBursts()) {
     const { loss } = supervisor;
-    settle([
-      loss ? leftOut(task, INTERRUPTIONS[loss]) : await examineTwice(task, { ...deps, probe }),
-    ]);
+    settle([loss ? leftOut(task, INTERRUPTIONS[loss]) : await examineTwice(task, { ...deps, probe })]);
   }
   const { overLimit, unaffordable } = schedule.takeRest();
   const reason = supervisor.loss ? INTERRUPTIONS[supervisor.loss] : UNAFFORDABLE;
@@ -210,7 +212,9 @@ async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
   if (verdict.outcome !== "fail") return { check, subject, verdict, reach };
 
   const second = deps.probe(2, subject);
-  const again = suspicion ? await confirm(task, suspicion, { ...deps, second }) : await examine(task, second, deps);
+  const again = suspicion
+    ? await confirm(task, suspicion, { ...deps, second })
+    : await examine(task, second, deps);
   if (again.outcome !== "fail") {
     const reason = again.outcome === "inconclusive" ? again.reason : "Seen once, and not again.";
     return { check, subject, verdict: inconclusive(reason), reach };
@@ -245,7 +249,11 @@ async function confirm(
   }
 }
 
-function reachIn({ subject: { operation } }: Task, look: RecordedProbe | undefined, deps: ExaminerDeps): Reach {
+function reachIn(
+  { subject: { operation } }: Task,
+  look: RecordedProbe | undefined,
+  deps: ExaminerDeps,
+): Reach {
   if (!operation || !look) return "untried";
   const own = look.exchanges.filter(({ request }) => calls(request, operation));
   return farthest(own.map(({ reply }) => reachOf(reply, operation, deps.profile.calibration)));

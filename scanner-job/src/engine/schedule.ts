@@ -54,7 +54,9 @@ export function priorityOf(
   const likelihood = (check.prior?.(subject) ?? 1) * Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen));
   const reach = operation && !isAboutRefusals(check) ? REACH_VALUE[learned.reachOf(operation)] : 1;
   const news = learned.isDecided(check.category, operation) ? 1 : 2;
-  return (SEVERITY_VALUE[severityIn(check, context)] * likelihood * reach * news) / (check.cost ?? USUAL_COST);
+  return (
+    (SEVERITY_VALUE[severityIn(check, context)] * likelihood * reach * news) / (check.cost ?? USUAL_COST)
+  );
 }
 
 /** Requests that an examination takes where its check says nothing. */

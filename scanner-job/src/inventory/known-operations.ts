@@ -27,7 +27,8 @@ export class KnownOperations {
   /** Adds the operation, unless it is known already or must never be called. */
   add(facts: OperationFacts): void {
     const identity = identityOf(facts);
-    if (this.#identities.has(identity) || isDestructive(facts) || this.#operations.length >= this.#most) return;
+    if (this.#identities.has(identity) || isDestructive(facts) || this.#operations.length >= this.#most)
+      return;
     this.#identities.add(identity);
     this.#operations.push(new Operation(this.#origin, facts));
   }

@@ -1,6 +1,7 @@
-/** A credential in a text; `masked` is fit for a report. */
+/** A credential in a text; only `masked` is fit for a report. */
 export interface Secret {
   readonly kind: string;
+  readonly value: string;
   readonly masked: string;
 }
 
@@ -16,7 +17,7 @@ export function secretsIn(text: string): Secret[] {
   for (const { kind, form, holds } of FORMS) {
     for (const [value, part = value] of text.slice(0, SEARCHED).matchAll(form)) {
       if (found.size < 10 && holds(part) && !PLACEHOLDER.test(part))
-        found.set(value, { kind, masked: `${value.slice(0, 4)}… (${value.length} characters)` });
+        found.set(value, { kind, value, masked: `${value.slice(0, 4)}… (${value.length} characters)` });
     }
   }
   return [...found.values()];

@@ -26,10 +26,7 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (profile) => [
-    ...schemesOf(profile),
-    ...profile.operations.filter(takesQuery).map(parametersOf),
-  ],
+  subjects: (profile) => [...schemesOf(profile), ...profile.operations.filter(takesQuery).map(parametersOf)],
   notApplicable: "No security scheme and no query parameter is declared.",
 
   async examine({ credentials, location }, probe) {

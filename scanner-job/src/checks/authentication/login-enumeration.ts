@@ -29,8 +29,7 @@ export default defineCheck({
   },
 
   subjects: ({ operations }) =>
-    operations
-      .filter(({ facts }) => /json/i.test(facts.body?.mediaType ?? "") && signInFields(facts)),
+    operations.filter(({ facts }) => /json/i.test(facts.body?.mediaType ?? "") && signInFields(facts)),
   notApplicable: "No operation that signs in with a name and a password is declared.",
 
   async examine(operation, probe) {

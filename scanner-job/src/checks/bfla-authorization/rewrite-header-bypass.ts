@@ -9,7 +9,6 @@ import { guardedReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../attacks/bypasses.ts";
 
-
 export default defineCheck({
   id: "bfla-authorization/rewrite-header-bypass",
   category: "bflaAuthorization",
@@ -30,8 +29,9 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    guardedReads(profile)
-      .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts))),
+    guardedReads(profile).toSorted(
+      (a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)),
+    ),
   notApplicable: "No read requires credentials.",
 
   examine: (operation, probe) =>

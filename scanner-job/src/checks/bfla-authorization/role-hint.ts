@@ -47,8 +47,9 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    guardedReads(profile)
-      .toSorted((a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts))),
+    guardedReads(profile).toSorted(
+      (a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)),
+    ),
   notApplicable: "No read requires credentials.",
 
   examine: (operation, probe) =>

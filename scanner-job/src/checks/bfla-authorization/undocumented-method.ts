@@ -40,9 +40,7 @@ export default defineCheck({
   },
 
   subjects: (profile): Documented[] =>
-    spread(
-      objectReads(profile).filter(({ facts }) => facts.source === "spec"),
-    ).map((operation) => ({
+    spread(objectReads(profile).filter(({ facts }) => facts.source === "spec")).map((operation) => ({
       operation,
       location: operation.location,
       methods: methodsOf(operation, profile),

@@ -27,9 +27,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    guardedReads(profile)
-      .filter((operation) => versionOf(operation) >= 2),
+  subjects: (profile) => guardedReads(profile).filter((operation) => versionOf(operation) >= 2),
   notApplicable: "No read that requires credentials has a version above 1 in its path.",
 
   examine: (operation, probe) =>

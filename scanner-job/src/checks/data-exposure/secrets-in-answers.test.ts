@@ -31,6 +31,17 @@ testCheck(secretsInAnswers, {
       target: answering({ note: jsonWebToken({ alg: "HS256" }, { sub: "7" }, letters) }),
       finding: { severity: "medium", confidence: "tentative" },
     },
+    {
+      name: "a credential in the answer to a path that does not exist",
+      document,
+      target: fakeApi({
+        "GET /": { json: {} },
+        "GET /config": { json: {} },
+        "* *": { status: 404, json: { debug: "postgres://app:q7Rt2LkV@db.acme.test/app" } },
+      }),
+      finding: { location: { method: "GET", path: "/" } },
+      count: 1,
+    },
   ],
   negative: [
     {
@@ -46,9 +57,9 @@ testCheck(secretsInAnswers, {
   ],
   inconclusive: [
     {
-      name: "a host that refuses everything",
+      name: "a firewall that answers in place of the API",
       document,
-      target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
+      target: fakeApi({ "* *": { status: 429, json: { error: "Too many requests" } } }),
     },
   ],
 });

@@ -21,9 +21,7 @@ export default defineCheck({
   passive: true,
 
   subjects: (profile) =>
-    spread(
-      reads(profile).filter(({ facts }) => facts.security !== "optional" && !isPublicByNature(facts)),
-    ),
+    spread(reads(profile).filter(({ facts }) => facts.security !== "optional" && !isPublicByNature(facts))),
   notApplicable: "No operation can be read.",
 
   async examine(operation, probe) {

@@ -23,15 +23,14 @@ export default defineCheck({
 
   subjects: ({ entry, target }) =>
     entry.mediaType === "text/html"
-      ? [...new Set(scriptsOf(entry.body))]
-          .flatMap((address): Script[] => {
-            const url = URL.canParse(address, target.href)
-              ? new URL(`${address.split(/[?#]/)[0]!}.map`, target.href)
-              : undefined;
-            return url?.origin === target.origin
-              ? [{ url, location: { method: "GET", path: url.pathname } }]
-              : [];
-          })
+      ? [...new Set(scriptsOf(entry.body))].flatMap((address): Script[] => {
+          const url = URL.canParse(address, target.href)
+            ? new URL(`${address.split(/[?#]/)[0]!}.map`, target.href)
+            : undefined;
+          return url?.origin === target.origin
+            ? [{ url, location: { method: "GET", path: url.pathname } }]
+            : [];
+        })
       : [],
   notApplicable: "The entry is no page with scripts of this host.",
 

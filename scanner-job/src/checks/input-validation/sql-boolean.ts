@@ -24,8 +24,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    insertionPoints(profile, ({ type }) => type !== "boolean" && type !== "object"),
+  subjects: (profile) => insertionPoints(profile, ({ type }) => type !== "boolean" && type !== "object"),
   notApplicable: "No read takes a parameter in its query or an id in its path.",
 
   async examine(point, probe) {

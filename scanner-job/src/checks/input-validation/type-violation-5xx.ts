@@ -24,10 +24,7 @@ export default defineCheck({
     "Validate every request against the declared schema before it is handled, and answer 400 or 422.",
   references: { cwe: 20, owasp: "API8:2023" },
 
-  subjects: ({ operations }) =>
-    spread(
-      operations.filter((operation) => placesOf(operation).length > 0),
-    ),
+  subjects: ({ operations }) => spread(operations.filter((operation) => placesOf(operation).length > 0)),
   notApplicable: "No read declares a parameter of a type that could be violated.",
 
   async examine(operation, probe) {

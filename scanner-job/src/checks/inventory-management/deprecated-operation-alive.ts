@@ -22,9 +22,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    reads(profile)
-      .filter(({ facts }) => facts.deprecated),
+  subjects: (profile) => reads(profile).filter(({ facts }) => facts.deprecated),
   notApplicable: "The document marks no read as deprecated.",
 
   async examine(operation, probe) {

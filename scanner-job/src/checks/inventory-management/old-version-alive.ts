@@ -31,13 +31,12 @@ export default defineCheck({
   },
 
   subjects: (profile) =>
-    reads(profile)
-      .flatMap((operation): OldVersion[] => {
-        const newer = documentedVersionOf(operation, profile.operations);
-        return newer && numberOf(newer) > numberOf(operation)
-          ? [{ operation, newer, location: operation.location }]
-          : [];
-      }),
+    reads(profile).flatMap((operation): OldVersion[] => {
+      const newer = documentedVersionOf(operation, profile.operations);
+      return newer && numberOf(newer) > numberOf(operation)
+        ? [{ operation, newer, location: operation.location }]
+        : [];
+    }),
   notApplicable: "No other version of a documented operation was found.",
 
   async examine({ operation, newer }, probe) {

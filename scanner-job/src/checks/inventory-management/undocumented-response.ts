@@ -20,9 +20,7 @@ export default defineCheck({
 
   subjects: (profile) =>
     profile.document
-      ? spread(
-          reads(profile).filter(({ facts }) => facts.source === "spec" && facts.responses.length > 0),
-        )
+      ? spread(reads(profile).filter(({ facts }) => facts.source === "spec" && facts.responses.length > 0))
       : [],
   notApplicable: "No document declares the answers of a read.",
 

@@ -24,9 +24,7 @@ export default defineCheck({
   passive: true,
 
   subjects: (profile) =>
-    profile.operations
-      .filter(takesObject)
-      .map((operation) => writeOf(profile, operation)),
+    profile.operations.filter(takesObject).map((operation) => writeOf(profile, operation)),
   notApplicable: "No operation that writes declares the fields of its body.",
 
   async examine({ candidates }, probe) {

@@ -25,10 +25,7 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: (profile) =>
-    spread(
-      reads(profile).filter((operation) => declaredNames(operation).size > 0),
-    ),
+  subjects: (profile) => spread(reads(profile).filter((operation) => declaredNames(operation).size > 0)),
   notApplicable: "No operation that reads declares the fields of its answer.",
 
   async examine(operation, probe) {

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { aCheck, anOperation } from "../testing/samples.ts";
+import type { Check } from "./check.ts";
+import type { Reach } from "./reach.ts";
+import { MAX_PER_OPERATION, priorityOf, Schedule, type Learned } from "./schedule.ts";
+
+const learned = (parts: Partial<Learned> = {}): Learned => ({
+  reachOf: () => "reached",
+  isDecided: () => false,
+  recordOf: () => ({ examined: 0, reported: 0 }),
+  spentOn: () => 0,
+  ...parts,
+});
+const operation = anOperation();
+const priority = (check: Partial<Check>, known: Partial<Learned> = {}): number =>
+  priorityOf(
+    { check: aCheck({ category: "inputValidation", ...check }), subject: operation },
+    learned(known),
+    undefined,
+  );
+
+describe("the priority of a task", () => {
+  it.each<[string, number, number]>([
+    ["a graver weakness", priority({ severity: "critical" }), priority({ severity: "low" })],
+    ["a likelier subject", priority({ prior: () => 2 }), priority({})],
+    ["fewer requests", priority({ cost: 1 }), priority({ cost: 10 })],
+    ["a category of which nothing is decided yet", priority({}), priority({}, { isDecided: () => true })],
+    [
+      "a check that has reported something here",
+      priority({}, { recordOf: () => ({ examined: 20, reported: 5 }) }),
+      priority({}, { recordOf: () => ({ examined: 20, reported: 0 }) }),
+    ],
+    ["an operation that answers", priority({}), priority({}, { reachOf: (): Reach => "refused" })],
+  ])("is higher for %s", (_, higher, lower) => {
+    expect(higher).toBeGreaterThan(lower);
+  });
+
+  it("does not fall for a check of refusals where the operation refuses", () => {
+    const authentication: Partial<Check> = { category: "authentication" };
+    expect(priority(authentication, { reachOf: (): Reach => "refused" })).toBe(priority(authentication));
+  });
+});
+
+describe("the schedule", () => {
+  const paths = ["/a", "/b"].map((path) => anOperation({ path }));
+
+  it("takes the best task first, and of equals the one that was added first", () => {
+    const [low, high] = [aCheck({ id: "x/low", severity: "low" }), aCheck({ id: "x/high" })];
+    const schedule = new Schedule(learned(), undefined);
+    schedule.add([low, high].flatMap((check) => paths.map((subject) => ({ check, subject }))));
+    const taken = Array.from({ length: 4 }, () => schedule.take("active")!);
+    expect(taken.map(({ check, subject }) => `${check.id} ${subject.location.path}`)).toEqual([
+      "x/high /a",
+      "x/high /b",
+      "x/low /a",
+      "x/low /b",
+    ]);
+    expect(schedule.take("active")).toBeUndefined();
+  });
+
+  it("adds a task once, however often it is planned, and keeps several subjects of one place apart", () => {
+    const check = aCheck();
+    const tasks = [paths[0]!, paths[0]!, paths[1]!].map((subject) => ({ check, subject }));
+    const schedule = new Schedule(learned(), undefined);
+    expect(schedule.add(tasks)).toHaveLength(3);
+    expect(schedule.add(tasks)).toHaveLength(0);
+  });
+
+  it("keeps active tasks until the passive ones are done", () => {
+    const schedule = new Schedule(learned(), undefined);
+    schedule.add([{ check: aCheck({ severity: "critical" }), subject: operation }]);
+    schedule.add([{ check: aCheck({ id: "x/passive", passive: true }), subject: operation }]);
+    expect(schedule.take("passive")!.check.id).toBe("x/passive");
+    expect(schedule.take("passive")).toBeUndefined();
+  });
+
+  it("keeps back what an operation has no requests left for", () => {
+    const schedule = new Schedule(learned({ spentOn: () => MAX_PER_OPERATION }), undefined);
+    schedule.add([{ check: aCheck(), subject: operation }]);
+    expect(schedule.take("active")).toBeUndefined();
+    expect(schedule.takeRest()).toMatchObject({ overLimit: [{ subject: operation }], unaffordable: [] });
+  });
+
+  it("says which tasks the budget left out", () => {
+    const schedule = new Schedule(learned(), undefined);
+    schedule.add(paths.map((subject) => ({ check: aCheck(), subject })));
+    schedule.take("active");
+    expect(schedule.takeRest().unaffordable).toHaveLength(1);
+  });
+});
