@@ -86,8 +86,6 @@ export interface Check<S extends Subject = Subject> {
   readonly examine: (subject: S, probe: Probe) => Promise<Verdict>;
   /** What is to be seen in one answer, whatever it was sent for. Called for every answer of the scan; sends nothing. */
   readonly observe?: (reply: Reply, seen: Seen) => Observation | undefined;
-  /** Of which subjects the answers are observed; all unless given. */
-  readonly observes?: (subject: Subject) => boolean;
 }
 
 /** Where an answer was seen. */

@@ -1,7 +1,7 @@
 import type { Reply } from "../transport/exchange.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isBlocked } from "../oracles/classify.ts";
-import { pass, type Check, type Observation, type Subject, type TargetProfile } from "./check.ts";
+import { pass, type Check, type Observation, type Seen, type Subject, type TargetProfile } from "./check.ts";
 import { calls } from "./reach.ts";
 import type { Result } from "./runner.ts";
 import type { Task } from "./schedule.ts";
@@ -34,7 +34,7 @@ export class Observer {
     const place = this.#placeOf(reply, subject);
     this.#answered.add(place.operation);
     for (const check of this.#checks) {
-      const observation = observe(check, reply, place, this.#profile);
+      const observation = observe(check, reply, { profile: this.#profile, operation: place.operation });
       if (observation && this.#isNewPlace(check, place))
         this.#new.push({ check, subject: place, suspicion: { reply, observation } });
     }
@@ -50,8 +50,7 @@ export class Observer {
     return this.#checks.flatMap((check) =>
       [...this.#answered].flatMap((operation): Result[] => {
         const subject = operation ?? this.#profile.host;
-        const applies = check.observes?.(subject) ?? true;
-        return applies && !failed.has(placeKey(check, subject))
+        return !failed.has(placeKey(check, subject))
           ? [{ check, subject, verdict: pass(), reach: "untried" }]
           : [];
       }),
@@ -79,14 +78,8 @@ export const placeKey = ({ id }: Check, { location: { method, path } }: Subject)
   `${id} ${method} ${path}`;
 
 /** What the check sees in the answer, unless the request itself had it. */
-export function observe(
-  check: Check,
-  reply: Reply,
-  subject: Subject,
-  profile: TargetProfile,
-): Observation | undefined {
-  if (check.observes?.(subject) === false) return undefined;
-  const observation = check.observe?.(reply, { profile, operation: subject.operation });
+export function observe(check: Check, reply: Reply, seen: Seen): Observation | undefined {
+  const observation = check.observe?.(reply, seen);
   return observation?.values?.some((value) => wasSent(reply, value)) ? undefined : observation;
 }
 

@@ -34,55 +34,17 @@ export interface Done<T, R> {
   readonly result: R;
 }
 
-/** Items between two looks at the target's health, at most and at least. */
-const [MOST, LEAST] = [80, 5];
-/** Items under way: twice the requests that may be, because an item also computes. */
-const WORKERS = 16;
-/** Outages in a row. */
-const MAX_OUTAGES = 5;
-
 export function createSupervisor({ health, recover }: SupervisorDeps): Supervisor {
   let loss: Loss | undefined;
   let hasBegun = false;
-  let size = MOST;
-  let workers = WORKERS;
-  let outages = 0;
+  let pace: Pace = FASTEST;
 
   const endOutage = async (seen: Loss): Promise<void> => {
     const after = await recover(seen);
-    outages++;
-    size = Math.max(LEAST, Math.floor(size / 4));
-    workers = Math.max(1, Math.floor(workers / 4));
+    pace = slower(pace);
     if (after !== "healthy") loss = after;
-    else if (outages >= MAX_OUTAGES) loss = seen;
+    else if (pace.outages >= MAX_OUTAGES) loss = seen;
   };
-
-  /** Works until nothing is left or the target is no longer healthy; then returns what it saw, and leaves `done` to be repeated. */
-  async function workWhileHealthy<T, R>(work: Work<T, R>, done: Done<T, R>[]): Promise<TargetHealth> {
-    let seen: TargetHealth = "healthy";
-    let look: Promise<void> | undefined;
-    const lookAt = async (count: number): Promise<void> => {
-      const now = await health();
-      if (now !== "healthy") seen = now;
-      if (seen !== "healthy") return;
-      work.settled(done.splice(0, count));
-      size = Math.min(MOST, size * 2);
-      workers = Math.min(WORKERS, workers * 2);
-      outages = 0;
-    };
-    const worker = async (): Promise<void> => {
-      for (let item = work.take(); item !== undefined; item = work.take()) {
-        done.push({ item, result: await work.do(item) });
-        // Others work on meanwhile; their results wait for the next look.
-        if (done.length >= size) look ??= lookAt(done.length).finally(() => (look = undefined));
-        if (seen !== "healthy") return;
-      }
-    };
-    await Promise.all(Array.from({ length: workers }, worker));
-    await look;
-    if (seen === "healthy" && done.length > 0) await lookAt(done.length);
-    return seen;
-  }
 
   return {
     async run<T, R>(work: Work<T, R>): Promise<readonly T[]> {
@@ -97,10 +59,13 @@ export function createSupervisor({ health, recover }: SupervisorDeps): Superviso
       while (next !== undefined) {
         again.unshift(next);
         if (loss) return again;
-        const done: Done<T, R>[] = [];
-        const seen = await workWhileHealthy({ ...work, take }, done);
+        const settled: typeof work.settled = (done) => {
+          pace = faster(pace);
+          work.settled(done);
+        };
+        const { seen, unsettled } = await workWhileHealthy({ ...work, take, settled }, { health, pace });
         if (seen !== "healthy") {
-          again.unshift(...done.map(({ item }) => item));
+          again.unshift(...unsettled);
           await endOutage(seen);
         }
         next = take();
@@ -111,4 +76,59 @@ export function createSupervisor({ health, recover }: SupervisorDeps): Superviso
       return loss;
     },
   };
+}
+
+/** How many items are under way, and after how many the target's health is looked at. */
+interface Pace {
+  readonly workers: number;
+  readonly items: number;
+  /** Outages since the target was last healthy at such a look. */
+  readonly outages: number;
+}
+
+/** Twice as many items as there may be requests, because an item also computes. */
+const FASTEST: Pace = { workers: 16, items: 80, outages: 0 };
+const MIN_ITEMS = 5;
+const MAX_OUTAGES = 5;
+
+const slower = ({ workers, items, outages }: Pace): Pace => ({
+  workers: Math.max(1, Math.floor(workers / 4)),
+  items: Math.max(MIN_ITEMS, Math.floor(items / 4)),
+  outages: outages + 1,
+});
+const faster = ({ workers, items }: Pace): Pace => ({
+  workers: Math.min(FASTEST.workers, workers * 2),
+  items: Math.min(FASTEST.items, items * 2),
+  outages: 0,
+});
+
+/**
+ * Works until nothing is left, or until the target is no longer healthy: then what was done since it was is not settled.
+ * At less than the fastest pace it also ends at the first healthy look, so that the next call can be faster.
+ */
+async function workWhileHealthy<T, R>(
+  work: Work<T, R>,
+  { health, pace }: Pick<SupervisorDeps, "health"> & { readonly pace: Pace },
+): Promise<{ seen: TargetHealth; unsettled: readonly T[] }> {
+  const done: Done<T, R>[] = [];
+  let seen: TargetHealth = "healthy";
+  let look: Promise<void> | undefined;
+  let ends = false;
+  const lookAfter = async (count: number): Promise<void> => {
+    seen = await health();
+    if (seen === "healthy") work.settled(done.splice(0, count));
+    ends = seen !== "healthy" || pace.workers < FASTEST.workers;
+  };
+  const worker = async (): Promise<void> => {
+    for (let item = work.take(); item !== undefined; item = work.take()) {
+      done.push({ item, result: await work.do(item) });
+      // Others work on meanwhile; their results wait for the next look.
+      if (done.length >= pace.items) look ??= lookAfter(done.length).finally(() => (look = undefined));
+      if (ends) return;
+    }
+  };
+  await Promise.all(Array.from({ length: pace.workers }, worker));
+  await look;
+  if (seen === "healthy" && done.length > 0) await lookAfter(done.length);
+  return { seen, unsettled: done.map(({ item }) => item) };
 }

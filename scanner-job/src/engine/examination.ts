@@ -1,0 +1,101 @@
+import { NetworkError } from "../transport/network-error.ts";
+import { inconclusive, type Check, type Subject, type TargetProfile, type Verdict } from "./check.ts";
+import { evidenceOf } from "./evidence.ts";
+import { observe, type Suspicion } from "./observer.ts";
+import type { RecordedProbe } from "./probe.ts";
+import { calls, farthest, reachOf, type Reach } from "./reach.ts";
+import { findingOf } from "./report.ts";
+import type { Result } from "./runner.ts";
+import type { Task } from "./schedule.ts";
+
+export interface ExaminerDeps {
+  readonly profile: TargetProfile;
+  /** The second look shares no answer with the first. */
+  readonly probe: (pass: 1 | 2, subject: Subject) => RecordedProbe;
+  /** Told of faults in a check; the scan goes on. */
+  readonly onFault: (check: Check, error: unknown) => void;
+}
+
+/** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
+export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
+  const { check, subject } = task;
+  const first = await firstLook(task, deps);
+  const { verdict, reach } = first;
+  if (verdict.outcome !== "fail") return { check, subject, verdict, reach };
+
+  const second = deps.probe(2, subject);
+  const again = task.suspicion
+    ? await confirm(task, task.suspicion, { second, profile: deps.profile })
+    : await examine(task, second, deps);
+  if (again.outcome !== "fail") {
+    const reason = again.outcome === "inconclusive" ? again.reason : "Seen once, and not again.";
+    return { check, subject, verdict: inconclusive(reason), reach };
+  }
+  const evidence = evidenceOf(check.rule, first.exchanges, second.exchanges);
+  const finding = findingOf({ check, subject, verdict, evidence }, deps.profile);
+  return { check, subject, verdict, reach, finding };
+}
+
+interface Look {
+  readonly verdict: Verdict;
+  readonly reach: Reach;
+  readonly exchanges: RecordedProbe["exchanges"];
+}
+
+/** Of a suspicion, the first look is the answer in which it was seen. */
+async function firstLook(task: Task, deps: ExaminerDeps): Promise<Look> {
+  if (task.suspicion) {
+    const { reply } = task.suspicion;
+    const exchanges = [{ role: "baseline" as const, request: reply.request, reply }];
+    return { verdict: verdictOf(task.suspicion), reach: "untried", exchanges };
+  }
+  const probe = deps.probe(1, task.subject);
+  const verdict = await examine(task, probe, deps);
+  return { verdict, reach: reachIn(task, probe, deps), exchanges: probe.exchanges };
+}
+
+const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspicion): Verdict => ({
+  outcome: "fail",
+  observed,
+  instead,
+});
+
+/** Sends the request of the answer anew, and observes its answer. */
+async function confirm(
+  { check, subject }: Task,
+  { reply }: Suspicion,
+  { second, profile }: { second: RecordedProbe; profile: TargetProfile },
+): Promise<Verdict> {
+  try {
+    const again = await second.probe.baseline(reply.request);
+    const observation = observe(check, again, { profile, operation: subject.operation });
+    return observation ? verdictOf({ reply: again, observation }) : { outcome: "pass" };
+  } catch (error) {
+    if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
+    throw error;
+  }
+}
+
+function reachIn({ subject: { operation } }: Task, { exchanges }: RecordedProbe, deps: ExaminerDeps): Reach {
+  if (!operation) return "untried";
+  const own = exchanges.filter(({ request }) => calls(request, operation));
+  return farthest(own.map(({ reply }) => reachOf(reply, operation, deps.profile.calibration)));
+}
+
+async function examine(
+  { check, subject }: Task,
+  { probe, exchanges }: RecordedProbe,
+  deps: ExaminerDeps,
+): Promise<Verdict> {
+  try {
+    const verdict = await check.examine(subject, probe);
+    if (verdict.outcome === "fail" && !check.passive && !exchanges.some(({ role }) => role === "control")) {
+      throw new Error(`${check.id} found something without a control`);
+    }
+    return verdict;
+  } catch (error) {
+    if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
+    deps.onFault(check, error);
+    return inconclusive("The check itself is at fault.");
+  }
+}

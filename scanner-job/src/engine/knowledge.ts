@@ -1,0 +1,58 @@
+import type { Category } from "@glovebox/contract";
+import type { Operation } from "../inventory/operation.ts";
+import type { Check } from "./check.ts";
+import { placeKey } from "./observer.ts";
+import { farthest, type Reach } from "./reach.ts";
+import type { Result } from "./runner.ts";
+import type { Learned } from "./schedule.ts";
+
+/** What the results so far have shown. */
+export class Knowledge implements Learned {
+  readonly results: Result[] = [];
+  /** How far the plain read of each operation got. */
+  readonly reads = new Map<Operation, Reach>();
+  /** Places where a check reported something. */
+  readonly failedPlaces = new Set<string>();
+  readonly #reaches = new Map<Operation, Reach>();
+  readonly #decided = new Set<string>();
+  readonly #records = new Map<Check, { examined: number; reported: number }>();
+  readonly #spent = new Map<Operation, number>();
+
+  learn(result: Result): void {
+    const { check, subject, verdict, reach, finding } = result;
+    const { operation } = subject;
+    this.results.push(result);
+    if (finding) this.failedPlaces.add(placeKey(check, subject));
+    if (operation) this.#reaches.set(operation, farthest([this.reachOf(operation), reach]));
+    if (finding || verdict.outcome === "pass") this.#decided.add(pairKey(check.category, operation));
+    const record = this.recordOf(check);
+    this.#records.set(check, {
+      examined: record.examined + 1,
+      reported: record.reported + (finding ? 1 : 0),
+    });
+  }
+
+  /** One request more was sent for the operation. */
+  spend(operation: Operation | undefined): void {
+    if (operation) this.#spent.set(operation, this.spentOn(operation) + 1);
+  }
+
+  reachOf(operation: Operation): Reach {
+    return farthest([this.reads.get(operation) ?? "untried", this.#reaches.get(operation) ?? "untried"]);
+  }
+
+  isDecided(category: Category, operation: Operation | undefined): boolean {
+    return this.#decided.has(pairKey(category, operation));
+  }
+
+  recordOf(check: Check): { examined: number; reported: number } {
+    return this.#records.get(check) ?? { examined: 0, reported: 0 };
+  }
+
+  spentOn(operation: Operation): number {
+    return this.#spent.get(operation) ?? 0;
+  }
+}
+
+const pairKey = (category: Category, operation: Operation | undefined): string =>
+  `${category} ${operation ? `${operation.location.method} ${operation.location.path}` : ""}`;
