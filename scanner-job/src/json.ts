@@ -26,6 +26,18 @@ export function objectMember(object: unknown, key: string): JsonObject {
   return objectOf(member(object, key));
 }
 
+/** A copy with another value at the dotted path, made where there is none; `[]` is the first item of a list. */
+export function withMember(content: unknown, path: string, value: unknown): unknown {
+  const [first = "", ...rest] = path.split(".");
+  const name = first.replace(/(\[\])+$/, "");
+  if (name === "__proto__") return content;
+  const old = member(content, name);
+  const isList = first !== name;
+  const inner = isList && Array.isArray(old) ? old[0] : old;
+  const next = rest.length === 0 ? value : withMember(inner, rest.join("."), value);
+  return { ...objectOf(content), [name]: isList ? [next] : next };
+}
+
 /** The texts of a list, each cut to 200 characters. */
 export function textsMember(object: unknown, key: string, max = 50): string[] {
   return listMember(object, key, max)

@@ -1,4 +1,4 @@
-import { member, objectOf } from "../json.ts";
+import { member, withMember } from "../json.ts";
 import { type Parameter, Operation } from "../inventory/operation.ts";
 import { asText } from "../inventory/serialization.ts";
 import { signInFields } from "../inventory/sign-in.ts";
@@ -89,13 +89,6 @@ export async function insertingAs(
 /** Where the body wants a number, a text that is one is sent as one. */
 const asTyped = ({ type }: Parameter, value: string): string | number =>
   (type === "integer" || type === "number") && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-
-/** A copy with another value at the dotted path, made where there is none. */
-function withMember(content: unknown, path: string, value: unknown): unknown {
-  const [name = "", ...rest] = path.split(".");
-  const inner = rest.length === 0 ? value : withMember(member(content, name), rest.join("."), value);
-  return { ...objectOf(content), [name]: inner };
-}
 
 /** A value that the operation takes: an id that exists where one was found, or else what the document allows. */
 export async function ordinaryValue(

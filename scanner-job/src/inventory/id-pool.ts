@@ -3,6 +3,7 @@ import { answerOrNothing } from "../transport/network-error.ts";
 import { impossibleIdLike } from "./id-kinds.ts";
 import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
 import type { Operation } from "./operation.ts";
+import { signInFields } from "./sign-in.ts";
 
 export interface IdPool {
   /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
@@ -115,7 +116,9 @@ async function idsElsewhere(
   { depth, wanted }: { depth: number; wanted: Wanted },
 ): Promise<string[]> {
   const path = prefixOf(operation, depth);
-  const reads = operations.filter(({ facts }) => facts.method === "GET" && !facts.path.includes("{"));
+  const reads = operations.filter(
+    ({ facts, isRead }) => isRead && !facts.path.includes("{") && !signInFields(facts),
+  );
   const found: string[] = [];
   for (const read of reads.slice(0, MAX_SEARCHED)) {
     const json = await jsonOf(send, read.request());

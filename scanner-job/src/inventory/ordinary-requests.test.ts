@@ -4,6 +4,7 @@ import { fakeApi, type Route } from "../testing/fake-api.ts";
 import { inventoryOf } from "../testing/inventory-of.ts";
 import type { Reply } from "../transport/exchange.ts";
 import { createIdPool } from "./id-pool.ts";
+import type { RequestChanges } from "./operation.ts";
 import { createOrdinaryRequests } from "./ordinary-requests.ts";
 
 interface Called {
@@ -165,6 +166,111 @@ describe("the ordinary request", { timeout: 60_000 }, () => {
     expect(guarded.requests.filter((each) => each.includes("guarded?"))).toEqual([]);
     const stubborn = await called("GET /stubborn", document, routes);
     expect(stubborn.requests.filter((each) => each.includes("stubborn")).length).toBeLessThan(8);
+  });
+
+  it.each<[string, object, Route, string]>([
+    [
+      "a query that the document does not name",
+      { get: {} },
+      ({ query: sent }) =>
+        sent.has("region")
+          ? { json: [{ id: 1 }] }
+          : {
+              status: 422,
+              json: { detail: [{ type: "missing", loc: ["query", "region"], msg: "Field required" }] },
+            },
+      "GET",
+    ],
+    [
+      "one of the values that are listed",
+      { get: { parameters: [query("kind")] } },
+      ({ query: sent }) =>
+        sent.get("kind") === "wood"
+          ? { json: [] }
+          : { status: 400, json: { message: ["kind must be one of the following values: wood, steel"] } },
+      "GET",
+    ],
+    [
+      "bounds and types that the document keeps to itself, one after the other",
+      {
+        post: { requestBody: { content: { "application/json": { schema: { properties: { days: {} } } } } } },
+      },
+      ({ body }) => {
+        const { days, city } = JSON.parse(body);
+        if (typeof days !== "number")
+          return { status: 422, json: { errors: { days: ["The days must be an integer."] } } };
+        if (days < 7) return { status: 422, json: { errors: { days: ["The days must be at least 7."] } } };
+        return city
+          ? { json: { total: 1 } }
+          : { status: 422, json: { errors: { city: ["The city field is required."] } } };
+      },
+      "POST",
+    ],
+  ])("has what refusals demand: %s", async (_, item, route, method) => {
+    const { reply } = await called(`${method} /quotes/search`, apiDocument({ "/quotes/search": item }), {
+      [`${method} /quotes/search`]: route,
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("has ids out of the claims of a token that another answer showed", async () => {
+    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const token = `${part({ alg: "HS256" })}.${part({ sub: "u-77", tid: "t-9" })}.c2ln`;
+    const document = apiDocument({
+      "/demo": { get: {} },
+      "/reports": { get: { parameters: [query("userId"), query("tenant_id")] } },
+    });
+    const { reply } = await called("GET /reports", document, {
+      "GET /demo": { json: { token } },
+      "GET /reports": ({ query: sent }) =>
+        sent.get("userId") === "u-77" && sent.get("tenant_id") === "t-9"
+          ? { json: [1] }
+          : { status: 404, json: {} },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("has values that an operation which reads by POST answered", async () => {
+    const document = apiDocument({
+      "/shops/search": {
+        post: { requestBody: { content: { "application/json": { schema: { properties: { a: {} } } } } } },
+      },
+      "/stock": { get: { parameters: [query("shopId")] } },
+    });
+    const { reply } = await called("GET /stock", document, {
+      "POST /shops/search": { json: { results: [{ id: "s-5", name: "North" }] } },
+      "GET /stock": ({ query: sent }) =>
+        sent.get("shopId") === "s-5" ? { json: [{ sku: 1 }] } : { status: 404, json: { error: "no shop" } },
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it("is sent in two ways where it has optional parameters, also where the plain one succeeds", async () => {
+    const document = apiDocument({
+      "/rates": {
+        get: { parameters: [query("currency", undefined, false), query("day", undefined, false)] },
+      },
+      "/health": { get: {} },
+    });
+    const ways: (readonly RequestChanges[])[] = [];
+    await inventoryOf(
+      fakeApi({ "GET /rates": { json: [1] }, "GET /health": { json: {} } }),
+      { document },
+      async ({ operations }, transport) => {
+        const send = transport.send.bind(transport);
+        const ordinary = createOrdinaryRequests({
+          send,
+          operations,
+          idPool: createIdPool({ send, operations }),
+        });
+        for (const path of ["/rates", "/health"])
+          ways.push(await ordinary.readsOf(operations.find(({ facts }) => facts.path === path)!));
+      },
+    );
+    expect(ways.map((each) => each.map(({ parameters }) => parameters))).toEqual([
+      [undefined, "all"],
+      [undefined],
+    ]);
   });
 
   it("is not sent at all to an operation that writes", async () => {

@@ -1,19 +1,29 @@
-import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
-import { answerOrNothing } from "../transport/network-error.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { isObject } from "../json.ts";
-import { Harvest } from "./harvest.ts";
+import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { answerOrNothing } from "../transport/network-error.ts";
+import { corrected } from "./corrections.ts";
 import type { IdPool } from "./id-pool.ts";
 import { linkedValues } from "./linked-values.ts";
 import type { Operation, Parameter, RequestChanges } from "./operation.ts";
+import { signInFields } from "./sign-in.ts";
+import { validationErrors } from "./validation-errors.ts";
+import { ValuePool } from "./value-pool.ts";
 
 /** How each operation is called so that its handler is reached. */
 export interface OrdinaryRequests {
   /**
    * The changes to the document's own request with which the operation answers with success: real ids, values seen in
-   * other answers, optional parameters, another example. Where nothing does, the likeliest.
+   * other answers, optional parameters, another example, and what refusals demanded. Where nothing does, the likeliest.
    */
   changesFor(operation: Operation): Promise<RequestChanges>;
+  /**
+   * The ways in which a read is worth sending once: as `changesFor` says, and with all of its optional parameters where it
+   * has such and that is something else.
+   */
+  readsOf(operation: Operation): Promise<readonly RequestChanges[]>;
+  /** Takes the values out of an answer of the operation, for the requests that are made after it. */
+  learn(operation: Operation, reply: Reply): void;
 }
 
 interface Deps {
@@ -30,94 +40,144 @@ const MAX_PRODUCERS = 20;
 
 export function createOrdinaryRequests(deps: Deps): OrdinaryRequests {
   const known = new Map<Operation, Promise<RequestChanges>>();
-  let harvest: Promise<Harvest> | undefined;
+  const values = new ValuePool();
+  let filled: Promise<ValuePool> | undefined;
+  const pool = (): Promise<ValuePool> => (filled ??= fill(values, deps));
+  const learn: OrdinaryRequests["learn"] = (operation, reply) => {
+    if (isSuccess(reply)) values.add(operation.facts.path, reply.json);
+  };
   const find = async (operation: Operation): Promise<RequestChanges> => {
     const path = await deps.idPool.samplesFor(operation);
     if (!operation.isRead) return { path };
-    return firstThatWorks(deps, operation, { path, harvest: () => (harvest ??= harvestOf(deps)) });
+    return firstThatWorks(deps, operation, { path, pool, learn });
+  };
+  const changesFor: OrdinaryRequests["changesFor"] = (operation) => {
+    const changes = known.get(operation) ?? find(operation);
+    known.set(operation, changes);
+    return changes;
   };
   return {
-    changesFor(operation) {
-      const changes = known.get(operation) ?? find(operation);
-      known.set(operation, changes);
-      return changes;
+    changesFor,
+    learn,
+    async readsOf(operation) {
+      const usual = await changesFor(operation);
+      if (!hasOptional(operation) || usual.parameters === "all") return [usual];
+      const seen = withSeen(operation, await pool(), "all");
+      return [usual, { ...seen, ...usual, query: { ...seen.query, ...usual.query }, parameters: "all" }];
     },
   };
 }
 
 interface Known {
   readonly path: Readonly<Record<string, string>>;
-  readonly harvest: () => Promise<Harvest>;
+  readonly pool: () => Promise<ValuePool>;
+  readonly learn: OrdinaryRequests["learn"];
 }
 
 async function firstThatWorks(deps: Deps, operation: Operation, known: Known): Promise<RequestChanges> {
-  const likeliest: RequestChanges = { path: known.path };
-  let tries = 0;
-  for await (const changes of variants(deps, operation, known)) {
-    const reply = await answerOrNothing(deps.send, operation.request(changes));
-    if (reply && isSuccess(reply)) return changes;
+  let likeliest: RequestChanges | undefined;
+  const tried = new Set<string>();
+  const prepared = variants(deps, operation, known);
+  let next: RequestChanges | undefined;
+  while (tried.size < MAX_TRIES) {
+    const changes = next ?? (await prepared.next()).value;
+    if (!changes) break;
+    next = undefined;
+    const request = operation.request(changes);
+    const key = JSON.stringify([request.url, request.headers, request.body]);
+    if (tried.has(key)) continue;
+    tried.add(key);
+    const reply = await answerOrNothing(deps.send, request);
+    if (reply && isSuccess(reply)) {
+      known.learn(operation, reply);
+      return changes;
+    }
     // A demand for credentials, a wrong method or a limit is not met by other values.
-    if (!reply || !isAboutInput(reply) || (tries += 1) >= MAX_TRIES) break;
+    if (!reply || !isAboutInput(reply)) break;
+    // What gets past the validation is closer to the handler than what does not.
+    if (!isRejectedInput(reply)) likeliest ??= changes;
+    else next = await demanded(operation, changes, { reply, known });
   }
-  return likeliest;
+  return likeliest ?? { path: known.path };
 }
+
+/** The same request as the refusal demands it; undefined where it demands nothing that is understood. */
+async function demanded(
+  operation: Operation,
+  changes: RequestChanges,
+  { reply, known }: { reply: Reply; known: Known },
+): Promise<RequestChanges | undefined> {
+  const errors = validationErrors(reply.json ?? reply.body.slice(0, MAX_TEXT));
+  if (errors.length === 0) return undefined;
+  const pool = await known.pool();
+  return corrected(operation, changes, {
+    errors,
+    seen: (wanted) => pool.valueFor(wanted, operation.facts.path),
+  });
+}
+
+/** A refusal in plain text is a line; more is a page. */
+const MAX_TEXT = 1_000;
 
 const isAboutInput = (reply: Reply): boolean =>
   [200, 400, 404, 409, 410, 415, 422, 500].includes(reply.status) && !isDenied(reply) && !isBlocked(reply);
+
+const hasOptional = ({ facts }: Operation): boolean =>
+  facts.parameters.some(({ in: place, required }) => place !== "path" && !required);
 
 /** The likeliest first; each is only made when those before it were no success. */
 async function* variants(
   deps: Deps,
   operation: Operation,
-  { path, harvest }: Known,
-): AsyncGenerator<RequestChanges> {
+  { path, pool }: Known,
+): AsyncGenerator<RequestChanges, undefined> {
   const { facts, idParameter } = operation;
   yield { path };
   const linked = await linkedValues(deps, operation);
   if (linked) yield { ...linked, path: { ...path, ...linked.path } };
-  const isOpen = facts.parameters.some(({ in: place }) => place !== "path") || facts.body !== undefined;
-  const seen = isOpen ? await harvest() : new Harvest();
-  const filled = isOpen ? withHarvested(operation, seen) : {};
-  if (Object.keys(filled).length > 0) yield { path, ...filled };
-  if (facts.parameters.some(({ in: place, required }) => place !== "path" && !required))
-    yield { path, ...filled, parameters: "all" };
+  const isOpen = facts.parameters.length > 0 || facts.body !== undefined;
+  const seen = isOpen ? withSeen(operation, await pool(), "required") : {};
+  const isMadeUp = ([name]: [string, string]): boolean =>
+    path[name] === operation.parameter("path", name)?.sample;
+  const ids = Object.fromEntries(Object.entries(seen.path ?? {}).filter(isMadeUp));
+  const filled = { ...seen, path: { ...path, ...ids } };
+  if (Object.keys(seen).length > 0) yield filled;
+  if (hasOptional(operation))
+    yield { ...filled, ...withSeen(operation, await pool(), "all"), path: filled.path, parameters: "all" };
   for (const content of otherBodies(operation)) yield { path, content };
   if (idParameter) {
     const others = (await deps.idPool.idsFor(operation)).filter((id) => id !== path[idParameter.name]);
     for (const id of others.slice(0, 2)) yield { path: { ...path, [idParameter.name]: id } };
   }
+  return undefined;
 }
 
 /** Values that other answers show, for what the document gives no value itself. */
-function withHarvested({ facts }: Operation, harvest: Harvest): RequestChanges {
-  const found = (wanted: readonly Parameter[]): [string, string][] =>
-    wanted.flatMap((parameter) => {
-      const value = parameter.sampleIsDeclared ? undefined : harvest.valueFor(parameter);
+function withSeen({ facts }: Operation, pool: ValuePool, which: "required" | "all"): RequestChanges {
+  const seen = (place: Parameter["in"]): [string, string][] =>
+    facts.parameters.flatMap((parameter) => {
+      const isWanted = parameter.required || which === "all" || /^(q|query|search)$/i.test(parameter.name);
+      if (parameter.in !== place || parameter.sampleIsDeclared || !isWanted) return [];
+      const value = pool.valueFor(parameter, facts.path);
       return value === undefined ? [] : [[parameter.name, value]];
     });
-  const of = (place: Parameter["in"]) => facts.parameters.filter((parameter) => parameter.in === place);
-  const query = Object.fromEntries(
-    found(of("query").filter(({ required, name }) => required || /^(q|query|search)$/i.test(name))),
-  );
-  const headers = Object.fromEntries(
-    found(of("header").filter(({ required }) => required)).map(([name, value]) => [
-      name.toLowerCase(),
-      value,
-    ]),
-  );
-  const content = contentWith(facts.body, harvest);
+  const [path, query, header] = [seen("path"), seen("query"), seen("header")];
+  const content = contentWith(facts, pool);
   return {
-    ...(Object.keys(query).length > 0 ? { query } : {}),
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(path.length > 0 ? { path: Object.fromEntries(path) } : {}),
+    ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
+    ...(header.length > 0
+      ? { headers: Object.fromEntries(header.map(([name, value]) => [name.toLowerCase(), value])) }
+      : {}),
     ...(content === undefined ? {} : { content }),
   };
 }
 
-function contentWith(body: Operation["facts"]["body"], harvest: Harvest): unknown {
+function contentWith({ body, path: ofOperation }: Operation["facts"], pool: ValuePool): unknown {
   if (!body || !isObject(body.sample)) return undefined;
   const values = body.fields.flatMap(({ path, name, type, format }) => {
     if (path !== name || (type !== "string" && type !== "integer" && type !== "number")) return [];
-    const value = harvest.valueFor({ name, type, ...(format === undefined ? {} : { format }) });
+    const value = pool.valueFor({ name, type, ...(format === undefined ? {} : { format }) }, ofOperation);
     return value === undefined ? [] : [[name, type === "string" ? value : Number(value)] as const];
   });
   return values.length === 0 ? undefined : { ...body.sample, ...Object.fromEntries(values) };
@@ -133,16 +193,15 @@ function otherBodies({ facts: { body } }: Operation): unknown[] {
   return [...(body.otherSamples ?? []), ...fewer];
 }
 
-/** The values of lists that anyone may read. */
-async function harvestOf(deps: Deps): Promise<Harvest> {
-  const harvest = new Harvest();
+/** Adds the values of lists that anyone may read, those that are read by POST too. */
+async function fill(values: ValuePool, deps: Deps): Promise<ValuePool> {
   const rank = ({ facts: { security } }: Operation): number => (security === "required" ? 1 : 0);
   const producers = deps.operations
-    .filter(({ facts }) => facts.method === "GET" && !facts.path.includes("{"))
+    .filter(({ facts, isRead }) => isRead && !facts.path.includes("{") && !signInFields(facts))
     .toSorted((a, b) => rank(a) - rank(b));
   for (const producer of producers.slice(0, MAX_PRODUCERS)) {
     const reply = await answerOrNothing(deps.send, producer.request());
-    if (reply && isSuccess(reply)) harvest.add(producer.facts.path, reply.json);
+    if (reply && isSuccess(reply)) values.add(producer.facts.path, reply.json);
   }
-  return harvest;
+  return values;
 }

@@ -1,0 +1,137 @@
+import { isObject, withMember } from "../json.ts";
+import { plainName } from "../names.ts";
+import type { Operation, Parameter, RequestChanges } from "./operation.ts";
+import type { Schema } from "./openapi/schema.ts";
+import { valueFor } from "./openapi/values.ts";
+import { asText } from "./serialization.ts";
+import type { ValidationError } from "./validation-errors.ts";
+
+/** A value that other answers showed for a field of this name and type; undefined where none did. */
+export type SeenValue = (wanted: Pick<Parameter, "name" | "type" | "format">) => string | undefined;
+
+/**
+ * The request as a refusal of it demands: what is missing is added, what is not allowed is left out, and what is
+ * invalid has another value. Undefined where that changes nothing.
+ */
+export function corrected(
+  operation: Operation,
+  sent: RequestChanges,
+  { errors, seen }: { errors: readonly ValidationError[]; seen: SeenValue },
+): RequestChanges | undefined {
+  const next = errors.reduce((changes, error) => withCorrection(operation, changes, { error, seen }), sent);
+  return JSON.stringify(next) === JSON.stringify(sent) ? undefined : next;
+}
+
+function withCorrection(
+  operation: Operation,
+  changes: RequestChanges,
+  { error, seen }: { error: ValidationError; seen: SeenValue },
+): RequestChanges {
+  const { place, name, type, format } = targetOf(operation, error);
+  if (error.problem === "unknown") return without(operation, changes, { place, name });
+  const schema: Schema = { ...optionalSchema(typeFor(type, error), format), ...error.schema };
+  const known = seen({
+    name: lastOf(name),
+    type: typeOfParameter(schema),
+    ...(schema.format === undefined ? {} : { format: schema.format }),
+  });
+  const value =
+    isFree(error.schema) && known !== undefined ? typed(known, schema) : valueFor(schema, lastOf(name));
+  return withValue(operation, changes, { place, name, value });
+}
+
+/** Where the field is: a declared parameter, a member of the body, or what the method usually takes. */
+function targetOf(operation: Operation, { field, place }: ValidationError) {
+  const plain = plainName(lastOf(field));
+  const parameter = operation.facts.parameters.find(
+    (each) => plainName(each.name) === plain && (place === undefined || each.in === place),
+  );
+  const member = operation.facts.body?.fields.find(
+    ({ path, name }) => path === field || plainName(path) === plainName(field) || plainName(name) === plain,
+  );
+  if (parameter && (place !== undefined || !member))
+    return { place: parameter.in, name: parameter.name, type: parameter.type, format: parameter.format };
+  const takesBody =
+    operation.facts.body !== undefined && place !== "query" && place !== "header" && place !== "path";
+  if (takesBody)
+    return {
+      place: "body" as const,
+      name: member?.path ?? field,
+      type: member?.type,
+      format: member?.format,
+    };
+  return {
+    place: place === "body" ? ("query" as const) : (place ?? "query"),
+    name: lastOf(field),
+    type: undefined,
+    format: undefined,
+  };
+}
+
+interface At {
+  readonly place: Parameter["in"];
+  readonly name: string;
+}
+
+function withValue(
+  operation: Operation,
+  changes: RequestChanges,
+  { place, name, value }: At & { value: unknown },
+): RequestChanges {
+  switch (place) {
+    case "path":
+      return { ...changes, path: { ...changes.path, [name]: asText(value) } };
+    case "query":
+      return { ...changes, query: { ...changes.query, [name]: asText(value) } };
+    case "header":
+      return {
+        ...changes,
+        headers: { ...changes.headers, [name.toLowerCase()]: asText(value).replace(/[^\t\x20-\x7e]/g, "") },
+      };
+    case "body":
+      return { ...changes, content: withMember(contentOf(operation, changes), name, value) };
+    default:
+      return changes;
+  }
+}
+
+function without(operation: Operation, changes: RequestChanges, { place, name }: At): RequestChanges {
+  if (place === "query") return { ...changes, query: { ...changes.query, [name]: null } };
+  if (place !== "body") return changes;
+  const content = contentOf(operation, changes);
+  return isObject(content) ? { ...changes, content: withoutMember(content, name) } : changes;
+}
+
+const contentOf = ({ facts }: Operation, { content }: RequestChanges): unknown =>
+  content ?? facts.body?.sample;
+
+function withoutMember(content: unknown, path: string): unknown {
+  const [name = "", ...rest] = path.split(".");
+  if (!isObject(content)) return content;
+  if (rest.length > 0) return { ...content, [name]: withoutMember(content[name], rest.join(".")) };
+  return Object.fromEntries(Object.entries(content).filter(([key]) => key !== name));
+}
+
+/** A demand that any value of the type meets: one that the target has shown is then better than one that is made up. */
+const isFree = (schema: ValidationError["schema"]): boolean =>
+  Object.keys(schema).every((key) => key === "type" || key === "format");
+
+const lastOf = (field: string): string => field.replaceAll("[]", "").split(".").at(-1) ?? field;
+
+/** What has a least or a greatest value is a number; a document that says nothing of it leaves it a text. */
+const typeFor = (declared: string | undefined, { schema }: ValidationError): string | undefined =>
+  (declared === undefined || declared === "string") &&
+  Object.keys(schema).some((key) => /minimum|maximum/i.test(key))
+    ? "integer"
+    : declared;
+
+const optionalSchema = (type: string | undefined, format: string | undefined): Schema => ({
+  ...(type === undefined ? {} : { type }),
+  ...(format === undefined ? {} : { format }),
+});
+
+const typeOfParameter = ({ type }: Schema): Parameter["type"] =>
+  (["integer", "number", "boolean", "array", "object"] as const).find((known) => known === type) ?? "string";
+
+const typed = (text: string, { type }: Schema): unknown =>
+  type === "integer" || type === "number" ? Number(text) : text;

@@ -1,0 +1,312 @@
+import { isObject, listMember, member, nameOf, textMember, walk, type JsonObject } from "../json.ts";
+import { rulesInMessage, typeNamed, type Rule } from "./validation-messages.ts";
+
+export type RequestPlace = "path" | "query" | "header" | "cookie" | "body";
+
+/** What a refusal demands of one value of a request. */
+export interface ValidationError extends Rule {
+  /** Dotted path of the member, or name of the parameter, as the target writes it. */
+  readonly field: string;
+  /** Where it is sent; undefined where the target does not say. */
+  readonly place?: RequestPlace;
+}
+
+const MAX_ERRORS = 40;
+const MAX_MESSAGE = 500;
+
+/**
+ * What an answer (400, 422) says of the values that it refuses, as validators and frameworks write it: ajv, pydantic, Spring,
+ * ASP.NET (RFC 9457), Django REST framework, Rails, Laravel, express-validator, class-validator, zod, joi, Go's
+ * validator, marshmallow, Symfony, Jackson, and sentences that name a field. Pure; `body` is JSON or the text as it is.
+ */
+export function validationErrors(body: unknown): ValidationError[] {
+  const found = new Map<string, ValidationError>();
+  for (const { value, key, parent } of walk(body, { depth: 6, values: 2_000, items: 50 })) {
+    for (const error of errorsAt(value, { key, holder: parent && nameOf(parent), parent: parent?.value })) {
+      if (found.size >= MAX_ERRORS || error.field === "" || error.field.length > 200) continue;
+      const name = `${error.place ?? ""} ${error.field} ${error.problem}`;
+      const known = found.get(name);
+      found.set(name, known ? { ...known, schema: { ...error.schema, ...known.schema } } : error);
+    }
+  }
+  return [...found.values()];
+}
+
+interface Surroundings {
+  readonly key: string;
+  /** Name of the member that holds the value's own. */
+  readonly holder: string | undefined;
+  readonly parent: unknown;
+}
+
+function errorsAt(value: unknown, { key, holder, parent }: Surroundings): ValidationError[] {
+  if (isObject(value)) return ofEntry(value);
+  if (typeof value !== "string") return [];
+  const message = value.slice(0, MAX_MESSAGE);
+  const written = listWritten(value);
+  if (written) return written.flatMap((entry) => (isObject(entry) ? ofEntry(entry) : []));
+  // The message of an entry was read with it.
+  if (isObject(parent) && fieldOf(parent) !== undefined) return [];
+  const isListed = Array.isArray(parent);
+  const field = isListed ? (holder ?? "") : key;
+  return rulesInMessage(message).flatMap(({ field: named, ...rule }) => {
+    if (named !== undefined) return [{ ...rule, ...placed(named) }];
+    return (isListed ? HOLDS_LISTS : SAYS_NOTHING).test(field) || /^\d*$/.test(field)
+      ? []
+      : [{ ...rule, ...placed(field) }];
+  });
+}
+
+/** Members that hold messages, and lists of them, and are no names of fields. */
+const SAYS_NOTHING =
+  /^(errors?|messages?|msg|details?|title|reason|description|status|type|code|timestamp|path|instance|trace(Id)?|exception|data|error_description|statusCode|cause|validation|info|hint)$/i;
+const HOLDS_LISTS =
+  /^(_?errors?|messages?|details?|formErrors|non_field_errors|issues|violations|invalid_params|reasons?)$/i;
+
+/** An error of zod is often sent as the text of its list. */
+function listWritten(text: string): unknown[] | undefined {
+  if (!/^\s*\[\s*\{/.test(text) || text.length > 20_000) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.slice(0, MAX_ERRORS) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One entry of a list of errors: it names the field beside its message, its code, and what the code refers to. */
+function ofEntry(entry: JsonObject): ValidationError[] {
+  const field = fieldOf(entry);
+  if (field === undefined) return [];
+  const at = { ...placed(field), ...placeOf(entry) };
+  const named = codesOf(entry).flatMap((code) => ofCode(code, entry));
+  const { message } = entryMessage(entry);
+  const told = message === undefined ? [] : rulesInMessage(message);
+  const rules: (Rule & { field?: string })[] = named.length > 0 ? [...named, ...told.slice(0, 1)] : told;
+  return rules.map(({ field: other, ...rule }) => ({
+    ...rule,
+    ...at,
+    // What is missing is named by the parameters of the error, the field is what it should have been in.
+    field:
+      other !== undefined && (at.field === "" || rule.problem !== "invalid")
+        ? within(at.field, other)
+        : at.field,
+  }));
+}
+
+const within = (outer: string, name: string): string =>
+  outer === "" || outer === name || outer.endsWith(`.${name}`) ? outer || name : `${outer}.${name}`;
+
+function entryMessage(entry: JsonObject): { message?: string } {
+  const key = ["msg", "message", "defaultMessage", "detail", "title", "error", "reason", "description"].find(
+    (name) => typeof member(entry, name) === "string",
+  );
+  const message = key === undefined ? undefined : textMember(entry, key, MAX_MESSAGE);
+  return message === undefined ? {} : { message };
+}
+
+/** The field that an entry names: a list of keys, a JSON Pointer, or a dotted path; `` for the whole body. */
+function fieldOf(entry: JsonObject): string | undefined {
+  for (const key of [
+    "loc",
+    "path",
+    "instancePath",
+    "dataPath",
+    "propertyPath",
+    "field",
+    "param",
+    "property",
+    "key",
+    "pointer",
+    "parameter",
+    "name",
+  ]) {
+    const value = member(entry, key);
+    if (Array.isArray(value)) return value.slice(0, 10).filter(isKey).join(".");
+    if (typeof value === "string" && isField(entry, key, value))
+      return value.replace(/^#?\/|^\$\.?/, "").replaceAll("/", ".");
+  }
+  const source = member(entry, "source");
+  return isObject(source) ? (textMember(source, "parameter") ?? fieldOf(source)) : undefined;
+}
+
+const isKey = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
+
+/** `path` and `name` are also those of the request, `title`s of errors and the like. */
+function isField(entry: JsonObject, key: string, value: string): boolean {
+  if (value.length > 200 || /\s/.test(value)) return false;
+  if (key === "path" || key === "name" || key === "key")
+    return (
+      !/^\/[a-z]/i.test(value) &&
+      entryMessage(entry).message !== undefined &&
+      !("timestamp" in entry) &&
+      !/Error$|Exception$/.test(value)
+    );
+  return true;
+}
+
+/** `body.name` of FastAPI and Fastify says where the field is; the indices of lists are all the same. */
+function placed(field: string): Pick<ValidationError, "field" | "place"> {
+  const plain = field.replace(/^\$\.?/, "").replace(/\[\d*\]|\.\d+(?=\.|$)/g, "[]");
+  const [, word, rest = ""] =
+    /^(body|json|query|querystring|path|params|header|headers|cookie|cookies|form)(?:\.(.*))?$/s.exec(
+      plain,
+    ) ?? [];
+  const place = word === undefined ? undefined : PLACES[word];
+  return place === undefined ? { field: plain } : { field: rest, place };
+}
+
+const PLACES: Readonly<Record<string, RequestPlace>> = {
+  body: "body",
+  json: "body",
+  form: "body",
+  query: "query",
+  querystring: "query",
+  path: "path",
+  params: "path",
+  header: "header",
+  headers: "header",
+  cookie: "cookie",
+  cookies: "cookie",
+};
+
+/** express-validator says `location`, Litestar `source`, Connexion and others `in`. */
+function placeOf(entry: JsonObject): Pick<ValidationError, "place"> {
+  const word = textMember(entry, "location") ?? textMember(entry, "source") ?? textMember(entry, "in");
+  const place = word === undefined ? undefined : PLACES[word];
+  return place === undefined ? {} : { place };
+}
+
+const codesOf = (entry: JsonObject): string[] =>
+  ["keyword", "type", "code", "rule", "tag"].flatMap((key) => textMember(entry, key, 80) ?? []);
+
+/** What the code of a validator means, with the parameters that stand beside it. */
+function ofCode(code: string, entry: JsonObject): (Rule & { field?: string })[] {
+  const at = (key: string): unknown =>
+    [entry, member(entry, "params"), member(entry, "ctx"), member(entry, "context"), member(entry, "meta")]
+      .map((owner) => member(owner, key))
+      .find((value) => value !== undefined);
+  const word = code.replace(/^(any|string|number|array|object|value_error|type_error)\./, "").toLowerCase();
+  const bound = [
+    at("limit"),
+    at("minimum"),
+    at("maximum"),
+    at("ge"),
+    at("gt"),
+    at("le"),
+    at("lt"),
+    at("min_length"),
+    at("max_length"),
+  ].find((value) => typeof value === "number");
+  const kind = BOUND_CODES[word];
+  if (kind && typeof bound === "number")
+    return [{ problem: "invalid", schema: { [boundFor(kind, entry)]: bound } }];
+  if (MISSING_CODES.has(word) || (word === "invalid_type" && isAbsent(at("received"), entry)))
+    return [
+      { problem: "missing", schema: expectedType(at("expected")), ...optionalField(at("missingProperty")) },
+    ];
+  if (UNKNOWN_CODES.has(word)) {
+    const names = [
+      at("additionalProperty"),
+      at("unevaluatedProperty"),
+      ...listMember(entry, "keys", 20),
+    ].filter((name) => typeof name === "string");
+    return names.length > 0
+      ? names.map((field) => ({ problem: "unknown", schema: {}, field }))
+      : [{ problem: "unknown", schema: {} }];
+  }
+  if (ENUM_CODES.has(word)) {
+    const values = [at("allowedValues"), at("options"), at("values"), at("valids"), at("enum_values")].find(
+      Array.isArray,
+    );
+    return values ? [{ problem: "invalid", schema: { enum: values.slice(0, 50) } }] : [];
+  }
+  if (word === "invalid_type" || word === "type") return ofType(at("expected") ?? at("type"));
+  if (word === "format" || word === "invalid_string" || word === "invalid_format") {
+    const format = at("format") ?? at("validation");
+    return typeof format === "string"
+      ? [{ problem: "invalid", schema: { format: FORMATS[format] ?? format } }]
+      : [];
+  }
+  return ofType(
+    /^(string|int|integer|float|number|bool|boolean|list|array|dict|object)(_type|_parsing)$/.exec(word)?.[1],
+  );
+}
+
+const ofType = (name: unknown): Rule[] => {
+  const { type } = expectedType(name);
+  return type === undefined ? [] : [{ problem: "invalid", schema: { type } }];
+};
+
+function expectedType(name: unknown): Rule["schema"] {
+  const type = typeof name === "string" ? typeNamed(name) : undefined;
+  return type === undefined ? {} : { type };
+}
+
+const optionalField = (name: unknown): { field?: string } =>
+  typeof name === "string" ? { field: name } : {};
+
+const isAbsent = (received: unknown, entry: JsonObject): boolean =>
+  received === "undefined" ||
+  (received === undefined && /received undefined|^required$/i.test(textMember(entry, "message") ?? ""));
+
+const FORMATS: Readonly<Record<string, string>> = { datetime: "date-time", url: "uri", ip: "ipv4" };
+const MISSING_CODES = new Set([
+  "missing",
+  "required",
+  "notnull",
+  "notblank",
+  "notempty",
+  "missing_required",
+  "blank",
+  "null",
+]);
+const UNKNOWN_CODES = new Set([
+  "additionalproperties",
+  "unevaluatedproperties",
+  "extra_forbidden",
+  "extra",
+  "unknown",
+  "unrecognized_keys",
+]);
+const ENUM_CODES = new Set([
+  "enum",
+  "only",
+  "invalid_enum_value",
+  "invalid_value",
+  "literal_error",
+  "const",
+  "not_in_choices",
+]);
+const BOUND_CODES: Readonly<Record<string, "least" | "most">> = {
+  minimum: "least",
+  min: "least",
+  minlength: "least",
+  minitems: "least",
+  too_small: "least",
+  greater_than_equal: "least",
+  greater_than: "least",
+  string_too_short: "least",
+  too_short: "least",
+  maximum: "most",
+  max: "most",
+  maxlength: "most",
+  maxitems: "most",
+  too_big: "most",
+  less_than_equal: "most",
+  less_than: "most",
+  string_too_long: "most",
+  too_long: "most",
+};
+
+/** A bound of a text is one of its length: validators say so by the code, its prefix, or the type beside it. */
+function boundFor(
+  kind: "least" | "most",
+  entry: JsonObject,
+): "minimum" | "maximum" | "minLength" | "maxLength" | "exclusiveMinimum" | "exclusiveMaximum" {
+  const about = `${codesOf(entry).join(" ")} ${textMember(entry, "origin") ?? ""}`;
+  if (/length|string|long\b|short\b/i.test(about)) return kind === "least" ? "minLength" : "maxLength";
+  if (/greater_than$/.test(about)) return "exclusiveMinimum";
+  if (/less_than$/.test(about)) return "exclusiveMaximum";
+  return kind === "least" ? "minimum" : "maximum";
+}
