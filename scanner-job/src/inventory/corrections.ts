@@ -40,33 +40,29 @@ function withCorrection(
   return withValue(operation, changes, { place, name, value });
 }
 
-/** Where the field is: a declared parameter, a member of the body, or what the method usually takes. */
-function targetOf(operation: Operation, { field, place }: ValidationError) {
-  const plain = plainName(lastOf(field));
-  const parameter = operation.facts.parameters.find(
-    (each) => plainName(each.name) === plain && (place === undefined || each.in === place),
-  );
-  const member = operation.facts.body?.fields.find(
-    ({ path, name }) => path === field || plainName(path) === plainName(field) || plainName(name) === plain,
-  );
-  if (parameter && (place !== undefined || !member))
-    return { place: parameter.in, name: parameter.name, type: parameter.type, format: parameter.format };
-  const takesBody =
-    operation.facts.body !== undefined && place !== "query" && place !== "header" && place !== "path";
-  if (takesBody)
-    return {
-      place: "body" as const,
-      name: member?.path ?? field,
-      type: member?.type,
-      format: member?.format,
-    };
-  return {
-    place: place === "body" ? ("query" as const) : (place ?? "query"),
-    name: lastOf(field),
-    type: undefined,
-    format: undefined,
-  };
+interface Target extends At {
+  readonly type: string | undefined;
+  readonly format: string | undefined;
 }
+
+/** Where the field is: a declared parameter, a member of the body, or what the method usually takes. */
+function targetOf({ facts }: Operation, { field, place }: ValidationError): Target {
+  const name = lastOf(field);
+  const parameter = facts.parameters.find(
+    (each) => isSameName(each.name, name) && (place ?? each.in) === each.in,
+  );
+  const declared = facts.body?.fields.find(
+    (each) => isSameName(each.path, field) || isSameName(each.name, name),
+  );
+  if (parameter && (place !== undefined || !declared))
+    return { place: parameter.in, name: parameter.name, type: parameter.type, format: parameter.format };
+  if (facts.body && (place ?? "body") === "body")
+    return { place: "body", name: declared?.path ?? field, type: declared?.type, format: declared?.format };
+  const outside = place === "body" ? "query" : (place ?? "query");
+  return { place: outside, name, type: undefined, format: undefined };
+}
+
+const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
 
 interface At {
   readonly place: Parameter["in"];

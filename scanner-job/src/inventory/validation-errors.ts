@@ -1,5 +1,6 @@
-import { isObject, listMember, member, nameOf, textMember, walk, type JsonObject } from "../json.ts";
-import { rulesInMessage, typeNamed, type Rule } from "./validation-messages.ts";
+import { isObject, member, nameOf, textMember, walk, type JsonObject } from "../json.ts";
+import { rulesOfCode } from "./validation-codes.ts";
+import { rulesInMessage, type NamedRule, type Rule } from "./validation-messages.ts";
 
 export type RequestPlace = "path" | "query" | "header" | "cookie" | "body";
 
@@ -79,10 +80,10 @@ function ofEntry(entry: JsonObject): ValidationError[] {
   const field = fieldOf(entry);
   if (field === undefined) return [];
   const at = { ...placed(field), ...placeOf(entry) };
-  const named = codesOf(entry).flatMap((code) => ofCode(code, entry));
+  const named = rulesOfCode(entry);
   const { message } = entryMessage(entry);
   const told = message === undefined ? [] : rulesInMessage(message);
-  const rules: (Rule & { field?: string })[] = named.length > 0 ? [...named, ...told.slice(0, 1)] : told;
+  const rules: NamedRule[] = named.length > 0 ? [...named, ...told.slice(0, 1)] : told;
   return rules.map(({ field: other, ...rule }) => ({
     ...rule,
     ...at,
@@ -175,138 +176,4 @@ function placeOf(entry: JsonObject): Pick<ValidationError, "place"> {
   const word = textMember(entry, "location") ?? textMember(entry, "source") ?? textMember(entry, "in");
   const place = word === undefined ? undefined : PLACES[word];
   return place === undefined ? {} : { place };
-}
-
-const codesOf = (entry: JsonObject): string[] =>
-  ["keyword", "type", "code", "rule", "tag"].flatMap((key) => textMember(entry, key, 80) ?? []);
-
-/** What the code of a validator means, with the parameters that stand beside it. */
-function ofCode(code: string, entry: JsonObject): (Rule & { field?: string })[] {
-  const at = (key: string): unknown =>
-    [entry, member(entry, "params"), member(entry, "ctx"), member(entry, "context"), member(entry, "meta")]
-      .map((owner) => member(owner, key))
-      .find((value) => value !== undefined);
-  const word = code.replace(/^(any|string|number|array|object|value_error|type_error)\./, "").toLowerCase();
-  const bound = [
-    at("limit"),
-    at("minimum"),
-    at("maximum"),
-    at("ge"),
-    at("gt"),
-    at("le"),
-    at("lt"),
-    at("min_length"),
-    at("max_length"),
-  ].find((value) => typeof value === "number");
-  const kind = BOUND_CODES[word];
-  if (kind && typeof bound === "number")
-    return [{ problem: "invalid", schema: { [boundFor(kind, entry)]: bound } }];
-  if (MISSING_CODES.has(word) || (word === "invalid_type" && isAbsent(at("received"), entry)))
-    return [
-      { problem: "missing", schema: expectedType(at("expected")), ...optionalField(at("missingProperty")) },
-    ];
-  if (UNKNOWN_CODES.has(word)) {
-    const names = [
-      at("additionalProperty"),
-      at("unevaluatedProperty"),
-      ...listMember(entry, "keys", 20),
-    ].filter((name) => typeof name === "string");
-    return names.length > 0
-      ? names.map((field) => ({ problem: "unknown", schema: {}, field }))
-      : [{ problem: "unknown", schema: {} }];
-  }
-  if (ENUM_CODES.has(word)) {
-    const values = [at("allowedValues"), at("options"), at("values"), at("valids"), at("enum_values")].find(
-      Array.isArray,
-    );
-    return values ? [{ problem: "invalid", schema: { enum: values.slice(0, 50) } }] : [];
-  }
-  if (word === "invalid_type" || word === "type") return ofType(at("expected") ?? at("type"));
-  if (word === "format" || word === "invalid_string" || word === "invalid_format") {
-    const format = at("format") ?? at("validation");
-    return typeof format === "string"
-      ? [{ problem: "invalid", schema: { format: FORMATS[format] ?? format } }]
-      : [];
-  }
-  return ofType(
-    /^(string|int|integer|float|number|bool|boolean|list|array|dict|object)(_type|_parsing)$/.exec(word)?.[1],
-  );
-}
-
-const ofType = (name: unknown): Rule[] => {
-  const { type } = expectedType(name);
-  return type === undefined ? [] : [{ problem: "invalid", schema: { type } }];
-};
-
-function expectedType(name: unknown): Rule["schema"] {
-  const type = typeof name === "string" ? typeNamed(name) : undefined;
-  return type === undefined ? {} : { type };
-}
-
-const optionalField = (name: unknown): { field?: string } =>
-  typeof name === "string" ? { field: name } : {};
-
-const isAbsent = (received: unknown, entry: JsonObject): boolean =>
-  received === "undefined" ||
-  (received === undefined && /received undefined|^required$/i.test(textMember(entry, "message") ?? ""));
-
-const FORMATS: Readonly<Record<string, string>> = { datetime: "date-time", url: "uri", ip: "ipv4" };
-const MISSING_CODES = new Set([
-  "missing",
-  "required",
-  "notnull",
-  "notblank",
-  "notempty",
-  "missing_required",
-  "blank",
-  "null",
-]);
-const UNKNOWN_CODES = new Set([
-  "additionalproperties",
-  "unevaluatedproperties",
-  "extra_forbidden",
-  "extra",
-  "unknown",
-  "unrecognized_keys",
-]);
-const ENUM_CODES = new Set([
-  "enum",
-  "only",
-  "invalid_enum_value",
-  "invalid_value",
-  "literal_error",
-  "const",
-  "not_in_choices",
-]);
-const BOUND_CODES: Readonly<Record<string, "least" | "most">> = {
-  minimum: "least",
-  min: "least",
-  minlength: "least",
-  minitems: "least",
-  too_small: "least",
-  greater_than_equal: "least",
-  greater_than: "least",
-  string_too_short: "least",
-  too_short: "least",
-  maximum: "most",
-  max: "most",
-  maxlength: "most",
-  maxitems: "most",
-  too_big: "most",
-  less_than_equal: "most",
-  less_than: "most",
-  string_too_long: "most",
-  too_long: "most",
-};
-
-/** A bound of a text is one of its length: validators say so by the code, its prefix, or the type beside it. */
-function boundFor(
-  kind: "least" | "most",
-  entry: JsonObject,
-): "minimum" | "maximum" | "minLength" | "maxLength" | "exclusiveMinimum" | "exclusiveMaximum" {
-  const about = `${codesOf(entry).join(" ")} ${textMember(entry, "origin") ?? ""}`;
-  if (/length|string|long\b|short\b/i.test(about)) return kind === "least" ? "minLength" : "maxLength";
-  if (/greater_than$/.test(about)) return "exclusiveMinimum";
-  if (/less_than$/.test(about)) return "exclusiveMaximum";
-  return kind === "least" ? "minimum" : "maximum";
 }

@@ -18,7 +18,7 @@ export interface Rule {
   >;
 }
 
-interface NamedRule extends Rule {
+export interface NamedRule extends Rule {
   /** The field, where the sentence itself names it. */
   readonly field?: string;
 }
