@@ -54,13 +54,16 @@ function targetOf({ facts }: Operation, { field, place }: ValidationError): Targ
   const declared = facts.body?.fields.find(
     (each) => isSameName(each.path, field) || isSameName(each.name, name),
   );
-  if (parameter && (place !== undefined || !declared))
-    return { place: parameter.in, name: parameter.name, type: parameter.type, format: parameter.format };
-  if (facts.body && (place ?? "body") === "body")
-    return { place: "body", name: declared?.path ?? field, type: declared?.type, format: declared?.format };
-  const outside = place === "body" ? "query" : (place ?? "query");
-  return { place: outside, name, type: undefined, format: undefined };
+  if (parameter && (place !== undefined || !declared)) return at(parameter.in, parameter.name, parameter);
+  if (facts.body && (place ?? "body") === "body") return at("body", declared?.path ?? field, declared);
+  return at(place === undefined || place === "body" ? "query" : place, name);
 }
+
+const at = (
+  place: Parameter["in"],
+  name: string,
+  { type, format }: { readonly type?: string; readonly format?: string } = {},
+): Target => ({ place, name, type, format });
 
 const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
 
