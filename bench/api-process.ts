@@ -1,12 +1,9 @@
 import { createApi, createLogger, keepHeapSmall, type ApiDeps } from "@glovebox/api";
 import { createEgressPolicy } from "@glovebox/egress";
 import { openStore } from "@glovebox/store";
-import { announce, databaseUrl } from "./src/child.ts";
+import { databaseUrl, reportReady } from "./src/child.ts";
 
-/**
- * The API as `glovebox serve` composes it, with its log, authentication, limits and egress guard. Two things differ: no scan is
- * carried out, and names resolve without asking a name server.
- */
+/** The API as `glovebox serve` runs it, except that no scan runs and names resolve without a name server. */
 keepHeapSmall();
 const store = await openStore({ url: databaseUrl() });
 const launcher: ApiDeps["launcher"] = { launch: async () => {}, cancel: async () => {} };
@@ -19,4 +16,4 @@ const api = createApi({
   settings: { port: 0 },
 });
 await api.start();
-announce(api.url());
+reportReady(api.url());

@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { newScanId } from "@glovebox/contract";
-// By path: the statements are the store's own affair, and the baseline must run the very same.
+// By path: the store does not export its statements, and the baseline must run the same ones.
 import { PAGE_QUERY, SCAN_QUERY, SUBMIT_QUERY } from "../store/src/scans.ts";
-import { accountsGiven, type LoadAccount, announce, databaseUrl } from "./src/child.ts";
+import { databaseUrl, loadAccounts, reportReady, type LoadAccount } from "./src/child.ts";
 
 /**
- * The baseline: node:http and postgres.js with the statements of the product, its number of connections, and nothing
- * else: no router, validation, authentication, limits, log, metrics or extra headers.
+ * The baseline: node:http and postgres.js with the statements and the number of connections of the API, without router, validation,
+ * authentication, limits, log, metrics and additional headers.
  */
 const sql = postgres(databaseUrl(), { max: 10 });
 const prepared = { prepare: true };
-const accounts = new Map(accountsGiven().map((account) => [`Bearer ${account.key}`, account]));
+const accounts = new Map(loadAccounts().map((account) => [`Bearer ${account.key}`, account]));
 
 const server = createServer((req, res) => {
   answer(req, accounts.get(req.headers.authorization!)!).then(
@@ -24,7 +24,9 @@ const server = createServer((req, res) => {
     },
   );
 });
-server.listen(0, "127.0.0.1", () => announce(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+server.listen(0, "127.0.0.1", () =>
+  reportReady(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);
 
 function answer(req: IncomingMessage, account: LoadAccount): Promise<string> {
   if (req.method === "POST") return submit(req, account);

@@ -1,19 +1,15 @@
-import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { auditLog } from "./cluster/meters.ts";
+import { openAuditLog } from "./cluster/meters.ts";
 import { warmUp } from "./cluster/bare-client.ts";
-import { controllerManager, FAST, STOCK, type Pace, addSimulatedNodes } from "./cluster/environment.ts";
+import { controllerManager, FAST, STOCK, type RateLimits, addSimulatedNodes } from "./cluster/environment.ts";
 import { fairnessFigures, throughputFigures } from "./cluster/throughput.ts";
 import { firstRequestFigures } from "./cluster/first-request.ts";
 import { hostileFigures } from "./cluster/hostile.ts";
 import { memoryFigures } from "./cluster/memory.ts";
-import { setStage, type Stage } from "./cluster/stage.ts";
-import { renderTable, type Figure } from "./src/figures.ts";
+import { startFixture, type Fixture } from "./cluster/fixture.ts";
+import { printFigures, type Figure } from "./src/figures.ts";
 
-/**
- * `bench:cluster [--check] [--only PART] [--rounds N] [--scale FRACTION]`: measures, prints the table; with --check exits
- * 1 when a goal is missed. The scale makes all numbers of scans smaller.
- */
+/** `bench:cluster [--check] [--only PART] [--rounds N] [--scale FRACTION]`: the scale reduces the numbers of scans. */
 const { values } = parseArgs({
   options: {
     check: { type: "boolean" },
@@ -26,23 +22,23 @@ const rounds = Number(values.rounds);
 const scaled = (count: number): number => Math.max(20, Math.round(count * Number(values.scale)));
 const report = (line: string): void => console.error(`  ${line}`);
 const simulator = process.env["GLOVEBOX_CLUSTER_KWOK"];
-const audit = auditLog();
+const audit = openAuditLog();
 await using manager = controllerManager();
 
-type Part = (stage: Stage) => Promise<Figure[]>;
+type Part = (fixture: Fixture) => Promise<Figure[]>;
 const throughputAt =
-  (pace: Pace, scans: number): Part =>
-  (stage) =>
-    throughputFigures(stage, { scans, rounds, audit, report, paced: manager && { manager, pace } });
+  (limits: RateLimits, scans: number): Part =>
+  (fixture) =>
+    throughputFigures(fixture, { scans, rounds, audit, report, limited: manager && { manager, limits } });
 const onSimulatedNodes: Record<string, Part> = {
   throughput: throughputAt(FAST, scaled(2_000)),
   ...(manager && { "stock-throughput": throughputAt(STOCK, scaled(500)) }),
-  fairness: (stage) => fairnessFigures(stage, scaled(1_000)),
+  fairness: (fixture) => fairnessFigures(fixture, scaled(1_000)),
 };
 const parts: Record<string, Part> = {
-  "first-request": (stage) => firstRequestFigures(stage, { rounds: 5 * rounds, report }),
-  hostile: (stage) => hostileFigures(stage, report),
-  memory: (stage) => memoryFigures(stage, scaled(10_000)),
+  "first-request": (fixture) => firstRequestFigures(fixture, { rounds: 5 * rounds, report }),
+  hostile: (fixture) => hostileFigures(fixture, report),
+  memory: (fixture) => memoryFigures(fixture, scaled(10_000)),
   ...(simulator && onSimulatedNodes),
 };
 const chosen = Object.entries(parts).filter(([name]) => [undefined, name].includes(values.only));
@@ -53,7 +49,7 @@ if (!simulator)
   );
 if (!manager)
   console.log(
-    "Left out: throughput with stock settings, because GLOVEBOX_CLUSTER_CONTROLLER_MANAGER, a command that starts the controller manager anew, is not set.",
+    "Left out: throughput with stock settings, because GLOVEBOX_CLUSTER_CONTROLLER_MANAGER, a command that restarts the controller manager, is not set.",
   );
 if (!audit)
   console.log(
@@ -64,12 +60,9 @@ if (simulator && chosen.some(([name]) => name in onSimulatedNodes)) await addSim
 const figures: Figure[] = [];
 for (const [name, measure] of chosen) {
   report(name);
-  await using stage = await setStage();
-  if (name in onSimulatedNodes) await warmUp(stage);
-  figures.push(...(await measure(stage)));
+  await using fixture = await startFixture();
+  if (name in onSimulatedNodes) await warmUp(fixture);
+  figures.push(...(await measure(fixture)));
 }
 const settings = process.env["GLOVEBOX_CLUSTER_SETTINGS"];
-const machine = `${availableParallelism()} processors, Node ${process.versions.node}`;
-console.log(`One run on ${machine}${settings ? `; cluster: ${settings}` : ""}\n`);
-console.log(renderTable(figures));
-if (values.check && figures.some(({ goal }) => goal?.met === false)) process.exitCode = 1;
+printFigures(figures, { ...values, settings });

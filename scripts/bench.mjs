@@ -1,8 +1,8 @@
 // `npm run bench [-- --check] [-- --only cold-start|demo-scan|api]`: figures, each a ratio against a baseline of the same run.
 // `npm run bench:cluster [-- --check] [-- --only PART] [-- --rounds 3] [-- --scale 1]`: figures of the controller in the
-// cluster of KUBECONFIG (docs/benchmarks.md). It needs kubectl, openssl, and pods that reach this machine by the address that
-// leads to the nodes. What a part lacks is printed, and that part left out.
-// Both exit 0 whatever the figures are, unless something broke; with --check 1 when a goal is missed.
+// cluster of KUBECONFIG (docs/benchmarks.md). It needs kubectl, openssl, and pods that reach this machine at its address in the
+// network of the nodes. Parts whose requirements are missing are skipped, and the reason is printed.
+// Both exit with 0 unless something fails; with --check, with 1 if a goal is missed.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -11,8 +11,8 @@ import { whyNoCluster } from "./shared/programs.mjs";
 
 const root = new URL("..", import.meta.url);
 const folder = fileURLToPath(root);
-/** By program of bench/: what runs beside it in processes of its own. */
-const processes = { run: ["api-process", "bare-process", "demo-process"], cluster: ["demo-process"] };
+/** Bundles of bench/ that each program starts as separate processes. */
+const processes = { run: ["api-process", "bare-process"], cluster: [] };
 
 const [program, ...options] = process.argv.slice(2);
 const reason = program === "cluster" ? whyNoCluster() : undefined;

@@ -4,26 +4,32 @@ import { collectionPath, JOBS, type KubeObject, NETWORK_POLICIES } from "@gloveb
 import { Reflector } from "../../controller/src/runtime/reflector.ts";
 import { jobManifest, policyManifest } from "../../controller/src/scan/manifests.ts";
 import { DEFAULT_SCAN_SETTINGS } from "../../controller/src/scan/settings.ts";
-import { each, ON_SIMULATED_NODES, scansFor, type Stage, type Submitted } from "./stage.ts";
+import {
+  forEachConcurrently,
+  ON_SIMULATED_NODES,
+  scansFor,
+  type Fixture,
+  type Submitted,
+} from "./fixture.ts";
 
-/** As many calls at a time as the controller has workers. */
-const AT_ONCE = 16;
+/** Concurrent requests: the number of the controller's workers. */
+const CONCURRENCY = 16;
 
-/** Enough for every node to get some. */
-const FIRST_JOBS = 50;
+/** Enough for every simulated node. */
+const WARM_UP_JOBS = 50;
 
-/** Simulated nodes play their first pods half a minute late, whoever creates them. */
-export async function warmUp(stage: Stage): Promise<void> {
-  await createdBarely(stage, FIRST_JOBS);
-  await stage.clear();
+/** Simulated nodes start their first pods half a minute late. */
+export async function warmUp(fixture: Fixture): Promise<void> {
+  await createJobs(fixture, WARM_UP_JOBS);
+  await fixture.clear();
 }
 
 interface ObservedJob extends KubeObject {
   readonly status?: { readonly succeeded?: number; readonly completionTime?: string };
 }
 
-/** Seconds from the first creation until every Job is complete. */
-export async function createdBarely({ cluster, namespace }: Stage, count: number): Promise<number> {
+/** Creates Jobs and policies without the controller. Returns the seconds until every Job is complete. */
+export async function createJobs({ cluster, namespace }: Fixture, count: number): Promise<number> {
   const complete = Promise.withResolvers<void>();
   const seen = new Set<string>();
   const jobs = new Reflector<ObservedJob>({
@@ -41,7 +47,7 @@ export async function createdBarely({ cluster, namespace }: Stage, count: number
   await jobs.whenSynced();
   const submitted = scansFor(count, () => "bench");
   const started = performance.now();
-  await each(submitted, AT_ONCE, async (scan) => {
+  await forEachConcurrently(submitted, CONCURRENCY, async (scan) => {
     const { job, policy } = manifestsOf(scan, namespace);
     await cluster.create(collectionPath(NETWORK_POLICIES, namespace), policy);
     await cluster.create(collectionPath(JOBS, namespace), job);
@@ -52,7 +58,7 @@ export async function createdBarely({ cluster, namespace }: Stage, count: number
   return seconds;
 }
 
-/** What the controller would create, but for the owner. */
+/** The objects that the controller would create, without an owner. */
 function manifestsOf({ id, url, account }: Submitted, namespace: string): { job: object; policy: object } {
   const metadata = { name: id, namespace, uid: id, generation: 1, creationTimestamp: "" };
   const scan: ScanResource = { apiVersion: API_VERSION, kind: KIND, metadata, spec: { url, account } };
@@ -63,9 +69,9 @@ function manifestsOf({ id, url, account }: Submitted, namespace: string): { job:
   const order = { scanId: id, url, pins, isolation, limits: DEFAULT_LIMITS };
   const resources = { cpu: "500m", memory: "512Mi", ephemeralStorage: "128Mi" };
   const pod = { ...ON_SIMULATED_NODES, resources };
-  const noted = { policy: `${id}/1`, canary };
+  const start = { policy: `${id}/1`, canary };
   const settings = { ...DEFAULT_SCAN_SETTINGS, namespace };
-  const job = jobManifest({ scan, attempt: 1, ...noted, order, settings, pod });
+  const job = jobManifest({ scan, attempt: 1, ...start, order, settings, pod });
   const policy = policyManifest({ scan, scanId: id, attempt: 1, namespace, pins });
   for (const { metadata: own } of [job, policy]) delete own!.ownerReferences;
   return { job, policy };

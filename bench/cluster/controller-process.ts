@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { startCanaries } from "../../test/cluster/support/canaries.ts";
 import { addressesForPods } from "../../test/cluster/support/controller.ts";
 
-/** As in its image (Dockerfile). Without settings it ends at once, and leaves in the cache what was compiled. */
-const AS_IN_IMAGE = {
+/** Environment of the image (Dockerfile). */
+const IMAGE_ENVIRONMENT = {
   NODE_ENV: "production",
   NODE_COMPILE_CACHE: join(tmpdir(), "glovebox-bench-compile-cache"),
   NODE_OPTIONS: "--max-semi-space-size=4",
@@ -17,24 +17,25 @@ const AS_IN_IMAGE = {
 };
 const BUNDLE = fileURLToPath(new URL("../../dist/controller.mjs", import.meta.url));
 
-/** The controller as it ships, as a process on this machine. */
+/** The bundled controller as a process on this machine. */
 export interface ControllerProcess extends AsyncDisposable {
   readonly pid: number;
-  /** When its process was started, by `performance.now()`. */
+  /** Start of the process, as `performance.now()`. */
   readonly startedAt: number;
-  /** How many scans it has brought to their end, by its log: asking for metrics costs it more than a scan does. */
+  /** Number of scans that have ended, from its log: a request for its metrics would cost more than a scan. */
   readonly finished: number;
-  /** Its own metrics, by name, of those without labels. */
+  /** Its metrics without labels, by name. */
   metrics(): Promise<Readonly<Record<string, number>>>;
 }
 
 export type ControllerEnvironment = Readonly<Record<string, string>>;
 
-/** Starts it and waits until it is ready. */
+/** Starts the controller and waits until it is ready. */
 export async function startController(environment: ControllerEnvironment): Promise<ControllerProcess> {
   const [podIp] = await addressesForPods();
   const canaries = await startCanaries();
-  spawnSync(process.execPath, [BUNDLE], { env: AS_IN_IMAGE, stdio: "ignore" });
+  // Exits at once for lack of settings: this fills the compile cache.
+  spawnSync(process.execPath, [BUNDLE], { env: IMAGE_ENVIRONMENT, stdio: "ignore" });
   const startedAt = performance.now();
   const child = spawn(process.execPath, [BUNDLE], {
     env: {
@@ -43,18 +44,18 @@ export async function startController(environment: ControllerEnvironment): Promi
       POD_IP: podIp,
       PORT: "0",
       GLOVEBOX_HOST: "127.0.0.1",
-      GLOVEBOX_CANARIES: canaries.places,
-      ...AS_IN_IMAGE,
+      GLOVEBOX_CANARIES: canaries.endpoints,
+      ...IMAGE_ENVIRONMENT,
       ...environment,
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const last: string[] = [];
+  const lastLines: string[] = [];
   const exited = once(child, "exit");
   const ready = Promise.withResolvers<void>();
   let [finished, port] = [0, 0];
   createInterface({ input: child.stderr }).on("line", (line) => {
-    if (last.push(line) > 20) last.shift();
+    if (lastLines.push(line) > 20) lastLines.shift();
     if (/"level":[56]0/.test(line)) console.error(`    ${line}`);
     if (line.includes('"msg":"ready"')) {
       port = (JSON.parse(line) as { port: number }).port;
@@ -62,14 +63,16 @@ export async function startController(environment: ControllerEnvironment): Promi
     }
     if (line.includes('"msg":"scan finished"')) finished++;
   });
-  const gone = exited.then(() => Promise.reject(new Error(`The controller ended:\n${last.join("\n")}`)));
-  await Promise.race([ready.promise, gone]);
-  gone.catch(() => {}); // it is told to end when it has done what it was started for
+  const failed = exited.then(() =>
+    Promise.reject(new Error(`The controller exited:\n${lastLines.join("\n")}`)),
+  );
+  await Promise.race([ready.promise, failed]);
+  failed.catch(() => {});
   return {
     pid: child.pid!,
     startedAt,
     get finished() {
-      if (child.exitCode !== null) throw new Error(`The controller ended:\n${last.join("\n")}`);
+      if (child.exitCode !== null) throw new Error(`The controller exited:\n${lastLines.join("\n")}`);
       return finished;
     },
     async metrics() {

@@ -7,43 +7,43 @@ import { dirname, join } from "node:path";
 import { type Frame, terminationMessage } from "@glovebox/contract";
 import { outcomeOf } from "@glovebox/contract/testing";
 import { confinedArguments } from "../../cli/src/scanner/program.ts";
-import { serve } from "../src/processes.ts";
-import { orderFor, shippedScanner } from "../src/scanner-figures.ts";
+import { startDemo } from "../src/processes.ts";
+import { orderFor, scannerBundle } from "../src/scanner-figures.ts";
 
-/** How fast Kubernetes' own controllers may work, which create the pods of Jobs. */
-export interface Pace {
-  /** For the table. */
+/** Rate limits of kube-controller-manager, which creates the pods of Jobs. */
+export interface RateLimits {
+  /** Name in the table. */
   readonly name: string;
   /** Flags of kube-controller-manager. */
   readonly flags: readonly string[];
 }
 
-/** So fast that they are not what is measured. */
-export const FAST: Pace = {
+/** High enough that kube-controller-manager is not the bottleneck. */
+export const FAST: RateLimits = {
   name: "1,000 QPS, 50 Job workers",
-  flags: paced({ qps: 1000, burst: 2000, jobs: 50, garbage: 50 }),
+  flags: flagsFor({ qps: 1000, burst: 2000, jobs: 50, garbage: 50 }),
 };
-/** What they have where nobody has set anything. */
-export const STOCK: Pace = {
+/** The defaults of Kubernetes. */
+export const STOCK: RateLimits = {
   name: "stock: 20 QPS, 5 Job workers",
-  flags: paced({ qps: 20, burst: 30, jobs: 5, garbage: 20 }),
+  flags: flagsFor({ qps: 20, burst: 30, jobs: 5, garbage: 20 }),
 };
 
 export interface ControllerManager extends AsyncDisposable {
-  use(pace: Pace): Promise<void>;
+  use(limits: RateLimits): Promise<void>;
 }
 
-/** The controller manager, where GLOVEBOX_CLUSTER_CONTROLLER_MANAGER tells how to start it anew; in the end as it was. */
+/** GLOVEBOX_CLUSTER_CONTROLLER_MANAGER restarts the controller manager with flags. It is restored on disposal. */
 export function controllerManager(): ControllerManager | undefined {
   const command = process.env["GLOVEBOX_CLUSTER_CONTROLLER_MANAGER"];
   if (!command) return undefined;
-  let current: Pace | undefined;
+  let current: RateLimits | undefined;
   const restart = async (flags: readonly string[]) => void (await promisify(execFile)(command, [...flags]));
   return {
-    async use(pace) {
-      if (pace === current) return;
-      current = pace;
-      await restart(pace.flags);
+    async use(limits) {
+      if (limits === current) return;
+      current = limits;
+      await restart(limits.flags);
     },
     async [Symbol.asyncDispose]() {
       if (current) await restart([]);
@@ -51,14 +51,14 @@ export function controllerManager(): ControllerManager | undefined {
   };
 }
 
-interface Rates {
+interface Limits {
   readonly qps: number;
   readonly burst: number;
   readonly jobs: number;
   readonly garbage: number;
 }
 
-function paced({ qps, burst, jobs, garbage }: Rates): string[] {
+function flagsFor({ qps, burst, jobs, garbage }: Limits): string[] {
   return [
     `--kube-api-qps=${qps}`,
     `--kube-api-burst=${burst}`,
@@ -70,8 +70,8 @@ function paced({ qps, burst, jobs, garbage }: Rates): string[] {
 const DELAY_SECONDS = 1;
 
 /**
- * Simulated nodes (GLOVEBOX_CLUSTER_KWOK) on which each scan takes a second, and says what a real scan of the hardened
- * demo target said. The command takes `--nodes`, `--delay SECONDS`, `--logs FILE` and `--message TEXT`.
+ * Adds simulated nodes (GLOVEBOX_CLUSTER_KWOK) on which each pod runs for a second and prints the report of a real scan of the
+ * hardened demo target. The command takes `--nodes`, `--delay SECONDS`, `--logs FILE` and `--message TEXT`.
  */
 export async function addSimulatedNodes(command: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "glovebox-bench-kwok-"));
@@ -91,14 +91,10 @@ export async function addSimulatedNodes(command: string): Promise<void> {
   }
 }
 
-/** Lines of the scanner that ships, sealed by addresses where nobody is. */
+/** The output of the bundled scanner for the demo target. Its canaries have addresses that no connection can reach. */
 async function outputOfScanner(folder: string): Promise<string> {
-  await using demo = await serve("demo-process", {
-    env: { BENCH_DEMO: "hardened" },
-    logFile: join(folder, "demo.log"),
-  });
-  const { url, caPem } = JSON.parse(demo.line) as { url: string; caPem: string };
-  const program = shippedScanner();
+  await using demo = await startDemo("hardened", folder);
+  const program = scannerBundle();
   const child = spawn(process.execPath, confinedArguments(program), {
     env: {},
     cwd: dirname(program.file),
@@ -106,9 +102,9 @@ async function outputOfScanner(folder: string): Promise<string> {
   });
   const canaries = ["224.0.0.1", "100::1"].map((address) => ({ address, port: 8099 }));
   const isolation = { canaries, controlEndpoints: [], waitSeconds: 1 };
-  child.stdin.end(JSON.stringify({ ...orderFor({ url, extraCa: caPem }), isolation }));
+  child.stdin.end(JSON.stringify({ ...orderFor({ url: demo.url, extraCa: demo.caPem }), isolation }));
   const output = await text(child.stdout);
   const outcome = outcomeOf(output.split("\n"));
   if (outcome.status === "completed" && outcome.report.isolation) return output;
-  throw new Error(`The scan of the demo target came to no report: ${JSON.stringify(outcome)}`);
+  throw new Error(`The scan of the demo target has no report: ${JSON.stringify(outcome)}`);
 }

@@ -3,36 +3,36 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { setTimeout as delay } from "node:timers/promises";
+import { FAKE_DNS_AND_CLOCK } from "../../test/cluster/support/controller.ts";
 import { SCANNER_IMAGE } from "../../test/cluster/support/node-program.ts";
 import { apply, kubectl } from "../../test/cluster/support/kubectl.ts";
 import { EXTRA_CA, extraCaObject } from "../../test/cluster/support/certificate.ts";
 import { startTarget } from "../../test/cluster/support/target.ts";
 import { declareLoadAccount } from "../src/child.ts";
 import { atMost, median, spreadOf, type Figure } from "../src/figures.ts";
-import type { Stage } from "./stage.ts";
+import type { Fixture } from "./fixture.ts";
 
 const API = fileURLToPath(new URL("../../dist/api.mjs", import.meta.url));
-const NAMES = new URL("../../test/cluster/support/names.mjs", import.meta.url).href;
 const HOST = "api.shop.example";
 
-/** From POST to the first request at the target, against a pod of the same image that does nothing but ask. */
+/** Time from the POST to the first request at the target, compared with a pod of the same image that sends one request. */
 export async function firstRequestFigures(
-  stage: Stage,
+  fixture: Fixture,
   { rounds, report }: { readonly rounds: number; readonly report: (line: string) => void },
 ): Promise<Figure[]> {
-  const { database, namespace } = stage;
+  const { database, namespace } = fixture;
   await using cleanup = new AsyncDisposableStack();
   const targetNamespace = `${namespace}-target`;
   const target = await startTarget({ namespace: targetNamespace, hostName: HOST });
   cleanup.defer(() => target.remove());
   await apply(extraCaObject(namespace, target.caPem));
   const names = {
-    NODE_OPTIONS: `--import=${NAMES}`,
+    NODE_OPTIONS: `--import=${FAKE_DNS_AND_CLOCK}`,
     TEST_HOSTS: JSON.stringify({ [HOST]: target.address }),
     GLOVEBOX_EGRESS_ALLOW: `${target.address}/32`,
   };
   cleanup.use(
-    await stage.controller({
+    await fixture.controller({
       ...names,
       GLOVEBOX_EXTRA_CA_CONFIG_MAP: EXTRA_CA,
       GLOVEBOX_SCANNER_FILE: "",
@@ -58,8 +58,8 @@ export async function firstRequestFigures(
         },
         body: JSON.stringify({ url: `https://${HOST}${path}` }),
       });
-      const said = await answer.text();
-      if (!answer.ok) throw new Error(`POST /v1/scan: ${answer.status} ${said}`);
+      const body = await answer.text();
+      if (!answer.ok) throw new Error(`POST /v1/scan: ${answer.status} ${body}`);
       products.push((await requests.first(path)) - started);
     },
     async baseline(round: number) {
@@ -78,11 +78,11 @@ export async function firstRequestFigures(
     const order = round % 2 === 0 ? (["product", "baseline"] as const) : (["baseline", "product"] as const);
     for (const which of order) {
       await measure[which](round);
-      await stage.clear();
+      await fixture.clear();
     }
     report(`first request: ${Math.round(products.at(-1)!)} ms, bare pod ${Math.round(baselines.at(-1)!)} ms`);
   }
-  // The first round filled caches.
+  // The first round fills caches and does not count.
   const ratio = spreadOf(products.map((ms, round) => ms / baselines[round]!).slice(1));
   return [
     {
@@ -95,7 +95,7 @@ export async function firstRequestFigures(
   ];
 }
 
-/** When the target first said that it was asked for a path. */
+/** Follows the target's log for the time of its first request for a path. */
 function followRequests(namespace: string) {
   const child = spawn("kubectl", ["logs", "-f", "target", "-n", namespace], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -109,7 +109,7 @@ function followRequests(namespace: string) {
         if (found) return found.at;
         await delay(5);
       }
-      throw new Error(`Nobody asked the target for ${path}`);
+      throw new Error(`The target got no request for ${path}`);
     },
     [Symbol.asyncDispose]: () => end(child),
   };
@@ -136,7 +136,7 @@ async function startApi(
       if (found && line.includes("Ready")) url.resolve(found);
     });
   }
-  child.once("exit", (code) => url.reject(new Error(`The API ended with ${code}`)));
+  child.once("exit", (code) => url.reject(new Error(`The API exited with ${code}`)));
   return { url: await url.promise, [Symbol.asyncDispose]: () => end(child) };
 }
 

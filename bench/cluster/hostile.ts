@@ -4,27 +4,27 @@ import { setTimeout as delay } from "node:timers/promises";
 import { newScanId } from "@glovebox/contract";
 import type { ScanResource } from "@glovebox/k8s";
 import { EXTRA_CA, extraCaObject } from "../../test/cluster/support/certificate.ts";
+import { FAKE_DNS_AND_CLOCK } from "../../test/cluster/support/controller.ts";
 import { faultyScanners, type Fault } from "../../test/cluster/support/faulty-scanners.ts";
 import { SCANNER_IMAGE } from "../../test/cluster/support/node-program.ts";
 import { apply, getJson } from "../../test/cluster/support/kubectl.ts";
 import { startTarget } from "../../test/cluster/support/target.ts";
 import { spreadOf, type Figure } from "../src/figures.ts";
-import { memoryOf } from "../src/processes.ts";
+import { processMemory } from "../../test/support/process-memory.ts";
 import type { ControllerEnvironment } from "./controller-process.ts";
-import type { Stage, Submitted } from "./stage.ts";
+import type { Fixture, Submitted } from "./fixture.ts";
 
-const NAMES = new URL("../../test/cluster/support/names.mjs", import.meta.url).href;
 const HOST = "api.shop.example";
 const HOSTILE = "hostile";
 const ORDINARY = 8;
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
-const MOST_DELAY_MS = 250;
-/** The limit of the chart. */
-const MOST_MEMORY_MIB = 256;
+const MAX_DELAY_MS = 250;
+/** The memory limit of the chart. */
+const MAX_MEMORY_MIB = 256;
 
 const MIB = 1024 * 1024;
-/** What hostile scanners print in place of a report, a log of 4 MiB at most. */
+/** Output of the hostile scanners in place of a report, at most 4 MiB of log. */
 const BOMBS: readonly Fault[] = [
   { name: "empty lines", noiseBytes: 400_000 },
   { name: "empty lines", noiseBytes: 400_000 },
@@ -36,45 +36,45 @@ const BOMBS: readonly Fault[] = [
   { name: "unpacks to brackets", noiseBytes: 7 * MIB },
 ];
 
-/** What the controller itself says of its event loop, and Linux of its memory. */
-interface Strain {
-  readonly longestMs: number;
-  readonly p99Ms: number;
-  readonly mostMiB: number;
+/** Event-loop delay of the controller, from its metrics, and its peak memory. */
+interface Measurement {
+  readonly maxDelayMs: number;
+  readonly p99DelayMs: number;
+  readonly peakMiB: number;
 }
 
 /**
- * How much the controller is held up by scanners that were taken over: eight that print bombs beside eight ordinary ones,
- * against the ordinary ones alone. All scans must end.
+ * Event-loop delay and memory of the controller with eight compromised scanners that print bombs and eight ordinary ones, compared
+ * with the ordinary ones alone. All scans must end.
  */
-export async function hostileFigures(stage: Stage, report: (line: string) => void): Promise<Figure[]> {
+export async function hostileFigures(fixture: Fixture, report: (line: string) => void): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
-  const target = await startTarget({ namespace: `${stage.namespace}-target`, hostName: HOST });
+  const target = await startTarget({ namespace: `${fixture.namespace}-target`, hostName: HOST });
   cleanup.defer(() => target.remove());
-  const scanners = await faultyScanners(stage.namespace);
+  const scanners = await faultyScanners(fixture.namespace);
   cleanup.defer(() => scanners.close());
-  await apply(extraCaObject(stage.namespace, target.caPem));
-  const pods = join(stage.database.folder, "small-scanners.json");
+  await apply(extraCaObject(fixture.namespace, target.caPem));
+  const pods = join(fixture.database.folder, "small-scanners.json");
   writeFileSync(pods, JSON.stringify(SMALL));
   const environment = {
-    NODE_OPTIONS: `--max-semi-space-size=4 --import=${NAMES}`,
+    NODE_OPTIONS: `--max-semi-space-size=4 --import=${FAKE_DNS_AND_CLOCK}`,
     TEST_HOSTS: JSON.stringify({ [HOST]: target.address }),
     GLOVEBOX_EGRESS_ALLOW: `${target.address}/32`,
     GLOVEBOX_EXTRA_CA_CONFIG_MAP: EXTRA_CA,
     GLOVEBOX_SCANNER_FILE: pods,
     ...ALL_AT_ONCE,
   };
-  const ordinary = await endedBeside(stage, scansOf("ordinary", ORDINARY), environment);
+  const ordinary = await measure(fixture, scansOf("ordinary", ORDINARY), environment);
   report(`ordinary scans: ${JSON.stringify(ordinary)}`);
-  await stage.clear();
+  await fixture.clear();
   const attackers = scansOf(HOSTILE, BOMBS.length);
   scanners.choose((_, scanId) => BOMBS[attackers.findIndex(({ id }) => id === scanId)]);
-  const hostile = await endedBeside(stage, [...attackers, ...scansOf("ordinary", ORDINARY)], environment);
+  const hostile = await measure(fixture, [...attackers, ...scansOf("ordinary", ORDINARY)], environment);
   report(`with hostile ones: ${JSON.stringify(hostile)}`);
   return figuresOf(hostile, ordinary);
 }
 
-/** Sixteen at once on two processors. */
+/** Small enough for sixteen pods on two processors. */
 const SMALL = { image: SCANNER_IMAGE, resources: { cpu: "50m", memory: "384Mi", ephemeralStorage: "128Mi" } };
 
 const ALL_AT_ONCE = {
@@ -86,33 +86,33 @@ const ALL_AT_ONCE = {
 const scansOf = (account: string, count: number): Submitted[] =>
   Array.from({ length: count }, () => ({ id: newScanId(new Date()), account, url: `https://${HOST}/v1` }));
 
-/** The strain of a controller that brings these scans to their end. */
-async function endedBeside(
-  stage: Stage,
+/** Measures a controller that runs these scans to their end. */
+async function measure(
+  fixture: Fixture,
   scans: readonly Submitted[],
   environment: ControllerEnvironment,
-): Promise<Strain> {
-  await using controller = await stage.controller(environment);
-  await controller.metrics(); // tells of what was since it was last asked
-  await stage.submit(scans);
+): Promise<Measurement> {
+  await using controller = await fixture.controller(environment);
+  await controller.metrics(); // resets the event-loop metrics
+  await fixture.submit(scans);
   const started = performance.now();
   while (controller.finished < scans.length) {
-    if (performance.now() - started > PATIENCE_MS) throw new Error(`${controller.finished} scans have ended`);
+    if (performance.now() - started > TIMEOUT_MS) throw new Error(`${controller.finished} scans have ended`);
     await delay(500);
   }
-  await assertEnded(stage, scans);
+  await assertEnded(fixture, scans);
   const metrics = await controller.metrics();
-  const memory = await memoryOf(controller.pid);
-  if (!memory) throw new Error("Only Linux tells how much memory a process took");
+  const memory = processMemory(controller.pid);
+  if (!memory) throw new Error("The memory of a process can be read on Linux only");
   return {
-    longestMs: 1000 * metrics["nodejs_eventloop_lag_max_seconds"]!,
-    p99Ms: 1000 * metrics["nodejs_eventloop_lag_p99_seconds"]!,
-    mostMiB: memory.mostMiB,
+    maxDelayMs: 1000 * metrics["nodejs_eventloop_lag_max_seconds"]!,
+    p99DelayMs: 1000 * metrics["nodejs_eventloop_lag_p99_seconds"]!,
+    peakMiB: memory.peak,
   };
 }
 
-/** What was delivered is believed, and what was not is not: else the strain would be that of less work. */
-async function assertEnded({ namespace }: Stage, scans: readonly Submitted[]): Promise<void> {
+/** Ordinary scans must complete and hostile ones fail: otherwise the controller would have done less work. */
+async function assertEnded({ namespace }: Fixture, scans: readonly Submitted[]): Promise<void> {
   const { items } = await getJson<{ items: ScanResource[] }>("scans.glovebox.dev", "-n", namespace);
   const phases = new Map(items.map(({ metadata, status }) => [metadata.name, status?.phase]));
   for (const { id, account } of scans) {
@@ -121,22 +121,22 @@ async function assertEnded({ namespace }: Stage, scans: readonly Submitted[]): P
   }
 }
 
-function figuresOf(hostile: Strain, ordinary: Strain): Figure[] {
-  const figure = (what: string, of: (strain: Strain) => number, { unit, most }: Bound): Figure => ({
+function figuresOf(hostile: Measurement, ordinary: Measurement): Figure[] {
+  const figure = (what: string, of: (measurement: Measurement) => number, { unit, max }: Bound): Figure => ({
     name: `${what} while ${BOMBS.length} hostile scans end beside ${ORDINARY} ordinary ones, these alone`,
     product: `${Math.round(of(hostile))} ${unit}`,
     baseline: `${Math.round(of(ordinary))} ${unit}`,
     ratio: spreadOf([of(hostile) / of(ordinary)]),
-    ...(most !== undefined && { goal: { text: `under ${most} ${unit}`, met: of(hostile) < most } }),
+    ...(max !== undefined && { goal: { text: `under ${max} ${unit}`, met: of(hostile) < max } }),
   });
   return [
-    figure("Longest event-loop delay", ({ longestMs }) => longestMs, { unit: "ms", most: MOST_DELAY_MS }),
-    figure("Event-loop delay, 99th percentile,", ({ p99Ms }) => p99Ms, { unit: "ms" }),
-    figure("Most memory of the controller", ({ mostMiB }) => mostMiB, { unit: "MiB", most: MOST_MEMORY_MIB }),
+    figure("Longest event-loop delay", ({ maxDelayMs }) => maxDelayMs, { unit: "ms", max: MAX_DELAY_MS }),
+    figure("Event-loop delay, 99th percentile,", ({ p99DelayMs }) => p99DelayMs, { unit: "ms" }),
+    figure("Most memory of the controller", ({ peakMiB }) => peakMiB, { unit: "MiB", max: MAX_MEMORY_MIB }),
   ];
 }
 
 interface Bound {
   readonly unit: string;
-  readonly most?: number;
+  readonly max?: number;
 }

@@ -1,10 +1,10 @@
 import { createReadStream, statSync, readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** The benchmark speaks through the controller's client, and so by its name. */
+/** User agent of the controller. */
 const CONTROLLER = "glovebox-controller";
 
-/** One request to the API server. */
+/** One entry of the audit log. */
 export interface AuditedCall {
   readonly stage: string;
   readonly verb: string;
@@ -19,14 +19,14 @@ export interface AuditedCall {
 
 /** The API server's audit log: one JSON line for each request. */
 export interface AuditLog {
-  /** Where it ends now. */
+  /** The present end of the log. */
   mark(): number;
-  /** What was written since then. */
+  /** The entries after a mark. */
   since(mark: number): Promise<AuditedCall[]>;
 }
 
-/** The log of GLOVEBOX_CLUSTER_AUDIT_LOG, if it is told. */
-export function auditLog(): AuditLog | undefined {
+/** The log of GLOVEBOX_CLUSTER_AUDIT_LOG; undefined if it is not set. */
+export function openAuditLog(): AuditLog | undefined {
   const file = process.env["GLOVEBOX_CLUSTER_AUDIT_LOG"];
   if (!file) return undefined;
   return {
@@ -35,7 +35,7 @@ export function auditLog(): AuditLog | undefined {
       const calls: AuditedCall[] = [];
       const input = createReadStream(file, { start: mark });
       for await (const line of createInterface({ input })) {
-        // The line that was being written at the mark is cut.
+        // The first line may be incomplete.
         if (!line.startsWith("{") || !line.includes(CONTROLLER)) continue;
         calls.push(JSON.parse(line) as AuditedCall);
       }
@@ -44,7 +44,7 @@ export function auditLog(): AuditLog | undefined {
   };
 }
 
-/** Calls of the controller about one scan or another: all but watches, lists, its lease, and what only a client creates. */
+/** The controller's requests about scans: without watches, lists, its Lease, and the creation of Scans by the benchmark. */
 export const callsOf = (calls: readonly AuditedCall[], namespace: string): AuditedCall[] =>
   calls.filter(
     ({ stage, verb, userAgent = "", objectRef }) =>
@@ -58,18 +58,18 @@ export const callsOf = (calls: readonly AuditedCall[], namespace: string): Audit
       verb !== "deletecollection",
   );
 
-/** Who works: the part that is measured with its database, and what of the cluster runs on this machine. */
-export const WORKERS = ["own", "apiServer", "controllers"] as const;
-export type Worker = (typeof WORKERS)[number];
+/** Groups of processes: the measured process with its database, and the components of the cluster. */
+export const GROUPS = ["own", "apiServer", "controllers"] as const;
+export type Group = (typeof GROUPS)[number];
 
 /** Processor time in milliseconds. */
-export interface ProcessorTime extends Readonly<Record<Worker, number>> {
-  /** Of every process of the machine and of its kernel, neighbours included. */
+export interface ProcessorTime extends Readonly<Record<Group, number>> {
+  /** Of all processes of the machine and its kernel. */
   readonly machine: number;
 }
 
-/** Programs by the name that Linux has for them, which it cuts after 15 characters. */
-const PROGRAMS: Readonly<Record<string, Worker>> = {
+/** Programs by their names in /proc, which have at most 15 characters. */
+const PROGRAMS: Readonly<Record<string, Group>> = {
   "kube-apiserver": "apiServer",
   etcd: "apiServer",
   "kube-controller": "controllers",
@@ -78,48 +78,48 @@ const PROGRAMS: Readonly<Record<string, Worker>> = {
 };
 const DATABASE = "postgres";
 
-/** A tick of /proc, for programs always a hundredth of a second. */
+/** USER_HZ is 100 on Linux. */
 const TICK_MS = 10;
 
 interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly program: string;
-  /** With that of children that have ended. */
+  /** Including that of ended children. */
   readonly ms: number;
 }
 
 /**
- * Tells, when it is asked, what was spent since it was made. `own` is the client process of that id and all of this
- * process's PostgreSQL. Linux alone tells.
+ * Starts a measurement. The returned function gives the processor time since then: `own` is that of the process `client` and of
+ * this process's PostgreSQL. Undefined on systems other than Linux.
  */
 export function processorMeter(): ((client: number) => ProcessorTime) | undefined {
   if (process.platform !== "linux") return undefined;
-  const before = look();
+  const before = readProc();
   return (client) => {
-    const after = look();
+    const after = readProc();
     const spent = { machine: after.machine - before.machine, own: 0, apiServer: 0, controllers: 0 };
     for (const one of after.processes.values()) {
-      const worker = workerOf(one, { client, all: after.processes });
-      if (worker) spent[worker] += one.ms - (before.processes.get(one.pid)?.ms ?? 0);
+      const group = groupOf(one, { client, all: after.processes });
+      if (group) spent[group] += one.ms - (before.processes.get(one.pid)?.ms ?? 0);
     }
     return spent;
   };
 }
 
-function workerOf(
+function groupOf(
   { pid, program, parent }: Process,
   { client, all }: { readonly client: number; readonly all: ReadonlyMap<number, Process> },
-): Worker | undefined {
+): Group | undefined {
   if (pid === client) return "own";
-  // The servers of its connections are children of the first, which counts those that have ended.
+  // The backends are children of the postmaster, whose time includes that of ended ones.
   if (program === DATABASE && [parent, all.get(parent)?.parent].includes(process.pid)) return "own";
   return PROGRAMS[program];
 }
 
-function look(): { machine: number; processes: Map<number, Process> } {
+function readProc(): { machine: number; processes: Map<number, Process> } {
   const [user, nice, system, , , ...interrupts] = firstLine("/proc/stat").split(/\s+/).slice(1).map(Number);
-  const guests = 2; // are in the time of users already
+  const guests = 2; // already included in user and nice
   const all = [user!, nice!, system!, ...interrupts.slice(0, -guests)];
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return {
@@ -128,7 +128,7 @@ function look(): { machine: number; processes: Map<number, Process> } {
   };
 }
 
-/** None when it has just ended. */
+/** Empty if the process has ended. */
 function processOf(pid: string): Process[] {
   try {
     const [, program, rest] = /\((.*)\) (.*)/.exec(firstLine(`/proc/${pid}/stat`))!;

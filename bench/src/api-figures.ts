@@ -6,7 +6,8 @@ import { setQuota } from "@glovebox/store/testing";
 import { ACCOUNTS_VARIABLE, declareLoadAccount, type LoadAccount } from "./child.ts";
 import { completedScan, insertScans, startDatabase } from "./database.ts";
 import { atLeast, spreadOf, type Figure, type Spread, median } from "./figures.ts";
-import { memoryOf, serve, serveNothing } from "./processes.ts";
+import { processMemory } from "../../test/support/process-memory.ts";
+import { serve, startEmptyNode } from "./processes.ts";
 import { PAGE_QUERY } from "../../store/src/scans.ts";
 
 const SCANS = 1_000_000;
@@ -16,11 +17,11 @@ const MEMORY_MIB = 150;
 interface Case {
   readonly name: string;
   readonly request: LoadRequest;
-  /** Undefined: shown for comparison. */
+  /** Undefined for comparison only. */
   readonly goal: number | undefined;
 }
 
-/** The API under load against the bare handler, its long lists, and what memory it took. */
+/** The API under load compared with the bare handler, pages of long lists, and memory. */
 export async function apiFigures(report: (line: string) => void): Promise<Figure[]> {
   await using database = await startDatabase();
   report("the database is up; filling it");
@@ -91,22 +92,20 @@ async function loadFigure(
 }
 
 async function memoryFigures({ api, bare }: { api: number; bare: number }): Promise<Figure[]> {
-  await using nothing = await serveNothing();
-  const empty = await memoryOf(nothing.pid);
-  const handler = await memoryOf(bare);
-  const product = await memoryOf(api);
-  if (!empty || !handler || !product) return []; // only Linux tells the most that a process ever held
+  await using node = await startEmptyNode();
+  const [empty, handler, product] = [node.pid, bare, api].map(processMemory);
+  if (!empty || !handler || !product) return [];
   const figure = (name: string, value: number, baseline: number): Figure => ({
     name,
     product: `${Math.round(value)} MiB`,
     baseline: `${Math.round(baseline)} MiB`,
     ratio: spreadOf([value / baseline]),
   });
-  const goal = { text: `under ${MEMORY_MIB} MiB`, met: product.mostMiB < MEMORY_MIB };
+  const goal = { text: `under ${MEMORY_MIB} MiB`, met: product.peak < MEMORY_MIB };
   return [
-    { ...figure("API memory at its most, empty Node", product.mostMiB, empty.mostMiB), goal },
-    figure("API memory after the load, empty Node", product.nowMiB, empty.nowMiB),
-    figure("API memory at its most, bare handler", product.mostMiB, handler.mostMiB),
+    { ...figure("API memory at its most, empty Node", product.peak, empty.peak), goal },
+    figure("API memory after the load, empty Node", product.current, empty.current),
+    figure("API memory at its most, bare handler", product.peak, handler.peak),
   ];
 }
 
@@ -115,7 +114,7 @@ const WARM_UP_SECONDS = 2;
 const ROUND_SECONDS = 2;
 const ROUNDS = 7;
 
-/** One request, to be sent over and over. */
+/** The request that a load consists of. */
 export interface LoadRequest {
   readonly method: "GET" | "POST";
   /** From the root. */
@@ -125,15 +124,15 @@ export interface LoadRequest {
 }
 
 export interface Comparison {
-  /** Answers a second, each the median of its rounds. */
+  /** Responses per second, the median of the rounds. */
   readonly product: number;
   readonly baseline: number;
   readonly ratio: Spread;
 }
 
 /**
- * Sends the same load to two servers, in turn and in short rounds, so that whatever else the machine does meets both.
- * Every second round begins with the other one.
+ * Sends the same load to two servers alternately in short rounds, so that other processes of the machine affect both. Every second
+ * round starts with the other one.
  */
 export async function compare(
   request: LoadRequest,
@@ -155,7 +154,10 @@ export async function compare(
 
 const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 
-/** Answers with status 200 a second. Throws when there was any other. */
+/**
+ * Responses with status 200 per second.
+ * @throws Error if there was any other response
+ */
 async function load(origin: string, request: LoadRequest, seconds: number): Promise<number> {
   const { method, path, headers, body } = request;
   const options = ["--json", "--no-progress", `--connections=${CONNECTIONS}`, `--duration=${seconds}`];
@@ -165,14 +167,16 @@ async function load(origin: string, request: LoadRequest, seconds: number): Prom
   const { stdout } = await promisify(execFile)(process.execPath, [autocannon, ...all]);
   const result = JSON.parse(stdout) as { "2xx": number; non2xx: number; errors: number; duration: number };
   if (result.non2xx + result.errors > 0)
-    throw new Error(`${method} ${path}: ${result.non2xx} refusals and ${result.errors} errors under load`);
+    throw new Error(
+      `${method} ${path}: ${result.non2xx} other responses and ${result.errors} errors under load`,
+    );
   return result["2xx"] / result.duration;
 }
 
 const LIMIT = 20;
 const TIMES = 51;
 
-/** Pages of an account with a million scans, one at a time: the whole request against its query alone. */
+/** Pages of an account with a million scans, one at a time: the request compared with its query alone. */
 export async function longListFigures(parts: {
   api: string;
   databaseUrl: string;
@@ -196,7 +200,8 @@ async function pageFigure(
     const headers = { Authorization: `Bearer ${reader.key}` };
     const answer = await fetch(`${api}/v1/scans?limit=${LIMIT}&offset=${offset}`, { headers });
     const page = (await answer.json()) as { scans?: unknown[] };
-    if (page.scans?.length !== LIMIT) throw new Error(`A page at ${offset} came back with ${answer.status}`);
+    if (page.scans?.length !== LIMIT)
+      throw new Error(`The page at ${offset} has the status ${answer.status}`);
   };
   const query = async (): Promise<void> =>
     void (await sql.unsafe(PAGE_QUERY, [reader.id, LIMIT, offset], { prepare: true }));

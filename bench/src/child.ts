@@ -1,17 +1,17 @@
 import { hashApiKey, newApiKey, type Plan } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
 
-/** What the measured processes have in common: told by their environment, they say on stdout that they are ready. */
+/** DATABASE_URL of a measured process. */
 export function databaseUrl(): string {
   const url = process.env["DATABASE_URL"];
   if (!url) throw new Error("DATABASE_URL is required");
   return url;
 }
 
-/** One line: where it listens. From then on the process serves until it is killed. */
-export const announce = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Prints the URL of a measured process as a line, which means that it is ready. */
+export const reportReady = (url: string): void => void process.stdout.write(`${url}\n`);
 
-/** An account of the load, whose rate limit is counted but never reached. */
+/** An account for a load, with a rate limit that is never reached. */
 export interface LoadAccount {
   readonly id: string;
   readonly key: string;
@@ -30,7 +30,7 @@ export async function declareLoadAccount(
   return { id: account.id, key };
 }
 
-/** The accounts as a child process is told of them, in its environment. */
+/** The variable with the accounts, as JSON, in the environment of a measured process. */
 export const ACCOUNTS_VARIABLE = "BENCH_ACCOUNTS";
-export const accountsGiven = (): LoadAccount[] =>
+export const loadAccounts = (): LoadAccount[] =>
   JSON.parse(process.env[ACCOUNTS_VARIABLE] ?? "[]") as LoadAccount[];

@@ -4,20 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newScanId } from "@glovebox/contract";
 import { migrate, openStore, type Store } from "@glovebox/store";
-// By path: the command line does not export how it starts its database.
+// By path: cli exports nothing.
 import { startPostgres } from "../../cli/src/standalone/postgres/start.ts";
 import { completed } from "../../store/src/fixtures.ts";
 import type { LoadAccount } from "./child.ts";
 
-/** A PostgreSQL of this run alone, migrated. */
+/** A migrated PostgreSQL for this run. */
 export interface BenchDatabase extends AsyncDisposable {
   readonly url: string;
   readonly store: Store;
-  /** A folder for this run's files, gone afterwards. */
+  /** A folder for files of this run, which is deleted afterwards. */
   readonly folder: string;
 }
 
-/** Without fsync: the disk's speed would hide what the processes before it cost. */
+/** Without fsync, because the disk would hide the cost of the processes. */
 export async function startDatabase(): Promise<BenchDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "glovebox-bench-"));
   chmodSync(folder, 0o711); // PostgreSQL's unprivileged user must enter it
@@ -36,7 +36,7 @@ export async function startDatabase(): Promise<BenchDatabase> {
   };
 }
 
-/** Gives an account that many completed scans, a second apart, as if it had submitted them; then ANALYZE. Gives their ids. */
+/** Inserts completed scans of an account, one for each second, and runs VACUUM ANALYZE. Returns their ids. */
 export async function insertScans(url: string, accountId: string, count: number): Promise<string[]> {
   const sql = postgres(url, { max: 1 });
   const first = new Date(Date.now() - count * 1000);
@@ -56,7 +56,7 @@ export async function insertScans(url: string, accountId: string, count: number)
   }
 }
 
-/** A completed scan with a small report, of which the row costs more than the report. Returns its id. */
+/** Records a completed scan with a small report. Returns its id. */
 export async function completedScan(store: Store, { id }: LoadAccount): Promise<string> {
   const now = new Date();
   const account = await store.accounts.find("reader");

@@ -9,17 +9,17 @@ test.each([
   expect(median(values)).toBe(expected);
 });
 
-test("a figure without a round is refused", () => {
+test("a figure without rounds throws", () => {
   expect(() => spreadOf([])).toThrow("at least one round");
 });
 
-test("a goal is met at its very bound, and judged by the median", () => {
+test("a goal is met by a median that equals its bound", () => {
   const spread = spreadOf([0.1, 0.5, 0.9]);
   expect([atLeast(spread, 0.5).met, atLeast(spread, 0.51).met]).toEqual([true, false]);
   expect([atMost(spread, 0.5).met, atMost(spread, 0.49).met]).toEqual([true, false]);
 });
 
-test("a missed goal stands out in the table, and a figure without a goal claims none", () => {
+test("the table shows NO for a missed goal, and nothing for a figure without a goal", () => {
   const ratio = spreadOf([0.4, 0.2, 0.6]);
   const figure = { name: "GET", product: "4 /s", baseline: "10 /s", ratio };
   const [, , missed, plain] = renderTable([{ ...figure, goal: atLeast(ratio, 0.5) }, figure]).split("\n");

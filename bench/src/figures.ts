@@ -1,4 +1,6 @@
-/** One line of the table: what was measured, beside what it is measured against. */
+import { availableParallelism } from "node:os";
+
+/** One row of the table: a measurement and its baseline. */
 export interface Figure {
   readonly name: string;
   readonly product: string;
@@ -8,14 +10,14 @@ export interface Figure {
   readonly goal?: Goal | undefined;
 }
 
-/** The median of several rounds, and their least and greatest. */
+/** Median, minimum and maximum of several rounds. */
 export interface Spread {
   readonly median: number;
   readonly least: number;
   readonly greatest: number;
 }
 
-/** A bound of the ratio, or of a value of its own where the goal is no ratio. */
+/** A bound of the ratio or of another value. */
 export interface Goal {
   readonly text: string;
   readonly met: boolean;
@@ -27,7 +29,6 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: median(sorted), least: sorted[0]!, greatest: sorted.at(-1)! };
 }
 
-/** Of numbers in any order. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -44,6 +45,17 @@ export const atMost = (ratio: Spread, bound: number): Goal => ({
 });
 
 const HEADINGS = ["Figure", "Product", "Baseline", "Ratio", "Least to greatest", "Goal", "Met"];
+
+/** Prints the table. With `check`, the process exits with 1 if a goal is missed. */
+export function printFigures(
+  figures: readonly Figure[],
+  { check, settings }: { readonly check?: boolean | undefined; readonly settings?: string | undefined },
+): void {
+  const machine = `${availableParallelism()} processors, Node ${process.versions.node}`;
+  console.log(`One run on ${machine}${settings ? `; cluster: ${settings}` : ""}\n`);
+  console.log(renderTable(figures));
+  if (check && figures.some(({ goal }) => goal?.met === false)) process.exitCode = 1;
+}
 
 /** A Markdown table, which is also readable in a terminal. */
 export function renderTable(figures: readonly Figure[]): string {

@@ -1,24 +1,25 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A measured process that serves. */
-export interface Serving extends AsyncDisposable {
+/** A running server process. */
+export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
-  /** The line with which it said that it is ready. */
+  /** The first line of its stdout, printed when it is ready. */
   readonly line: string;
 }
 
+const COMMAND = fileURLToPath(new URL("../../dist/glovebox.mjs", import.meta.url));
 const bundles = new URL("../dist/bundles/", import.meta.url);
 
-/** Starts a bundled process of this folder; its log goes to `logFile`, as a service's log goes to a file or a pipe. */
+/** Starts a bundled program of this package, with its stderr in `logFile`. */
 export async function serve(
-  name: "api-process" | "bare-process" | "demo-process",
+  name: "api-process" | "bare-process",
   { env, logFile }: { env: Record<string, string>; logFile: string },
-): Promise<Serving> {
+): Promise<ServerProcess> {
   const log = openSync(logFile, "a");
   const child = spawn(process.execPath, [fileURLToPath(new URL(`${name}.mjs`, bundles))], {
     env,
@@ -29,20 +30,31 @@ export async function serve(
   return { pid: child.pid!, line, [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** An empty Node process that only stays alive, for comparison. */
-export async function serveNothing(): Promise<Serving> {
+/** Starts a Node process that does nothing, for comparison. */
+export async function startEmptyNode(): Promise<ServerProcess> {
   const program = `setInterval(() => {}, 1e9); console.log("ready")`;
   const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "ignore"] });
   const line = await Promise.race([firstLine(child), failure(child, "node -e")]);
   return { pid: child.pid!, line, [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** Memory of a process in MiB: what it holds now, and the most that it ever held. Linux alone tells. */
-export async function memoryOf(pid: number): Promise<{ nowMiB: number; mostMiB: number } | undefined> {
-  if (process.platform !== "linux") return undefined;
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  const kib = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(status)![1]);
-  return { nowMiB: kib("VmRSS") / 1024, mostMiB: kib("VmHWM") / 1024 };
+/** The demo target in a separate process. */
+export interface DemoProcess extends AsyncDisposable {
+  readonly url: string;
+  readonly caPem: string;
+}
+
+/** Starts the demo target with the bundled command, as `glovebox serve` does. Its certificates are kept in `folder`. */
+export async function startDemo(variant: "vulnerable" | "hardened", folder: string): Promise<DemoProcess> {
+  const options = ["--supervised", "--port=0", `--certificates=${join(folder, "demo")}`];
+  const hardened = variant === "hardened" ? ["--hardened"] : [];
+  const child = spawn(process.execPath, [COMMAND, "demo", ...options, ...hardened], {
+    env: {},
+    stdio: ["pipe", "pipe", "inherit"], // it exits when its stdin closes
+  });
+  const line = await Promise.race([firstLine(child), failure(child, "the demo target")]);
+  const { url, caPem } = JSON.parse(line) as { url: string; caPem: string };
+  return { url, caPem, [Symbol.asyncDispose]: () => end(child) };
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {
@@ -53,7 +65,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
 
 async function failure(child: ChildProcess, name: string): Promise<never> {
   const [code] = await once(child, "exit");
-  throw new Error(`${name} ended with ${code} before it was ready`);
+  throw new Error(`${name} exited with ${code} before it was ready`);
 }
 
 async function end(child: ChildProcess): Promise<void> {

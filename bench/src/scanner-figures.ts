@@ -12,11 +12,11 @@ import { confinedArguments, bundledScanner, type ScannerProgram } from "../../cl
 import { atMost, median, spreadOf, type Figure } from "./figures.ts";
 import { runScanner } from "../../cli/src/scanner/run-scanner.ts";
 import { MAX_CONCURRENCY } from "../../scanner-job/src/transport/pace.ts";
-import { serve } from "./processes.ts";
+import { startDemo } from "./processes.ts";
 
 const ROUNDS = 21;
 
-/** From starting the scanner as the service starts it, to the first request at its target; against `node -e 0`. */
+/** Time from the start of the scanner to its first request, compared with `node -e 0`. */
 export async function coldStartFigures(): Promise<Figure[]> {
   const target = createServer((_req, res) => res.end("{}"));
   target.listen(0, "127.0.0.1");
@@ -24,9 +24,9 @@ export async function coldStartFigures(): Promise<Figure[]> {
   try {
     const [products, baselines]: [number[], number[]] = [[], []];
     for (let round = 0; round <= ROUNDS; round++) {
-      const baseline = await emptyRun();
+      const baseline = await emptyNodeRun();
       const product = await firstRequest(target);
-      if (round === 0) continue; // that one filled the disk cache
+      if (round === 0) continue; // fills the disk cache
       baselines.push(baseline);
       products.push(product);
     }
@@ -47,7 +47,7 @@ export async function coldStartFigures(): Promise<Figure[]> {
   }
 }
 
-async function emptyRun(): Promise<number> {
+async function emptyNodeRun(): Promise<number> {
   const started = performance.now();
   await once(spawn(process.execPath, ["-e", "0"], { env: {}, stdio: "ignore" }), "exit");
   return performance.now() - started;
@@ -58,7 +58,7 @@ async function firstRequest(target: Server): Promise<number> {
   const order = JSON.stringify(orderFor({ url: `http://127.0.0.1:${port}/` }));
   const arrived = once(target, "request").then(() => performance.now());
   const started = performance.now();
-  const program = shippedScanner();
+  const program = scannerBundle();
   const child = spawn(process.execPath, confinedArguments(program), {
     env: {},
     cwd: dirname(program.file),
@@ -66,9 +66,9 @@ async function firstRequest(target: Server): Promise<number> {
   });
   child.stdin.end(order);
   const exited = once(child, "exit");
-  const failed = exited.then(([code]) => Promise.reject(new Error(`The scanner ended with ${code}`)));
+  const failed = exited.then(([code]) => Promise.reject(new Error(`The scanner exited with ${code}`)));
   const at = await Promise.race([arrived, failed]);
-  failed.catch(() => {}); // it is killed, having done what it was started for
+  failed.catch(() => {});
   child.kill("SIGKILL");
   await exited;
   return at - started;
@@ -76,16 +76,16 @@ async function firstRequest(target: Server): Promise<number> {
 
 const ROUND_TRIPS = 201;
 
-/** A scan of the demo target: its requests, and its time against the least that those requests could take. */
+/** A scan of the demo target: requests per operation, and its duration compared with the minimum for that many requests. */
 export async function demoScanFigures(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "glovebox-bench-demo-"));
   try {
-    await using demo = await serve("demo-process", { env: {}, logFile: join(folder, "demo.log") });
-    const { url, caPem } = JSON.parse(demo.line) as { url: string; caPem: string };
+    await using demo = await startDemo("vulnerable", folder);
+    const { url, caPem } = demo;
     const before = await roundTrip(url, caPem);
     const { requests, operations, durationMs } = (await scanOf(url, caPem)).statistics;
     const tripMs = median([before, await roundTrip(url, caPem)]);
-    const floorMs = (requests * tripMs) / MAX_CONCURRENCY;
+    const minimumMs = (requests * tripMs) / MAX_CONCURRENCY;
     return [
       {
         name: "Scan of the demo target: requests, per operation",
@@ -96,8 +96,8 @@ export async function demoScanFigures(): Promise<Figure[]> {
       {
         name: `Scan of the demo target: time, requests x ${tripMs.toFixed(2)} ms / ${MAX_CONCURRENCY}`,
         product: `${(durationMs / 1000).toFixed(1)} s`,
-        baseline: `${(floorMs / 1000).toFixed(1)} s`,
-        ratio: spreadOf([durationMs / floorMs]),
+        baseline: `${(minimumMs / 1000).toFixed(1)} s`,
+        ratio: spreadOf([durationMs / minimumMs]),
       },
     ];
   } finally {
@@ -105,7 +105,7 @@ export async function demoScanFigures(): Promise<Figure[]> {
   }
 }
 
-/** Median milliseconds of plain requests, one after the other on one TLS connection. */
+/** Median duration of sequential requests over one TLS connection, in milliseconds. */
 async function roundTrip(url: string, ca: string): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca });
   const times: number[] = [];
@@ -129,7 +129,7 @@ async function scanOf(url: string, extraCa: string): Promise<Report> {
     signal: new AbortController().signal,
   };
   const ending = await runScanner(run, {
-    program: shippedScanner(),
+    program: scannerBundle(),
     node: process.execPath,
     outcomes: new OutcomeReader(),
     graceMs: 10_000,
@@ -137,14 +137,14 @@ async function scanOf(url: string, extraCa: string): Promise<Report> {
   });
   if (ending.how === "delivered" && ending.outcome.status === "completed")
     return JSON.parse(await reportJson(ending.outcome.report)) as Report;
-  throw new Error(`The scan of the demo target came to no report: ${JSON.stringify(ending)}`);
+  throw new Error(`The scan of the demo target has no report: ${JSON.stringify(ending)}`);
 }
 
-/** The bundle that ships, with the files that the service lets it read. */
-export const shippedScanner = (): ScannerProgram =>
+/** The bundled scanner with the files that it may read. */
+export const scannerBundle = (): ScannerProgram =>
   bundledScanner(fileURLToPath(new URL("../../dist", import.meta.url)));
 
-/** An order for a target on this machine. */
+/** The order for a scan of a target on this machine. */
 export function orderFor({ url, extraCa }: { url: string; extraCa?: string }): ScanOrder {
   const { hostname, port } = new URL(url);
   return {

@@ -11,6 +11,7 @@ import { newApiKey } from "@glovebox/contract";
 import { bareDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { FakeCluster } from "../../api/src/kubernetes/testing/fake-cluster.ts";
+import { kubeconfigOf } from "../support/kubeconfig.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../api/src/main.ts", import.meta.url));
 const key = newApiKey();
@@ -23,7 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "glovebox-api-"));
   kube = await FakeCluster.start();
   database = await bareDatabase(inject("databaseUrl"));
-  writeFileSync(join(folder, "kubeconfig"), JSON.stringify(await kubeconfig()));
+  writeFileSync(join(folder, "kubeconfig"), await kubeconfig());
   const accounts = [{ name: "shop", plan: "enterprise", keys: [{ name: "first", key }] }];
   writeFileSync(join(folder, "accounts.yaml"), JSON.stringify({ accounts }));
 });
@@ -33,21 +34,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function kubeconfig(): Promise<object> {
+async function kubeconfig(): Promise<string> {
   const { server, credentials } = kube.connection;
   const { ca, token } = await credentials();
   const authority = Buffer.from(ca!).toString("base64");
-  return {
-    "current-context": "fake",
-    contexts: [{ name: "fake", context: { cluster: "fake", user: "api" } }],
-    clusters: [
-      {
-        name: "fake",
-        cluster: { server: server.href, "certificate-authority-data": authority },
-      },
-    ],
-    users: [{ name: "api", user: { token } }],
-  };
+  return kubeconfigOf({ server: server.href, "certificate-authority-data": authority }, { token });
 }
 
 function start(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
@@ -74,16 +65,16 @@ async function readyUrl(child: ChildProcess): Promise<string> {
   throw new Error("The API ended before it was ready");
 }
 
-async function outcomeOf(child: ChildProcess): Promise<{ code: number; said: string }> {
-  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, "close")]);
-  return { said, code: code as number };
+async function outcomeOf(child: ChildProcess): Promise<{ code: number; stderr: string }> {
+  const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, "close")]);
+  return { stderr, code: code as number };
 }
 
 describe("the API on Kubernetes", () => {
-  test("migrates by a command of its own, then makes a POST a Scan resource, and stops in good order", async () => {
+  test("`migrate` migrates the database; `serve` creates a Scan resource for a POST and exits with 0 on SIGTERM", async () => {
     expect(await outcomeOf(start(["migrate"]))).toEqual({
       code: 0,
-      said: "glovebox-api: the database is up to date\n",
+      stderr: "glovebox-api: the database is up to date\n",
     });
 
     const child = start([]);
@@ -105,12 +96,12 @@ describe("the API on Kubernetes", () => {
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  test("ends at once when it is told to stop a second time, whatever is still open", async () => {
+  test("exits at once on a second SIGTERM, even with an open request", async () => {
     const child = start([]);
     const { hostname, port } = new URL(await readyUrl(child));
     const socket = connect(Number(port), hostname);
     socket.on("error", () => undefined);
-    // A request whose body never comes: a stop in good order waits for it.
+    // An incomplete request: a graceful shutdown waits for its body.
     socket.write("POST /v1/scan HTTP/1.1\r\nHost: api\r\nContent-Type: application/json\r\n");
     socket.write(`Authorization: Bearer ${key}\r\nContent-Length: 10\r\n\r\n{`);
     const ended = once(child, "close");
@@ -121,7 +112,7 @@ describe("the API on Kubernetes", () => {
   });
 
   test.each<[string, string[], Record<string, string>, string]>([
-    ["a command that is none", ["migrat"], {}, "usage: api.mjs [serve | migrate]"],
+    ["an unknown command", ["migrat"], {}, "usage: api.mjs [serve | migrate]"],
     [
       "no database",
       [],
@@ -135,12 +126,12 @@ describe("the API on Kubernetes", () => {
       "KUBERNETES_SERVICE_HOST: is not set; set KUBECONFIG outside a pod",
     ],
     [
-      "an accounts file that is not there",
+      "a missing accounts file",
       [],
       { GLOVEBOX_ACCOUNTS_FILE: "/no/such/file" },
       "GLOVEBOX_ACCOUNTS_FILE: /no/such/file: cannot be read (ENOENT)",
     ],
-  ])("with %s ends with 2 and one line that says so", async (_, args, environment, line) => {
-    expect(await outcomeOf(start(args, environment))).toEqual({ code: 2, said: `glovebox-api: ${line}\n` });
+  ])("with %s exits with 2 and one line with the reason", async (_, args, environment, line) => {
+    expect(await outcomeOf(start(args, environment))).toEqual({ code: 2, stderr: `glovebox-api: ${line}\n` });
   });
 });

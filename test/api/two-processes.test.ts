@@ -54,8 +54,8 @@ const submit = (index: number, key: string, headers: Record<string, string> = {}
     body: JSON.stringify({ url: "https://example.com" }),
   });
 
-test("100 simultaneous POSTs on a Free account over two processes start 3 scans and answer 97 times 429", async () => {
-  // The plan's quota is what is tested; its 10 requests a minute would refuse most of these before.
+test("100 simultaneous POSTs of a Free account to two processes start 3 scans, and 97 get 429", async () => {
+  // Tests the quota of the plan: its rate limit of 10 requests a minute is raised.
   const key = await newKey("free", 1000);
   const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => submit(index, key)));
   const started = answers.filter(({ status }) => status === 200);
@@ -67,7 +67,7 @@ test("100 simultaneous POSTs on a Free account over two processes start 3 scans 
   expect(await list.json()).toMatchObject({ total: 3, limit: 20, offset: 0 });
 });
 
-test("simultaneous POSTs with one Idempotency-Key over two processes start one scan and charge once", async () => {
+test("simultaneous POSTs with one Idempotency-Key to two processes start and charge one scan", async () => {
   const key = await newKey("free", 1000);
   const headers = { "Idempotency-Key": "deploy-7" };
   const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => submit(index, key, headers)));
@@ -81,7 +81,7 @@ test("simultaneous POSTs with one Idempotency-Key over two processes start one s
   expect((await submit(0, key)).status).toBe(429);
 });
 
-test("a POST held in one process is answered when the scan fails by way of another", async () => {
+test("a POST held in one process is answered when another process records the failure of its scan", async () => {
   const key = await newKey("free");
   const submitted = Promise.withResolvers<string>();
   const stop = await store.events.listen((event) => {

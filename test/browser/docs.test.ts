@@ -1,15 +1,15 @@
+import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
-import { freshDatabase } from "@glovebox/store/testing";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { type Service, startService } from "../support/service.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../standalone/command.ts";
+import { serve, type Service } from "../standalone/service.ts";
 
-let database: Awaited<ReturnType<typeof freshDatabase>>;
+const folder = temporaryFolder();
 let service: Service;
 let browser: Browser;
 
 beforeAll(async () => {
-  database = await freshDatabase(inject("databaseUrl"));
-  service = await startService({ DATABASE_URL: database.url });
+  service = await serve(join(folder.path, "data"), { GLOVEBOX_DEMO: "off" });
   browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: [
@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await service?.stop();
-  await database?.drop();
+  folder[Symbol.dispose]();
 });
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** "POST /scan" for each operation of the document that the service serves. */
+/** Each operation of the served OpenAPI document, such as "POST /scan". */
 async function documentedOperations(): Promise<string[]> {
   const answer = await fetch(`${service.address}/v1/openapi.json`);
   const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
@@ -43,16 +43,16 @@ async function documentedOperations(): Promise<string[]> {
 }
 
 describe("/v1/docs in a browser", () => {
-  it("shows every operation of the document, asks no other host, and reports no error", async () => {
+  it("shows every operation of the OpenAPI document, without requests to other hosts and without errors", async () => {
     const page = await browser.newPage();
     const hosts = new Set<string>();
-    const complaints: string[] = [];
+    const errors: string[] = [];
     page.on("request", (request) => {
       const { protocol, host } = new URL(request.url());
       if (protocol !== "data:" && protocol !== "blob:") hosts.add(host);
     });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
 
     await page.goto(`${service.address}/v1/docs`, { waitUntil: "networkidle" });
     await page.locator(".opblock-summary").first().waitFor();
@@ -67,6 +67,6 @@ describe("/v1/docs in a browser", () => {
     expect(documented).toContain("POST /scan");
     expect(shown.toSorted()).toEqual(documented.toSorted());
     expect([...hosts]).toEqual([new URL(service.address).host]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

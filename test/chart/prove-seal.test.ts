@@ -4,13 +4,14 @@ import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../support/free-port.ts";
 
 const script = fileURLToPath(new URL("../../charts/glovebox/files/prove-seal.mjs", import.meta.url));
 const server = createServer((socket) => socket.destroy());
-/** Who is asked for an address of nobody's answers here, so that a refusal elsewhere is not the network's. */
-const SOMEBODY = "127.0.0.2";
-const somebody = createServer((socket) => socket.destroy());
-/** No network leads to it: a multicast address has no connections. */
+/** A control address that accepts connections: then a refused connection to the canary is not the network's. */
+const ACCEPTING = "127.0.0.2";
+const accepting = createServer((socket) => socket.destroy());
+/** A control address without a route: TCP cannot connect to a multicast address. */
 const UNROUTED = "224.0.0.1";
 let open: number;
 let closed: number;
@@ -19,28 +20,24 @@ beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   open = (server.address() as AddressInfo).port;
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  closed = (other.address() as AddressInfo).port;
-  other.close();
-  await once(other, "close");
-  await once(somebody.listen(closed, SOMEBODY), "listening");
+  closed = await freePort();
+  await once(accepting.listen(closed, ACCEPTING), "listening");
 });
 afterAll(() => {
   server.close();
-  somebody.close();
+  accepting.close();
 });
 
-interface Place {
+interface Network {
   readonly canaryHost?: string;
   readonly apiServerPort?: number;
-  /** An address that no host has. */
-  readonly nobody?: string;
+  /** An address that no host should have. */
+  readonly controlAddress?: string;
   readonly kubeletPort?: number;
 }
 
-async function prove(expectation: "open" | "sealed", canaryPort: number, place: Place = {}) {
-  const { canaryHost = "127.0.0.1", apiServerPort = open, nobody = SOMEBODY, kubeletPort } = place;
+async function prove(expectation: "open" | "sealed", canaryPort: number, network: Network = {}) {
+  const { canaryHost = "127.0.0.1", apiServerPort = open, controlAddress = ACCEPTING, kubeletPort } = network;
   const child = spawn(process.execPath, [script], {
     env: {
       EXPECT: expectation,
@@ -48,7 +45,7 @@ async function prove(expectation: "open" | "sealed", canaryPort: number, place: 
       CANARY_PORT: String(canaryPort),
       KUBERNETES_SERVICE_HOST: "127.0.0.1",
       KUBERNETES_SERVICE_PORT: String(apiServerPort),
-      NOBODY: nobody,
+      NOBODY: controlAddress,
       ...(kubeletPort !== undefined && { HOST_IP: "127.0.0.1", KUBELET_PORT: String(kubeletPort) }),
       WAIT_SECONDS: "0",
     },
@@ -58,14 +55,14 @@ async function prove(expectation: "open" | "sealed", canaryPort: number, place: 
   return { code, output };
 }
 
-test("An unsealed pod that reaches both passes as open", async () => {
+test("a pod without isolation that reaches the canary and the API server passes as open", async () => {
   expect(await prove("open", open)).toEqual({
     code: 0,
     output: "canary 127.0.0.1: connected\nAPI server 127.0.0.1: connected\nAll answer an unsealed pod.\n",
   });
 });
 
-test("A pod that reaches both fails as sealed", async () => {
+test("a pod that reaches the canary and the API server fails as sealed", async () => {
   const { code, output } = await prove("sealed", open);
   expect(code).toBe(1);
   expect(output).toContain(
@@ -73,7 +70,7 @@ test("A pod that reaches both fails as sealed", async () => {
   );
 });
 
-test("A canary that refuses is neither open nor sealed", async () => {
+test("a canary that refuses connections fails as open and as sealed", async () => {
   expect((await prove("open", closed)).code).toBe(1);
   const sealed = await prove("sealed", closed);
   expect(sealed.code).toBe(1);
@@ -81,10 +78,10 @@ test("A canary that refuses is neither open nor sealed", async () => {
   expect(sealed.output).toContain("nothing listens there");
 });
 
-test("A refusal that cannot be told from a dead canary's, for want of a route, names what is needed", async () => {
+test("a refused connection without a route to the control address fails, and the message names the missing route", async () => {
   const { code, output } = await prove("sealed", closed, {
     apiServerPort: closed,
-    nobody: UNROUTED,
+    controlAddress: UNROUTED,
   });
   expect(code).toBe(1);
   expect(output).toContain("canary 127.0.0.1: refused, no route\n");
@@ -97,18 +94,18 @@ test.each<["open" | "sealed", () => number, string]>([
   ["sealed", () => closed, "A sealed pod cannot reach its node's kubelet"],
   ["open", () => open, "An unsealed pod can reach its node's kubelet"],
 ])(
-  "Whether the pod, %s, reaches its node is said and changes no verdict",
+  "access of the %s pod to its kubelet is reported and does not change the result",
   async (expectation, port, line) => {
     const canaryPort = expectation === "open" ? open : closed;
-    const refused = { apiServerPort: canaryPort, nobody: "127.0.0.1" };
+    const refused = { apiServerPort: canaryPort, controlAddress: "127.0.0.1" };
     const { code, output } = await prove(expectation, canaryPort, { ...refused, kubeletPort: port() });
     expect(output).toContain(`${line} (127.0.0.1:${port()}).\n`);
     expect(code).toBe(0);
   },
 );
 
-test("A network that refuses at a control address, too, isolates", async () => {
-  const refused = { apiServerPort: closed, nobody: "127.0.0.1" };
+test("a network that refuses connections to the control address, too, passes as sealed", async () => {
+  const refused = { apiServerPort: closed, controlAddress: "127.0.0.1" };
   expect(await prove("sealed", closed, refused)).toEqual({
     code: 0,
     output: "canary 127.0.0.1: blocked\nAPI server 127.0.0.1: blocked\nThe seal holds.\n",
@@ -116,7 +113,7 @@ test("A network that refuses at a control address, too, isolates", async () => {
   expect((await prove("open", closed, refused)).code).toBe(1);
 });
 
-test("A canary whose name is unknown proves nothing", async () => {
+test("a canary whose name does not resolve fails", async () => {
   const { code, output } = await prove("sealed", open, { canaryHost: "canary.invalid" });
   expect(code).toBe(1);
   expect(output).toContain("canary canary.invalid: not found by its name");

@@ -1,38 +1,32 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApi, type ApiProcess } from "./support/api.ts";
-import { getJson, kubectl, namesOf } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { kubectl, namesOf } from "./support/kubectl.ts";
+import { scanPod } from "./support/scan-pod.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-let stage: Stage;
+let fixture: Fixture;
 let api: ApiProcess;
 beforeAll(async () => {
-  stage = await setStage({ delayMs: 100 });
-  api = await startApi(stage);
+  fixture = await startFixture({ delayMs: 100 });
+  api = await startApi(fixture);
 });
 afterAll(async () => {
   await api?.stop();
-  await stage?.close();
+  await fixture?.close();
 });
 
-test("a Scan that is deleted while no controller runs ends as cancelled, and its target is left alone", async () => {
+test("a Scan deleted while no controller runs is recorded as cancelled, and its Job, pod and policy are deleted", async () => {
   const client = await api.clientOf();
-  const controller = await stage.startController();
-  await stage.applyScan("deleted");
-  await until("a pod that runs", async () => {
-    const { items } = await getJson<{ items: { status: { phase: string } }[] }>(
-      "pods",
-      "-n",
-      stage.namespace,
-    );
-    return items.some(({ status }) => status.phase === "Running");
-  });
-  const { scanId } = await stage.statusOf("deleted");
+  const controller = await fixture.startController();
+  await fixture.applyScan("deleted");
+  await scanPod(fixture.namespace);
+  const { scanId } = await fixture.statusOf("deleted");
   await controller.kill();
-  await kubectl(["delete", "scans.glovebox.dev", "deleted", "-n", stage.namespace]);
+  await kubectl(["delete", "scans.glovebox.dev", "deleted", "-n", fixture.namespace]);
   expect(await client.read(scanId!)).toMatchObject({ status: "processing" });
 
-  const scan = await until("the end on record", async () => {
+  const scan = await until("the end in the database", async () => {
     const found = await client.read(scanId!);
     return found.status === "failed" && found;
   });
@@ -43,12 +37,12 @@ test("a Scan that is deleted while no controller runs ends as cancelled, and its
   expect(await (await fetch(`${api.url}/metrics`)).text()).toContain(
     'glovebox_sweep_scans_total{outcome="cancelled"} 1',
   );
-  await stage.tidied();
-  expect(await namesOf("scans.glovebox.dev", stage.namespace)).toEqual([]);
+  await fixture.cleanedUp();
+  expect(await namesOf("scans.glovebox.dev", fixture.namespace)).toEqual([]);
 
-  // The next controller finds nothing of it, and goes about the scans that there are.
-  await stage.startController();
-  await stage.applyScan("next");
-  expect(await stage.finished("next")).toMatchObject({ phase: "Completed" });
+  // The next controller finds nothing to do for it, and runs other scans.
+  await fixture.startController();
+  await fixture.applyScan("next");
+  expect(await fixture.finished("next")).toMatchObject({ phase: "Completed" });
   expect(await client.read(scanId!)).toMatchObject({ status: "failed", error: { code: "cancelled" } });
 });

@@ -6,67 +6,67 @@ import type { ControllerProcess } from "./support/controller.ts";
 import { startApi, type ApiClient, type ApiProcess } from "./support/api.ts";
 import { watchJobs, type JobWatch } from "./support/job-watch.ts";
 import { apply, kubectl } from "./support/kubectl.ts";
-import { HOST, setStage, type Stage } from "./support/stage.ts";
+import { HOST, startFixture, type Fixture } from "./support/fixture.ts";
 
 const FAILED = [
   { type: "Failed", status: "True" },
   { type: "Stalled", status: "True" },
 ];
-const NOWHERE = "https://nowhere.example/"; // a name of nobody's: the scan ends without a Job
+const UNRESOLVABLE = "https://nowhere.example/"; // the name does not exist: the scan ends without a Job
 
-let stage: Stage;
+let fixture: Fixture;
 let api: ApiProcess;
-let house: Account;
+let shop: Account;
 let controller: ControllerProcess;
 let jobs: JobWatch;
-let ofHouse: ApiClient;
-let ofDefault: ApiClient;
+let shopClient: ApiClient;
+let defaultClient: ApiClient;
 beforeAll(async () => {
-  stage = await setStage();
-  house = await stage.store.accounts.declare({ name: "house", plan: "enterprise" });
-  await kubectl(["annotate", "namespace", stage.namespace, "glovebox.dev/account=house"]);
-  jobs = watchJobs(stage.namespace);
-  controller = await stage.startController();
-  api = await startApi(stage);
-  ofHouse = await api.clientOf(house);
-  ofDefault = await api.clientOf();
+  fixture = await startFixture();
+  shop = await fixture.store.accounts.declare({ name: "shop", plan: "enterprise" });
+  await kubectl(["annotate", "namespace", fixture.namespace, "glovebox.dev/account=shop"]);
+  jobs = watchJobs(fixture.namespace);
+  controller = await fixture.startController();
+  api = await startApi(fixture);
+  shopClient = await api.clientOf(shop);
+  defaultClient = await api.clientOf();
 });
 afterAll(async () => {
   await jobs?.stop();
   await api?.stop();
-  await stage?.close();
+  await fixture?.close();
 });
 
 const hadJob = (scanId: string | undefined) => jobs.changes.some((job) => job.scanId === scanId);
 
-describe("a Scan applied by hand", () => {
-  test("is charged to the account of its namespace, and visible to that account alone", async () => {
-    await stage.applyScan("of-the-house", undefined, null);
-    const { scanId, score } = await stage.finished("of-the-house");
+describe("a Scan applied with kubectl", () => {
+  test("is charged to the account of its namespace, and no other account can read it", async () => {
+    await fixture.applyScan("of-namespace-account", undefined, null);
+    const { scanId, score } = await fixture.finished("of-namespace-account");
     expect(hadJob(scanId)).toBe(true);
-    expect(await ofHouse.read(scanId!)).toMatchObject({ id: scanId, status: "completed", score });
-    expect(await ofHouse.list()).toMatchObject({ total: 1, scans: [{ id: scanId, status: "completed" }] });
-    expect((await ofDefault.call("GET", `/v1/scan/${scanId}`)).status).toBe(404);
-    expect((await ofDefault.list()).total).toBe(0);
+    expect(await shopClient.read(scanId!)).toMatchObject({ id: scanId, status: "completed", score });
+    expect(await shopClient.list()).toMatchObject({ total: 1, scans: [{ id: scanId, status: "completed" }] });
+    expect((await defaultClient.call("GET", `/v1/scan/${scanId}`)).status).toBe(404);
+    expect((await defaultClient.list()).total).toBe(0);
   });
 
-  test("is charged to the account that its spec names, whatever the namespace says", async () => {
-    await stage.applyScan("of-default", NOWHERE);
-    const { scanId, failure } = await stage.finished("of-default");
+  test("is charged to the account in its spec instead of the account of its namespace", async () => {
+    await fixture.applyScan("of-default", UNRESOLVABLE);
+    const { scanId, failure } = await fixture.finished("of-default");
     expect(failure?.code).toBe("name_not_resolved");
-    expect(await ofDefault.read(scanId!)).toMatchObject({ status: "failed", error: failure });
-    expect((await ofHouse.call("GET", `/v1/scan/${scanId}`)).status).toBe(404);
+    expect(await defaultClient.read(scanId!)).toMatchObject({ status: "failed", error: failure });
+    expect((await shopClient.call("GET", `/v1/scan/${scanId}`)).status).toBe(404);
   });
 
-  test("is refused once its account has used its scans up, with a reason and without a Job, as a POST is", async () => {
-    const thrifty = await stage.store.accounts.declare({ name: "thrifty", plan: "free" });
+  test("is rejected with a reason and without a Job when the quota of its account is used up, like a POST", async () => {
+    const limited = await fixture.store.accounts.declare({ name: "limited", plan: "free" });
     const { scansPerMonth } = PLANS.free;
     for (let n = 1; n <= scansPerMonth; n++) {
-      await stage.applyScan(`thrifty-${n}`, NOWHERE, "thrifty");
-      await stage.finished(`thrifty-${n}`);
+      await fixture.applyScan(`limited-${n}`, UNRESOLVABLE, "limited");
+      await fixture.finished(`limited-${n}`);
     }
-    await stage.applyScan("one-too-many", undefined, "thrifty");
-    const status = await stage.finished("one-too-many");
+    await fixture.applyScan("one-too-many", undefined, "limited");
+    const status = await fixture.finished("one-too-many");
     expect(status).toMatchObject({
       phase: "Failed",
       conditions: [
@@ -80,68 +80,68 @@ describe("a Scan applied by hand", () => {
       ],
     });
     expect(hadJob(status.scanId)).toBe(false);
-    const ofThrifty = await api.clientOf(thrifty);
-    expect((await ofThrifty.list()).total).toBe(scansPerMonth);
+    const limitedClient = await api.clientOf(limited);
+    expect((await limitedClient.list()).total).toBe(scansPerMonth);
     const body = { url: `https://${HOST}/` };
-    expect((await ofThrifty.call("POST", "/v1/scan", { body })).status).toBe(429);
+    expect((await limitedClient.call("POST", "/v1/scan", { body })).status).toBe(429);
   });
 
-  test("of an account that its namespace may not use is refused, though there is such an account, and it is not charged", async () => {
-    const rich = await stage.store.accounts.declare({ name: "rich", plan: "enterprise" });
+  test("of an existing account that its namespace may not use is rejected, and the account is not charged", async () => {
+    const other = await fixture.store.accounts.declare({ name: "other", plan: "enterprise" });
     await apply({
       apiVersion: API_VERSION,
       kind: KIND,
-      metadata: { name: "of-the-rich", namespace: stage.namespace },
-      spec: { url: NOWHERE, account: "rich" },
+      metadata: { name: "of-other-account", namespace: fixture.namespace },
+      spec: { url: UNRESOLVABLE, account: "other" },
     });
-    const status = await stage.finished("of-the-rich");
+    const status = await fixture.finished("of-other-account");
     expect(status.conditions).toMatchObject([
       {
         type: "Accepted",
         status: "False",
         reason: "AccountNotAllowed",
-        message: expect.stringContaining(`glovebox.dev/accounts of the namespace ${stage.namespace}`),
+        message: expect.stringContaining(`glovebox.dev/accounts of the namespace ${fixture.namespace}`),
       },
       ...FAILED,
     ]);
-    expect((await stage.store.scans.list(rich.id, { limit: 1, offset: 0 })).total).toBe(0);
+    expect((await fixture.store.scans.list(other.id, { limit: 1, offset: 0 })).total).toBe(0);
   });
 
-  test("of an account that nobody knows is refused with a reason, and is nobody's", async () => {
-    await stage.applyScan("of-nobody", undefined, "nobody");
-    const status = await stage.finished("of-nobody");
+  test("of an unknown account is rejected with a reason, and is not recorded", async () => {
+    await fixture.applyScan("of-unknown-account", undefined, "unknown");
+    const status = await fixture.finished("of-unknown-account");
     expect(status.conditions).toMatchObject([
       {
         type: "Accepted",
         status: "False",
         reason: "UnknownAccount",
-        message: expect.stringContaining("nobody"),
+        message: expect.stringContaining("unknown"),
       },
       ...FAILED,
     ]);
     expect(hadJob(status.scanId)).toBe(false);
-    expect(await stage.store.work.find(status.scanId!)).toBeUndefined();
+    expect(await fixture.store.work.find(status.scanId!)).toBeUndefined();
   });
 });
 
-describe("an adopted scan whose row was erased", () => {
-  test("is neither scanned nor charged again, whatever happens to its Scan", async () => {
-    await stage.applyScan("erased");
-    const before = await stage.finished("erased");
-    await stage.tidied();
-    expect((await ofDefault.call("DELETE", `/v1/scan/${before.scanId}`)).status).toBe(204);
-    const { total } = await ofDefault.list();
-    const requests = (await stage.target.requests()).length;
+describe("a Scan whose record was erased", () => {
+  test("is not scanned or charged again when it changes or the controller restarts", async () => {
+    await fixture.applyScan("erased");
+    const before = await fixture.finished("erased");
+    await fixture.cleanedUp();
+    expect((await defaultClient.call("DELETE", `/v1/scan/${before.scanId}`)).status).toBe(204);
+    const { total } = await defaultClient.list();
+    const requests = (await fixture.target.requests()).length;
 
-    await kubectl(["annotate", "scans.glovebox.dev", "erased", "-n", stage.namespace, "team=shop"]);
+    await kubectl(["annotate", "scans.glovebox.dev", "erased", "-n", fixture.namespace, "team=shop"]);
     await controller.stop();
-    await stage.startController();
-    // Another scan goes its whole way: by then the erased one was looked at, too.
-    await stage.applyScan("after-the-erased", NOWHERE);
-    await stage.finished("after-the-erased");
-    expect(await stage.statusOf("erased")).toEqual(before);
-    expect((await ofDefault.list()).total).toBe(total + 1);
-    expect((await stage.target.requests()).length).toBe(requests);
-    expect((await ofDefault.call("GET", `/v1/scan/${before.scanId}`)).status).toBe(404);
+    await fixture.startController();
+    // When another scan has ended, the controller has reconciled the erased one, too.
+    await fixture.applyScan("after-erased", UNRESOLVABLE);
+    await fixture.finished("after-erased");
+    expect(await fixture.statusOf("erased")).toEqual(before);
+    expect((await defaultClient.list()).total).toBe(total + 1);
+    expect((await fixture.target.requests()).length).toBe(requests);
+    expect((await defaultClient.call("GET", `/v1/scan/${before.scanId}`)).status).toBe(404);
   });
 });

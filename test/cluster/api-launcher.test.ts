@@ -1,53 +1,53 @@
 import { apiKubeClient, installationOf, scanResources } from "@glovebox/api/kubernetes";
 import { kubeconfigConnection, type KubeConnection } from "@glovebox/kube";
 import { launcherContract } from "../launchers/launcher-contract.ts";
-import { launcherOver } from "../launchers/launcher-over.ts";
+import { kubernetesLauncher } from "../launchers/kubernetes-launcher.ts";
 import { watchJobs } from "./support/job-watch.ts";
 import { apply, kubectl } from "./support/kubectl.ts";
-import { setStage } from "./support/stage.ts";
+import { startFixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-// The real API server and the real controller. The launcher has the rights that the chart gives the API, and no others;
-// it can launch nothing while they are taken from it.
+// With a real API server and controller. The launcher has the permissions that the chart grants the API. It cannot launch
+// scans while its RoleBinding is deleted.
 launcherContract("a Scan resource of a real cluster", async (store, databaseUrl) => {
-  const stage = await setStage({ delayMs: 100 });
-  await stage.startController(
+  const fixture = await startFixture({ delayMs: 100 });
+  await fixture.startController(
     { DATABASE_URL: databaseUrl, GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST: "10" },
-    { "api.example.com": stage.target.address },
+    { "api.example.com": fixture.target.address },
   );
-  const rights = rightsIn(stage.namespace);
-  await apply(...rights.who);
-  await rights.give();
-  const client = apiKubeClient(await connectionOf(stage.namespace));
-  const { launcher, sweeper } = launcherOver(
+  const permissions = permissionsIn(fixture.namespace);
+  await apply(...permissions.objects);
+  await permissions.grant();
+  const client = apiKubeClient(await connectionOf(fixture.namespace));
+  const { launcher, sweeper } = kubernetesLauncher(
     store,
-    scanResources(client.transport, stage.namespace),
-    installationOf(client.transport, stage.namespace),
+    scanResources(client.transport, fixture.namespace),
+    installationOf(client.transport, fixture.namespace),
   );
-  const jobs = watchJobs(stage.namespace);
-  const namesOf = (id: string, type: string) =>
+  const jobs = watchJobs(fixture.namespace);
+  const jobNames = (id: string, type: string) =>
     new Set(jobs.changes.filter((job) => job.scanId === id && job.type === type).map(({ name }) => name));
   return {
     launcher,
-    begun: (id) => namesOf(id, "ADDED").size,
-    isUnderWay: (id) => namesOf(id, "ADDED").size > namesOf(id, "DELETED").size,
-    goAway: () => rights.take(),
-    async comeBack() {
-      await rights.give();
+    startedCount: (id) => jobNames(id, "ADDED").size,
+    isRunning: (id) => jobNames(id, "ADDED").size > jobNames(id, "DELETED").size,
+    makeUnavailable: () => permissions.revoke(),
+    async restore() {
+      await permissions.grant();
       await sweeper.sweep();
     },
     async close() {
       await launcher.close();
       client.close();
       await jobs.stop();
-      await stage.close();
+      await fixture.close();
     },
   };
 });
 
 const NAME = "glovebox-api";
 
-function rightsIn(namespace: string) {
+function permissionsIn(namespace: string) {
   const metadata = { name: NAME, namespace };
   const api = "rbac.authorization.k8s.io/v1";
   const verbs = ["create", "get", "list", "watch", "delete"];
@@ -59,14 +59,14 @@ function rightsIn(namespace: string) {
     subjects: [{ kind: "ServiceAccount", name: NAME, namespace }],
   };
   const untilAllowed = (isAllowed: boolean) =>
-    until(`the rights of the API to be ${isAllowed ? "given" : "taken"}`, async () => {
+    until(`the permissions of the API to be ${isAllowed ? "granted" : "revoked"}`, async () => {
       const as = `--as=system:serviceaccount:${namespace}:${NAME}`;
       const args = ["auth", "can-i", "create", "scans.glovebox.dev", "-n", namespace, as];
-      const said = await kubectl(args).catch(() => "no"); // it ends with 1 as well
-      return said.startsWith("yes") === isAllowed;
+      const answer = await kubectl(args).catch(() => "no"); // with "no", it exits with 1
+      return answer.startsWith("yes") === isAllowed;
     });
   return {
-    who: [
+    objects: [
       { apiVersion: "v1", kind: "ServiceAccount", metadata },
       {
         apiVersion: api,
@@ -78,18 +78,18 @@ function rightsIn(namespace: string) {
         ],
       },
     ],
-    async give(): Promise<void> {
+    async grant(): Promise<void> {
       await apply(binding);
       await untilAllowed(true);
     },
-    async take(): Promise<void> {
+    async revoke(): Promise<void> {
       await kubectl(["delete", "rolebinding", NAME, "-n", namespace]);
       await untilAllowed(false);
     },
   };
 }
 
-/** Like the kubeconfig at hand, as the service account of the API. */
+/** The connection of KUBECONFIG with the credentials of the API's service account. */
 async function connectionOf(namespace: string): Promise<KubeConnection> {
   const connection = await kubeconfigConnection(process.env["KUBECONFIG"]!);
   const token = (await kubectl(["create", "token", NAME, "-n", namespace])).trim();

@@ -2,56 +2,60 @@ import { API_VERSION, KIND, type ScanResource } from "@glovebox/k8s";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { watchJobs, type JobChange } from "./support/job-watch.ts";
 import { apply, getJson } from "./support/kubectl.ts";
-import { HOST, setStage, type Stage } from "./support/stage.ts";
+import { HOST, startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
 const CAPS = { all: 4, account: 2, host: 3 };
 const OTHER_HOST = "api.other.example";
 const ACCOUNTS = ["anna", "bert", "cleo"];
 
-let stage: Stage;
+let fixture: Fixture;
 beforeAll(async () => {
-  stage = await setStage({ delayMs: 40 });
-  for (const name of ACCOUNTS) await stage.store.accounts.declare({ name, plan: "enterprise" });
-  await stage.startController(
+  fixture = await startFixture({ delayMs: 40 });
+  for (const name of ACCOUNTS) await fixture.store.accounts.declare({ name, plan: "enterprise" });
+  await fixture.startController(
     {
       GLOVEBOX_MAX_CONCURRENT_SCANS: String(CAPS.all),
       GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT: String(CAPS.account),
       GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST: String(CAPS.host),
     },
-    { [HOST]: stage.target.address, [OTHER_HOST]: stage.target.address },
+    { [HOST]: fixture.target.address, [OTHER_HOST]: fixture.target.address },
   );
 });
-afterAll(() => stage?.close());
+afterAll(() => fixture?.close());
 
-/** Twelve scans, four of each account; two in three of one host. */
+/** Twelve scans: four of each account, and two thirds of one host. */
 const scans = () =>
   Array.from({ length: 12 }, (_, n) => ({
     apiVersion: API_VERSION,
     kind: KIND,
-    metadata: { name: `load-${n}`, namespace: stage.namespace },
+    metadata: { name: `load-${n}`, namespace: fixture.namespace },
     spec: { url: `https://${n % 3 === 2 ? OTHER_HOST : HOST}/v1`, account: ACCOUNTS[Math.floor(n / 4)]! },
   }));
 
-/** The most Jobs at a time that had not ended, of those that share what `of` gives. */
-function most(changes: readonly JobChange[], of: (scanId: string) => string): number {
-  const live = new Map<string, string>();
+/** The maximum number of Jobs that ran at the same time, among those with the same key. */
+function maxConcurrent(changes: readonly JobChange[], keyOf: (scanId: string) => string): number {
+  const running = new Map<string, string>();
   const counts = changes.map(({ type, name, scanId, hasEnded }) => {
-    if (type === "DELETED" || hasEnded) live.delete(name);
-    else live.set(name, of(scanId));
-    const alike = Map.groupBy(live.values(), (key) => key);
-    return Math.max(0, ...[...alike.values()].map((group) => group.length));
+    if (type === "DELETED" || hasEnded) running.delete(name);
+    else running.set(name, keyOf(scanId));
+    const groups = Map.groupBy(running.values(), (key) => key);
+    return Math.max(0, ...[...groups.values()].map((group) => group.length));
   });
   return Math.max(...counts);
 }
 
-test("under load never more Jobs run than allowed in all, for one account, or against one host, and all get their turn", async () => {
-  const jobs = watchJobs(stage.namespace);
+test("under load, no more Jobs run at the same time than the limits in total, per account and per host, and all scans complete", async () => {
+  const jobs = watchJobs(fixture.namespace);
   await apply(...scans());
   const ended = await until(
     "the end of all scans",
     async () => {
-      const { items } = await getJson<{ items: ScanResource[] }>("scans.glovebox.dev", "-n", stage.namespace);
+      const { items } = await getJson<{ items: ScanResource[] }>(
+        "scans.glovebox.dev",
+        "-n",
+        fixture.namespace,
+      );
       return items.every(({ status }) => status?.finishedAt) && items;
     },
     280,
@@ -62,8 +66,8 @@ test("under load never more Jobs run than allowed in all, for one account, or ag
 
   const specOf = new Map(ended.map(({ status, spec }) => [status!.scanId!, spec]));
   expect({
-    all: most(jobs.changes, () => "all"),
-    account: most(jobs.changes, (id) => specOf.get(id)!.account!),
-    host: most(jobs.changes, (id) => new URL(specOf.get(id)!.url).hostname),
+    all: maxConcurrent(jobs.changes, () => "all"),
+    account: maxConcurrent(jobs.changes, (id) => specOf.get(id)!.account!),
+    host: maxConcurrent(jobs.changes, (id) => new URL(specOf.get(id)!.url).hostname),
   }).toEqual(CAPS);
 });

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getJson, kubectl } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "glovebox-endpoint-"));
-let stage: Stage;
+let fixture: Fixture;
 let server: { readonly address: string; readonly port: number };
 
-/** The address of its Service, by which pods know the API server. */
+/** A kubeconfig with the address of the Service `kubernetes`, which pods use, in place of the API server's own address. */
 async function kubeconfigByService(): Promise<string> {
   const { spec } = await getJson<{ spec: { clusterIP: string } }>("service", "kubernetes", "-n", "default");
   const config = JSON.parse(await kubectl(["config", "view", "--minify", "--raw", "-o", "json"])) as {
@@ -26,25 +26,25 @@ beforeAll(async () => {
     ...["endpointslice", "kubernetes", "-n", "default"],
   );
   server = { address: slice.endpoints[0]!.addresses[0], port: slice.ports[0]!.port };
-  stage = await setStage();
+  fixture = await startFixture();
   const range = `${server.address.split(".").slice(0, 2).join(".")}.0.0/16`;
-  await stage.startController(
+  await fixture.startController(
     {
       KUBECONFIG: await kubeconfigByService(),
-      GLOVEBOX_EGRESS_ALLOW: `${stage.settings["GLOVEBOX_EGRESS_ALLOW"]},${range}`,
+      GLOVEBOX_EGRESS_ALLOW: `${fixture.settings["GLOVEBOX_EGRESS_ALLOW"]},${range}`,
     },
     { "of-the-cluster.example": server.address },
   );
 });
 afterAll(async () => {
-  await stage?.close();
+  await fixture?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a name that leads to the API server itself is refused at any port, though its range is allowed", async () => {
+test("a target that resolves to the API server's own address is refused at any port, even if its range is allowed", async () => {
   for (const port of [server.port, 443]) {
-    await stage.applyScan(`port-${port}`, `https://of-the-cluster.example:${port}/`);
-    const status = await stage.finished(`port-${port}`);
+    await fixture.applyScan(`port-${port}`, `https://of-the-cluster.example:${port}/`);
+    const status = await fixture.finished(`port-${port}`);
     expect(status).toMatchObject({ phase: "Failed", failure: { code: "egress_refused" } });
     expect(status.conditions).toContainEqual(
       expect.objectContaining({ type: "TargetResolved", status: "False", reason: "TargetRefused" }),

@@ -3,30 +3,31 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApi, type ApiProcess } from "./support/api.ts";
 import type { ControllerProcess } from "./support/controller.ts";
-import { getJson, kubectl } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { kubectl } from "./support/kubectl.ts";
+import { scanPod } from "./support/scan-pod.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-// A command that stops and starts a component of the cluster. Without it this file is not run.
-const component = (what: "stop" | "start") =>
-  promisify(execFile)(process.env["GLOVEBOX_CLUSTER_COMPONENT"]!, [what, "kube-apiserver"]);
+// A command that stops and starts components of the cluster. Without it, this file is skipped.
+const component = (action: "stop" | "start") =>
+  promisify(execFile)(process.env["GLOVEBOX_CLUSTER_COMPONENT"]!, [action, "kube-apiserver"]);
 
-let stage: Stage;
+let fixture: Fixture;
 let api: ApiProcess;
-let kept: ReturnType<typeof keepController>;
-/** As the kubelet does: a controller that ends, because it lost its lead, is started again. */
-function keepController() {
+let supervisor: ReturnType<typeof superviseController>;
+/** Restarts the controller when it exits because it lost its Lease, like a kubelet. */
+function superviseController() {
   let controller: ControllerProcess | undefined;
   let isStopping = false;
-  const keep = async (): Promise<void> => {
+  const restart = async (): Promise<void> => {
     while (!isStopping) {
-      controller = await stage.startController().catch(() => undefined);
+      controller = await fixture.startController().catch(() => undefined);
       await controller?.ended;
     }
   };
-  const ended = keep();
+  const ended = restart();
   return {
-    /** The exit code of the one that ran. */
+    /** Resolves with the exit code of the controller. */
     async stop() {
       isStopping = true;
       const code = await controller?.stop();
@@ -37,28 +38,21 @@ function keepController() {
 }
 
 beforeAll(async () => {
-  stage = await setStage({ delayMs: 100 });
-  kept = keepController();
-  api = await startApi(stage);
+  fixture = await startFixture({ delayMs: 100 });
+  supervisor = superviseController();
+  api = await startApi(fixture);
 });
 afterAll(async () => {
   await component("start");
-  await kept?.stop();
+  await supervisor?.stop();
   await api?.stop();
-  await stage?.close();
+  await fixture?.close();
 });
 
-test("while the API server is away scans go on and are accepted, and all of them end well when it is back", async () => {
+test("during an outage of the API server, scans run and are accepted, and all complete after it", async () => {
   const client = await api.clientOf();
   const running = await client.submit();
-  await until("a pod that runs", async () => {
-    const { items } = await getJson<{ items: { status: { phase: string } }[] }>(
-      "pods",
-      "-n",
-      stage.namespace,
-    );
-    return items.some(({ status }) => status.phase === "Running");
-  });
+  await scanPod(fixture.namespace);
   await component("stop");
   const accepted = await client.submit();
   const cancelled = await client.submit();
@@ -72,14 +66,14 @@ test("while the API server is away scans go on and are accepted, and all of them
       return found.status !== "processing" && found;
     });
     expect(scan).toMatchObject({ status: "completed" });
-    expect(await stage.finished(id)).toMatchObject({ phase: "Completed", attempt: 1 });
+    expect(await fixture.finished(id)).toMatchObject({ phase: "Completed", attempt: 1 });
   }
   expect(await client.read(cancelled)).toMatchObject({ status: "failed", error: { code: "cancelled" } });
-  await stage.tidied();
+  await fixture.cleanedUp();
 });
 
-test("a controller that is told to stop while the API server is away ends in good order", async () => {
-  // The command returns when the API server has drained its watches; by then a lease may have expired.
+test("a controller that gets SIGTERM during an outage of the API server exits with 0", async () => {
+  // The command returns after the API server has closed its watches. By then the Lease may have expired.
   const stopped = component("stop");
   await until("an API server that refuses connections", () =>
     kubectl(["get", "--raw", "/version", "--request-timeout=2s"]).then(
@@ -87,6 +81,6 @@ test("a controller that is told to stop while the API server is away ends in goo
       () => true,
     ),
   );
-  expect(await kept.stop()).toBe(0);
+  expect(await supervisor.stop()).toBe(0);
   await stopped;
 });

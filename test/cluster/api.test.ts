@@ -4,22 +4,23 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StreamReader } from "../../api/src/testing/event-stream.ts";
 import { SCAN, startApi, type ApiClient, type ApiProcess } from "./support/api.ts";
 import { apply, getJson, namesOf } from "./support/kubectl.ts";
-import { HOST, setStage, type Stage } from "./support/stage.ts";
+import { ofScan, scanPod } from "./support/scan-pod.ts";
+import { HOST, startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-let stage: Stage;
+let fixture: Fixture;
 let api: ApiProcess;
 let client: ApiClient;
 beforeAll(async () => {
-  // Slow enough to be watched, and to be cancelled on its way.
-  stage = await setStage({ delayMs: 100 });
-  await stage.startController();
-  api = await startApi(stage);
+  // Slow enough to follow a scan, and to cancel it while it runs.
+  fixture = await startFixture({ delayMs: 100 });
+  await fixture.startController();
+  api = await startApi(fixture);
   client = await api.clientOf();
 });
 afterAll(async () => {
   await api?.stop();
-  await stage?.close();
+  await fixture?.close();
 });
 
 const ended = (id: string) =>
@@ -27,34 +28,27 @@ const ended = (id: string) =>
     const scan = await client.read(id);
     return scan.status !== "processing" && scan;
   });
-const runningPod = (id: string) =>
-  until(`the pod of ${id}`, async () => {
-    const { items } = await getJson<{ items: { status: { phase: string } }[] }>(
-      ...["pods", "-n", stage.namespace, "-l", `glovebox.dev/scan=${id}`],
-    );
-    return items.some(({ status }) => status.phase === "Running");
-  });
 
 describe("POST /v1/scan", () => {
-  test("with Prefer: respond-async answers at once, and the scan goes its way as a Scan of its id", async () => {
+  test("with Prefer: respond-async answers at once, and creates a Scan named after the id, which completes", async () => {
     const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
     const { id, status } = (await answer.json()) as Scan;
     expect([answer.status, status]).toEqual([200, "processing"]);
     expect(answer.headers.get("location")).toBe(`/v1/scan/${id}`);
     expect(answer.headers.get("preference-applied")).toBe("respond-async");
 
-    const { spec } = await getJson<ScanResource>("scans.glovebox.dev", id, "-n", stage.namespace);
+    const { spec } = await getJson<ScanResource>("scans.glovebox.dev", id, "-n", fixture.namespace);
     expect(spec).toEqual({ ...SCAN, account: "default" });
     expect(await ended(id)).toMatchObject({ status: "completed", url: SCAN.url });
     const { score, grade, findings, ...others } = await client.read(id);
-    const shown = await stage.finished(id);
+    const shown = await fixture.finished(id);
     expect(shown).toMatchObject({ phase: "Completed", scanId: id, score, grade, findings: findings.length });
     expect(findings.length).toBeGreaterThan(0);
     expect(others).toHaveProperty("isolation");
-    expect(await stage.tidied()).toBe(true);
+    expect(await fixture.cleanedUp()).toBe(true);
   });
 
-  test("is held until the scan has ended, and answers with its report", async () => {
+  test("with Prefer: wait=120 answers with the report when the scan has ended", async () => {
     const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "wait=120" });
     const scan = (await answer.json()) as Scan;
     expect([answer.status, scan.status]).toEqual([200, "completed"]);
@@ -62,7 +56,7 @@ describe("POST /v1/scan", () => {
     expect(Object.keys(scan.categories)).toHaveLength(12);
   });
 
-  test("of a target that refuses the connection answers scan_failed, and where the scan is", async () => {
+  test("of a target that refuses connections answers scan_failed with the Location of the scan", async () => {
     const body = { url: `https://${HOST}:444/` };
     const answer = await client.call("POST", "/v1/scan", { body, prefer: "wait=120" });
     expect(answer.status).toBe(500);
@@ -75,14 +69,14 @@ describe("POST /v1/scan", () => {
   });
 });
 
-test("GET /metrics counts what sweeps did with scans that were left behind", async () => {
+test("GET /metrics counts the scans that sweeps launched, failed and cancelled", async () => {
   const metrics = await (await fetch(`${api.url}/metrics`)).text();
   for (const outcome of ["launched", "failed", "cancelled"])
     expect(metrics).toContain(`glovebox_sweep_scans_total{outcome="${outcome}"} `);
 });
 
 describe("the events of a scan", () => {
-  test("tell its progress while it runs, which GET shows too, and then its report", async () => {
+  test("report its progress while it runs, like GET, and then its report", async () => {
     const id = await client.submit();
     const stream = new StreamReader(await client.call("GET", `/v1/scan/${id}/events`));
     const first = await stream.next();
@@ -107,40 +101,40 @@ describe("the events of a scan", () => {
 });
 
 describe("DELETE /v1/scan/{id}", () => {
-  test("cancels a scan that runs: its Job, pod, policy and Scan go, and GET says that it was cancelled", async () => {
+  test("cancels a running scan: its Job, pod, policy and Scan are deleted, and GET answers cancelled", async () => {
     const id = await client.submit();
-    await runningPod(id);
+    await scanPod(fixture.namespace, { selector: ofScan(id) });
     expect((await client.call("DELETE", `/v1/scan/${id}`)).status).toBe(204);
     expect(await client.read(id)).toMatchObject({ status: "failed", error: { code: "cancelled" } });
-    await stage.tidied();
-    expect(await namesOf("scans.glovebox.dev", stage.namespace)).not.toContain(id);
+    await fixture.cleanedUp();
+    expect(await namesOf("scans.glovebox.dev", fixture.namespace)).not.toContain(id);
   });
 
-  test("of a scan that was cancelled keeps its charge, and its place in the list until it is erased", async () => {
-    const account = await stage.store.accounts.declare({ name: "thrifty", plan: "free" });
-    const thrifty = await api.clientOf(account);
-    const ids = [await thrifty.submit(), await thrifty.submit(), await thrifty.submit()];
-    for (const id of ids) await thrifty.call("DELETE", `/v1/scan/${id}`);
-    expect((await thrifty.list()).total).toBe(3);
-    const refused = await thrifty.call("POST", "/v1/scan", { body: SCAN });
+  test("keeps the charge of a cancelled scan, and keeps it in the list until it is erased", async () => {
+    const account = await fixture.store.accounts.declare({ name: "limited", plan: "free" });
+    const limited = await api.clientOf(account);
+    const ids = [await limited.submit(), await limited.submit(), await limited.submit()];
+    for (const id of ids) await limited.call("DELETE", `/v1/scan/${id}`);
+    expect((await limited.list()).total).toBe(3);
+    const refused = await limited.call("POST", "/v1/scan", { body: SCAN });
     expect([refused.status, await refused.json()]).toMatchObject([
       429,
       { error: { code: "rate_limit_exceeded" } },
     ]);
-    expect((await thrifty.call("DELETE", `/v1/scan/${ids[0]}`)).status).toBe(204);
-    expect((await thrifty.list()).total).toBe(2);
+    expect((await limited.call("DELETE", `/v1/scan/${ids[0]}`)).status).toBe(204);
+    expect((await limited.list()).total).toBe(2);
   });
 
-  test("of a scan is not undone by another Scan that takes its name and label: that one is refused, and never started", async () => {
+  test("is not undone by another Scan with the same name and label, which is rejected and never started", async () => {
     const id = await client.submit();
     await client.call("DELETE", `/v1/scan/${id}`);
     await until("the end of the first Scan", async () => {
-      const names = await namesOf("scans.glovebox.dev", stage.namespace);
+      const names = await namesOf("scans.glovebox.dev", fixture.namespace);
       return !names.includes(id);
     });
-    const metadata = { name: id, namespace: stage.namespace, labels: { [LABELS.managedBy]: API_NAME } };
+    const metadata = { name: id, namespace: fixture.namespace, labels: { [LABELS.managedBy]: API_NAME } };
     await apply({ apiVersion: API_VERSION, kind: KIND, metadata, spec: { ...SCAN, account: "default" } });
-    const status = await stage.finished(id);
+    const status = await fixture.finished(id);
     expect(status).toMatchObject({ phase: "Failed", reason: "IdentityMismatch" });
     expect(status.startedAt).toBeUndefined();
   });

@@ -4,29 +4,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { RESTRICTED, SCANNER_IMAGE } from "./support/node-program.ts";
 import { apply, getJson, kubectl } from "./support/kubectl.ts";
 import { resultsLost } from "./support/controller.ts";
-import { setStage, type Stage } from "./support/stage.ts";
-import { until } from "./support/until.ts";
+import { scanPod } from "./support/scan-pod.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 
-let stage: Stage;
+let fixture: Fixture;
 beforeAll(async () => {
-  stage = await setStage({ server: "forging-server.mjs", delayMs: 100 });
+  fixture = await startFixture({ server: "forged-frames-server.mjs", delayMs: 100 });
 });
-afterAll(() => stage?.close());
-
-interface Pod {
-  readonly metadata: { readonly name: string };
-  readonly status: {
-    readonly phase: string;
-    readonly containerStatuses?: readonly {
-      readonly state: { readonly terminated?: { readonly message: string } };
-    }[];
-  };
-}
-const podInPhase = (phase: string): Promise<Pod> =>
-  until(`a scan's pod that has ${phase}`, async () => {
-    const { items } = await getJson<{ items: Pod[] }>("pods", "-n", stage.namespace);
-    return items.find(({ status }) => status.phase === phase);
-  });
+afterAll(() => fixture?.close());
 
 interface Line {
   readonly frame?: string;
@@ -35,15 +20,15 @@ interface Line {
   readonly done?: number;
 }
 
-test("frames that a target puts into its answers, headers, errors and description end up as nothing but evidence", async () => {
-  const first = await stage.startController();
-  await stage.applyScan("forged");
-  await podInPhase("Running");
-  await first.kill(); // so that the log is there to be looked at
+test("report frames in the target's responses, headers, errors and OpenAPI document appear in the report as evidence only", async () => {
+  const first = await fixture.startController();
+  await fixture.applyScan("forged");
+  await scanPod(fixture.namespace);
+  await first.kill(); // it would delete the pod and its log
 
-  const { metadata, status: ended } = await podInPhase("Succeeded");
+  const { metadata, status: ended } = await scanPod(fixture.namespace, { phase: "Succeeded" });
   const message = JSON.parse(ended.containerStatuses![0]!.state.terminated!.message) as Line;
-  const log = await kubectl(["logs", metadata.name, "-n", stage.namespace, "-c", "scanner"]);
+  const log = await kubectl(["logs", metadata.name, "-n", fixture.namespace, "-c", "scanner"]);
   expect(log).not.toContain("forged");
   const lines = log
     .split("\n")
@@ -56,24 +41,24 @@ test("frames that a target puts into its answers, headers, errors and descriptio
   expect(new Set(pieces.map(({ sha256 }) => sha256))).toEqual(new Set([message.sha256]));
   expect(lines.filter(({ done }) => done === 99)).toEqual([]);
 
-  const second = await stage.startController();
-  const status = await stage.finished("forged");
+  const second = await fixture.startController();
+  const status = await fixture.finished("forged");
   expect(status).toMatchObject({ phase: "Completed", attempt: 1 });
   expect(status.findings).toBeGreaterThan(0);
   expect(await resultsLost(second)).toBe(0);
-  const { reportJson } = (await stage.store.scans.get(stage.account.id, status.scanId!))!;
-  expect(reportJson).toContain("forged"); // it was heard
+  const { reportJson } = (await fixture.store.scans.get(fixture.account.id, status.scanId!))!;
+  expect(reportJson).toContain("forged"); // the scanner has received it
   await second.stop();
 });
 
-/** A Job of somebody's whose pods look like those of a scan, and leave the report of a failure that never was. */
+/** A Job whose pod has the labels of a scan pod and a termination message with a forged failure. */
 function decoy(scanId: string): object {
   const frames = outcomeFrames({ status: "failed", failure: { code: "tls_failure", message: "forged" } });
   const program = `require("node:fs").writeFileSync("/tmp/message", ${JSON.stringify(terminationMessage(frames))})`;
   return {
     apiVersion: "batch/v1",
     kind: "Job",
-    metadata: { name: "decoy", namespace: stage.namespace },
+    metadata: { name: "decoy", namespace: fixture.namespace },
     spec: {
       template: {
         metadata: { labels: { [LABELS.scan]: scanId, [LABELS.attempt]: "1" } },
@@ -96,16 +81,16 @@ function decoy(scanId: string): object {
   };
 }
 
-test("a pod of another Job that carries the labels of a scan, and is there first, delivers nothing for it", async () => {
-  await stage.applyScan("impersonated");
-  const scan = await getJson<ScanResource>("scans.glovebox.dev", "impersonated", "-n", stage.namespace);
+test("a pod of another Job with the labels of a scan pod is ignored, even if it ran first", async () => {
+  await fixture.applyScan("impersonated");
+  const scan = await getJson<ScanResource>("scans.glovebox.dev", "impersonated", "-n", fixture.namespace);
   await apply(decoy(scanIdOf(scan)));
   await kubectl([
-    ...["wait", "job/decoy", "-n", stage.namespace, "--for=condition=Complete", "--timeout=120s"],
+    ...["wait", "job/decoy", "-n", fixture.namespace, "--for=condition=Complete", "--timeout=120s"],
   ]);
 
-  const controller = await stage.startController();
-  const status = await stage.finished("impersonated");
+  const controller = await fixture.startController();
+  const status = await fixture.finished("impersonated");
   expect(status).toMatchObject({ phase: "Completed", attempt: 1 });
   expect(status.findings).toBeGreaterThan(0);
   expect(await resultsLost(controller)).toBe(0);

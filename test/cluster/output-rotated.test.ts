@@ -2,66 +2,59 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ControllerProcess, resultsLost } from "./support/controller.ts";
 import { faultyScanners, type FaultyScanners } from "./support/faulty-scanners.ts";
 import { getJson, kubectl } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { ofAttempt, scanPod } from "./support/scan-pod.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-let stage: Stage;
+let fixture: Fixture;
 let faults: FaultyScanners;
 let controller: ControllerProcess;
 let noiseBytes: number;
 beforeAll(async () => {
-  stage = await setStage();
-  faults = await faultyScanners(stage.namespace);
+  fixture = await startFixture();
+  faults = await faultyScanners(fixture.namespace);
   noiseBytes = (await rotationBytes()) + 64 * 1024;
 });
 afterAll(async () => {
   await faults?.close();
-  await stage?.close();
+  await fixture?.close();
 });
 afterEach(() => controller.stop());
 
-const podOf = (attempt: number) =>
-  until(`the pod of attempt ${attempt}, running`, async () => {
-    const labels = `glovebox.dev/attempt=${attempt}`;
-    const { items } = await getJson<{ items: Pod[] }>("pods", "-n", stage.namespace, "-l", labels);
-    return items.find(({ status }) => status.phase === "Running")?.metadata.name;
-  });
-interface Pod {
-  readonly metadata: { readonly name: string };
-  readonly status: { readonly phase: string };
-}
+const firstPod = async (): Promise<string> =>
+  (await scanPod(fixture.namespace, { selector: ofAttempt(1) })).metadata.name;
 
-const beginningOf = (pod: string): Promise<string> =>
-  kubectl(["logs", pod, "-n", stage.namespace, "-c", "scanner", "--limit-bytes=40"]);
+const startOfLog = (pod: string): Promise<string> =>
+  kubectl(["logs", pod, "-n", fixture.namespace, "-c", "scanner", "--limit-bytes=40"]);
 
-/** Lets the scanner go on once the kubelet has begun a new file, which is all that a reader then sees. */
-async function goOnceRotated(pod: string): Promise<void> {
+/** Lets the scanner continue when the kubelet has rotated its log: then only the new file can be read. */
+async function continueAfterRotation(pod: string): Promise<void> {
   const first = '{"frame":"progress"';
-  await until("the beginning of the log", async () => (await beginningOf(pod)).startsWith(first));
-  await until("a new file for the log", async () => !(await beginningOf(pod)).startsWith(first), 300);
+  await until("the start of the log", async () => (await startOfLog(pod)).startsWith(first));
+  await until("the rotation of the log", async () => !(await startOfLog(pod)).startsWith(first), 300);
   const program = "require('node:fs').writeFileSync('/tmp/go', '')";
-  await kubectl(["exec", pod, "-n", stage.namespace, "-c", "scanner", "--", "node", "-e", program]);
+  await kubectl(["exec", pod, "-n", fixture.namespace, "-c", "scanner", "--", "node", "-e", program]);
 }
 
 describe("a log that the kubelet rotates", () => {
-  test("before the report is printed still holds the report whole", async () => {
+  test("before the report is printed contains the whole report, and the scan completes in its first attempt", async () => {
     faults.choose(() => ({ name: "rotated before", noiseBytes }));
-    controller = await stage.startController();
-    await stage.applyScan("rotated-before");
-    await goOnceRotated(await podOf(1));
-    expect(await stage.finished("rotated-before")).toMatchObject({ phase: "Completed", attempt: 1 });
+    controller = await fixture.startController();
+    await fixture.applyScan("rotated-before");
+    await continueAfterRotation(await firstPod());
+    expect(await fixture.finished("rotated-before")).toMatchObject({ phase: "Completed", attempt: 1 });
     expect(await resultsLost(controller)).toBe(0);
   });
 
   test.each(["rotated in the middle", "rotated after"])(
-    "loses the report when it was %s, and the next attempt delivers it",
+    "(%s) counts as lost, and the next attempt completes",
     async (name) => {
       faults.choose((attempt) => (attempt === 1 ? { name, noiseBytes } : undefined));
-      controller = await stage.startController();
+      controller = await fixture.startController();
       const scan = name.replaceAll(" ", "-");
-      await stage.applyScan(scan);
-      await goOnceRotated(await podOf(1));
-      const status = await stage.finished(scan);
+      await fixture.applyScan(scan);
+      await continueAfterRotation(await firstPod());
+      const status = await fixture.finished(scan);
       expect(status).toMatchObject({ phase: "Completed", attempt: 2 });
       expect(status.findings).toBeGreaterThan(0);
       expect(await resultsLost(controller)).toBe(1);
@@ -69,7 +62,7 @@ describe("a log that the kubelet rotates", () => {
   );
 });
 
-/** Size at which the kubelets of the cluster begin a new file for a container's log, in bytes. */
+/** Size at which the kubelets of the cluster rotate a container's log, in bytes. */
 async function rotationBytes(): Promise<number> {
   const { items } = await getJson<{ items: { metadata: { name: string } }[] }>("nodes");
   const sizes = await Promise.all(items.map(({ metadata }) => rotationBytesOf(metadata.name)));
@@ -77,8 +70,8 @@ async function rotationBytes(): Promise<number> {
 }
 
 async function rotationBytesOf(node: string): Promise<number> {
-  const said = await kubectl(["get", "--raw", `/api/v1/nodes/${node}/proxy/configz`]);
-  const { kubeletconfig } = JSON.parse(said) as { kubeletconfig: { containerLogMaxSize: string } };
+  const config = await kubectl(["get", "--raw", `/api/v1/nodes/${node}/proxy/configz`]);
+  const { kubeletconfig } = JSON.parse(config) as { kubeletconfig: { containerLogMaxSize: string } };
   const [, number, unit = ""] = /^(\d+)([KMG]i?)?$/.exec(kubeletconfig.containerLogMaxSize) ?? [];
   return Number(number) * (UNITS[unit] ?? 1);
 }

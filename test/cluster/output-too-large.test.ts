@@ -1,22 +1,22 @@
 import type { Report } from "@glovebox/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { resultsLost } from "./support/controller.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 
-let stage: Stage;
+let fixture: Fixture;
 beforeAll(async () => {
-  stage = await setStage({ server: "weak-server.mjs" });
+  fixture = await startFixture({ server: "many-findings-server.mjs" });
 });
-afterAll(() => stage?.close());
+afterAll(() => fixture?.close());
 
-test("a report over the cap arrives with the first of its findings, and says of how many", async () => {
-  const controller = await stage.startController();
-  await stage.applyScan("weak");
-  const status = await stage.finished("weak");
+test("a report over the maximum size contains the first findings and a note with their total number", async () => {
+  const controller = await fixture.startController();
+  await fixture.applyScan("weak");
+  const status = await fixture.finished("weak");
   expect(status).toMatchObject({ phase: "Completed", attempt: 1 });
   expect(await resultsLost(controller)).toBe(0);
 
-  const { reportJson } = (await stage.store.scans.get(stage.account.id, status.scanId!))!;
+  const { reportJson } = (await fixture.store.scans.get(fixture.account.id, status.scanId!))!;
   const { findings, categories, notes, scoring } = JSON.parse(reportJson!) as Report;
   expect(findings).toHaveLength(status.findings!);
   const note = /^Only (\d+) of (\d+) findings are listed/m;
@@ -24,7 +24,7 @@ test("a report over the cap arrives with the first of its findings, and says of 
   const [, listed, found] = note.exec(notes.join("\n"))!;
   expect(Number(listed)).toBe(findings.length);
   expect(Number(found)).toBeGreaterThan(findings.length);
-  // What is not listed counts all the same, and each category in which something was found shows what.
+  // Findings that are not listed count in the score, and each category with findings lists at least one.
   expect(scoring.deductions).toHaveLength(Number(found));
   for (const [category, { score, findings: own }] of Object.entries(categories))
     expect([category, own.length === 0]).toEqual([category, score === 100]);

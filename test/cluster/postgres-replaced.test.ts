@@ -10,22 +10,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "
 import { clientOf, SCAN, startApi, type ApiClient, type ApiProcess } from "./support/api.ts";
 import type { ControllerProcess } from "./support/controller.ts";
 import { getJson, namesOf } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-/** Of a scan that is younger, the controller believes that it was erased. */
+/** If a scan is younger than this and has no row, the controller takes it as erased. */
 const OLD_ENOUGH_SECONDS = 65;
 
-let stage: Stage;
+let fixture: Fixture;
 let controller: ControllerProcess;
 let api: ApiProcess;
 let client: ApiClient;
 let replaced: Replaced | undefined;
 
 beforeAll(async () => {
-  stage = await setStage({ delayMs: 200 });
-  controller = await stage.startController();
-  api = await startApi(stage);
+  fixture = await startFixture({ delayMs: 200 });
+  controller = await fixture.startController();
+  api = await startApi(fixture);
   client = await api.clientOf();
 });
 afterEach(async () => {
@@ -34,34 +34,34 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await api?.stop();
-  await stage?.close();
+  await fixture?.close();
 });
 
 const replace = async (): Promise<void> => {
-  replaced = await replaceDatabase(inject("databaseUrl"), stage.databaseUrl);
+  replaced = await replaceDatabase(inject("databaseUrl"), fixture.databaseUrl);
 };
 const readiness = async ({ url }: { readonly url: string }): Promise<[number, string]> => {
   const answer = await fetch(`${url}/readyz`);
   return [answer.status, await answer.text()];
 };
 const attemptsOf = async (id: string): Promise<string[]> =>
-  (await namesOf("jobs", stage.namespace)).filter((name) => name.startsWith(id));
+  (await namesOf("jobs", fixture.namespace)).filter((name) => name.startsWith(id));
 const ageSeconds = async (id: string): Promise<number> => {
-  const { metadata } = await getJson<ScanResource>("scans.glovebox.dev", id, "-n", stage.namespace);
+  const { metadata } = await getJson<ScanResource>("scans.glovebox.dev", id, "-n", fixture.namespace);
   return (Date.now() - Date.parse(metadata.creationTimestamp)) / 1000;
 };
 
-describe("a PostgreSQL in whose place there is an empty one", () => {
-  test("is an outage: nobody is ready, clients are told to wait, and a scan outlives it", async () => {
+describe("a PostgreSQL that is replaced by an empty one", () => {
+  test("is an outage: API and controller are not ready, clients get 503, and the scan completes when the database is back", async () => {
     const id = await client.submit();
     await until("the Job of the scan", async () => (await attemptsOf(id)).length > 0);
     await replace();
 
-    await until("that the API says why it is not ready", async () => {
+    await until("the API to be unready", async () => {
       const [status, text] = await readiness(api);
       return status === 503 && text.includes("The database has no Glovebox schema");
     });
-    await until("that the controller says so", async () => {
+    await until("the controller to be unready", async () => {
       const [status, text] = await readiness(controller);
       return status === 503 && text.includes("the database has no Glovebox schema");
     });
@@ -69,12 +69,12 @@ describe("a PostgreSQL in whose place there is an empty one", () => {
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
 
     await sleep(Math.max(0, OLD_ENOUGH_SECONDS - (await ageSeconds(id))) * 1000);
-    await migrate(stage.databaseUrl); // as the chart's hook does, with a URL that leads elsewhere
-    await until("that both are ready", async () =>
+    await migrate(fixture.databaseUrl); // like the chart's hook with the URL of another database
+    await until("API and controller to be ready", async () =>
       (await Promise.all([api, controller].map(readiness))).every(([status]) => status === 200),
     );
-    const waiting = await until("that the scan waits for its record", async () => {
-      const status = await stage.statusOf(id);
+    const waiting = await until("the scan to wait for its row", async () => {
+      const status = await fixture.statusOf(id);
       return status.reason === "RecordMissing" && status;
     });
     expect(waiting.finishedAt).toBeUndefined();
@@ -82,31 +82,31 @@ describe("a PostgreSQL in whose place there is an empty one", () => {
 
     await replaced!.bringBack();
     replaced = undefined;
-    expect(await stage.finished(id)).toMatchObject({ phase: "Completed", attempt: 1 });
+    expect(await fixture.finished(id)).toMatchObject({ phase: "Completed", attempt: 1 });
     expect(await client.read(id)).toMatchObject({ status: "completed" });
   });
 });
 
-describe("of an evaluation, a PostgreSQL that comes back empty", () => {
-  test("is migrated again by the API, with its accounts and keys, and scans go on", async () => {
+describe("a PostgreSQL of an evaluation that restarts empty", () => {
+  test("is migrated again by the API, with its accounts and keys, and new scans complete", async () => {
     const folder = mkdtempSync(join(tmpdir(), "glovebox-accounts-"));
     const [file, key] = [join(folder, "accounts.yaml"), newApiKey()];
     writeFileSync(
       file,
       `accounts: [{ name: default, plan: enterprise, keys: [{ name: first, key: ${key} }] }]`,
     );
-    const evaluation = await startApi(stage, { GLOVEBOX_MIGRATE: "auto", GLOVEBOX_ACCOUNTS_FILE: file });
+    const evaluation = await startApi(fixture, { GLOVEBOX_MIGRATE: "auto", GLOVEBOX_ACCOUNTS_FILE: file });
     try {
-      const holder = clientOf(evaluation.url, key);
+      const client = clientOf(evaluation.url, key);
       await replace();
       const id = await until("a scan in the new database", async () => {
-        const answer = await holder.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
+        const answer = await client.call("POST", "/v1/scan", { body: SCAN, prefer: "respond-async" });
         if (answer.status === 200) return ((await answer.json()) as { id: string }).id;
         expect([401, 503]).toContain(answer.status);
         return false;
       });
-      expect(await stage.finished(id)).toMatchObject({ phase: "Completed" });
-      expect(await holder.read(id)).toMatchObject({ status: "completed" });
+      expect(await fixture.finished(id)).toMatchObject({ phase: "Completed" });
+      expect(await client.read(id)).toMatchObject({ status: "completed" });
     } finally {
       await evaluation.stop();
       rmSync(folder, { recursive: true });

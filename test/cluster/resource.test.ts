@@ -4,7 +4,7 @@ import { API_VERSION, STEP_TYPES, KIND } from "@glovebox/k8s";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apply, createNamespace, kubectl, namesOf } from "./support/kubectl.ts";
 
-// The resource alone, with no controller: what the API server itself makes of it.
+// Without a controller: how the API server validates and shows the resource.
 const CRD = fileURLToPath(new URL("../../k8s/crd/scans.yaml", import.meta.url));
 const namespace = `glovebox-test-${randomBytes(4).toString("hex")}`;
 
@@ -27,7 +27,7 @@ const patch = (name: string, body: object, subresource?: "status") =>
     ...["patch", "scans.glovebox.dev", name, "-n", namespace, "--type=merge", "-p", JSON.stringify(body)],
     ...(subresource ? [`--subresource=${subresource}`] : []),
   ]);
-/** Past kubectl, which judges objects itself before it sends them. */
+/** Sends the object without kubectl's own validation. */
 const create = (object: object) =>
   kubectl(
     [
@@ -43,7 +43,7 @@ const explain = async (field: string): Promise<string> =>
   (await kubectl(["explain", field])).replaceAll(/\s+/g, " ");
 
 describe("kubectl explain", () => {
-  test("says of the spec what each field is for, and which one is needed", async () => {
+  test("describes each field of the spec, and which ones are required", async () => {
     const text = await explain("scan.spec");
     expect(text).toContain("It cannot be changed once the scan is accepted.");
     expect(text).toContain("url <string> -required- Address of the API to scan. HTTPS only.");
@@ -52,14 +52,14 @@ describe("kubectl explain", () => {
     expect(text).toContain("account <string> Name of the account that the scan is charged to.");
   });
 
-  test("says of the status who writes it, and names its conditions", async () => {
+  test("describes who writes the status, and lists its conditions", async () => {
     const text = await explain("scan.status");
     expect(text).toContain("Written by the controller.");
     expect(text).toContain(`conditions <[]Object> The steps on the way: ${STEP_TYPES.join(", ")}.`);
   });
 
   test.each(["scan", "scan.spec", "scan.status", "scan.status.conditions", "scan.status.failure"])(
-    "leaves nothing of %s undescribed",
+    "describes every field of %s",
     async (field) => {
       expect(await explain(field)).toContain("DESCRIPTION: ");
       expect(await explain(field)).not.toContain("<no description>");
@@ -70,11 +70,11 @@ describe("kubectl explain", () => {
 describe("kubectl get", () => {
   test.each(["scans", "gscan", "glovebox"])(
     "%s shows name, phase, reason, score, grade, findings, target and age",
-    async (word) => {
+    async (alias) => {
       await apply(scan("shown", { url: TARGET }));
       const status = { phase: "Completed", reason: "ReportReceived", score: 88, grade: "B", findings: 3 };
       await patch("shown", { status }, "status");
-      const [header, ...rows] = (await kubectl(["get", word, "-n", namespace])).trim().split("\n");
+      const [header, ...rows] = (await kubectl(["get", alias, "-n", namespace])).trim().split("\n");
       expect(header!.split(/\s+/)).toEqual("NAME PHASE REASON SCORE GRADE FINDINGS TARGET AGE".split(" "));
       const shown = rows.map((row) => row.split(/\s+/)).find(([name]) => name!.endsWith("shown"));
       expect(shown!.slice(1, -1)).toEqual(["Completed", "ReportReceived", "88", "B", "3", TARGET]);
@@ -83,7 +83,7 @@ describe("kubectl get", () => {
   );
 });
 
-describe("the API server refuses a Scan", () => {
+describe("the API server rejects a Scan", () => {
   test.each<[string, object, string]>([
     ["whose url is not HTTPS", { url: "http://api.shop.example" }, "spec.url: Invalid value: must be HTTPS"],
     [
@@ -98,9 +98,9 @@ describe("the API server refuses a Scan", () => {
       'spec.context: Unsupported value: "secret": supported values: "financial", "medical", "public", "internal"',
     ],
     ["with a misspelt field", { url: TARGET, specURL: TARGET }, 'unknown field "spec.specURL"'],
-  ])("%s, and says why", async (_, spec, reason) => {
-    const said = await create(scan("refused", spec)).catch((error: Error) => error.message);
-    expect(said.replaceAll(/: "[^"]*": must/g, ": must")).toContain(reason);
+  ])("%s, with the reason", async (_, spec, reason) => {
+    const message = await create(scan("refused", spec)).catch((error: Error) => error.message);
+    expect(message.replaceAll(/: "[^"]*": must/g, ": must")).toContain(reason);
     expect(await namesOf("scans.glovebox.dev", namespace)).not.toContain("refused");
   });
 });
@@ -120,7 +120,7 @@ describe("the spec of a Scan", () => {
     },
   });
 
-  test("may be changed until the scan is accepted, and then not any more", async () => {
+  test("can be changed until the scan is accepted, and not afterwards", async () => {
     await apply(scan("changed", { url: TARGET }));
     await patch("changed", { spec: { context: "public" } });
     await patch("changed", accepted("False"), "status");
@@ -132,22 +132,22 @@ describe("the spec of a Scan", () => {
       );
   });
 
-  test("is not in the way of labels and of the status of an accepted scan", async () => {
+  test("of an accepted scan does not prevent changes of its labels and its status", async () => {
     await apply(scan("labelled", { url: TARGET }));
     await patch("labelled", accepted("True"), "status");
     await patch("labelled", { metadata: { labels: { team: "shop" } } });
     await patch("labelled", { status: { phase: "Running" } }, "status");
   });
 
-  test("is not changed through the status, nor the status with the spec", async () => {
-    await apply(scan("apart", { url: TARGET }));
-    await patch("apart", { spec: { context: "public" }, status: { phase: "Pending" } }, "status");
-    await patch("apart", {
+  test("is not changed by a patch of the status, nor the status by a patch of the spec", async () => {
+    await apply(scan("separate", { url: TARGET }));
+    await patch("separate", { spec: { context: "public" }, status: { phase: "Pending" } }, "status");
+    await patch("separate", {
       spec: { account: "shop" },
       status: { phase: "Completed", reason: "ReportReceived", score: 100 },
     });
     const fields = "jsonpath={.spec.context}/{.spec.account}/{.status.phase}/{.status.score}";
-    expect(await kubectl(["get", "scans.glovebox.dev", "apart", "-n", namespace, "-o", fields])).toBe(
+    expect(await kubectl(["get", "scans.glovebox.dev", "separate", "-n", namespace, "-o", fields])).toBe(
       "/shop/Pending/",
     );
   });

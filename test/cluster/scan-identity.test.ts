@@ -2,79 +2,79 @@ import { API_NAME, API_VERSION, KIND, LABELS } from "@glovebox/k8s";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type ApiClient, type ApiProcess } from "./support/api.ts";
 import { apply, kubectl } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-const NOWHERE = "https://nowhere.example/"; // a name of nobody's
+const UNRESOLVABLE = "https://nowhere.example/"; // the name does not exist
 
-let stage: Stage;
+let fixture: Fixture;
 let api: ApiProcess;
 let client: ApiClient;
 beforeAll(async () => {
-  stage = await setStage({ delayMs: 30 });
-  await stage.startController({ GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST: "10" });
-  api = await startApi(stage);
+  fixture = await startFixture({ delayMs: 30 });
+  await fixture.startController({ GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST: "10" });
+  api = await startApi(fixture);
   client = await api.clientOf();
 });
 afterAll(async () => {
   await api?.stop();
-  await stage?.close();
+  await fixture?.close();
 });
 
-/** A Scan under somebody else's id, of another address. */
+/** Creates a Scan with the id of another scan as its name, and another URL. */
 const forge = (name: string, labels: Record<string, string>): Promise<unknown> =>
   apply({
     apiVersion: API_VERSION,
     kind: KIND,
-    metadata: { name, namespace: stage.namespace, labels },
-    spec: { url: NOWHERE, account: "default" },
+    metadata: { name, namespace: fixture.namespace, labels },
+    spec: { url: UNRESOLVABLE, account: "default" },
   });
 const remove = (name: string) =>
-  kubectl(["delete", "scans.glovebox.dev", name, "-n", stage.namespace, "--wait=true"]);
+  kubectl(["delete", "scans.glovebox.dev", name, "-n", fixture.namespace, "--wait=true"]);
 
 const WITH_LABEL = { [LABELS.managedBy]: API_NAME };
 
-/** Scans of either origin, each with its id and the name of its Scan. */
-const victims: [string, () => Promise<{ id: string; name: string }>][] = [
+/** A scan of each origin, with its id and the name of its Scan. */
+const origins: [string, () => Promise<{ id: string; name: string }>][] = [
   [
-    "a POST asked for",
+    "was submitted by POST",
     async () => {
       const id = await client.submit();
       return { id, name: id };
     },
   ],
   [
-    "was applied by hand",
+    "was applied with kubectl",
     async () => {
-      const name = `victim-${Math.random().toString(36).slice(2, 8)}`;
-      await stage.applyScan(name);
-      const id = await until("its id", async () => (await stage.statusOf(name)).scanId);
+      const name = `original-${Math.random().toString(36).slice(2, 8)}`;
+      await fixture.applyScan(name);
+      const id = await until("the id of the scan", async () => (await fixture.statusOf(name)).scanId);
       return { id, name };
     },
   ],
 ];
 
-describe.each(victims)("under the id of a completed scan that %s", (_, victim) => {
+describe.each(origins)("with the id of a completed scan that %s", (_, complete) => {
   let id: string;
   beforeAll(async () => {
-    const made = await victim();
-    id = made.id;
-    await stage.finished(made.name);
-    await remove(made.name); // a Scan goes after its time, and its name is free then
+    const original = await complete();
+    id = original.id;
+    await fixture.finished(original.name);
+    await remove(original.name); // as after its TTL: its name can be used again
   });
 
-  test("a Scan of another address is scanned as what it is, under an id of its own", async () => {
+  test("a Scan of another URL gets a new scan id", async () => {
     await forge(id, {});
-    const status = await stage.finished(id);
+    const status = await fixture.finished(id);
     expect(status.scanId).not.toBe(id);
     expect(status).toMatchObject({ phase: "Failed", failure: { code: "name_not_resolved" } });
     await remove(id);
   });
 
-  test("a Scan that says that the API made it is refused, and nothing is changed of the one that was scanned", async () => {
+  test("a Scan with the label of the API is rejected, and the record of the completed scan does not change", async () => {
     const before = await client.read(id);
     await forge(id, WITH_LABEL);
-    const status = await stage.finished(id);
+    const status = await fixture.finished(id);
     expect(status).toMatchObject({
       phase: "Failed",
       conditions: [
@@ -90,24 +90,24 @@ describe.each(victims)("under the id of a completed scan that %s", (_, victim) =
   });
 });
 
-describe("under the id of a scan that runs", () => {
+describe("with the id of a running scan", () => {
   test.each([
     ["a Scan", {}],
-    ["a Scan that says that the API made it", WITH_LABEL],
-  ])("%s cancels nothing by being deleted: the scan completes", async (_, labels) => {
+    ["a Scan with the label of the API", WITH_LABEL],
+  ])("%s can be deleted without cancelling the scan, which completes", async (_, labels) => {
     const name = `runs-${Object.keys(labels).length}`;
-    await stage.applyScan(name);
-    const { scanId } = await until("the scan's start", async () => {
-      const status = await stage.statusOf(name);
+    await fixture.applyScan(name);
+    const { scanId } = await until("the scan to run", async () => {
+      const status = await fixture.statusOf(name);
       return status.phase === "Running" && status;
     });
     await forge(scanId!, labels);
     await until(
-      "a look at the forged one",
-      async () => (await stage.statusOf(scanId!)).observedGeneration! > 0,
+      "the forged Scan to be reconciled",
+      async () => (await fixture.statusOf(scanId!)).observedGeneration! > 0,
     );
     await remove(scanId!);
-    expect(await stage.finished(name)).toMatchObject({ phase: "Completed", attempt: 1 });
+    expect(await fixture.finished(name)).toMatchObject({ phase: "Completed", attempt: 1 });
     expect(await client.read(scanId!)).toMatchObject({ status: "completed" });
   });
 });

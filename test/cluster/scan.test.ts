@@ -1,24 +1,24 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getJson, kubectl } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../k8s/examples/scan.yaml", import.meta.url));
 
 describe("the example Scan, applied with kubectl", () => {
-  let stage: Stage;
+  let fixture: Fixture;
 
   beforeAll(async () => {
-    stage = await setStage({ namespace: "glovebox-scans" });
-    await stage.startController();
-    await kubectl(["delete", "scans.glovebox.dev", "--all", "-n", stage.namespace]);
+    fixture = await startFixture({ namespace: "glovebox-scans" });
+    await fixture.startController();
+    await kubectl(["delete", "scans.glovebox.dev", "--all", "-n", fixture.namespace]);
     await kubectl(["apply", "-f", EXAMPLE]);
   });
-  afterAll(() => stage?.close());
+  afterAll(() => fixture?.close());
 
-  test("ends Completed with score, grade and findings, its isolation proven and its report recorded", async () => {
-    const status = await stage.finished("shop");
+  test("completes with a score and findings, and all conditions are true", async () => {
+    const status = await fixture.finished("shop");
     expect(status).toMatchObject({ phase: "Completed", attempt: 1, score: expect.any(Number) });
     expect(status.findings).toBeGreaterThan(0);
     expect(
@@ -33,24 +33,24 @@ describe("the example Scan, applied with kubectl", () => {
     });
   });
 
-  test("has its report with the proof in PostgreSQL, and the account is charged once", async () => {
-    const { scanId, score, findings } = await stage.finished("shop");
-    const { status, reportJson } = (await stage.store.scans.get(stage.account.id, scanId!))!;
+  test("has its report with the proof of isolation in PostgreSQL, and the account is charged once", async () => {
+    const { scanId, score, findings } = await fixture.finished("shop");
+    const { status, reportJson } = (await fixture.store.scans.get(fixture.account.id, scanId!))!;
     expect(status).toBe("completed");
     const report = JSON.parse(reportJson!) as { score: number; findings: unknown[]; isolation: object };
     expect([report.score, report.findings.length]).toEqual([score, findings]);
     expect(report.isolation).toMatchObject({ attempts: expect.any(Number), provenAt: expect.any(String) });
-    expect((await stage.store.scans.list(stage.account.id, { limit: 5, offset: 0 })).total).toBe(1);
+    expect((await fixture.store.scans.list(fixture.account.id, { limit: 5, offset: 0 })).total).toBe(1);
   });
 
-  test("leaves no Job, no pod and no policy behind", async () => {
-    await stage.finished("shop");
-    expect(await stage.tidied()).toBe(true);
+  test("leaves no Job, pod or policy", async () => {
+    await fixture.finished("shop");
+    expect(await fixture.cleanedUp()).toBe(true);
   });
 
-  test("tells what happened in events", async () => {
+  test("has an event for each step", async () => {
     const reasons = await until("the event of the report", async () => {
-      const { items } = await getJson<{ items: { reason: string }[] }>("events", "-n", stage.namespace);
+      const { items } = await getJson<{ items: { reason: string }[] }>("events", "-n", fixture.namespace);
       const seen = items.map(({ reason }) => reason);
       return seen.includes("ReportReceived") && seen;
     });

@@ -2,32 +2,32 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { ControllerProcess } from "./support/controller.ts";
 import { apply, getJson, kubectl } from "./support/kubectl.ts";
 import { scanPod } from "./support/scan-pod.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-// Policies that select scan pods by labels that Glovebox does not set: those of the Job controller, and one that somebody
-// gives to the pod, as an admission webhook may.
-let stage: Stage;
+// Policies that select scan pods by labels that Glovebox does not set: those of the Job controller, and one that is added to
+// the pod, as an admission webhook could.
+let fixture: Fixture;
 let controller: ControllerProcess;
-/** Ranges of the cluster that hold its API server and its nodes, and not the canary. */
+/** Ranges with the API server and the nodes, without the canary. */
 let ranges: string[];
 beforeAll(async () => {
-  // Slow enough for something to happen while it scans.
-  stage = await setStage({ delayMs: 400 });
+  // Slow enough to change policies while a scan runs.
+  fixture = await startFixture({ delayMs: 400 });
   const { subsets } = await getJson<{ subsets: { addresses: { ip: string }[] }[] }>(
     "endpoints",
     "kubernetes",
   );
   ranges = subsets.flatMap(({ addresses }) => addresses.map(({ ip }) => `${ip}/32`));
-  controller = await stage.startController();
+  controller = await fixture.startController();
 });
-afterAll(() => stage?.close());
+afterAll(() => fixture?.close());
 
-/** Lets the pods that it selects reach the API server and the kubelet. */
-const opening = (podSelector: object) => ({
+/** A policy that allows the selected pods to reach the API server and the kubelet. */
+const wideningPolicy = (podSelector: object) => ({
   apiVersion: "networking.k8s.io/v1",
   kind: "NetworkPolicy",
-  metadata: { name: "somebody-elses", namespace: stage.namespace },
+  metadata: { name: "widening", namespace: fixture.namespace },
   spec: {
     podSelector,
     policyTypes: ["Egress"],
@@ -37,72 +37,76 @@ const opening = (podSelector: object) => ({
 const byJobName = { matchExpressions: [{ key: "job-name", operator: "Exists" }] };
 
 beforeEach(async () => {
-  await kubectl(["delete", "networkpolicy", "somebody-elses", "-n", stage.namespace, "--ignore-not-found"]);
-  await stage.tidied();
+  await kubectl(["delete", "networkpolicy", "widening", "-n", fixture.namespace, "--ignore-not-found"]);
+  await fixture.cleanedUp();
 });
 
-/** The scan has ended as refused, and says which policy it was. */
+/** Asserts that the scan fails with egress_widened, and that its status names the policy. */
 async function expectRefused(name: string): Promise<void> {
-  const status = await stage.finished(name);
+  const status = await fixture.finished(name);
   expect(status).toMatchObject({ phase: "Failed", failure: { code: "egress_widened" } });
   expect(status.conditions).toContainEqual(
     expect.objectContaining({
       type: "Sealed",
       status: "False",
       reason: "ForeignPolicyWidensEgress",
-      message: expect.stringContaining(`NetworkPolicy ${stage.namespace}/somebody-elses`),
+      message: expect.stringContaining(`NetworkPolicy ${fixture.namespace}/widening`),
     }),
   );
 }
 
-/** The scan is at its target. */
-async function scanning(name: string): Promise<void> {
-  const before = (await stage.target.requests()).length;
-  await stage.applyScan(name);
-  await until("a request of the scan", async () => (await stage.target.requests()).length > before + 3);
+/** Applies a Scan and waits for requests at its target. */
+async function startScanning(name: string): Promise<void> {
+  const before = (await fixture.target.requests()).length;
+  await fixture.applyScan(name);
+  await until("a request of the scan", async () => (await fixture.target.requests()).length > before + 3);
 }
 
-describe("a policy that opens the API server and the kubelet, and not the canary,", () => {
+describe("a policy that allows egress to the API server and the kubelet, but not to the canary,", () => {
   test.each([
-    ["the name of a Job", "by-name", byJobName],
-    ["the uid of a Job", "by-uid", { matchExpressions: [{ key: "controller-uid", operator: "Exists" }] }],
-    ["a uid that its Job may yet get", "by-value", { matchLabels: { "controller-uid": "some" } }],
-  ])("and selects by %s refuses a scan before it has a pod", async (_, name, podSelector) => {
-    const before = (await stage.target.requests()).length;
-    await apply(opening(podSelector));
-    await stage.applyScan(name);
+    ["any job-name label", "by-name", byJobName],
+    [
+      "any controller-uid label",
+      "by-uid",
+      { matchExpressions: [{ key: "controller-uid", operator: "Exists" }] },
+    ],
+    ["the uid of a future Job", "by-value", { matchLabels: { "controller-uid": "some" } }],
+  ])("and selects pods by %s fails a scan before it has a pod", async (_, name, podSelector) => {
+    const before = (await fixture.target.requests()).length;
+    await apply(wideningPolicy(podSelector));
+    await fixture.applyScan(name);
     await expectRefused(name);
-    expect((await stage.target.requests()).length).toBe(before);
+    expect((await fixture.target.requests()).length).toBe(before);
   });
 
-  test("and selects by the name of a Job ends a scan that runs", async () => {
-    await scanning("while-it-runs");
-    await apply(opening(byJobName));
+  test("and selects pods by the job-name label fails a running scan", async () => {
+    await startScanning("while-it-runs");
+    await apply(wideningPolicy(byJobName));
     await expectRefused("while-it-runs");
   });
 
-  test("and selects by a label that a scan's pod is given ends the scan, and no scan before", async () => {
-    await apply(opening({ matchLabels: { team: "shop" } }));
-    await scanning("labelled");
-    const { metadata } = await scanPod(stage.namespace);
-    expect(await stage.statusOf("labelled")).toMatchObject({ phase: "Running", attempt: 1 });
-    await kubectl(["label", "pod", metadata.name, "-n", stage.namespace, "team=shop"]);
+  test("and selects pods by a foreign label fails a scan when its pod gets this label, and not before", async () => {
+    await apply(wideningPolicy({ matchLabels: { team: "shop" } }));
+    await startScanning("labelled");
+    const { metadata } = await scanPod(fixture.namespace);
+    expect(await fixture.statusOf("labelled")).toMatchObject({ phase: "Running", attempt: 1 });
+    await kubectl(["label", "pod", metadata.name, "-n", fixture.namespace, "team=shop"]);
     await expectRefused("labelled");
   });
 
-  test("and came while no controller ran, to a scan that has ended since, keeps its report from being taken", async () => {
-    await scanning("unwatched");
+  test("and was created while no controller ran fails a scan whose Job has completed meanwhile", async () => {
+    await startScanning("unwatched");
     await controller.stop();
-    await apply(opening(byJobName));
-    await until("the end of its Job", async () => {
+    await apply(wideningPolicy(byJobName));
+    await until("the completion of its Job", async () => {
       const { items } = await getJson<{ items: { status: { succeeded?: number } }[] }>(
         "jobs",
         "-n",
-        stage.namespace,
+        fixture.namespace,
       );
       return items.some(({ status }) => status.succeeded === 1);
     });
-    controller = await stage.startController();
+    controller = await fixture.startController();
     await expectRefused("unwatched");
   });
 });

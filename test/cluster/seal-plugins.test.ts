@@ -8,75 +8,75 @@ import {
   resourceOf,
   WIDENING,
 } from "./support/plugin-policies.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
-let stage: Stage;
+let fixture: Fixture;
 let controller: ControllerProcess;
 let kinds: InstalledKinds | undefined;
 beforeAll(async () => {
-  stage = await setStage();
-  controller = await stage.startController();
+  fixture = await startFixture();
+  controller = await fixture.startController();
 });
 afterAll(async () => {
   await kinds?.uninstall();
-  await stage?.close();
+  await fixture?.close();
 });
 
-/** Resources that the controller watches, by its metrics. */
-async function watched(): Promise<string[]> {
+/** Resources that the controller watches, from its metrics. */
+async function watchedResources(): Promise<string[]> {
   const metrics = await (await fetch(`${controller.url}/metrics`)).text();
   return [...metrics.matchAll(/watch_last_event_age_seconds\{resource="([^"]+)"\}/g)].map(
     ([, resource]) => resource!,
   );
 }
 
-describe("kinds of policies that are installed while the controller runs", () => {
-  test("are watched from then on", async () => {
+describe("policy kinds of network plugins that are installed while the controller runs", () => {
+  test("are watched", async () => {
     kinds = await installKinds([...WIDENING, BASELINE]);
     await until("a watch of each kind", async () => {
-      const resources = await watched();
+      const resources = await watchedResources();
       return WIDENING.every((kind) => resources.includes(resourceOf(kind)));
     });
   });
 
   test.each(WIDENING.map((policy) => [`${policy.kind} of ${policy.group}`, policy] as const))(
-    "hold a %s that opens more than the target, which refuses the scan and is named",
+    "fail a scan that a %s allows more egress than to its target, and the status names the policy",
     async (_, policy) => {
-      const close = await applyOpening(policy, stage.namespace);
+      const deletePolicy = await applyOpening(policy, fixture.namespace);
       const name = `widened-by-${policy.plural}-${policy.group.split(".")[0]}`;
-      await stage.applyScan(name);
-      const status = await stage.finished(name);
+      await fixture.applyScan(name);
+      const status = await fixture.finished(name);
       expect(status).toMatchObject({ phase: "Failed", failure: { code: "egress_widened" } });
-      const place = policy.scope === "Namespaced" ? `${stage.namespace}/` : "";
+      const prefix = policy.scope === "Namespaced" ? `${fixture.namespace}/` : "";
       expect(status.conditions).toContainEqual(
         expect.objectContaining({
           type: "Sealed",
           status: "False",
           reason: "ForeignPolicyWidensEgress",
-          message: expect.stringContaining(`${policy.kind} ${place}opening-${stage.namespace}`),
+          message: expect.stringContaining(`${policy.kind} ${prefix}opening-${fixture.namespace}`),
         }),
       );
-      expect(await stage.target.requests()).toEqual([]);
-      await close();
+      expect(await fixture.target.requests()).toEqual([]);
+      await deletePolicy();
     },
   );
 
-  test("hold a baseline, which yields to the scan's own policy: the scan is carried out", async () => {
-    const close = await applyOpening(BASELINE, stage.namespace);
-    await stage.applyScan("above-the-baseline");
-    expect(await stage.finished("above-the-baseline")).toMatchObject({ phase: "Completed" });
-    await close();
+  test("do not fail a scan that a baseline policy selects, because the scan's own policy overrides it", async () => {
+    const deletePolicy = await applyOpening(BASELINE, fixture.namespace);
+    await fixture.applyScan("above-baseline");
+    expect(await fixture.finished("above-baseline")).toMatchObject({ phase: "Completed" });
+    await deletePolicy();
   });
 });
 
-test("kinds of policies that are removed are watched no more, and in nobody's way", async () => {
+test("policy kinds that are uninstalled are no longer watched, and scans complete", async () => {
   const { installed } = kinds!;
   await kinds!.uninstall();
   await until("the end of the watches", async () => {
-    const resources = await watched();
+    const resources = await watchedResources();
     return !installed.some((name) => resources.includes(name));
   });
-  await stage.applyScan("without-plugins");
-  expect(await stage.finished("without-plugins")).toMatchObject({ phase: "Completed" });
+  await fixture.applyScan("without-plugins");
+  expect(await fixture.finished("without-plugins")).toMatchObject({ phase: "Completed" });
 });

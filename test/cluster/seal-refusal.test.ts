@@ -7,11 +7,11 @@ import { podOf, RESTRICTED, SCANNER_IMAGE } from "./support/node-program.ts";
 import { apply, createNamespace, kubectl } from "./support/kubectl.ts";
 import { listenInProcess, type Listener } from "./support/listeners.ts";
 
-// Scanners in a namespace without any policy: whatever they are told, they must not take themselves for sealed.
+// Scanners in a namespace without policies. With no order may they find their isolation proven.
 const namespace = `glovebox-test-refusal-${randomBytes(4).toString("hex")}`;
 
 let target: Listener;
-/** Of a canary that has died: its address refuses. */
+/** The port of a canary that has exited: connections are refused. */
 let closedPort: number;
 beforeAll(async () => {
   await createNamespace(namespace);
@@ -26,7 +26,7 @@ afterAll(async () => {
   await kubectl(["delete", "namespace", namespace, "--wait=false"]);
 });
 
-/** Runs the scanner with this order for its isolation, and gives what came of it. */
+/** Runs the scanner with this isolation order in a pod, and returns its outcome. */
 async function scan(name: string, isolation: ScanOrder["isolation"]): Promise<Outcome> {
   const [address] = target.addresses;
   const order = scanOrderSchema.parse({
@@ -54,11 +54,11 @@ async function scan(name: string, isolation: ScanOrder["isolation"]): Promise<Ou
   return outcomeOf((await kubectl(["logs", name, "-n", namespace])).split("\n"));
 }
 
-/** At each address that pods reach this machine by: one in each of their families. */
+/** Endpoints on this machine, one for each address family of the pods. */
 const at = (port: number) => target.addresses.map((address) => ({ address, port }));
 const controlEndpointsAt = (port: number) => ["192.0.2.1", "100::1"].map((address) => ({ address, port }));
 
-test("a canary that died and refuses is no proof, as nothing refuses at the control addresses", async () => {
+test("a refused connection to a dead canary proves nothing if connections to the control addresses are not refused", async () => {
   const order = {
     canaries: at(closedPort),
     controlEndpoints: controlEndpointsAt(closedPort),
@@ -71,30 +71,30 @@ test("a canary that died and refuses is no proof, as nothing refuses at the cont
   expect(failure.message).toContain("default route");
 });
 
-test("a network that refuses is no proof beside a canary that answers", async () => {
+test("refused connections to the control addresses prove nothing if the canary accepts connections", async () => {
   const order = { canaries: at(target.port), controlEndpoints: at(closedPort), waitSeconds: 3 };
-  const outcome = await scan("living-canary", order);
+  const outcome = await scan("reachable-canary", order);
   expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
   const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
   expect(isolationCauseOf(failure)).toBe("CanaryReachable");
 });
 
-test("a canary without an address of a family that the pod has is no proof", async () => {
+test("a canary without an address in each address family of the pod proves nothing", async () => {
   if (target.addresses.length < 2) return void process.stdout.write("Left out: pods of one family.\n");
   const order = { canaries: at(closedPort).slice(0, 1), controlEndpoints: at(closedPort), waitSeconds: 3 };
-  const outcome = await scan("half-a-canary", order);
+  const outcome = await scan("one-family", order);
   expect(outcome).toMatchObject({ status: "failed", failure: { code: "isolation_not_proven" } });
   const { failure } = outcome as Extract<Outcome, { status: "failed" }>;
   expect(isolationCauseOf(failure)).toBe("CanaryFamilyMissing");
 });
 
-test("a network that refuses at the canary and at the control addresses lets the scan go on to its target", async () => {
+test("a network that refuses connections to the canary and to the control addresses counts as isolation, and the scan starts", async () => {
   const outcome = await scan("refusing-network", {
     canaries: at(closedPort),
     controlEndpoints: at(closedPort),
     waitSeconds: 3,
   });
-  // The target here speaks no HTTPS: the scan fails on that, and not before.
+  // The target does not support TLS, so the scan fails there, after the isolation check.
   expect(outcome).toMatchObject({
     status: "failed",
     failure: { code: expect.stringMatching(/tls|connection|target/) },

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apply, getJson, kubectl } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 
-let stage: Stage;
+let fixture: Fixture;
 beforeAll(async () => {
-  stage = await setStage();
-  await stage.startController();
+  fixture = await startFixture();
+  await fixture.startController();
 });
-afterAll(() => stage?.close());
+afterAll(() => fixture?.close());
 
-/** A policy that lets every pod of the namespace out to everywhere, as somebody else might add it. */
-const wideOpen = () => ({
+/** A foreign policy that allows all egress of the namespace. */
+const allowAllEgress = () => ({
   apiVersion: "networking.k8s.io/v1",
   kind: "NetworkPolicy",
-  metadata: { name: "somebody-elses", namespace: stage.namespace },
+  metadata: { name: "widening", namespace: fixture.namespace },
   spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{}] },
 });
 
-describe("a policy of somebody else's that opens more than the target", () => {
-  test("refuses the scan and is named, and nobody calls the target", async () => {
-    await apply(wideOpen());
-    await stage.applyScan("widened");
-    const status = await stage.finished("widened");
+describe("a foreign policy that allows more egress than to the target", () => {
+  test("fails the scan without a request to the target, and the status names the policy", async () => {
+    await apply(allowAllEgress());
+    await fixture.applyScan("widened");
+    const status = await fixture.finished("widened");
     expect(status).toMatchObject({ phase: "Failed", failure: { code: "egress_widened" } });
-    const named = `NetworkPolicy ${stage.namespace}/somebody-elses`;
+    const named = `NetworkPolicy ${fixture.namespace}/widening`;
     expect(status.conditions).toContainEqual(
       expect.objectContaining({
         type: "Sealed",
@@ -32,34 +32,34 @@ describe("a policy of somebody else's that opens more than the target", () => {
         message: expect.stringContaining(named),
       }),
     );
-    expect(await stage.target.requests()).toEqual([]);
-    await stage.tidied();
-    await kubectl(["delete", "networkpolicy", "somebody-elses", "-n", stage.namespace]);
+    expect(await fixture.target.requests()).toEqual([]);
+    await fixture.cleanedUp();
+    await kubectl(["delete", "networkpolicy", "widening", "-n", fixture.namespace]);
   });
 
-  test("is not in the way of the next scan once it is gone", async () => {
-    await stage.applyScan("sealed");
-    expect(await stage.finished("sealed")).toMatchObject({ phase: "Completed" });
+  test("does not affect the next scan after it is deleted", async () => {
+    await fixture.applyScan("sealed");
+    expect(await fixture.finished("sealed")).toMatchObject({ phase: "Completed" });
   });
 });
 
-test("a target inside the cluster that no setting allows is refused, and nobody calls it", async () => {
-  const before = (await stage.target.requests()).length;
+test("a target inside the cluster that no setting allows is refused, without a request to it", async () => {
+  const before = (await fixture.target.requests()).length;
   const { clusterIP } = (
     await getJson<{ spec: { clusterIP: string } }>("service", "kubernetes", "-n", "default")
   ).spec;
-  await stage.applyScan("cluster", `https://${clusterIP}/`);
-  const status = await stage.finished("cluster");
+  await fixture.applyScan("cluster", `https://${clusterIP}/`);
+  const status = await fixture.finished("cluster");
   expect(status.failure?.code).toBe("egress_refused");
   expect(status.conditions).toContainEqual(
     expect.objectContaining({ type: "TargetResolved", status: "False", reason: "TargetRefused" }),
   );
-  expect((await stage.target.requests()).length).toBe(before);
+  expect((await fixture.target.requests()).length).toBe(before);
 });
 
-test("a Scan of an account that nobody knows ends without a Job, and says so", async () => {
-  await stage.applyScan("unknown-account", undefined, "nobody");
-  const status = await stage.finished("unknown-account");
+test("a Scan of an unknown account fails with the reason UnknownAccount", async () => {
+  await fixture.applyScan("unknown-account", undefined, "unknown");
+  const status = await fixture.finished("unknown-account");
   expect(status.phase).toBe("Failed");
   expect(status.conditions).toEqual([
     expect.objectContaining({ type: "Accepted", status: "False", reason: "UnknownAccount" }),

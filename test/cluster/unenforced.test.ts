@@ -2,50 +2,50 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Report } from "@glovebox/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 
-// A command that switches the enforcement of NetworkPolicies, as "enforcement off", "enforcement on" and, for a network
-// that is slow to enforce them, "enforcement delay SECONDS" of a cluster for tests do. Without it this file is not run.
+// A command that switches the enforcement of NetworkPolicies: "off", "on", or "delay SECONDS", for a network that enforces them
+// late. Without it, this file is skipped.
 const enforcement = (...state: ["off"] | ["on"] | ["delay", string]) =>
   promisify(execFile)(process.env["GLOVEBOX_CLUSTER_ENFORCEMENT"]!, state);
 
-let stage: Stage;
+let fixture: Fixture;
 beforeAll(async () => {
-  stage = await setStage();
-  await stage.startController({ GLOVEBOX_ISOLATION_WAIT_SECONDS: "20" });
+  fixture = await startFixture();
+  await fixture.startController({ GLOVEBOX_ISOLATION_WAIT_SECONDS: "20" });
 });
 afterAll(async () => {
   await enforcement("on");
-  await stage?.close();
+  await fixture?.close();
 });
 
-test("where policies are not enforced no scan is carried out: IsolationNotProven, and no request at the target", async () => {
+test("where policies are not enforced, a scan fails with isolation_not_proven and without a request to its target", async () => {
   await enforcement("off");
-  await stage.applyScan("unsealed");
-  const status = await stage.finished("unsealed");
+  await fixture.applyScan("unenforced");
+  const status = await fixture.finished("unenforced");
   expect(status).toMatchObject({ phase: "Failed", failure: { code: "isolation_not_proven" } });
   expect(status.conditions).toContainEqual(
     expect.objectContaining({ type: "IsolationProven", status: "False", reason: "CanaryReachable" }),
   );
-  expect(await stage.target.requests()).toEqual([]);
-  expect((await stage.store.work.find(status.scanId!))?.failure?.code).toBe("isolation_not_proven");
-  await stage.tidied();
+  expect(await fixture.target.requests()).toEqual([]);
+  expect((await fixture.store.work.find(status.scanId!))?.failure?.code).toBe("isolation_not_proven");
+  await fixture.cleanedUp();
 });
 
-test("where they take effect late a scan waits for its seal, and is carried out once it is proven", async () => {
+test("where policies are enforced late, a scan waits for its isolation and then completes", async () => {
   await enforcement("delay", "5");
-  await stage.applyScan("sealed-late");
-  const status = await stage.finished("sealed-late");
+  await fixture.applyScan("enforced-late");
+  const status = await fixture.finished("enforced-late");
   expect(status).toMatchObject({ phase: "Completed", attempt: 1 });
-  const { reportJson } = (await stage.store.scans.get(stage.account.id, status.scanId!))!;
+  const { reportJson } = (await fixture.store.scans.get(fixture.account.id, status.scanId!))!;
   const { isolation } = JSON.parse(reportJson!) as Report;
   expect(isolation!.attempts).toBeGreaterThan(1);
-  expect(await stage.target.requests()).not.toEqual([]);
-  await stage.tidied();
+  expect(await fixture.target.requests()).not.toEqual([]);
+  await fixture.cleanedUp();
 });
 
-test("and where they are enforced again, the same Scan under another name is carried out", async () => {
+test("where policies are enforced again, the next scan completes", async () => {
   await enforcement("on");
-  await stage.applyScan("sealed-again");
-  expect(await stage.finished("sealed-again")).toMatchObject({ phase: "Completed" });
+  await fixture.applyScan("enforced-again");
+  expect(await fixture.finished("enforced-again")).toMatchObject({ phase: "Completed" });
 });

@@ -10,6 +10,7 @@ import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { CuttableProxy } from "../../api/src/testing/cuttable-proxy.ts";
+import { kubeconfigOf } from "../support/kubeconfig.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../controller/src/main.ts", import.meta.url));
 const LEASE = "/apis/coordination.k8s.io/v1/namespaces/scans/leases";
@@ -23,14 +24,8 @@ beforeAll(async () => {
   kube = await FakeKubeApiserver.start();
   kube.collection("/api/v1/namespaces").create({ metadata: { name: "scans" } } as never);
   database = await freshDatabase(inject("databaseUrl"));
-  const named = (name: string, rest: object) => [{ name: "fake", [name]: rest }];
-  const kubeconfig = {
-    "current-context": "fake",
-    contexts: named("context", { cluster: "fake", user: "fake" }),
-    clusters: named("cluster", { server: kube.url, "insecure-skip-tls-verify": true }),
-    users: named("user", { token: "t" }),
-  };
-  writeFileSync(join(folder, "kubeconfig"), JSON.stringify(kubeconfig));
+  const cluster = { server: kube.url, "insecure-skip-tls-verify": true };
+  writeFileSync(join(folder, "kubeconfig"), kubeconfigOf(cluster, { token: "t" }));
 });
 afterAll(async () => {
   await database.drop();
@@ -54,58 +49,58 @@ const start = (environment: Record<string, string> = {}): ChildProcess =>
     stdio: ["ignore", "ignore", "pipe"],
   });
 
-/** The first line of its log that says so. */
-async function said(child: ChildProcess, message: string): Promise<Record<string, unknown>> {
+/** Waits for the first log line with this message. */
+async function logged(child: ChildProcess, message: string): Promise<Record<string, unknown>> {
   for await (const line of createInterface(child.stderr!)) {
     if (!line.startsWith("{")) throw new Error(line);
     const entry = JSON.parse(line) as Record<string, unknown>;
     if (entry["msg"] === message) return entry;
   }
-  throw new Error(`It ended without saying: ${message}`);
+  throw new Error(`The controller exited without the log message: ${message}`);
 }
 
 const holder = () => (kube.collection(LEASE).get("glovebox-controller")["spec"] as Spec).holderIdentity;
 
 describe("the controller", () => {
-  test("leads once it has seen the cluster, and on SIGTERM hands the lease over and ends with 0", async () => {
+  test("becomes leader, and on SIGTERM releases its Lease and exits with 0", async () => {
     const child = start();
-    const { identity } = await said(child, "elected as leader");
+    const { identity } = await logged(child, "elected as leader");
     expect(holder()).toBe(identity);
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
     expect(holder()).toBeUndefined();
   });
 
-  test("waits for a database that is away, and ends with 0 when it is told to stop meanwhile", async () => {
-    const child = start({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
-    await said(child, "the database is unreachable: retrying");
+  test("waits for an unreachable database, and exits with 0 on SIGTERM meanwhile", async () => {
+    const child = start({ DATABASE_URL: "postgres://user@127.0.0.1:1/none" });
+    await logged(child, "the database is unreachable: retrying");
     child.kill("SIGTERM");
     expect(await once(child, "close")).toEqual([0, null]);
   });
 
-  // It ends with 1 where the shutdown as a whole takes too long.
-  test("whose database falls silent in the middle of its work gives the lease back and ends with 0 on SIGTERM", async () => {
+  // It would exit with 1 if the whole shutdown took too long.
+  test("whose database stops answering releases its Lease and exits with 0 on SIGTERM", async () => {
     await using proxy = await CuttableProxy.before(database.url);
     const child = start({ DATABASE_URL: proxy.url });
-    const { port } = await said(child, "ready");
+    const { port } = await logged(child, "ready");
     const scans = kube.collection(SCANS);
     const scan = { spec: { url: "https://a.example" } };
-    // So that a connection of its pool is open: this one is refused, as it names no account.
+    // Opens a connection of its pool. This Scan is rejected because it names no account.
     scans.create({ metadata: { name: "before" }, ...scan } as never);
     await expect.poll(() => scans.get("before")["status"]).toMatchObject({ phase: "Failed" });
     proxy.fallSilent();
     scans.create({ metadata: { name: "s" }, ...scan } as never);
     const metrics = async () => (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
-    await expect.poll(metrics).toMatch(/^glovebox_controller_queue_depth 1$/m); // it is being looked at
+    await expect.poll(metrics).toMatch(/^glovebox_controller_queue_depth 1$/m); // it is being reconciled
     child.kill("SIGTERM");
-    expect(await said(child, "stopped")).toMatchObject({ step: "work", how: "overdue" });
+    expect(await logged(child, "stopped")).toMatchObject({ step: "work", how: "overdue" });
     expect(await once(child, "close")).toEqual([0, null]);
     expect(holder()).toBeUndefined();
   });
 
-  test("whose API server hangs ends with 0 on SIGTERM, and leaves the lease to run out", async () => {
+  test("whose API server hangs exits with 0 on SIGTERM, and its Lease expires later", async () => {
     const child = start();
-    const { identity } = await said(child, "elected as leader");
+    const { identity } = await logged(child, "elected as leader");
     kube.fail({ times: Infinity, matches: () => hangs, act: () => undefined });
     let hangs = true;
     kube.watches.end();
@@ -116,12 +111,12 @@ describe("the controller", () => {
     kube.collection(LEASE).delete("glovebox-controller");
   });
 
-  test("ends at once on a second signal", async () => {
+  test("exits at once on a second signal", async () => {
     const child = start();
-    await said(child, "elected as leader");
+    await logged(child, "elected as leader");
     kube.fail({ times: Infinity, matches: () => child.exitCode === null, act: () => undefined });
     child.kill("SIGTERM");
-    await said(child, "stopping");
+    await logged(child, "stopping");
     child.kill("SIGINT");
     expect(await once(child, "close")).toEqual([1, null]);
   });
@@ -133,8 +128,8 @@ describe("the controller", () => {
       "SCANNER_IMAGE: must be set, or the image in the file of GLOVEBOX_SCANNER_FILE",
     ],
     ["no cluster", { KUBECONFIG: "" }, "KUBERNETES_SERVICE_HOST: is not set; set KUBECONFIG outside a pod"],
-    ["no kubeconfig in its place", { KUBECONFIG: "/no/such/file" }, "KUBECONFIG: cannot be read"],
-  ])("with %s ends with 2 and one line that says so", async (_, environment, line) => {
+    ["a missing kubeconfig", { KUBECONFIG: "/no/such/file" }, "KUBECONFIG: cannot be read"],
+  ])("with %s exits with 2 and one line with the reason", async (_, environment, line) => {
     const child = start(environment);
     const [stderr, [code]] = await Promise.all([text(child.stderr!), once(child, "close")]);
     expect([code, stderr]).toEqual([2, `glovebox-controller: ${line}\n`]);

@@ -1,7 +1,7 @@
 import { CATEGORY_KEYS, instancesOf, type Finding, type Instance, type Report } from "@glovebox/contract";
 import { type Demo, type Variant, WEAKNESSES, createDemoCertificates, startDemo } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { scanInProcess } from "../scanner/scan-process.ts";
+import { runScannerProcess } from "../scanner/scanner-process.ts";
 import { ALSO_TRUE, HOST_WIDE } from "./expectations.ts";
 import { routeOf } from "./route-of.ts";
 
@@ -10,7 +10,7 @@ const LEAST_SHARE_FOUND = 0.8;
 
 async function scanned(demo: Demo): Promise<Report> {
   const ports = [demo.url, demo.plainHttpUrl!].map((url) => Number(new URL(url).port));
-  const { outcome } = await scanInProcess({
+  const { outcome } = await runScannerProcess({
     scanId: "demo",
     url: `${demo.url}/`,
     pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports }],

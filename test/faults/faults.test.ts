@@ -6,7 +6,7 @@ import { startPostgresServer, type PostgresServer } from "./support/postgres-ser
 import { startRedisServer, type RedisServer } from "./support/redis-server.ts";
 import { tableOf, type TableRow } from "./support/table.ts";
 
-// docs/faults.md, "Run it", describes these.
+// docs/faults.md, "Run it", describes these variables.
 const seed = Number(process.env["GLOVEBOX_FAULTS_SEED"] ?? randomInt(2 ** 31));
 const scans = Number(process.env["GLOVEBOX_FAULTS_SCANS"] ?? 50);
 const times = Number(process.env["GLOVEBOX_FAULTS_TIMES"] ?? 10);
@@ -26,19 +26,19 @@ afterAll(async () => {
   await Promise.all([postgres?.remove(), redis?.crash()]);
 });
 
-const injected = FAULTS.filter(({ name, lack }) => {
-  const lacking = lack?.();
-  if (lacking) print(`Left out: ${name}, because ${lacking}.`);
-  return lacking === undefined;
+const injected = FAULTS.filter(({ name, missing }) => {
+  const reason = missing?.();
+  if (reason) print(`Left out: ${name}, because ${reason}.`);
+  return reason === undefined;
 });
 
 test.each(injected)(
-  "$name killed repeatedly: every scan ends once, none is lost, nothing is left behind",
+  "$name killed repeatedly: every scan ends exactly once, and no object is left",
   async (fault) => {
-    const { broken, ...row } = await campaign(fault, { postgres, redis, seed, scans, times, logs });
-    rows.push({ fault: fault.name, times: Math.min(times, fault.mostTimes ?? times), ...row });
-    for (const line of [tableOf(rows.slice(-1)), ...broken]) print(line);
-    expect(broken).toEqual([]);
+    const { violations, ...row } = await campaign(fault, { postgres, redis, seed, scans, times, logs });
+    rows.push({ fault: fault.name, times: Math.min(times, fault.maxTimes ?? times), ...row });
+    for (const line of [tableOf(rows.slice(-1)), ...violations]) print(line);
+    expect(violations).toEqual([]);
   },
   LIMIT_MS,
 );

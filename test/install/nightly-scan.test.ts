@@ -8,7 +8,7 @@ import { shell } from "./support/shell.ts";
 import { startTarget, type InstallTarget } from "./support/target.ts";
 
 const EXAMPLE = read("k8s/examples/nightly-scan.yaml");
-/** The image of the example, where the nodes can pull it; else one that `npm run images -- kubectl` has made. */
+/** The image of `npm run images -- kubectl`, if the nodes cannot pull the image of the example. */
 const { GLOVEBOX_TEST_KUBECTL_IMAGE: image } = process.env;
 
 let target: InstallTarget;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await target?.remove();
 });
 
-test("The example of a nightly scan, applied as it stands, creates a Scan that completes", async () => {
+test("the example of a nightly scan creates a Scan that completes", async () => {
   const example = EXAMPLE.replaceAll("api.shop.example", target.host);
   await kubectl(["apply", "-f", "-"], image ? example.replace(/image: .*/, `image: ${image}`) : example);
   await kubectl(["create", "job", "nightly-scan-now", "--from=cronjob/nightly-scan", "--namespace=glovebox"]);

@@ -6,7 +6,7 @@ import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Manifest } from "../chart/helm.ts";
 import { kubectl } from "../cluster/support/kubectl.ts";
-import { askApi, endedScan, prepareInstallation, type Installation } from "./support/installation.ts";
+import { requestApi, endedScan, prepareInstallation, type Installation } from "./support/installation.ts";
 import { shell } from "./support/shell.ts";
 import { startStores, type Stores } from "./support/stores.ts";
 import { startTarget, type InstallTarget } from "./support/target.ts";
@@ -31,14 +31,14 @@ let stores: Stores;
 
 const scan = async () => {
   const body = JSON.stringify({ url: `https://${target.host}/v1` });
-  const { id } = await askApi<{ id: string }>("/v1/scan", { key, options: `--json '${body}'` });
+  const { id } = await requestApi<{ id: string }>("/v1/scan", { key, options: `--json '${body}'` });
   return endedScan(id, key);
 };
 
 beforeAll(async () => {
   target = await startTarget();
   installation = await prepareInstallation(target);
-  stores = await startStores(valuesOfThisCluster());
+  stores = await startStores(clusterValues());
   const accounts = `accounts:\n  - name: team\n    plan: pro\n    keys: [{ name: ci, sha256: ${hashApiKey(key)} }]\n`;
   const secret = "kubectl --namespace glovebox create secret generic";
   await shell([
@@ -57,12 +57,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("an installation with databases of its user's", () => {
-  test("has brought the database to the present schema before anything else started, and scans", async () => {
+describe("an installation with external databases", () => {
+  test("migrates the database before its pods start, and completes a scan", async () => {
     expect(await scan()).toMatchObject({ status: "completed" });
   });
 
-  test("runs two replicas of the API, and the secrets it was given are in no manifest of the release", async () => {
+  test("runs two replicas of the API, and its manifests contain no passwords", async () => {
     const ready = await kubectl([
       "get",
       "deploy",
@@ -78,7 +78,7 @@ describe("an installation with databases of its user's", () => {
     expect(manifest).not.toContain(new URL(stores.cacheUrl).password);
   });
 
-  test("is upgraded in place, and scans while and after it is", async () => {
+  test("completes scans during and after an upgrade", async () => {
     const during = scan();
     await shell([
       `helm upgrade glovebox charts/glovebox ${HELM_OPTIONS} ${installation.values} \
@@ -89,7 +89,7 @@ describe("an installation with databases of its user's", () => {
   });
 });
 
-function valuesOfThisCluster(): Manifest {
+function clusterValues(): Manifest {
   const { GLOVEBOX_TEST_VALUES: path } = process.env;
   return path ? (load(readFileSync(path, "utf8")) as Manifest) : {};
 }

@@ -4,9 +4,10 @@ import { until } from "../cluster/support/until.ts";
 import { EVERYTHING, render } from "../chart/helm.ts";
 import {
   allObjects,
-  askApi,
+  requestApi,
   endedScan,
   prepareInstallation,
+  scanRequest,
   type EndedScan,
   type Installation,
 } from "./support/installation.ts";
@@ -14,7 +15,7 @@ import { kubernetesCommands, shell } from "./support/shell.ts";
 import { startTarget, type InstallTarget } from "./support/target.ts";
 
 const [INSTALL, SCAN] = kubernetesCommands() as [string[], string[]];
-/** Not run here: the images are there already, and this cluster is not kind. */
+/** Not run here: the cluster has the images, and is not kind. */
 const ONLY_ON_KIND = /^(npm run images|kind |for image in )/;
 const EXAMPLE_HOST = "api.shop.example";
 
@@ -32,7 +33,7 @@ afterAll(async () => {
   await target?.remove();
 });
 
-/** A command of the README with what differs here: where values come from, and the target's name. */
+/** A command of the README with the values and the target host of this cluster. */
 const adapted = (command: string): string =>
   command
     .replace(/ --wait$/, ` ${installation.values} --wait --timeout 5m`)
@@ -44,27 +45,27 @@ const adapted = (command: string): string =>
     .replaceAll("8080", "18080");
 
 describe("the README's quick start on Kubernetes", () => {
-  test("installs, tells how to go on, and its own test proves the seal", async () => {
+  test("installs, prints the next steps, and `helm test` passes", async () => {
     const commands = INSTALL.filter((command) => !ONLY_ON_KIND.test(command)).map(adapted);
     expect(commands.length).toBe(2);
-    const said = await shell(commands);
-    expect(said).toContain("get secret glovebox-first-key");
+    const output = await shell(commands);
+    expect(output).toContain("get secret glovebox-first-key");
     for (const name of ["open", "sealed", "api"])
-      expect(said).toMatch(new RegExp(`glovebox-test-${name}\\n(.*\\n){2}Phase: +Succeeded`));
+      expect(output).toMatch(new RegExp(`glovebox-test-${name}\\n(.*\\n){2}Phase: +Succeeded`));
     const sealed = await kubectl(["logs", "glovebox-test-sealed", "--namespace", "glovebox-scans"]);
     expect(sealed).toMatch(/^A sealed pod (can|cannot) reach its node's kubelet \(.+:10250\)\.$/m);
     process.stdout.write(`${sealed}\n`);
   });
 
-  test("scans with the first API key: the scan completes, with findings", async () => {
-    const said = await shell(SCAN.filter((command) => !/apply|get scans/.test(command)).map(adapted));
-    const scan = JSON.parse(said) as EndedScan;
+  test("submits a scan with the first API key, which completes with findings", async () => {
+    const output = await shell(SCAN.filter((command) => !/apply|get scans/.test(command)).map(adapted));
+    const scan = JSON.parse(output) as EndedScan;
     const ended = await endedScan(scan.id);
     expect(ended).toMatchObject({ status: "completed" });
     expect(ended.findings.length).toBeGreaterThan(0);
   });
 
-  test("scans with kubectl, which shows phase, reason, score, grade, findings and target", async () => {
+  test("applies a Scan, for which kubectl shows phase, reason, score, grade, findings and target", async () => {
     await shell(SCAN.filter((command) => command.includes("apply")).map(adapted));
     const show = SCAN.filter((command) => command.includes("get scans")).map(adapted);
     const row = await until("the end of the scan of the example", async () => {
@@ -76,7 +77,7 @@ describe("the README's quick start on Kubernetes", () => {
 });
 
 describe("an evaluation whose PostgreSQL is replaced", () => {
-  test("is migrated again by itself, knows its first key again, and scans", async () => {
+  test("is migrated again, accepts its first API key, and completes new scans", async () => {
     await kubectl([
       "delete",
       "pod",
@@ -93,22 +94,17 @@ describe("an evaluation whose PostgreSQL is replaced", () => {
       "glovebox",
       "--timeout=3m",
     ]);
-    const body = JSON.stringify({
-      url: `https://${target.host}/v1`,
-      specUrl: `https://${target.host}/openapi.json`,
-    });
     const scan = await until("a scan in the new database", async () => {
-      const answer = await askApi<Partial<EndedScan>>("/v1/scan", {
-        options: `--header 'Prefer: respond-async' --json '${body}'`,
-      });
-      return answer.id !== undefined && { id: answer.id };
+      const options = scanRequest(target);
+      const { id } = await requestApi<Partial<EndedScan>>("/v1/scan", { options });
+      return id !== undefined && { id };
     });
     expect(await endedScan(scan.id)).toMatchObject({ status: "completed" });
   });
 });
 
 describe("the API server", () => {
-  test("takes every manifest of the chart, everything switched on", async () => {
+  test("accepts every manifest of the chart with all features enabled", async () => {
     const known = await kubectl(["api-resources", "--output=name", "--no-headers"]);
     const foreign = /monitoring\.coreos\.com|gateway\.networking\.k8s\.io/;
     const manifests = render(EVERYTHING).filter(
@@ -116,7 +112,7 @@ describe("the API server", () => {
     );
     expect(manifests.length).toBeGreaterThan(30);
     const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: manifests });
-    // Pods that `helm test` has left cannot be changed.
+    // The pods of `helm test` cannot be changed.
     await kubectl(["delete", "pods", "-A", "--field-selector=status.phase=Succeeded"]);
     const checked = await kubectl(
       ["apply", "--dry-run=server", "--server-side", "--force-conflicts", "--validate=strict", "-f", "-"],
@@ -127,16 +123,16 @@ describe("the API server", () => {
 });
 
 describe("helm uninstall", () => {
-  test("leaves nothing but the resource", async () => {
+  test("deletes everything but the resource definition", async () => {
     await shell(["helm uninstall glovebox --namespace glovebox --wait --timeout 3m"]);
-    await until("the end of the scan namespace", async () => {
+    await until("the deletion of the scan namespace", async () => {
       const names = await kubectl(["get", "namespaces", "--output=name"]);
       return !names.includes("glovebox-scans");
     });
-    await kubectl(["delete", "namespace", "glovebox"]); // made by --create-namespace, which nothing takes back
+    await kubectl(["delete", "namespace", "glovebox"]); // created by --create-namespace, not deleted by helm
     const left = [...(await allObjects())].filter((object) => !before.has(object));
     expect(left.toSorted()).toEqual([
-      "<none>/APIService/v1alpha1.glovebox.dev", // the API server's own, of the resource
+      "<none>/APIService/v1alpha1.glovebox.dev", // created by the API server for the resource definition
       "<none>/CustomResourceDefinition/scans.glovebox.dev",
     ]);
   });

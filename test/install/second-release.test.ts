@@ -7,14 +7,14 @@ import { startTarget, type InstallTarget } from "./support/target.ts";
 
 /** A second release of the same name, in a namespace of its own. */
 const SECOND = "glovebox-second";
-const NOBODY = "api.replicas=0,controller.replicas=0"; // what is made counts here, not what runs
+const NO_PODS = "api.replicas=0,controller.replicas=0"; // only the objects of the releases are tested
 
 let target: InstallTarget;
 let installation: Installation;
 const helm = (command: string, namespace: string): Promise<string> =>
   shell([
     `helm ${command} glovebox charts/glovebox --namespace ${namespace} --create-namespace ${installation.values} \
-      --set evaluation=true,priorityClasses.create=true,flowControl.enabled=true,${NOBODY}`,
+      --set evaluation=true,priorityClasses.create=true,flowControl.enabled=true,${NO_PODS}`,
   ]);
 const crd = (path: string): Promise<string> =>
   kubectl(["get", "crd", "scans.glovebox.dev", `--output=jsonpath={${path}}`]);
@@ -24,8 +24,8 @@ const scanNamespaces = async (): Promise<string[]> =>
     .map((name) => name.replace("namespace/", ""))
     .filter((name) => name.startsWith("glovebox-scans"));
 
-/** Gives the definition the schema of a version that had no such field, as that version's release would have. */
-async function withoutField(field: string): Promise<void> {
+/** Removes a field of the status from the resource definition, as if an older release had created it. */
+async function removeField(field: string): Promise<void> {
   const live = await getJson<Manifest>("crd", "scans.glovebox.dev");
   const { apiVersion, kind, spec } = live;
   const { name, labels, annotations } = live["metadata"];
@@ -46,7 +46,7 @@ afterAll(async () => {
   await target?.remove();
 });
 
-test("a second release of the same name is installed beside the first, and says whose resource definition it uses", async () => {
+test("a second release of the same name in another namespace uses the resource definition of the first, and its notes say so", async () => {
   const before = await crd(".metadata.resourceVersion");
   const notes = await helm("install", SECOND);
   expect(notes).toContain(
@@ -58,7 +58,7 @@ test("a second release of the same name is installed beside the first, and says 
   expect(notes).toContain(`Apply Scans in the namespace ${other}`);
 });
 
-test("an upgrade of either changes neither's scan namespace, and leaves the definition to the first", async () => {
+test("an upgrade of either release keeps both scan namespaces, and the definition still belongs to the first", async () => {
   const before = await scanNamespaces();
   await helm("upgrade", SECOND);
   expect(await helm("upgrade", "glovebox")).not.toContain("existed already");
@@ -66,16 +66,16 @@ test("an upgrade of either changes neither's scan namespace, and leaves the defi
   expect(await crd(".metadata.annotations.meta\\.helm\\.sh/release-namespace")).toBe("glovebox");
 });
 
-test("a release finds a definition that is older than it needs, and says so before anything is made", async () => {
-  await withoutField("scanId");
+test("an upgrade fails with a reason when the resource definition is older than it needs", async () => {
+  await removeField("scanId");
   await expect(helm("upgrade", SECOND)).rejects.toThrow(
     /made by the release glovebox in the namespace glovebox \(glovebox-.*\), is older .* it has no status\.scanId/,
   );
-  await helm("upgrade", "glovebox"); // which brings it up to date
+  await helm("upgrade", "glovebox"); // updates the definition
   await helm("upgrade", SECOND);
 });
 
-test("the second one's end leaves the first one's objects and the definition", async () => {
+test("an uninstall of the second release keeps the objects of the first and the definition", async () => {
   await shell([`helm uninstall glovebox --namespace ${SECOND} --wait --timeout 3m`]);
   expect(await crd(".metadata.name")).toBe("scans.glovebox.dev");
   for (const object of ["priorityclass/glovebox-scan.glovebox", "namespace/glovebox-scans"])

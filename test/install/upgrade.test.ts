@@ -1,71 +1,39 @@
-import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { kubectl } from "../cluster/support/kubectl.ts";
-import {
-  askApi,
-  endedScan,
-  firstKey,
-  prepareInstallation,
-  type Installation,
-} from "./support/installation.ts";
+import { endedScan, firstKey } from "./support/installation.ts";
+import { installPreviousRelease, type PreviousRelease } from "./support/previous-release.ts";
 import { shell } from "./support/shell.ts";
-import { startTarget, type InstallTarget } from "./support/target.ts";
 
-/** Chart and images of the release before (scripts/previous-release.mjs). */
-const PREVIOUS = "dist/previous/charts/glovebox";
-const HELM_OPTIONS = "--namespace glovebox --set evaluation=true --wait --timeout 5m";
-
-let target: InstallTarget;
-let installation: Installation;
+let release: PreviousRelease;
 let key: string;
-let early: string;
-let underWay: string;
-
-const post = async (): Promise<string> => {
-  const body = JSON.stringify({
-    url: `https://${target.host}/v1`,
-    specUrl: `https://${target.host}/openapi.json`,
-  });
-  const options = `--header 'Prefer: respond-async' --json '${body}'`;
-  const { id } = await askApi<{ id: string }>("/v1/scan", { options });
-  return id;
-};
+let endedBefore: string;
+let runningDuring: string;
 
 beforeAll(async () => {
-  target = await startTarget(200); // slow enough to be at work during the upgrade
-  installation = await prepareInstallation(target);
-  if (!existsSync(PREVIOUS)) throw new Error(`${PREVIOUS} is not there: npm run images:previous makes it.`);
-  await shell([
-    `helm install glovebox ${PREVIOUS} --create-namespace ${HELM_OPTIONS} ${installation.values} --set image.tag=previous`,
-  ]);
+  release = await installPreviousRelease();
   key = await firstKey();
-  early = await post();
-  await endedScan(early);
-  underWay = await post();
-  await shell([
-    `helm upgrade glovebox charts/glovebox ${HELM_OPTIONS} ${installation.values} --set image.tag=dev`,
-  ]);
+  endedBefore = await release.submitScan();
+  await endedScan(endedBefore);
+  runningDuring = await release.submitScan();
+  await release.upgrade();
 });
-afterAll(async () => {
-  await installation?.remove();
-  await target?.remove();
-});
+afterAll(() => release?.remove());
 
-describe("an upgrade from the previous version of the chart", () => {
-  test("keeps the first API key and every report", async () => {
+describe("an upgrade from the previous release", () => {
+  test("keeps the first API key and the reports", async () => {
     expect(await firstKey()).toBe(key);
-    expect(await endedScan(early)).toMatchObject({ status: "completed" });
+    expect(await endedScan(endedBefore)).toMatchObject({ status: "completed" });
   });
 
-  test("loses no scan that was under way", async () => {
-    expect(await endedScan(underWay)).toMatchObject({ status: "completed" });
+  test("completes a scan that was running", async () => {
+    expect(await endedScan(runningDuring)).toMatchObject({ status: "completed" });
   });
 
-  test("goes on to scan", async () => {
-    expect(await endedScan(await post())).toMatchObject({ status: "completed" });
+  test("completes new scans", async () => {
+    expect(await endedScan(await release.submitScan())).toMatchObject({ status: "completed" });
   });
 
-  test("is at the present version", async () => {
+  test("updates the resource definition to the version of the chart", async () => {
     const crd = await kubectl(["get", "crd", "scans.glovebox.dev", "--output=jsonpath={.metadata.labels}"]);
     const { version } = JSON.parse(
       await shell(["helm list --namespace glovebox --output json"]),

@@ -1,22 +1,26 @@
 import { apiKubeClient, installationOf, scanResources } from "@glovebox/api/kubernetes";
 import { FakeCluster } from "../../api/src/kubernetes/testing/fake-cluster.ts";
 import { launcherContract } from "./launcher-contract.ts";
-import { launcherOver } from "./launcher-over.ts";
+import { kubernetesLauncher } from "./kubernetes-launcher.ts";
 
-// Against a stand-in for the API server: the tests of the cluster hold the same contract against a real one.
+// With a fake API server. test/cluster/api-launcher.test.ts runs the same tests with a real one.
 launcherContract("a Scan resource", async (store) => {
   const kube = await FakeCluster.start();
   const client = apiKubeClient(kube.connection);
   const resources = scanResources(client.transport, "scans");
-  const { launcher, sweeper } = launcherOver(store, resources, installationOf(client.transport, "scans"));
+  const { launcher, sweeper } = kubernetesLauncher(
+    store,
+    resources,
+    installationOf(client.transport, "scans"),
+  );
   return {
     launcher,
-    begun: (id) => kube.created.filter((name) => name === id).length,
-    isUnderWay: (id) => kube.scans.has(id),
-    async goAway() {
+    startedCount: (id) => kube.created.filter((name) => name === id).length,
+    isRunning: (id) => kube.scans.has(id),
+    async makeUnavailable() {
       kube.failWith = "drop";
     },
-    async comeBack() {
+    async restore() {
       kube.failWith = undefined;
       await sweeper.sweep();
     },

@@ -6,31 +6,31 @@ import { openStore, type Store } from "@glovebox/store";
 import { freshDatabase } from "@glovebox/store/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 
-/** A launcher, and what carries out the scans that it launches, as far as the contract looks at it. */
-export interface CarriedOutBy {
+/** A launcher, and the system that runs its scans. */
+export interface LauncherUnderTest {
   readonly launcher: ScanLauncher;
-  /** How often work on the scan has begun. */
-  begun(scanId: string): number;
-  isUnderWay(scanId: string): boolean;
-  /** From then on nothing can be launched. */
-  goAway(): Promise<void>;
-  /** All is well again, and whatever looks for scans that were left behind has had its turn. */
-  comeBack(): Promise<void>;
+  /** How often the scan was started. */
+  startedCount(scanId: string): number;
+  isRunning(scanId: string): boolean;
+  /** Makes every launch fail until `restore`. */
+  makeUnavailable(): Promise<void>;
+  /** Makes launches possible again, and launches the scans that were submitted meanwhile. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
 const ACCOUNT = "launcher-contract";
 const SCAN = { url: "https://api.example.com/v1", context: "internal" } as const;
 
-/** What every launcher does, seen from the API: the same on one machine and on Kubernetes. */
+/** The behaviour of every launcher as clients of the API see it. */
 export function launcherContract(
   name: string,
-  start: (store: Store, databaseUrl: string) => Promise<CarriedOutBy>,
+  start: (store: Store, databaseUrl: string) => Promise<LauncherUnderTest>,
 ): void {
   describe(`a scan launched by ${name}`, () => {
     let database: Awaited<ReturnType<typeof freshDatabase>>;
     let store: Store;
-    let carrier: CarriedOutBy;
+    let system: LauncherUnderTest;
     let api: Api;
     const key = newApiKey();
 
@@ -39,13 +39,13 @@ export function launcherContract(
       store = await openStore({ url: database.url });
       const account = await store.accounts.declare({ name: ACCOUNT, plan: "enterprise" });
       await store.keys.add({ accountId: account.id, name: "k", sha256: hashApiKey(key) });
-      carrier = await start(store, database.url);
-      api = apiOver(store, carrier.launcher);
+      system = await start(store, database.url);
+      api = apiOver(store, system.launcher);
       await api.start();
     });
     afterAll(async () => {
       await api.close();
-      await carrier.close();
+      await system.close();
       await store.close();
       await database.drop();
     });
@@ -66,62 +66,62 @@ export function launcherContract(
     const read = async (id: string) =>
       (await (await call("GET", `/v1/scan/${id}`)).json()) as { status: string; error?: { code: string } };
     const cancel = (id: string) => call("DELETE", `/v1/scan/${id}`);
-    const launchAgain = (id: string) => carrier.launcher.launch({ id, specUrl: null, ...SCAN }, ACCOUNT);
+    const launchAgain = (id: string) => system.launcher.launch({ id, specUrl: null, ...SCAN }, ACCOUNT);
 
-    test("is under way after its POST, and processing", async () => {
+    test("runs after its POST, and its status is processing", async () => {
       const id = await submit();
-      await until(() => carrier.isUnderWay(id));
+      await until(() => system.isRunning(id));
       expect((await read(id)).status).toBe("processing");
       await cancel(id);
     });
 
-    test("and launched again is carried out once", async () => {
+    test("runs once even if it is launched again", async () => {
       const id = await submit();
-      await until(() => carrier.isUnderWay(id));
+      await until(() => system.isRunning(id));
       await launchAgain(id);
       await launchAgain(id);
       const next = await submit();
-      await until(() => carrier.isUnderWay(next));
-      expect(carrier.begun(id)).toBe(1);
+      await until(() => system.isRunning(next));
+      expect(system.startedCount(id)).toBe(1);
       await Promise.all([cancel(id), cancel(next)]);
     });
 
-    test("and cancelled ends at once, and is not carried out any more", async () => {
+    test("fails as cancelled when it is deleted, and stops running", async () => {
       const id = await submit();
-      await until(() => carrier.isUnderWay(id));
+      await until(() => system.isRunning(id));
       expect((await cancel(id)).status).toBe(204);
-      await until(() => !carrier.isUnderWay(id));
+      await until(() => !system.isRunning(id));
       expect(await read(id)).toMatchObject({ status: "failed", error: { code: "cancelled" } });
-      expect(carrier.begun(id)).toBe(1);
+      expect(system.startedCount(id)).toBe(1);
     });
 
-    test("while nothing can be launched is accepted all the same, and carried out afterwards", async () => {
-      await carrier.goAway();
+    test("is accepted while launches fail, and runs afterwards", async () => {
+      await system.makeUnavailable();
       const id = await submit();
       expect(await read(id)).toMatchObject({ status: "processing" });
-      expect(carrier.begun(id)).toBe(0);
-      await carrier.comeBack();
-      await until(() => carrier.isUnderWay(id));
-      expect(carrier.begun(id)).toBe(1);
+      expect(system.startedCount(id)).toBe(0);
+      await system.restore();
+      await until(() => system.isRunning(id));
+      expect(system.startedCount(id)).toBe(1);
       await cancel(id);
     });
 
-    test("and cancelled while nothing can be launched is never carried out", async () => {
-      await carrier.goAway();
+    test("never runs if it is cancelled while launches fail", async () => {
+      await system.makeUnavailable();
       const id = await submit();
       expect((await cancel(id)).status).toBe(204);
-      await carrier.comeBack();
+      await system.restore();
       const next = await submit();
-      await until(() => carrier.isUnderWay(next));
-      expect(carrier.begun(id)).toBe(0);
+      await until(() => system.isRunning(next));
+      expect(system.startedCount(id)).toBe(0);
       await cancel(next);
     });
 
-    test("may be cancelled any number of times, also before it was launched", async () => {
+    test("can be cancelled any number of times, and before it was launched", async () => {
       const unknown = "scan-00000000000000000000000000";
-      await carrier.launcher.cancel(unknown);
-      await carrier.launcher.cancel(unknown);
-      expect(carrier.begun(unknown)).toBe(0);
+      await system.launcher.cancel(unknown);
+      await system.launcher.cancel(unknown);
+      expect(system.startedCount(unknown)).toBe(0);
     });
   });
 }
@@ -136,7 +136,7 @@ const apiOver = (store: Store, launcher: ScanLauncher): Api =>
     settings: { port: 0 },
   });
 
-/** Resolves once the condition holds; the test's own time limit ends a vain wait. */
+/** Resolves when the condition holds. The timeout of the test limits the wait. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(10);
 }

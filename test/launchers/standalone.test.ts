@@ -5,22 +5,22 @@ import { createEgressPolicy } from "@glovebox/egress";
 import type { Store } from "@glovebox/store";
 import { fakeScanner } from "../../cli/src/scanner/fake-scanner.ts";
 import { createScanWorker, launcherFor } from "../../cli/src/standalone/scan-worker.ts";
-import { launcherContract, type CarriedOutBy } from "./launcher-contract.ts";
+import { launcherContract, type LauncherUnderTest } from "./launcher-contract.ts";
 
 launcherContract("the worker of one machine", async (store) => {
-  const scanners = await startRegister();
+  const scanners = await startScannerRegistry();
   const program = fakeScanner(`
     import { connect } from "node:net";
     const order = await new Promise((resolve) => process.stdin.once("data", resolve));
     connect(${scanners.port}, "127.0.0.1").write(JSON.parse(order).scanId + "\\n");
     setInterval(() => {}, 1000);`);
   let worker = await startWorker(store, program.program);
-  const carrier: CarriedOutBy = {
+  const system: LauncherUnderTest = {
     launcher: launcherFor({ wake: () => worker.wake(), cancel: (id) => worker.cancel(id) }),
-    begun: (id) => scanners.begun.filter((known) => known === id).length,
-    isUnderWay: (id) => scanners.open.has(id),
-    goAway: () => worker.stop(),
-    async comeBack() {
+    startedCount: (id) => scanners.started.filter((known) => known === id).length,
+    isRunning: (id) => scanners.running.has(id),
+    makeUnavailable: () => worker.stop(),
+    async restore() {
       worker = await startWorker(store, program.program);
     },
     async close() {
@@ -29,7 +29,7 @@ launcherContract("the worker of one machine", async (store) => {
       program[Symbol.dispose]();
     },
   };
-  return carrier;
+  return system;
 });
 
 async function startWorker(
@@ -52,20 +52,20 @@ async function startWorker(
   return worker;
 }
 
-/** Where scanners report by a connection that stays open for as long as they live. */
-async function startRegister() {
-  const open = new Map<string, Socket>();
-  const begun: string[] = [];
+/** A server to which scanners send their scan id over a connection that stays open while they run. */
+async function startScannerRegistry() {
+  const running = new Map<string, Socket>();
+  const started: string[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     createInterface(socket).once("line", (id) => {
-      begun.push(id);
-      open.set(id, socket);
-      socket.once("close", () => open.delete(id));
+      started.push(id);
+      running.set(id, socket);
+      socket.once("close", () => running.delete(id));
     });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { port: (server.address() as AddressInfo).port, open, begun, close };
+  return { port: (server.address() as AddressInfo).port, running, started, close };
 }

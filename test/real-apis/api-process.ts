@@ -1,33 +1,32 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
+import { freePort } from "../support/free-port.ts";
 
 const PACKAGES = fileURLToPath(new URL("node_modules/", import.meta.url));
 
-/** An API of another author as a process of its own, on a loopback port, without TLS. */
+/** A third-party API in a separate process, on a loopback port, without TLS. */
 export interface ApiProcess extends AsyncDisposable {
   readonly port: number;
   readonly address: string;
-  /** Resolves when it answers, perhaps after a restart. */
+  /** Resolves when it answers, also after a restart. */
   ready(): Promise<void>;
 }
 
-export interface Start {
-  /** The program, below node_modules. */
+export interface ApiOptions {
+  /** The program, relative to node_modules. */
   readonly program: string;
   readonly args: (port: number) => readonly string[];
-  /** Writes what the API needs into its working directory, which is gone with it. */
+  /** Writes files into the working directory of the API, which is deleted afterwards. */
   readonly prepare: (folder: string) => void;
-  /** A path that it answers when it is ready. */
-  readonly readyAt: string;
+  /** A path that answers when the API is ready. */
+  readonly readyPath: string;
 }
 
-export async function startApi({ program, args, prepare, readyAt }: Start): Promise<ApiProcess> {
+export async function startApi({ program, args, prepare, readyPath }: ApiOptions): Promise<ApiProcess> {
   const folder = mkdtempSync(join(tmpdir(), "glovebox-real-api-"));
   prepare(folder);
   const port = await freePort();
@@ -41,7 +40,7 @@ export async function startApi({ program, args, prepare, readyAt }: Start): Prom
   };
   const address = `http://127.0.0.1:${port}`;
   const ready = async (): Promise<void> => {
-    await vi.waitFor(() => fetch(address + readyAt), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(() => fetch(address + readyPath), { timeout: 30_000, interval: 100 });
   };
   try {
     await ready();
@@ -52,7 +51,7 @@ export async function startApi({ program, args, prepare, readyAt }: Start): Prom
   return { port, address, ready, [Symbol.asyncDispose]: dispose };
 }
 
-/** Starts the process again whenever it ends, as the supervisor of a server does, until the result is called. */
+/** Restarts the process whenever it exits. Returns a function that stops it. */
 function supervise(start: () => ChildProcess): () => Promise<void> {
   let stopped = false;
   let child: ChildProcess;
@@ -70,12 +69,3 @@ function supervise(start: () => ChildProcess): () => Promise<void> {
 }
 
 const environment = (home: string): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"], HOME: home });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiProcess } from "./api-process.ts";
 import { ensureInstalled } from "./installed.ts";
 import { startJsonServer } from "./json-server.ts";
-import { expected, findingsFrom, type Verified } from "./review.ts";
+import { expected, findingsFrom, type Verified } from "./verified-findings.ts";
 import { scanBehindTls } from "./scan-behind-tls.ts";
 
 // Verified with curl; docs/real-apis.md says how.

@@ -10,5 +10,5 @@ export const startJsonServer = (): Promise<ApiProcess> =>
     program: "json-server/lib/cli/bin.js",
     prepare: (folder) => copyFileSync(DATA, join(folder, "db.json")),
     args: (port) => ["db.json", "--host", "127.0.0.1", "--port", String(port)],
-    readyAt: "/db",
+    readyPath: "/db",
   });

@@ -3,7 +3,7 @@ import type { CompletedScan } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiProcess } from "./api-process.ts";
 import { ensureInstalled } from "./installed.ts";
-import { expected, findingsFrom, type Verified } from "./review.ts";
+import { expected, findingsFrom, type Verified } from "./verified-findings.ts";
 import { scanBehindTls } from "./scan-behind-tls.ts";
 import { PRIVATE_PACKAGE, PUBLIC_PACKAGE, startVerdaccio } from "./verdaccio.ts";
 

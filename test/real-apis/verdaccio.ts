@@ -24,7 +24,7 @@ export async function startVerdaccio(): Promise<ApiProcess> {
     program: "verdaccio/bin/verdaccio",
     prepare: (folder) => writeFileSync(join(folder, "verdaccio.yaml"), CONFIGURATION),
     args: (port) => ["--config", "verdaccio.yaml", "--listen", `127.0.0.1:${port}`],
-    readyAt: "/-/ping",
+    readyPath: "/-/ping",
   });
   const account = { name: "librarian", password: "a-long-Passphrase-7", type: "user", roles: [] };
   const { token } = await put(`${api.address}/-/user/org.couchdb.user:librarian`, account);

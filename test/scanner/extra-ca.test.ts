@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import type { Outcome, ScanOrder } from "@glovebox/contract";
 import { outcomeOf } from "@glovebox/contract/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { startTlsFront } from "../support/tls-front.ts";
+import { startTlsProxy } from "../support/tls-proxy.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../scanner-job/src/main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "glovebox-extra-ca-"));
@@ -20,7 +20,7 @@ const file = (name: string, content: string): string => {
   return join(folder, name);
 };
 
-/** The scanner as a Job starts it, but for its order, which comes on stdin. */
+/** Runs the scanner like a Job, except that the order is on its stdin. */
 async function scan(order: ScanOrder, ...args: readonly string[]) {
   const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], { env: {} });
   child.stdin.on("error", () => undefined).end(JSON.stringify(order));
@@ -38,28 +38,28 @@ const orderOf = (url: string): ScanOrder => ({
   pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [Number(new URL(url).port)] }],
   limits: { deadlineSeconds: 60, maxRequests: 200 },
 });
-const distrusted = (outcome: Outcome) =>
+const isDistrusted = (outcome: Outcome) =>
   outcome.status === "completed" &&
   outcome.report.findings.some(({ check }) => check === "encryption/certificate");
 
-describe("certificates that a scan is told to trust", () => {
-  test("in a file are trusted as those of the order are", async () => {
+describe("additional trusted certificates", () => {
+  test("in a file are trusted", async () => {
     await using api = await served();
-    await using front = await startTlsFront(api.port);
-    const unknown = await scan(orderOf(front.url));
-    expect(distrusted(unknown.outcome())).toBe(true);
-    const known = await scan(orderOf(front.url), "--extra-ca", file("ca.pem", front.caPem));
+    await using proxy = await startTlsProxy(api.port);
+    const unknown = await scan(orderOf(proxy.url));
+    expect(isDistrusted(unknown.outcome())).toBe(true);
+    const known = await scan(orderOf(proxy.url), "--extra-ca", file("ca.pem", proxy.caPem));
     expect(known.outcome()).toMatchObject({ status: "completed" });
-    expect(distrusted(known.outcome())).toBe(false);
+    expect(isDistrusted(known.outcome())).toBe(false);
   });
 
   test.each([
-    ["are not there", join(folder, "none.pem"), "none.pem cannot be read (ENOENT)"],
-    ["are none", file("text.pem", "no certificate"), "text.pem holds no certificate in PEM"],
-  ])("that %s end it before its first request, with what is wrong", async (_, path, said) => {
+    ["are missing", join(folder, "none.pem"), "none.pem cannot be read (ENOENT)"],
+    ["are not PEM", file("text.pem", "no certificate"), "text.pem holds no certificate in PEM"],
+  ])("that %s stop the scan before its first request, with the reason", async (_, path, reason) => {
     const { code, stderr } = await scan(orderOf("https://127.0.0.1:9/"), "--extra-ca", path);
     expect(code).toBe(1);
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(reason);
   });
 });
 

@@ -1,12 +1,11 @@
 import type { ScanOrder } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
-import { HOSTILE, HOSTILE_DOCUMENT_HOSTS, serve, type Served } from "../fixtures/odd-hosts/index.ts";
-import { scanInProcess } from "./scan-process.ts";
+import { HOSTILE, HOSTILE_DOCUMENT_HOSTS, serve, type Served } from "../fixtures/hosts/index.ts";
+import { runScannerProcess } from "./scanner-process.ts";
 
 const DEADLINE_SECONDS = 20;
 const MAX_MIB = 256;
 
-/** Where one target stands still for longest: connecting, one exchange, and the worker that parses its document. */
 const orderFor = ({ url, port }: Served, specUrl?: string): ScanOrder => ({
   scanId: "hostile",
   url: `${url}/`,
@@ -16,13 +15,13 @@ const orderFor = ({ url, port }: Served, specUrl?: string): ScanOrder => ({
 });
 
 async function expectOutcome(order: ScanOrder): Promise<void> {
-  const { peakMiB, exitCode } = await scanInProcess(order);
+  const { peakMiB, exitCode } = await runScannerProcess(order);
   expect(exitCode).toBe(0);
   expect(peakMiB).toBeGreaterThan(0);
   expect(peakMiB).toBeLessThan(MAX_MIB);
 }
 
-describe.concurrent("a hostile target does not keep the scanner from an outcome in time and memory", () => {
+describe.concurrent("a hostile target does not prevent an outcome within the time and memory limits", () => {
   it.each(Object.entries(HOSTILE))("%s", async (_, make) => {
     const server = await serve(make());
     try {
@@ -32,7 +31,7 @@ describe.concurrent("a hostile target does not keep the scanner from an outcome 
     }
   });
 
-  it.each(Object.entries(HOSTILE_DOCUMENT_HOSTS))("the document %s", async (_, make) => {
+  it.each(Object.entries(HOSTILE_DOCUMENT_HOSTS))("the OpenAPI document %s", async (_, make) => {
     const server = await serve(make());
     try {
       await expectOutcome(orderFor(server, `${server.url}/openapi.json`));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { largeDocument } from "../../scanner-job/src/testing/large-document.ts";
-import { serve } from "../fixtures/odd-hosts/index.ts";
-import { scanInProcess } from "./scan-process.ts";
+import { serve } from "../fixtures/hosts/index.ts";
+import { runScannerProcess } from "./scanner-process.ts";
 
 const OPERATIONS = 1_000;
 const MAX_MEGABYTES = 200;
@@ -18,7 +18,7 @@ it("a scan by a document of 1,000 operations and 13 MB reads every list of it in
     response.end(body ?? '{"error":"not found"}');
   });
   try {
-    const { outcome, peakMiB } = await scanInProcess({
+    const { outcome, peakMiB } = await runScannerProcess({
       scanId: "large",
       url: `${server.url}/`,
       pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],

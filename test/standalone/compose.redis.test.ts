@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, globSync, mkdirSync, readFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freshDatabase } from "@glovebox/store/testing";
@@ -9,7 +8,8 @@ import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { blocksOf } from "../docs/markdown.ts";
 import { read } from "../docs/repository.ts";
-import { temporaryFolder } from "./command.ts"; // it builds dist/
+import { freePort } from "../support/free-port.ts";
+import { temporaryFolder } from "./command.ts"; // builds dist/
 import { pasteLastLine } from "./service.ts";
 
 interface ComposeService {
@@ -34,7 +34,7 @@ const { services, networks } = load(read("compose.yaml"), {
 }) as Compose;
 const SECRETS = { POSTGRES_PASSWORD: "5ecret", REDIS_PASSWORD: "0ther" };
 
-/** What Compose makes of ${NAME:?…}, ${NAME:-default} and $$. */
+/** Interpolates ${NAME:?…}, ${NAME:-default} and $$ as Compose does. */
 const interpolated = (text: string): string =>
   text
     .replaceAll(/\$\{(\w+)(?::\?[^}]*|:-([^}]*))\}/g, (_all, name: string, otherwise?: string) => {
@@ -42,7 +42,7 @@ const interpolated = (text: string): string =>
     })
     .replaceAll("$$", "$");
 
-/** Instructions of the stages from which the target `standalone` is made, its own last. */
+/** The Dockerfile instructions of the target `standalone` and the stage that it copies from. */
 const instructions = ["standalone-program", "standalone"].flatMap((stage) => {
   const [, text] = read("Dockerfile").split(new RegExp(`^FROM \\S+ AS ${stage}$`, "m"));
   return text!
@@ -55,7 +55,7 @@ const argumentsOf = (name: string): string[] =>
 
 describe("compose.yaml", () => {
   test.each(Object.entries(services))(
-    "confines %s: no root, no capability, no file system to write",
+    "runs %s as non-root, without capabilities, with a read-only file system",
     (_name, service) => {
       expect(service).toMatchObject({
         read_only: true,
@@ -66,13 +66,13 @@ describe("compose.yaml", () => {
     },
   );
 
-  test("opens one port, on loopback only, and leads the stores nowhere", () => {
+  test("publishes one port, on loopback only, and gives the databases an internal network", () => {
     expect(Object.values(services).flatMap(({ ports = [] }) => ports)).toEqual(["127.0.0.1:8080:8080"]);
     expect([services.postgres.networks, services.redis.networks]).toEqual([["stores"], ["stores"]]);
     expect(networks["stores"]).toEqual({ internal: true });
   });
 
-  test("pins the stores to a version, and stops with a reason where a password is missing", () => {
+  test("pins the versions of the databases, and fails with a reason if a password is missing", () => {
     for (const name of ["postgres", "redis"] as const)
       expect(services[name].image).toMatch(new RegExp(`^${name}:\\d+\\.\\d+(\\.\\d+)?$`));
     const given = Object.values(services).flatMap(({ environment }) => Object.values(environment));
@@ -95,7 +95,7 @@ describe("README.md", () => {
     );
   });
 
-  test("builds the image that compose.yaml names, and names its service and its program", () => {
+  test("builds the image of compose.yaml, and uses its service and program", () => {
     expect(images).toBe("npm run images -- standalone");
     expect(services.glovebox.image).toBe("localhost/glovebox/standalone:dev");
     expect(up).toBe("docker compose up --wait");
@@ -121,12 +121,12 @@ describe("the service of compose.yaml, with PostgreSQL and Redis", () => {
     const script = `${args.at(-1)} --port ${redis} --bind 127.0.0.1`;
     start(shell, [...args.slice(0, -1), script], services.redis.environment);
 
-    layOut();
+    copyApplication();
     port = await freePort();
     const [image] = argumentsOf("ENTRYPOINT").map((text) => JSON.parse(text) as string[]);
     const [command] = argumentsOf("CMD").map((text) => JSON.parse(text) as string[]);
     const environment = { ...imageEnvironment(), ...services.glovebox.environment };
-    const here = {
+    const overrides = {
       DATABASE_URL: database.url,
       REDIS_URL: environment.REDIS_URL!.replace("@redis:6379", `@127.0.0.1:${redis}`),
       GLOVEBOX_HOST: "127.0.0.1",
@@ -136,7 +136,7 @@ describe("the service of compose.yaml, with PostgreSQL and Redis", () => {
       GLOVEBOX_DEMO_PORT: "0",
     };
     const program = image!.map((word) => word.replace(/^node$/, process.execPath).replace("/app", app));
-    const service = start(program[0]!, [...program.slice(1), ...command!], { ...environment, ...here });
+    const service = start(program[0]!, [...program.slice(1), ...command!], { ...environment, ...overrides });
     await new Promise<void>((resolve, reject) => {
       const take = (chunk: Buffer): void => {
         output += chunk.toString();
@@ -152,7 +152,7 @@ describe("the service of compose.yaml, with PostgreSQL and Redis", () => {
     folder[Symbol.dispose]();
   });
 
-  test("is found healthy by its health check", async () => {
+  test("passes its health check", async () => {
     const [how, program, ...args] = services.glovebox.healthcheck.test;
     expect([how, program]).toEqual(["CMD", "node"]);
     const onItsPort = args.map((text) => text.replace("127.0.0.1:8080", `127.0.0.1:${port}`));
@@ -160,12 +160,12 @@ describe("the service of compose.yaml, with PostgreSQL and Redis", () => {
     expect(code, output).toBe(0);
   });
 
-  test("uses the database and the Redis that it is told of", () => {
+  test("uses the PostgreSQL and the Redis of its settings", () => {
     expect(output).not.toContain("set REDIS_URL");
     expect(globSync("data/*", { cwd: folder.path }).map((path) => basename(path))).not.toContain("postgres");
   });
 
-  test("scans its demo target by the command that it prints", async () => {
+  test("prints a command that scans the demo target", async () => {
     expect(JSON.parse(await pasteLastLine(/^curl .*$/m.exec(output)![0]))).toMatchObject({
       status: "completed",
     });
@@ -184,8 +184,8 @@ describe("the service of compose.yaml, with PostgreSQL and Redis", () => {
     return child;
   }
 
-  /** The files that the Dockerfile copies into /app, and no others. */
-  function layOut(): void {
+  /** Copies the same files as the Dockerfile into the application folder. */
+  function copyApplication(): void {
     mkdirSync(app, { recursive: true });
     const root = fileURLToPath(new URL("../../", import.meta.url));
     const copies = argumentsOf("COPY").filter((line) => !/^--from|cdx\.json/.test(line));
@@ -198,13 +198,4 @@ describe("the service of compose.yaml, with PostgreSQL and Redis", () => {
 function imageEnvironment(): Record<string, string> {
   const pairs = argumentsOf("ENV").flatMap((line) => line.trim().split(/\s+/));
   return Object.fromEntries(pairs.map((pair) => pair.split("=") as [string, string]));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

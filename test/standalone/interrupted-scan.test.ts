@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { scanSchema } from "@glovebox/contract";
 import { expect, test, vi } from "vitest";
 import { temporaryFolder } from "./command.ts";
-import { startHeldTarget, type HeldTarget } from "./held-target.ts";
+import { startBlockingTarget, type BlockingTarget } from "./blocking-target.ts";
 import { serve, type Service } from "./service.ts";
 
-const environmentFor = ({ allowance }: HeldTarget) => ({
+const environmentFor = ({ allowance }: BlockingTarget) => ({
   GLOVEBOX_EGRESS_ALLOW: allowance,
   GLOVEBOX_DEMO: "off",
 });
 
-async function submit({ call }: Service, { url }: HeldTarget, prefer: string): Promise<Response> {
+async function submit({ call }: Service, { url }: BlockingTarget, prefer: string): Promise<Response> {
   return call("/v1/scan", { method: "POST", body: JSON.stringify({ url }), headers: { prefer } });
 }
 
 test("a scan that a kill -9 of the service interrupts ends after the restart", async () => {
   using folder = temporaryFolder();
-  await using target = await startHeldTarget();
+  await using target = await startBlockingTarget();
   const dataDir = join(folder.path, "data");
   const killed = await serve(dataDir, environmentFor(target));
   const { id } = scanSchema.parse(await (await submit(killed, target, "respond-async")).json());
@@ -33,7 +33,7 @@ test("a scan that a kill -9 of the service interrupts ends after the restart", a
 
 test("a service told to stop answers held requests, ends, and its scan is carried out after the restart", async () => {
   using folder = temporaryFolder();
-  await using target = await startHeldTarget();
+  await using target = await startBlockingTarget();
   const dataDir = join(folder.path, "data");
   const stopped = await serve(dataDir, environmentFor(target));
   const held = submit(stopped, target, "wait=60");
@@ -52,7 +52,7 @@ test("a service told to stop answers held requests, ends, and its scan is carrie
 
 test("a scan whose database dies meanwhile is recorded once the database is back", async () => {
   using folder = temporaryFolder();
-  await using target = await startHeldTarget();
+  await using target = await startBlockingTarget();
   const dataDir = join(folder.path, "data");
   const service = await serve(dataDir, environmentFor(target));
   const { id } = scanSchema.parse(await (await submit(service, target, "respond-async")).json());

@@ -4,7 +4,7 @@ import { scanSchema } from "@glovebox/contract";
 import { startDemo, type Demo } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GloveboxCommand, glovebox, temporaryFolder } from "./command.ts";
-import { startHeldTarget } from "./held-target.ts";
+import { startBlockingTarget } from "./blocking-target.ts";
 
 const folder = temporaryFolder();
 const ca = join(folder.path, "ca.pem");
@@ -81,7 +81,7 @@ describe("glovebox scan", () => {
   });
 
   test("an interrupt ends the scan as cancelled, with 2", async () => {
-    await using target = await startHeldTarget();
+    await using target = await startBlockingTarget();
     const command = new GloveboxCommand(["scan", target.url, "--allow-private", "--format", "json"]);
     await target.reached();
     const { code, stdout } = await command.kill("SIGINT");

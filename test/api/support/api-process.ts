@@ -2,7 +2,7 @@ import { createApi, createLogger } from "@glovebox/api";
 import { createEgressPolicy } from "@glovebox/egress";
 import { openStore } from "@glovebox/store";
 
-// One API in a process of its own, over the database of DATABASE_URL; prints its address, and ends with its stdin.
+// An API process with the database of DATABASE_URL. Prints its URL, and exits when its stdin closes.
 const store = await openStore({ url: process.env["DATABASE_URL"]! });
 const api = createApi({
   store,

@@ -1,22 +1,22 @@
 import { fileURLToPath } from "node:url";
 import { hashApiKey, newApiKey, type Scan, type ScanList } from "@glovebox/contract";
 import type { Account } from "@glovebox/store";
-import { NAMES } from "./controller.ts";
+import { FAKE_DNS_AND_CLOCK } from "./controller.ts";
 import { startProcess, type RunningProcess } from "./process.ts";
-import { HOST, SPEC_URL, type Stage } from "./stage.ts";
+import { HOST, SPEC_URL, type Fixture } from "./fixture.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../api/src/main.ts", import.meta.url));
 
-/** The API as a process on this machine, which launches scans as Scan resources. */
+/** The API for Kubernetes, as a process on this machine. */
 export interface ApiProcess extends RunningProcess {
   readonly url: string;
-  /** What the holder of a new key of the account may do; of the stage's account unless told otherwise. */
+  /** A client with a new key of the account, by default of the fixture's account. */
   clientOf(account?: Account): Promise<ApiClient>;
 }
 
 export interface ApiClient {
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
-  /** POST /v1/scan of the stage's target, not waited for; gives the id. */
+  /** POST /v1/scan of the fixture's target with `Prefer: respond-async`; returns the id. */
   submit(): Promise<string>;
   read(id: string): Promise<Scan>;
   list(): Promise<ScanList>;
@@ -27,43 +27,43 @@ export interface CallOptions {
   readonly body?: object;
 }
 
-/** The request that scans the stage's target. */
+/** The body of a request that scans the fixture's target. */
 export const SCAN = { url: `https://${HOST}/v1`, specUrl: SPEC_URL } as const;
 
-/** Starts it over the stage's database and namespace, and waits until it answers. It is to be stopped by the caller. */
+/** Starts the API with the fixture's database and namespace, and waits until it is ready. The caller stops it. */
 export async function startApi(
-  stage: Stage,
+  fixture: Fixture,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ApiProcess> {
   const api = await startProcess({
     program: PROGRAM,
-    preload: NAMES,
+    preload: FAKE_DNS_AND_CLOCK,
     ready: /"url":"([^"]+)","msg":"Ready"/,
     env: {
       KUBECONFIG: process.env["KUBECONFIG"],
-      DATABASE_URL: stage.databaseUrl,
+      DATABASE_URL: fixture.databaseUrl,
       PORT: "0",
       GLOVEBOX_HOST: "127.0.0.1",
-      GLOVEBOX_NAMESPACE: stage.namespace,
-      GLOVEBOX_EGRESS_ALLOW: `${stage.target.address}/32`,
+      GLOVEBOX_NAMESPACE: fixture.namespace,
+      GLOVEBOX_EGRESS_ALLOW: `${fixture.target.address}/32`,
       GLOVEBOX_SWEEP_SECONDS: "1",
-      TEST_HOSTS: JSON.stringify({ [HOST]: stage.target.address }),
+      TEST_HOSTS: JSON.stringify({ [HOST]: fixture.target.address }),
       ...settings,
     },
   });
-  const url = api.said;
+  const url = api.readyMatch;
   return {
     ...api,
     url,
-    async clientOf(account = stage.account) {
+    async clientOf(account = fixture.account) {
       const key = newApiKey();
-      await stage.store.keys.add({ accountId: account.id, name: "test", sha256: hashApiKey(key) });
+      await fixture.store.keys.add({ accountId: account.id, name: "test", sha256: hashApiKey(key) });
       return clientOf(url, key);
     },
   };
 }
 
-/** What the holder of the key may do there. */
+/** A client of the API at `url` with this key. */
 export function clientOf(url: string, key: string): ApiClient {
   const call: ApiClient["call"] = (method, path, { prefer, body } = {}) =>
     fetch(`${url}${path}`, {

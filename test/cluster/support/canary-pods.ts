@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { hostPort } from "./cluster-addresses.ts";
 import { apply, getJson, kubectl } from "./kubectl.ts";
 import { podOf, RESTRICTED, SCANNER_IMAGE } from "./node-program.ts";
 import { until } from "./until.ts";
@@ -7,15 +8,15 @@ import { until } from "./until.ts";
 const PROGRAM = fileURLToPath(new URL("../../../controller/src/canary/main.ts", import.meta.url));
 const PORT = 8099;
 
-/** Canaries in pods without a seal, as the chart has them: of one that is deleted nothing is left that could refuse. */
+/** Canaries in pods without a policy, as in the chart. After a pod is deleted, nothing refuses connections to its address. */
 export interface CanaryPods {
-  /** Where they are: a controller's GLOVEBOX_CANARIES. */
-  readonly places: string;
-  /** Takes all of them away at once. */
+  /** The controller's GLOVEBOX_CANARIES. */
+  readonly endpoints: string;
+  /** Deletes all of them at once, without a grace period. */
   delete(): Promise<void>;
 }
 
-/** In a namespace that is there. Their program is bundled from the sources, into one file that fits into a ConfigMap. */
+/** Starts canaries in an existing namespace. Their program is bundled from the sources and mounted from a ConfigMap. */
 export async function startCanaryPods(namespace: string, names: readonly string[]): Promise<CanaryPods> {
   const program = { name: "program", configMap: { name: names[0]! } };
   const data = { "canary.mjs": await bundled() };
@@ -52,9 +53,9 @@ export async function startCanaryPods(namespace: string, names: readonly string[
   await kubectl(["wait", ...pods, "-n", namespace, "--for=condition=Ready", "--timeout=120s"]);
   const addresses = await Promise.all(names.map((name) => addressesOf(name, namespace)));
   return {
-    places: addresses
+    endpoints: addresses
       .flat()
-      .map((ip) => `${ip.includes(":") ? `[${ip}]` : ip}:${PORT}`)
+      .map((ip) => hostPort(ip, PORT))
       .join(),
     async delete() {
       await kubectl(["delete", ...pods, "-n", namespace, "--grace-period=0", "--force"]);

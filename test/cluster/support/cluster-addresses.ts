@@ -1,4 +1,9 @@
+import { isIPv6 } from "node:net";
 import { getJson } from "./kubectl.ts";
+
+/** `address:port`, with brackets around an IPv6 address. */
+export const hostPort = (address: string, port: number): string =>
+  `${isIPv6(address) ? `[${address}]` : address}:${port}`;
 
 /** Addresses of the first node. */
 export async function nodeAddresses(): Promise<string[]> {
@@ -10,15 +15,15 @@ interface NodeObject {
   readonly status: { readonly addresses: readonly { readonly type: string; readonly address: string }[] };
 }
 
-/** A Service's own addresses and ports, and those of what is behind it. */
+/** Addresses and ports of a Service and of its endpoints. */
 export interface ServiceAddresses {
   readonly addresses: readonly string[];
   readonly port: number;
   readonly nodePort: number | undefined;
-  readonly behind: readonly { readonly address: string; readonly port: number }[];
+  readonly endpoints: readonly { readonly address: string; readonly port: number }[];
 }
 
-/** Of the first port of the Service. */
+/** For the first port of the Service. */
 export async function serviceAddresses(name: string, namespace: string): Promise<ServiceAddresses> {
   const { spec } = await getJson<ServiceObject>("service", name, "-n", namespace);
   const selector = `kubernetes.io/service-name=${name}`;
@@ -27,7 +32,7 @@ export async function serviceAddresses(name: string, namespace: string): Promise
     addresses: spec.clusterIPs,
     port: spec.ports[0]!.port,
     nodePort: spec.ports[0]!.nodePort,
-    behind: slices.items.flatMap(({ endpoints, ports }) =>
+    endpoints: slices.items.flatMap(({ endpoints, ports }) =>
       endpoints.flatMap(({ addresses }) => addresses.map((address) => ({ address, port: ports[0]!.port }))),
     ),
   };

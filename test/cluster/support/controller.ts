@@ -5,16 +5,16 @@ import { SCANNER_IMAGE } from "./node-program.ts";
 import { startProcess, type RunningProcess } from "./process.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../../controller/src/main.ts", import.meta.url));
-/** Loaded before a program: TEST_HOSTS is what its lookups find. */
-export const NAMES = new URL("names.mjs", import.meta.url).href;
+/** A module to load before a program: TEST_HOSTS are the results of its DNS lookups. */
+export const FAKE_DNS_AND_CLOCK = new URL("fake-dns-and-clock.mjs", import.meta.url).href;
 
 /** The controller as a process on this machine. */
 export interface ControllerProcess extends RunningProcess {
-  /** Where /metrics is. */
+  /** Its base URL, of `/metrics` and `/readyz`. */
   readonly url: string;
 }
 
-/** Addresses by name, for its lookups; of a name that rebinds, what is found first and what later. */
+/** Results of DNS lookups by name. For DNS rebinding, the result of the first lookup and of all later ones. */
 export type Hosts = Readonly<
   Record<string, Addresses | { readonly first: Addresses; readonly later: Addresses }>
 >;
@@ -24,18 +24,18 @@ export interface ControllerOptions {
   readonly databaseUrl: string;
   readonly namespace: string;
   readonly hosts: Hosts;
-  /** GLOVEBOX_CANARIES must be among them. */
+  /** Environment variables. GLOVEBOX_CANARIES is required. */
   readonly settings: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
 }
 
-/** Starts it and waits until it is ready, which is not yet that it leads. */
+/** Starts the controller and waits until it is ready. It may not have been elected yet. */
 export async function startController(options: ControllerOptions): Promise<ControllerProcess> {
   const { databaseUrl, namespace, hosts, settings, onLine } = options;
   const [podIp] = await addressesForPods();
   const controller = await startProcess({
     program: PROGRAM,
-    preload: NAMES,
+    preload: FAKE_DNS_AND_CLOCK,
     ready: /"port":(\d+),"msg":"ready"/,
     onLine,
     env: {
@@ -52,10 +52,10 @@ export async function startController(options: ControllerOptions): Promise<Contr
       ...settings,
     },
   });
-  return { ...controller, url: `http://127.0.0.1:${controller.said}` };
+  return { ...controller, url: `http://127.0.0.1:${controller.readyMatch}` };
 }
 
-/** The addresses of this machine that nodes, and so pods, reach it by: one for each family of the nodes. */
+/** The addresses by which nodes and pods reach this machine: one for each address family of the nodes. */
 export const addressesForPods = async (): Promise<string[]> =>
   Promise.all((await nodeAddresses()).map(addressTowards));
 
@@ -69,8 +69,12 @@ async function addressTowards(node: string): Promise<string> {
   }
 }
 
-/** How many reports the controller has lost since it started. */
-export async function resultsLost({ url }: { readonly url: string }): Promise<number> {
+/** The value of a metric without labels; NaN if the process does not export it. */
+export async function metricOf({ url }: { readonly url: string }, name: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^glovebox_results_lost_total (\d+)$/m.exec(metrics)?.[1]);
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(metrics)?.[1]);
 }
+
+/** How many reports the controller has lost since it started. */
+export const resultsLost = (controller: { readonly url: string }): Promise<number> =>
+  metricOf(controller, "glovebox_results_lost_total");

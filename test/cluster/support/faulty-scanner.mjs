@@ -1,5 +1,5 @@
-// Loaded before the scanner in its pod: lets go wrong what FAULT names, at the moment when it prints its report, or has
-// something else in its place. Where something has to happen to the pod meanwhile, it waits for the file GO.
+// Loaded before the scanner in its pod. Injects the fault that FAULT names when the scanner prints its report, or replaces the
+// scanner. Some faults wait for the file GO, so that the test can change the pod before the scanner continues.
 import { createHash } from "node:crypto";
 import { existsSync, writeFileSync, writeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
@@ -15,7 +15,7 @@ function waitForGo() {
   while (!existsSync(GO)) pause();
 }
 
-/** Returns once all of it is in the pipe, which is no file: it may be full. */
+/** Writes all of the text to stdout, a pipe that may be full for a while. */
 function write(text) {
   for (let left = Buffer.from(text); left.length > 0;) {
     try {
@@ -28,21 +28,21 @@ function write(text) {
   return true;
 }
 
-function makeNoise() {
+function writeNoise() {
   const line = `${"noise ".repeat(170)}\n`;
   for (let bytes = 0; bytes < Number(NOISE_BYTES); bytes += line.length) write(line);
 }
 
-function useUpMemory() {
+function exhaustMemory() {
   const kept = [];
   for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1));
 }
 
 const PIECE_BYTES = 6000;
 
-/** Delivers as a report what unpacks to this, with a digest that is right. */
-function deliver(unpacked) {
-  const packed = gzipSync(unpacked);
+/** Prints the frames of a report with this uncompressed content and a valid digest. */
+function deliver(content) {
+  const packed = gzipSync(content);
   const sha256 = createHash("sha256").update(packed).digest("hex");
   const of = Math.ceil(packed.length / PIECE_BYTES);
   for (let seq = 0; seq < of; seq++) {
@@ -59,21 +59,24 @@ function end({ size, sha256 }) {
   process.exit(0);
 }
 
-/** A log of these lines, and the ending of a report that is not there. */
+/** Prints this line repeatedly, and then the ending of a report that was not printed. */
 function fillLog(line) {
   write(line.repeat(Number(NOISE_BYTES) / line.length));
   end({ size: 1000, sha256: "0".repeat(64) });
 }
 
-/** What happens around one piece of the report; true when it is not to be printed. `instead` is all that happens. */
+/**
+ * Hooks of each fault: `before` and `after` the first piece of the report, `skips` or `cuts` a piece, `atExit`, and `instead` of
+ * the scan.
+ */
 const faults = {
   "killed in mid-write": { after: () => process.kill(process.pid, "SIGKILL") },
-  "out of memory in mid-write": { after: useUpMemory },
+  "out of memory in mid-write": { after: exhaustMemory },
   "without its last piece": { skips: ({ seq, of }) => seq === of - 1 },
   "with half of its last piece": { cuts: ({ seq, of }) => seq === of - 1 },
-  "after much noise": { before: makeNoise },
-  "rotated before": { before: () => (makeNoise(), waitForGo()) },
-  "rotated in the middle": { after: () => (makeNoise(), waitForGo()) },
+  "after much noise": { before: writeNoise },
+  "rotated before": { before: () => (writeNoise(), waitForGo()) },
+  "rotated in the middle": { after: () => (writeNoise(), waitForGo()) },
   "empty lines": { instead: () => fillLog("\n") },
   "short lines": { instead: () => fillLog("{}\n") },
   "progress lines": {
@@ -82,7 +85,7 @@ const faults = {
   "unpacks to numbers": { instead: () => deliver(`[${"0,".repeat(Number(NOISE_BYTES) / 2)}0]`) },
   "unpacks to objects": { instead: () => deliver(`[${"{},".repeat(Number(NOISE_BYTES) / 3)}{}]`) },
   "unpacks to brackets": { instead: () => deliver("[".repeat(Number(NOISE_BYTES))) },
-  "rotated after": { atExit: () => (makeNoise(), waitForGo()) },
+  "rotated after": { atExit: () => (writeNoise(), waitForGo()) },
 };
 
 const fault = faults[FAULT];

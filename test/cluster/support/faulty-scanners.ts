@@ -1,49 +1,46 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { isIPv6 } from "node:net";
 import { json } from "node:stream/consumers";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { selfSignedCertificate } from "./certificate.ts";
+import { hostPort } from "./cluster-addresses.ts";
 import { addressesForPods } from "./controller.ts";
 import { apply, kubectl } from "./kubectl.ts";
 
-/** What goes wrong with the scanner of one attempt (faulty-scanner.mjs). */
+/** The fault of the scanner of one attempt (faulty-scanner.mjs). */
 export interface Fault {
   readonly name: string;
-  /** Bytes of noise, for faults that make some; of what comes out of the report, for those that deliver a bomb. */
+  /** Size in bytes: of the noise in the log, or of the uncompressed report. */
   readonly noiseBytes?: number;
 }
 
 export type FaultOf = (attempt: number, scanId: string) => Fault | undefined;
 
 export interface FaultyScanners {
-  /** From now on each scan pod gets the fault of its attempt, or none. */
+  /** Sets the fault of each scan pod that is created from now on; undefined means none. */
   choose(faultOf: FaultOf): void;
   close(): Promise<void>;
 }
 
 /**
- * Has the API server ask this process about each new pod of the namespace, and load a program before its scanner that
- * lets something go wrong: the image, and all else of the pod, is what the controller ordered.
+ * Installs a mutating admission webhook for the pods of the namespace, served by this process. It makes the scanner load a module
+ * that injects faults. The image and all other fields of the pod are as the controller set them.
  */
 export async function faultyScanners(namespace: string): Promise<FaultyScanners> {
   const [address] = await addressesForPods();
   let choice: FaultOf = () => undefined;
-  const { key, cert } = certificateOf(address!);
-  const server = createServer({ key, cert }, (request, response) => {
-    void answer(request, choice).then((review) => {
+  const { certPem, keyPem } = selfSignedCertificate(address!);
+  const server = createServer({ key: keyPem, cert: certPem }, (request, response) => {
+    void review(request, choice).then((body) => {
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify(review));
+      response.end(JSON.stringify(body));
     });
   });
   server.listen(0, address);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const host = isIPv6(address!) ? `[${address}]` : address;
   const program = readFileSync(new URL("faulty-scanner.mjs", import.meta.url), "utf8");
   const name = `faults-${namespace}`;
   await apply(
@@ -53,7 +50,7 @@ export async function faultyScanners(namespace: string): Promise<FaultyScanners>
       metadata: { name: "faults", namespace },
       data: { "faults.mjs": program },
     },
-    webhook(name, { namespace, url: `https://${host}:${port}/`, cert }),
+    webhook(name, { namespace, url: `https://${hostPort(address!, port)}/`, caPem: certPem }),
   );
   return {
     choose: (faultOf) => void (choice = faultOf),
@@ -67,7 +64,7 @@ export async function faultyScanners(namespace: string): Promise<FaultyScanners>
 
 const webhook = (
   name: string,
-  { namespace, url, cert }: { namespace: string; url: string; cert: string },
+  { namespace, url, caPem }: { namespace: string; url: string; caPem: string },
 ) => ({
   apiVersion: "admissionregistration.k8s.io/v1",
   kind: "MutatingWebhookConfiguration",
@@ -80,7 +77,7 @@ const webhook = (
       failurePolicy: "Fail",
       namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
       objectSelector: { matchExpressions: [{ key: "glovebox.dev/attempt", operator: "Exists" }] },
-      clientConfig: { url, caBundle: Buffer.from(cert).toString("base64") },
+      clientConfig: { url, caBundle: Buffer.from(caPem).toString("base64") },
       rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }],
     },
   ],
@@ -98,7 +95,7 @@ interface AdmissionReview {
   };
 }
 
-async function answer(request: IncomingMessage, faultOf: FaultOf) {
+async function review(request: IncomingMessage, faultOf: FaultOf) {
   const {
     apiVersion,
     kind,
@@ -118,7 +115,7 @@ const patchOf = (
   { name, noiseBytes = 0 }: Fault,
   { containers }: AdmissionReview["request"]["object"]["spec"],
 ) => [
-  // The first process of a container cannot be killed from inside of it.
+  // A process with the id 1 cannot be killed from inside its container.
   { op: "add", path: "/spec/shareProcessNamespace", value: true },
   {
     op: "add",
@@ -133,17 +130,3 @@ const patchOf = (
   { op: "add", path: "/spec/volumes/-", value: { name: "faults", configMap: { name: "faults" } } },
   { op: "add", path: "/spec/containers/0/volumeMounts/-", value: { name: "faults", mountPath: "/faults" } },
 ];
-
-/** For an address, its own authority. */
-function certificateOf(address: string): { key: string; cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), "glovebox-faults-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  const named = ["-subj", "/CN=faults", "-addext", `subjectAltName=IP:${address}`, "-days", "30"];
-  try {
-    execFileSync("openssl", [...request, ...named, "-keyout", key, "-out", cert], { stdio: "ignore" });
-    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { LABELS } from "@glovebox/k8s";
 
-/** A change of a Job, in the order in which the API server made the changes. */
+/** A watch event of a Job. */
 export interface JobChange {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly scanId: string;
@@ -12,6 +12,7 @@ export interface JobChange {
 }
 
 export interface JobWatch {
+  /** In the order of the watch. */
   readonly changes: readonly JobChange[];
   stop(): Promise<void>;
 }
@@ -24,7 +25,7 @@ const FIELDS = [
   '{.object.status.conditions[?(@.status=="True")].type}',
 ].join(",");
 
-/** Watches the Jobs of a namespace, from those that are there already. */
+/** Watches the Jobs of a namespace, including those that exist already. */
 export function watchJobs(namespace: string): JobWatch {
   const child = spawn(
     "kubectl",

@@ -7,25 +7,25 @@ import { nodeProgram, podOf } from "./node-program.ts";
 import { apply, getJson, kubectl } from "./kubectl.ts";
 import { until } from "./until.ts";
 
-/** Somebody who listens by TCP and UDP and counts who calls. */
+/** A server on TCP and UDP that records its clients (listener.mjs). */
 export interface Listener {
   readonly addresses: readonly string[];
   readonly port: number;
-  /** Protocol and address of each caller. */
-  callers(): Promise<string[]>;
+  /** Protocol and address of each client, such as `tcp 10.0.0.1`. */
+  clients(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-const callersIn = (lines: readonly string[]): string[] => lines.filter((line) => /^(tcp|udp) /.test(line));
+const clientsIn = (lines: readonly string[]): string[] => lines.filter((line) => /^(tcp|udp) /.test(line));
 
-/** A pod that listens; it goes with its namespace. */
+/** Starts a listener in a pod, which is deleted with its namespace at the latest. */
 export async function listenInPod(
   name: string,
   { namespace, port, spec = {} }: { namespace: string; port: number; spec?: object },
 ): Promise<Listener> {
   const container = nodeProgram("listener.mjs", String(port));
   await apply(podOf({ name, namespace, labels: { app: name } }, container, spec));
-  // By its word: a probe of the kubelet's would be a caller, too.
+  // Its log says when it is ready: a readiness probe would be recorded as a client.
   const lines = async () => (await kubectl(["logs", name, "-n", namespace]).catch(() => "")).split("\n");
   await until(`the listener ${name}`, async () =>
     (await lines()).some((line) => line.startsWith("listening ")),
@@ -34,14 +34,14 @@ export async function listenInPod(
   return {
     addresses: status.podIPs.map(({ ip }) => ip),
     port,
-    callers: async () => callersIn((await kubectl(["logs", name, "-n", namespace])).split("\n")),
+    clients: async () => clientsIn((await kubectl(["logs", name, "-n", namespace])).split("\n")),
     close: async () => void (await kubectl(["delete", "pod", name, "-n", namespace])),
   };
 }
 
 const PROGRAM = fileURLToPath(new URL("listener.mjs", import.meta.url));
 
-/** A process that listens at these addresses; `command` is what runs it elsewhere than on this machine. */
+/** Starts a listener process on these addresses; `command` runs it in another network than that of this machine. */
 export async function listenInProcess(
   addresses: readonly string[],
   { port = 0, command = [] }: { port?: number; command?: readonly string[] } = {},
@@ -56,14 +56,14 @@ export async function listenInProcess(
     if (line.startsWith("listening ")) ready.resolve(Number(line.split(" ")[1]));
   });
   ended.then(
-    () => ready.reject(new Error(`Nobody listens at ${addresses.join(", ")}`)),
+    () => ready.reject(new Error(`The listener at ${addresses.join(", ")} ended before it was ready`)),
     (error: unknown) => ready.reject(error as Error),
   );
   const bound = await ready.promise;
   return {
     addresses,
     port: bound,
-    callers: async () => callersIn(lines),
+    clients: async () => clientsIn(lines),
     async close() {
       child.kill();
       await ended;
@@ -74,10 +74,10 @@ export async function listenInProcess(
 const METADATA = "169.254.169.254";
 
 /**
- * Servers outside the cluster, where GLOVEBOX_CLUSTER_WORLD is a command that runs a program there, at any address of
- * the ranges in GLOVEBOX_CLUSTER_WORLD_CIDRS: on "the internet", and a cloud's metadata service among the ranges.
+ * Starts listeners outside the cluster: on the internet, and at the address of cloud metadata services. GLOVEBOX_CLUSTER_WORLD is
+ * a command that runs a program there, GLOVEBOX_CLUSTER_WORLD_CIDRS are the ranges of addresses that it may use.
  */
-export async function listenInWorld(): Promise<{ internet?: Listener; metadata?: Listener }> {
+export async function listenOutside(): Promise<{ internet?: Listener; metadata?: Listener }> {
   const { GLOVEBOX_CLUSTER_WORLD: command, GLOVEBOX_CLUSTER_WORLD_CIDRS: ranges = "" } = process.env;
   if (!command) return {};
   const addresses = ranges.split(/\s+/).filter(Boolean).map(addressIn);
@@ -92,7 +92,7 @@ export async function listenInWorld(): Promise<{ internet?: Listener; metadata?:
   };
 }
 
-/** The only address of a range, or one inside of it. */
+/** An address of the range. */
 function addressIn(range: string): string {
   const [network = "", bits = ""] = range.split("/");
   if (bits === "32" || bits === "128") return network;

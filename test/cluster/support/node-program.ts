@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
-/** Loaded into the cluster beforehand: `npm run images -- scanner-job` makes it. */
+/** An image that the nodes have: `npm run images -- scanner-job` builds it. */
 export const SCANNER_IMAGE =
   process.env["GLOVEBOX_TEST_SCANNER_IMAGE"] ?? "localhost/glovebox/scanner-job:dev";
 
-/** A program of this folder as a container of the scanner's image, which has Node and no shell. */
+/** A container that runs a program of this folder with the Node of the scanner's image. */
 export function nodeProgram(file: string, ...args: readonly string[]) {
   const source = readFileSync(new URL(file, import.meta.url), "utf8");
   return {
@@ -15,7 +15,7 @@ export function nodeProgram(file: string, ...args: readonly string[]) {
   };
 }
 
-/** What the level `restricted` asks of a container. */
+/** The security context that Pod Security `restricted` requires. */
 export const RESTRICTED = {
   allowPrivilegeEscalation: false,
   runAsNonRoot: true,
@@ -24,7 +24,7 @@ export const RESTRICTED = {
   seccompProfile: { type: "RuntimeDefault" },
 };
 
-/** A pod of one container that ends by itself, or with its namespace. */
+/** A pod of one container that is never restarted. */
 export const podOf = (metadata: object, container: object, spec: object = {}): object => ({
   apiVersion: "v1",
   kind: "Pod",

@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** How programs are started outside the cluster, and where they may listen. */
+/** How to run programs outside the cluster. */
 export interface Outside {
-  /** Runs the program that its arguments name (GLOVEBOX_CLUSTER_WORLD). */
+  /** Runs the program of its arguments there (GLOVEBOX_CLUSTER_WORLD). */
   readonly command: string;
-  /** The first range of GLOVEBOX_CLUSTER_WORLD_CIDRS, an IPv4 /24, without its last number: `198.51.100`. */
+  /** Prefix of the addresses that it may use, such as `198.51.100`: the first range of GLOVEBOX_CLUSTER_WORLD_CIDRS, an IPv4 /24. */
   readonly network: string;
 }
 
-/** Undefined where this cluster has no outside that tests may use. */
+/** Undefined if the variables are not set. */
 export function outsideOfCluster(): Outside | undefined {
   const { GLOVEBOX_CLUSTER_WORLD: command, GLOVEBOX_CLUSTER_WORLD_CIDRS: ranges = "" } = process.env;
   const network = /^(\d+\.\d+\.\d+)\.0\/24\b/.exec(ranges)?.[1];
@@ -21,7 +21,7 @@ export function outsideOfCluster(): Outside | undefined {
 }
 
 export interface OutsideServer {
-  /** What it has printed so far. */
+  /** Its stdout so far. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }
@@ -51,9 +51,9 @@ export async function serveOutside(
   const lines: string[] = [];
   const output = createInterface({ input: server.stdout }).on("line", (line) => lines.push(line));
   const ended = once(server, "close");
-  const early = ended.then(() => Promise.reject(new Error(`${program} ended before it listened.`)));
-  await Promise.race([once(output, "line"), early]);
-  early.catch(() => undefined);
+  const failed = ended.then(() => Promise.reject(new Error(`${program} ended before it was ready.`)));
+  await Promise.race([once(output, "line"), failed]);
+  failed.catch(() => undefined);
   return {
     lines,
     async stop() {

@@ -1,13 +1,13 @@
 import { apply, kubectl } from "./kubectl.ts";
 
-/** A kind of policy that network plugins bring along, and what of it lets pods of a namespace out. */
+/** A kind of policy that a network plugin defines. */
 export interface PluginPolicy {
   readonly kind: string;
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly scope: "Namespaced" | "Cluster";
-  /** Opens egress of all pods of the namespace. */
+  /** The spec of a policy that allows all egress of the pods of a namespace. */
   spec(namespace: string): object;
 }
 
@@ -30,7 +30,7 @@ export const CILIUM: PluginPolicy = {
   scope: "Namespaced",
   spec: () => ({ endpointSelector: {}, egress: toWorld }),
 };
-/** What a baseline allows, any NetworkPolicy may still forbid. */
+/** A baseline policy has no effect on pods that a NetworkPolicy selects. */
 export const BASELINE: PluginPolicy = {
   ...admin,
   kind: "BaselineAdminNetworkPolicy",
@@ -38,7 +38,7 @@ export const BASELINE: PluginPolicy = {
   spec: (namespace) => ({ subject: subjectIn(namespace), egress: allow }),
 };
 
-/** All of them that can widen what a scan reaches. */
+/** The kinds that can allow egress beyond that of the scan's own policy. */
 export const WIDENING: readonly PluginPolicy[] = [
   CILIUM,
   {
@@ -109,10 +109,7 @@ export const WIDENING: readonly PluginPolicy[] = [
 
 export const resourceOf = ({ plural, group }: PluginPolicy): string => `${plural}.${group}`;
 
-/**
- * Installs the resources that the cluster does not have, without their schemas: whoever only reads policies cannot tell
- * the difference. Gives their names, and what takes them away again.
- */
+/** Installs the resource definitions that the cluster does not have, without schemas: the controller only reads policies. */
 export async function installKinds(kinds: readonly PluginPolicy[]): Promise<InstalledKinds> {
   const present = (await kubectl(["get", "crds", "-o", "name"])).split("\n");
   const names = kinds.map(resourceOf);
@@ -132,6 +129,7 @@ export async function installKinds(kinds: readonly PluginPolicy[]): Promise<Inst
 }
 
 export interface InstalledKinds {
+  /** Names of the resource definitions. */
   readonly installed: readonly string[];
   uninstall(): Promise<void>;
 }
@@ -141,7 +139,7 @@ const definitionOf = (policy: PluginPolicy): object => ({
   kind: "CustomResourceDefinition",
   metadata: {
     name: resourceOf(policy),
-    // Groups of Kubernetes itself ask for one of these.
+    // Required for groups below k8s.io.
     annotations: { "api-approved.kubernetes.io": "unapproved, a stand-in for tests" },
   },
   spec: {
@@ -164,7 +162,7 @@ const definitionOf = (policy: PluginPolicy): object => ({
   },
 });
 
-/** Lets pods of the namespace out, and gives what takes that back. */
+/** Applies a policy that allows all egress of the namespace's pods. Returns a function that deletes it. */
 export async function applyOpening(policy: PluginPolicy, namespace: string): Promise<() => Promise<unknown>> {
   const where = policy.scope === "Namespaced" ? { namespace } : {};
   const name = `opening-${namespace}`;

@@ -1,9 +1,9 @@
-// `probe.mjs DESTINATIONS`: tries each destination of the JSON list, by TCP or with a DNS query by UDP, and prints what
-// came of it as a line of JSON: "reached", or why not.
+// `probe.mjs DESTINATIONS`: connects by TCP to each destination of the JSON list, or sends it a DNS query by UDP, and prints the
+// outcome as a line of JSON: "reached", "timeout" or an error code.
 import { createSocket } from "node:dgram";
 import { connect } from "node:net";
 
-const PATIENCE_MS = 4000;
+const TIMEOUT_MS = 4000;
 const destinations = JSON.parse(process.argv.at(-1));
 
 /** A query for the address of kubernetes.default.svc.cluster.local. */
@@ -22,15 +22,15 @@ async function tcp({ address, port }) {
 
 async function udp({ address, port }) {
   const socket = createSocket(address.includes(":") ? "udp6" : "udp4");
-  const ask = () => socket.send(query, port, address, () => undefined);
-  const again = setInterval(ask, PATIENCE_MS / 4);
-  ask();
-  return outcomeOf(socket, "message").finally(() => (clearInterval(again), socket.close()));
+  const send = () => socket.send(query, port, address, () => undefined);
+  const resend = setInterval(send, TIMEOUT_MS / 4);
+  send();
+  return outcomeOf(socket, "message").finally(() => (clearInterval(resend), socket.close()));
 }
 
 const outcomeOf = (socket, event) =>
   new Promise((resolve) => {
-    setTimeout(() => resolve("timeout"), PATIENCE_MS);
+    setTimeout(() => resolve("timeout"), TIMEOUT_MS);
     socket.once(event, () => resolve("reached")).once("error", ({ code }) => resolve(code));
   });
 

@@ -2,18 +2,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** A program of ours as a process on this machine. */
+/** A program of this repository as a process on this machine. */
 export interface RunningProcess {
   readonly pid: number;
-  /** What it has said on stderr. */
+  /** The lines of its stderr so far. */
   readonly lines: readonly string[];
-  /** The first group of `ready`. */
-  readonly said: string;
+  /** The first group of `ready` in the line that matched. */
+  readonly readyMatch: string;
   /** Its exit code, null after a signal. */
   readonly ended: Promise<number | null>;
-  /** SIGTERM, in good order; gives the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL: no chance to tidy up. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
@@ -23,12 +23,12 @@ export interface ProcessOptions {
   /** A module to load before it. */
   readonly preload?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The line by which it says that it is ready. */
+  /** Matches the line of stderr that says that it is ready. */
   readonly ready: RegExp;
   readonly onLine?: ((line: string) => void) | undefined;
 }
 
-/** Starts it and waits until it says that it is ready. */
+/** Starts a program and waits until it is ready. */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { program, preload, env, ready, onLine } = options;
   const loaded = preload === undefined ? [] : [`--import=${preload}`];
@@ -41,15 +41,15 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   const found = Promise.withResolvers<string>();
   createInterface({ input: child.stderr }).on("line", (line) => {
     lines.push(line);
-    const [, said] = ready.exec(line) ?? [];
-    if (said !== undefined) found.resolve(said);
+    const [, match] = ready.exec(line) ?? [];
+    if (match !== undefined) found.resolve(match);
     onLine?.(line);
   });
-  const gone = ended.then(() => {
-    throw new Error(`It ended before it was ready: ${program}\n${lines.join("\n")}`);
+  const failed = ended.then(() => {
+    throw new Error(`${program} ended before it was ready:\n${lines.join("\n")}`);
   });
-  const said = await Promise.race([found.promise, gone]);
-  gone.catch(() => undefined);
+  const readyMatch = await Promise.race([found.promise, failed]);
+  failed.catch(() => undefined);
   const end = (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
     return ended;
@@ -57,7 +57,7 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   return {
     pid: child.pid!,
     lines,
-    said,
+    readyMatch,
     ended,
     stop: () => end("SIGTERM"),
     kill: async () => void (await end("SIGKILL")),

@@ -1,18 +1,25 @@
+import { LABELS } from "@glovebox/k8s";
 import { apply, getJson, kubectl } from "./kubectl.ts";
 import { nodeProgram, podOf } from "./node-program.ts";
 import { until } from "./until.ts";
 
-/** A pod as the API server has it, as far as tests look at it. */
+/** The fields of a pod that tests read. */
 export interface PodObject {
-  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly deletionTimestamp?: string;
+  };
   readonly spec: PodSpec;
   readonly status: {
     readonly phase: string;
+    readonly containerStatuses?: readonly { state: { terminated?: { message: string } } }[];
     readonly ephemeralContainerStatuses?: readonly { name: string; state: { terminated?: object } }[];
   };
 }
 
 interface PodSpec {
+  readonly nodeName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly enableServiceLinks?: boolean;
   readonly ephemeralContainers?: readonly object[];
@@ -27,25 +34,32 @@ interface PodSpec {
   }[];
 }
 
-/** The pod of a scan, once its scanner runs. */
-export const scanPod = (namespace: string): Promise<PodObject> =>
-  until("a scan's pod that runs", async () => {
-    const pods = await getJson<{ items: PodObject[] }>("pods", "-n", namespace, "-l", "glovebox.dev/scan");
-    return pods.items.find(({ status }) => status.phase === "Running");
-  });
+/** A label selector for the pods of a scan. */
+export const ofScan = (scanId: string): string => `${LABELS.scan}=${scanId}`;
+/** A label selector for the pods of an attempt. */
+export const ofAttempt = (attempt: number): string => `${LABELS.attempt}=${attempt}`;
 
-/**
- * Runs a program of this folder inside a scan's pod: in its network, and beside its scanner among the processes. Gives
- * the lines that it printed.
- */
-export async function runInside(
+export const scanPods = async (namespace: string, selector: string = LABELS.scan): Promise<PodObject[]> =>
+  (await getJson<{ items: PodObject[] }>("pods", "-n", namespace, "-l", selector)).items;
+
+/** Waits for a scan pod in the phase `Running`, or another phase. */
+export const scanPod = (
+  namespace: string,
+  { selector, phase = "Running" }: { readonly selector?: string; readonly phase?: string } = {},
+): Promise<PodObject> =>
+  until(`a scan pod in the phase ${phase}`, async () =>
+    (await scanPods(namespace, selector)).find(({ status }) => status.phase === phase),
+  );
+
+/** Runs a program of this folder in an ephemeral container of a scan pod, and returns the lines of its stdout. */
+export async function runInScanPod(
   { namespace, pod }: { namespace: string; pod: string },
   file: string,
   ...args: readonly string[]
 ): Promise<string[]> {
   const name = file.replace(/\W/g, "-");
   const container = { ...nodeProgram(file, ...args), name, targetContainerName: "scanner" };
-  await until("an ephemeral container in the scan's pod", async () => {
+  await until("an ephemeral container in the scan pod", async () => {
     const object = await getJson<PodObject>("pod", pod, "-n", namespace);
     const spec = {
       ...object.spec,
@@ -54,20 +68,20 @@ export async function runInside(
     const path = `/api/v1/namespaces/${namespace}/pods/${pod}/ephemeralcontainers`;
     const put = kubectl(["replace", "--raw", path, "-f", "-"], JSON.stringify({ ...object, spec }));
     return put.catch((error: Error) => {
-      // The pod's status is written at the same time.
+      // The pod was updated between the read and the write.
       if (error.message.includes("the object has been modified")) return undefined;
       throw error;
     });
   });
-  await until(`the end of ${file} in the scan's pod`, async () => {
+  await until(`the end of ${file} in the scan pod`, async () => {
     const { status } = await getJson<PodObject>("pod", pod, "-n", namespace);
     return status.ephemeralContainerStatuses?.find((one) => one.name === name)?.state.terminated;
   });
   return linesOf(await kubectl(["logs", pod, "-n", namespace, "-c", name]));
 }
 
-/** Runs a program of this folder in a pod of its own. */
-export async function runBeside(
+/** Runs a program of this folder in a separate pod, and returns the lines of its stdout. */
+export async function runInPod(
   namespace: string,
   file: string,
   ...args: readonly string[]

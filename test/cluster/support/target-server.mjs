@@ -1,11 +1,11 @@
-// The target of the tests: an API over HTTPS with an OpenAPI document and a few weaknesses. Prints each request,
-// and whoever comes to its other port. What it redirects, its document names as an operation.
+// The target of the tests: an API over HTTPS with an OpenAPI document and a few weaknesses. Prints each request, and each client
+// of its other port. Its document has an operation for each redirect.
 import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 
-const { ADDRESS, HOST_NAME, DELAY_MS = "0" } = process.env; // without an address, at all of them
+const { ADDRESS, HOST_NAME, DELAY_MS = "0" } = process.env; // listens on all addresses unless ADDRESS is set
 const redirects = JSON.parse(process.env.REDIRECTS);
 const ports = JSON.parse(process.env.PORTS);
 const get = (summary) => ({
@@ -20,7 +20,7 @@ const document = {
     "/orders/1": get("An order"),
     "/customers": get("Customers"),
     ...Object.fromEntries(
-      Object.keys(redirects).map((path) => [path.replace(/^\/v1/, ""), get("Elsewhere")]),
+      Object.keys(redirects).map((path) => [path.replace(/^\/v1/, ""), get("A redirect")]),
     ),
   },
 };
@@ -49,10 +49,12 @@ createServer(tls, (request, response) => {
   }, Number(DELAY_MS));
 }).listen(ports.https, ADDRESS, () => process.stdout.write("listening\n"));
 
-const say = (caller) => void process.stdout.write(`stray ${caller}\n`);
-const tcp = createTcpServer((socket) => (say(socket.remoteAddress), socket.on("error", () => {}).end()));
+const printOther = (client) => void process.stdout.write(`other-port ${client}\n`);
+const tcp = createTcpServer(
+  (socket) => (printOther(socket.remoteAddress), socket.on("error", () => {}).end()),
+);
 tcp.listen(ports.other, ADDRESS, () => {
   const udp = createSocket(tcp.address().family === "IPv6" ? "udp6" : "udp4");
-  udp.on("message", (message, { address, port }) => (say(address), udp.send(message, port, address)));
+  udp.on("message", (message, { address, port }) => (printOther(address), udp.send(message, port, address)));
   udp.bind(ports.other, ADDRESS);
 });

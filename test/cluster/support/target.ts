@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { certificateOf } from "./certificate.ts";
+import { selfSignedCertificate } from "./certificate.ts";
 import { SCANNER_IMAGE } from "./node-program.ts";
 import { apply, createNamespace, getJson, kubectl } from "./kubectl.ts";
 import { outsideOfCluster, serveOutside, type Outside } from "./outside.ts";
@@ -9,34 +9,34 @@ import { outsideOfCluster, serveOutside, type Outside } from "./outside.ts";
 /** An API over HTTPS. */
 export interface Target {
   readonly address: string;
-  /** All that it has: `address` is the first. */
+  /** All addresses: `address` is the first. */
   readonly addresses: readonly string[];
   /** Certificate to trust. */
   readonly caPem: string;
-  /** One line for each request: who, method, path. */
+  /** One line for each request: client address, method and path. */
   requests(): Promise<string[]>;
-  /** Whoever connected to another port than that of HTTPS: it listens at TARGET_PORTS.other, too. */
-  strays(): Promise<string[]>;
+  /** One line for each client of TARGET_PORTS.other. */
+  otherPortClients(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
 export interface TargetOptions {
   readonly namespace: string;
   readonly hostName: string;
-  /** How long each answer takes, for scans that something is to happen to. */
+  /** How long each response takes. Slow targets give a test time to interrupt their scan. */
   readonly delayMs?: number;
-  /** Where it sends whoever asks for these paths. */
+  /** Locations to which it redirects, by path. */
   readonly redirects?: Readonly<Record<string, string>>;
-  /** Its program, a file of this folder; target-server.mjs when absent. */
+  /** Its program, a file of this folder; target-server.mjs by default. */
   readonly server?: string;
 }
 
-/** HTTPS, and one that no scan is let to, by TCP and UDP. */
+/** The port of HTTPS, and one that no scan may reach, by TCP and UDP. */
 export const TARGET_PORTS = { https: 443, other: 8443 };
 
 /**
- * In a pod of a namespace of its own, without a policy: whoever is let out reaches it. Outside the cluster with
- * GLOVEBOX_CLUSTER_TARGETS=outside, for network plugins by which no policy opens the address of a pod.
+ * Starts a target in a pod of a separate namespace without policies. With GLOVEBOX_CLUSTER_TARGETS=outside, it runs outside the
+ * cluster: some network plugins match the address of a pod by no CIDR.
  */
 export async function startTarget(options: TargetOptions): Promise<Target> {
   if (process.env["GLOVEBOX_CLUSTER_TARGETS"] !== "outside") return startInPod(options);
@@ -47,8 +47,8 @@ export async function startTarget(options: TargetOptions): Promise<Target> {
 
 async function startOutside(options: TargetOptions, outside: Outside): Promise<Target> {
   const { hostName, server: file = "target-server.mjs" } = options;
-  const { certPem, keyPem } = certificateOf(hostName);
-  // Several targets at once have an address each; those below 30 are taken by other servers of the tests.
+  const { certPem, keyPem } = selfSignedCertificate(hostName);
+  // Each target has an address of its own. Other servers of the tests use those below 30.
   const address = `${outside.network}.${randomInt(30, 250)}`;
   const program = fileURLToPath(new URL(file, import.meta.url));
   const server = await serveOutside(outside, {
@@ -64,17 +64,17 @@ async function startOutside(options: TargetOptions, outside: Outside): Promise<T
     addresses: [address],
     caPem: certPem,
     requests: () => logged(REQUEST),
-    strays: () => logged(STRAY),
+    otherPortClients: () => logged(OTHER_PORT),
     remove: () => server.stop(),
   };
 }
 
 const REQUEST = /^\S+ [A-Z]+ /;
-const STRAY = /^stray /;
+const OTHER_PORT = /^other-port /;
 
 async function startInPod(options: TargetOptions): Promise<Target> {
   const { namespace, hostName, server: file = "target-server.mjs" } = options;
-  const { certPem, keyPem } = certificateOf(hostName);
+  const { certPem, keyPem } = selfSignedCertificate(hostName);
   const server = readFileSync(new URL(file, import.meta.url), "utf8");
   const metadata = { name: "target", namespace };
   await createNamespace(namespace);
@@ -101,7 +101,7 @@ async function startInPod(options: TargetOptions): Promise<Target> {
     addresses: status.podIPs.map(({ ip }) => ip),
     caPem: certPem,
     requests: () => logged(REQUEST),
-    strays: () => logged(STRAY),
+    otherPortClients: () => logged(OTHER_PORT),
     remove: async () => void (await kubectl(["delete", "namespace", namespace, "--wait=false"])),
   };
 }
@@ -110,7 +110,7 @@ interface PodObject {
   readonly status: { readonly podIP: string; readonly podIPs: readonly { readonly ip: string }[] };
 }
 
-/** What target-server.mjs finds in its environment. */
+/** The environment variables of target-server.mjs. */
 export const targetSettings = ({
   hostName,
   delayMs = 0,

@@ -1,16 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Looks until there is something, and gives it. What is in a cluster changes when it does: nothing tells a test. */
+/**
+ * Polls until `poll` returns a value, and returns it.
+ * @throws Error with `what` after the timeout
+ */
 export async function until<T>(
   what: string,
-  look: () => Promise<T | undefined | false>,
+  poll: () => Promise<T | undefined | false>,
   seconds = 180,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
-    const seen = await look();
-    if (seen !== undefined && seen !== false) return seen;
-    if (Date.now() > deadline) throw new Error(`Not seen within ${seconds} s: ${what}`);
+    const value = await poll();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > deadline) throw new Error(`Timed out after ${seconds} s waiting for ${what}`);
     await delay(250);
   }
 }

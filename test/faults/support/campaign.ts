@@ -1,96 +1,103 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { evidenceOf } from "./evidence.ts";
+import { finalStateOf } from "./final-state.ts";
 import type { Fault } from "./faults.ts";
-import { TRANSITIONS, type Transition } from "./moments.ts";
+import { TRANSITIONS, type Transition } from "./transitions.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 import { randomOf, type Random } from "./random.ts";
 import type { RedisServer } from "./redis-server.ts";
-import { setRig, type Rig } from "./rig.ts";
-import { judge, type Verdict } from "./verdict.ts";
+import { startSystem, type System } from "./system.ts";
+import { checkGuarantees, type CampaignResult } from "./guarantees.ts";
 
 export interface CampaignOptions {
-  /** A folder for what the controllers and the API log; nothing is kept when absent. */
+  /** A folder for the logs of the controllers; they are not kept by default. */
   readonly logs?: string | undefined;
   readonly postgres: PostgresServer;
   readonly redis: RedisServer;
   readonly seed: number;
-  /** Scans that are asked for, at least. */
+  /** Minimum number of submitted scans. */
   readonly scans: number;
   /** How often the fault is injected. */
   readonly times: number;
 }
 
-/** So many of the scans are asked for at once; the others while things die. */
-const AT_ONCE = 0.6;
-/** Fewer than so many that wait, and more are asked for while things still are to die. */
-const LEAST_WAITING = 8;
+/** Share of the scans that is submitted at the start, before any fault. */
+const INITIAL_SHARE = 0.6;
+/** More scans are submitted when fewer than this are unfinished, until all faults have been injected. */
+const MIN_UNFINISHED = 8;
 
-/** A line for whoever watches the run. */
+/** Prints a line during the run. */
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Injects the fault again and again while scans are carried out, and checks the promises when nothing moves any more. */
-export async function campaign(fault: Fault, options: CampaignOptions): Promise<Verdict> {
+/** Injects a fault repeatedly while scans run, and checks the guarantees of docs/faults.md when all scans have ended. */
+export async function campaign(fault: Fault, options: CampaignOptions): Promise<CampaignResult> {
   const { postgres, redis, seed, scans, times, logs } = options;
   const random = randomOf(seed);
-  const keepLine = logs === undefined ? () => undefined : lineKeeper(logs, fault.name);
-  const rig = await setRig({ postgres, redis, replicas: fault.controllers ?? 1, random, keepLine });
+  const log = logs === undefined ? () => undefined : logTo(logs, fault.name);
+  const system = await startSystem({ postgres, redis, replicas: fault.controllers ?? 1, random, log });
   try {
     const stop = new AbortController();
-    const loading = keepLoading(rig, { scans, random: randomOf(seed + 1), signal: stop.signal });
-    if (fault.destroysOneScan)
-      void rig.moments.next("accepted").then((scanId) => scanId && rig.pods.destroyEveryPodOf(scanId));
-    for (const moment of momentsOf(Math.min(times, fault.mostTimes ?? times), random)) {
-      await injectAt(moment, { fault, rig, random });
-      const { asked } = rig.load;
+    const submitting = submitScans(system, { scans, random: randomOf(seed + 1), signal: stop.signal });
+    if (fault.failsOneScan)
+      void system.transitions
+        .next("accepted")
+        .then((scanId) => scanId && system.pods.deleteEveryPodOf(scanId));
+    for (const transition of transitionsFor(Math.min(times, fault.maxTimes ?? times), random)) {
+      await injectAt(transition, { fault, system, random });
+      const { submitted } = system.load;
       print(
-        `${fault.name}: injected at ${moment ?? "a random time"}, ${rig.moments.over} of ${asked} scans have ended`,
+        `${fault.name}: injected at ${transition ?? "a random time"}, ${system.transitions.ended} of ${submitted} scans have ended`,
       );
     }
     stop.abort();
-    await loading;
-    return judge(await evidenceOf(rig, fault));
+    await submitting;
+    return checkGuarantees(await finalStateOf(system, fault));
   } finally {
-    await rig.close();
+    await system.close();
   }
 }
 
-const lineKeeper =
+const logTo =
   (folder: string, fault: string) =>
   (line: string): void =>
     appendFileSync(join(folder, `${fault.replaceAll(" ", "-")}.log`), `${line}\n`);
 
-/** Each transition in turn, in an order of chance, and chance alone for the rest. */
-function momentsOf(times: number, random: Random): (Transition | undefined)[] {
+/** All transitions and two random times (undefined) in random order, repeated as often as needed. */
+function transitionsFor(times: number, random: Random): (Transition | undefined)[] {
   const each = random.shuffled([...TRANSITIONS, undefined, undefined]);
   return Array.from({ length: times }, (_, index) => each[index % each.length]);
 }
 
 interface Injection {
   readonly fault: Fault;
-  readonly rig: Rig;
+  readonly system: System;
   readonly random: Random;
 }
 
-async function injectAt(moment: Transition | undefined, { fault, rig, random }: Injection): Promise<void> {
-  const scanId = moment === undefined ? undefined : await rig.moments.next(moment);
-  // Into what happens then, or anywhere.
-  await delay(random.below(moment === undefined ? 4000 : 150));
-  await fault.inject(rig, { scanId, random });
+async function injectAt(
+  transition: Transition | undefined,
+  { fault, system, random }: Injection,
+): Promise<void> {
+  const scanId = transition === undefined ? undefined : await system.transitions.next(transition);
+  await delay(random.below(transition === undefined ? 4000 : 150));
+  await fault.inject(system, { scanId, random });
 }
 
-interface Loading {
+interface Submitting {
   readonly scans: number;
   readonly random: Random;
   readonly signal: AbortSignal;
 }
 
-/** Asks for so many scans, and for more as long as the signal has not come and few are waiting. */
-async function keepLoading({ load, moments }: Rig, { scans, random, signal }: Loading): Promise<void> {
-  for (let count = 0; count < scans * AT_ONCE; count++) load.add();
-  while (load.asked < scans || !signal.aborted) {
+/** Submits this number of scans, and more until the signal is aborted whenever few are unfinished. */
+async function submitScans(
+  { load, transitions }: System,
+  { scans, random, signal }: Submitting,
+): Promise<void> {
+  for (let count = 0; count < scans * INITIAL_SHARE; count++) load.add();
+  while (load.submitted < scans || !signal.aborted) {
     await delay(200 + random.below(1600));
-    if (load.asked < scans || load.asked - moments.over < LEAST_WAITING) load.add();
+    if (load.submitted < scans || load.submitted - transitions.ended < MIN_UNFINISHED) load.add();
   }
 }

@@ -1,9 +1,9 @@
 import { startController, type ControllerProcess } from "../../cluster/support/controller.ts";
-import { HOST, type Stage } from "../../cluster/support/stage.ts";
+import { HOST, type Fixture } from "../../cluster/support/fixture.ts";
 import { deploy, type Deployment } from "./deployment.ts";
 
 export interface Controllers extends Deployment<ControllerProcess> {
-  /** The one that was elected last, if it runs. */
+  /** The controller that was elected last, if it runs. */
   leader(): ControllerProcess | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface ControllersOptions {
   readonly onLine: (line: string) => void;
 }
 
-/** Several small scans at a time; the cluster may be busy, and slow to seal them. */
+/** Several small scans at a time. A busy cluster may be slow to enforce policies. */
 const SETTINGS = {
   GLOVEBOX_MAX_CONCURRENT_SCANS: "6",
   GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT: "6",
@@ -22,7 +22,7 @@ const SETTINGS = {
 };
 
 export async function deployControllers(
-  { databaseUrl, namespace, target, settings }: Stage,
+  { databaseUrl, namespace, target, settings }: Fixture,
   { replicas, scannerFile, onLine }: ControllersOptions,
 ): Promise<Controllers> {
   const options = {

@@ -2,15 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RunningProcess } from "../../cluster/support/process.ts";
 import { until } from "../../cluster/support/until.ts";
 
-/** Replicas of a program, each of which is started again whenever it ends, as a Deployment does with its pods. */
+/** Replicas of a program. Each is restarted when it exits, like the pods of a Deployment. */
 export interface Deployment<P extends RunningProcess> {
   running(): readonly P[];
-  /** SIGKILL to that one; resolves when all replicas run again. */
+  /** Sends SIGKILL to a replica. Resolves when all replicas run again. */
   kill(victim: P): Promise<void>;
-  /** Resolves when all replicas run. */
-  whole(): Promise<void>;
-  /** Exit codes of those that ended by themselves. */
-  readonly endedByItself: readonly (number | null)[];
+  /** Exit codes of replicas that exited without a signal from `kill`. */
+  readonly unexpectedExits: readonly (number | null)[];
   close(): Promise<void>;
 }
 
@@ -22,12 +20,12 @@ export async function deploy<P extends RunningProcess>(
 ): Promise<Deployment<P>> {
   const running = new Set<P>();
   const killed = new Set<P>();
-  const endedByItself: (number | null)[] = [];
+  const unexpectedExits: (number | null)[] = [];
   let isClosing = false;
 
-  const keep = async (): Promise<void> => {
+  const supervise = async (): Promise<void> => {
     while (!isClosing) {
-      // What it needs may be away just now: it is started again until it is there.
+      // It cannot start during an outage of a component that it needs.
       const started = await start().catch(() => undefined);
       if (!started) {
         await delay(PAUSE_MS);
@@ -37,26 +35,25 @@ export async function deploy<P extends RunningProcess>(
       running.add(started);
       const code = await started.ended;
       running.delete(started);
-      if (!isClosing && !killed.has(started)) endedByItself.push(code);
+      if (!isClosing && !killed.has(started)) unexpectedExits.push(code);
     }
   };
-  const kept = Array.from({ length: replicas }, keep);
-  const whole = async (): Promise<void> =>
-    void (await until("all replicas run", async () => running.size === replicas));
-  await whole();
+  const supervised = Array.from({ length: replicas }, supervise);
+  const untilAllRun = async (): Promise<void> =>
+    void (await until("all replicas to run", async () => running.size === replicas));
+  await untilAllRun();
   return {
     running: () => [...running],
-    endedByItself,
-    whole,
+    unexpectedExits,
     async kill(victim) {
       killed.add(victim);
       await victim.kill();
-      await whole();
+      await untilAllRun();
     },
     async close() {
       isClosing = true;
       await Promise.all([...running].map((one) => one.stop()));
-      await Promise.all(kept);
+      await Promise.all(supervised);
     },
   };
 }

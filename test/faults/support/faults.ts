@@ -4,37 +4,37 @@ import { promisify } from "node:util";
 import { kubectl } from "../../cluster/support/kubectl.ts";
 import { until } from "../../cluster/support/until.ts";
 import type { Random } from "./random.ts";
-import type { Rig } from "./rig.ts";
+import type { System } from "./system.ts";
 
-/** A part that is killed, and comes back. */
+/** A component that is killed and restarted. */
 export interface Fault {
   readonly name: string;
-  /** Replicas of the controller; 1 when absent. */
+  /** Replicas of the controller; 1 by default. */
   readonly controllers?: number;
-  /** One scan loses its pod in every attempt, so that it fails. */
-  readonly destroysOneScan?: boolean;
-  /** A leader that cannot renew its Lease ends, and is started again: that is intended. */
-  readonly controllersMayEnd?: boolean;
-  /** A scan whose canary dies is repeated: each loss costs it an attempt. */
-  readonly canariesDie?: boolean;
-  /** It is injected at most this often: the cluster takes long to recover. */
-  readonly mostTimes?: number;
-  /** What is missing to inject it; nothing when all is there. */
-  readonly lack?: () => string | undefined;
-  /** Resolves when what was killed is back. */
-  inject(rig: Rig, moment: Moment): Promise<void>;
+  /** The pod of one scan is deleted in every attempt, so that this scan fails. */
+  readonly failsOneScan?: boolean;
+  /** Controllers may exit, because a leader exits when it cannot renew its Lease. */
+  readonly controllersMayExit?: boolean;
+  /** Canaries are killed: each loss costs a scan an attempt. */
+  readonly killsCanaries?: boolean;
+  /** Maximum number of injections, if the cluster takes long to recover. */
+  readonly maxTimes?: number;
+  /** Why this fault cannot be injected here; undefined if it can. */
+  readonly missing?: () => string | undefined;
+  /** Resolves when the component runs again. */
+  inject(system: System, context: InjectionContext): Promise<void>;
 }
 
-export interface Moment {
-  /** The scan that has just reached the transition at which the fault is injected, if there is one. */
+export interface InjectionContext {
+  /** The scan that has reached the transition at which the fault is injected; undefined at a random time. */
   readonly scanId: string | undefined;
   readonly random: Random;
 }
 
-/** Short enough for a run to end, long enough for requests to fail and to be repeated. */
+/** Long enough for requests to fail and to be repeated. */
 const outageMs = (random: Random): number => 500 + random.below(5000);
 
-const killController = async ({ controllers }: Rig): Promise<void> => {
+const killController = async ({ controllers }: System): Promise<void> => {
   const victim = controllers.leader() ?? controllers.running()[0];
   if (victim) await controllers.kill(victim);
 };
@@ -46,8 +46,8 @@ export const FAULTS: readonly Fault[] = [
   { name: "controller of two replicas", controllers: 2, inject: killController },
   {
     name: "canary",
-    canariesDie: true,
-    async inject({ stage: { canaries } }, { random }) {
+    killsCanaries: true,
+    async inject({ fixture: { canaries } }, { random }) {
       const victim = random.below(2);
       await canaries.kill(victim);
       await canaries.start(victim);
@@ -62,11 +62,11 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "scan pod",
-    destroysOneScan: true,
+    failsOneScan: true,
     async inject({ pods }, { scanId, random }) {
       const running = pods.running();
       const victim = running.find((pod) => pod.scanId === scanId) ?? running[0];
-      if (victim) await pods.destroy(victim, { gracefully: random.below(2) === 1 });
+      if (victim) await pods.delete(victim, { gracefully: random.below(2) === 1 });
     },
   },
   {
@@ -87,19 +87,19 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "API server",
-    controllersMayEnd: true,
-    mostTimes: 5,
-    lack: () =>
+    controllersMayExit: true,
+    maxTimes: 5,
+    missing: () =>
       process.env[COMPONENT]
         ? undefined
         : `${COMPONENT}, a command that takes "stop kube-apiserver" and "start kube-apiserver", is not set`,
-    async inject(_rig, { random }) {
-      const component = (what: string) =>
-        promisify(execFile)(process.env[COMPONENT]!, [what, "kube-apiserver"]);
+    async inject(_system, { random }) {
+      const component = (action: string) =>
+        promisify(execFile)(process.env[COMPONENT]!, [action, "kube-apiserver"]);
       await component("stop");
       await delay(outageMs(random));
       await component("start");
-      await until("the API server answers", () =>
+      await until("the API server to answer", () =>
         kubectl(["get", "--raw", "/readyz", "--request-timeout=5s"]).then(
           () => true,
           () => false,

@@ -4,39 +4,40 @@ import { SCAN } from "../../cluster/support/api.ts";
 import type { Random } from "./random.ts";
 
 export interface LoadOptions {
-  /** Of the API. */
+  /** Base URL of the API. */
   readonly url: string;
   readonly key: string;
   readonly applyScan: (name: string) => Promise<void>;
   readonly random: Random;
 }
 
-/** Scans that were asked for, and how that was answered. */
+/** Submitted scans, and the responses of the API. */
 export interface Load {
-  /** Asks for one more, through the API or as kubectl does. What goes unanswered is asked again, with the same key. */
+  /** Submits one more scan, by POST or with kubectl. Unanswered POSTs are repeated with the same Idempotency-Key. */
   add(): void;
-  /** Requests, each under a key of its own. */
+  /** POSTs, each with an Idempotency-Key of its own. */
   readonly posts: number;
-  /** Ids that the API has answered with. */
-  readonly answered: readonly string[];
+  /** Scan ids in the responses of the API. */
+  readonly answeredIds: readonly string[];
   /** Names of the Scans that were applied. */
   readonly applied: readonly string[];
-  readonly asked: number;
-  /** Answers that an outage does not explain. */
-  readonly oddAnswers: readonly string[];
-  /** Resolves when each request has had its answer. */
+  /** Number of scans, by POST and with kubectl. */
+  readonly submitted: number;
+  /** Error responses other than 503. */
+  readonly unexpectedAnswers: readonly string[];
+  /** Resolves when all POSTs have been answered and all Scans applied. */
   settled(): Promise<void>;
 }
 
-/** One scan of so many is applied. */
-const ONE_APPLIED_OF = 4;
-const AGAIN_MS = 300;
+/** Every fourth scan is applied with kubectl. */
+const APPLY_EVERY = 4;
+const RETRY_MS = 300;
 
 export function createLoad({ url, key, applyScan, random }: LoadOptions): Load {
-  const underWay: Promise<void>[] = [];
-  const answered: string[] = [];
+  const pending: Promise<void>[] = [];
+  const answeredIds: string[] = [];
   const applied: string[] = [];
-  const oddAnswers: string[] = [];
+  const unexpectedAnswers: string[] = [];
   let posts = 0;
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
 
@@ -50,10 +51,10 @@ export function createLoad({ url, key, applyScan, random }: LoadOptions): Load {
       }).catch(() => undefined);
       const body = (await answer?.json().catch(() => undefined)) as object | undefined;
       const id = answer && body && idOf(answer, body);
-      if (id) return void answered.push(id);
+      if (id) return void answeredIds.push(id);
       if (answer && body && answer.status !== 503)
-        oddAnswers.push(`${answer.status} ${JSON.stringify(body)}`);
-      await delay(AGAIN_MS);
+        unexpectedAnswers.push(`${answer.status} ${JSON.stringify(body)}`);
+      await delay(RETRY_MS);
     }
   };
   const apply = async (name: string): Promise<void> => {
@@ -63,33 +64,33 @@ export function createLoad({ url, key, applyScan, random }: LoadOptions): Load {
         () => false,
       ))
     )
-      await delay(AGAIN_MS);
+      await delay(RETRY_MS);
   };
   return {
-    answered,
+    answeredIds,
     applied,
-    oddAnswers,
+    unexpectedAnswers,
     get posts() {
       return posts;
     },
-    get asked() {
+    get submitted() {
       return posts + applied.length;
     },
     add() {
-      if ((posts + applied.length) % ONE_APPLIED_OF === ONE_APPLIED_OF - 1) {
+      if ((posts + applied.length) % APPLY_EVERY === APPLY_EVERY - 1) {
         const name = `applied-${applied.length + 1}`;
         applied.push(name);
-        underWay.push(apply(name));
+        pending.push(apply(name));
         return;
       }
       posts += 1;
-      underWay.push(post(random.pick(["respond-async", "wait=20"])));
+      pending.push(post(random.pick(["respond-async", "wait=20"])));
     },
-    settled: async () => void (await Promise.all(underWay)),
+    settled: async () => void (await Promise.all(pending)),
   };
 }
 
-/** The scan that an answer names, whether it is under way, has completed or has failed. */
+/** The scan id of a response: of its body, or of its Location if the scan has failed. */
 function idOf({ ok, headers }: Response, body: object): string | undefined {
   if (ok) return (body as { id: string }).id;
   return headers.get("location")?.replace("/v1/scan/", "");

@@ -4,39 +4,38 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { kubectl } from "../../cluster/support/kubectl.ts";
 
-/** A scan pod as it was last seen. */
+/** A scan pod in its last known phase. */
 export interface SeenPod {
   readonly name: string;
   readonly scanId: string;
   readonly phase: string;
 }
 
-/** The scan pods of a namespace, which can be deleted on purpose. */
+/** The scan pods of a namespace, with a count of those that the test deletes. */
 export interface ScanPods {
-  /** Those that run. */
   running(): readonly SeenPod[];
-  /** Deletes it, with its grace period or without, and counts that against its scan unless it was gone before. */
-  destroy(pod: SeenPod, options: { gracefully: boolean }): Promise<void>;
-  /** From now on each pod of the scan is deleted as soon as it runs. */
-  destroyEveryPodOf(scanId: string): void;
-  /** How often a pod of a scan was deleted, by the id of the scan. */
-  readonly destroyed: ReadonlyMap<string, number>;
+  /** Deletes a pod, with its grace period or without, and counts the deletion for its scan if the pod still existed. */
+  delete(pod: SeenPod, options: { gracefully: boolean }): Promise<void>;
+  /** Deletes each pod of the scan as soon as it runs, from now on. */
+  deleteEveryPodOf(scanId: string): void;
+  /** Number of deleted pods by scan id. */
+  readonly deletions: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
 const COLUMNS = "custom-columns=NAME:.metadata.name,PHASE:.status.phase";
 
-/** Watches them, again whenever the watch breaks, and reports each pod that starts to run. */
+/** Watches the scan pods, restarts the watch when it ends, and reports each pod that starts to run. */
 export function watchScanPods(namespace: string, onRunning: (scanId: string) => void): ScanPods {
   const phases = new Map<string, SeenPod>();
-  const destroyed = new Map<string, number>();
-  const doomed = new Set<string>();
+  const deletions = new Map<string, number>();
+  const deleteAllOf = new Set<string>();
   const stop = new AbortController();
-  const destroy: ScanPods["destroy"] = async ({ name, scanId }, { gracefully }) => {
+  const deletePod: ScanPods["delete"] = async ({ name, scanId }, { gracefully }) => {
     phases.delete(name);
     const how = gracefully ? [] : ["--grace-period=0", "--force"];
     await kubectl(["delete", "pod", name, "-n", namespace, "--wait=false", ...how]).then(
-      () => destroyed.set(scanId, (destroyed.get(scanId) ?? 0) + 1),
+      () => deletions.set(scanId, (deletions.get(scanId) ?? 0) + 1),
       () => undefined,
     );
   };
@@ -47,15 +46,15 @@ export function watchScanPods(namespace: string, onRunning: (scanId: string) => 
     const pod = { name, scanId, phase };
     phases.set(name, pod);
     if (phase !== "Running") return;
-    if (doomed.has(scanId)) void destroy(pod, { gracefully: false });
+    if (deleteAllOf.has(scanId)) void deletePod(pod, { gracefully: false });
     onRunning(scanId);
   };
   const watched = watchUntil(stop.signal, namespace, onLine);
   return {
     running: () => [...phases.values()].filter(({ phase }) => phase === "Running"),
-    destroy,
-    destroyEveryPodOf: (scanId) => void doomed.add(scanId),
-    destroyed,
+    delete: deletePod,
+    deleteEveryPodOf: (scanId) => void deleteAllOf.add(scanId),
+    deletions,
     async close() {
       stop.abort();
       await watched;

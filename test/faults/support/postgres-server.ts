@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { startPostgres } from "../../../cli/src/standalone/postgres/start.ts";
 import { runningPostmaster } from "../../../cli/src/standalone/postgres/predecessor.ts";
 
-/** A real PostgreSQL on loopback that can be made to die. */
+/** A PostgreSQL server on loopback that can be killed. */
 export interface PostgresServer {
   readonly url: string;
-  /** SIGKILL to the postmaster, or a shutdown that waits for nobody; it stays away. */
+  /** Sends SIGKILL or SIGQUIT (immediate shutdown) to the postmaster. It is not restarted. */
   crash(how: "SIGKILL" | "SIGQUIT"): Promise<void>;
-  /** Again, on the same data and the same port. */
+  /** Restarts it with the same data and port. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -17,8 +17,8 @@ export interface PostgresServer {
 export async function startPostgresServer(): Promise<PostgresServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "glovebox-faults-"));
   chmodSync(dataDir, 0o711); // PostgreSQL's unprivileged user must enter it
-  const begin = () => startPostgres({ dataDir, fsync: false });
-  let postgres = await begin();
+  const launch = () => startPostgres({ dataDir, fsync: false });
+  let postgres = await launch();
   const { url } = postgres;
   return {
     url,
@@ -26,11 +26,11 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       const pid = runningPostmaster(join(realpathSync(join(dataDir, "postgres")), "data"));
       if (pid === undefined) throw new Error("PostgreSQL does not run");
       process.kill(pid, how);
-      // Whoever supervises it would start it again at once.
+      // Otherwise its supervisor would restart it at once.
       await postgres.stop();
     },
     async start() {
-      postgres = await begin();
+      postgres = await launch();
       if (postgres.url !== url) throw new Error("PostgreSQL did not get its port again");
     },
     async remove() {

@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed, so that a run can be repeated. */
+/** Pseudo-random numbers from a seed, so that a run can be repeated. */
 export interface Random {
   /** A whole number from 0 to below `limit`. */
   below(limit: number): number;

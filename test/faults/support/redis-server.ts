@@ -1,19 +1,19 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { freePort } from "../../support/free-port.ts";
 
-/** A real redis-server on loopback that can be made to die. */
+/** A redis-server on loopback that can be killed. */
 export interface RedisServer {
   readonly url: string;
-  /** SIGKILL; it stays away. */
+  /** Sends SIGKILL. It is not restarted. */
   crash(): Promise<void>;
-  /** Again, on the same port and empty. */
+  /** Restarts it with the same port, empty. */
   start(): Promise<void>;
 }
 
 export async function startRedisServer(): Promise<RedisServer> {
   const port = await freePort();
-  let redis = await begin(port);
+  let redis = await launch(port);
   return {
     url: `redis://127.0.0.1:${port}`,
     async crash() {
@@ -22,21 +22,12 @@ export async function startRedisServer(): Promise<RedisServer> {
       await once(redis, "exit");
     },
     async start() {
-      redis = await begin(port);
+      redis = await launch(port);
     },
   };
 }
 
-/** A port of loopback that is free at this moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function begin(port: number): Promise<ChildProcess> {
+async function launch(port: number): Promise<ChildProcess> {
   const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
   const redis = spawn("redis-server", options, { stdio: ["ignore", "pipe", "ignore"] });
   let text = "";

@@ -1,6 +1,6 @@
-import type { Verdict } from "./verdict.ts";
+import type { CampaignResult } from "./guarantees.ts";
 
-export interface TableRow extends Omit<Verdict, "broken"> {
+export interface TableRow extends Omit<CampaignResult, "violations"> {
   readonly fault: string;
   readonly times: number;
 }
@@ -18,10 +18,10 @@ const COLUMNS: Readonly<Record<string, (row: TableRow) => string | number>> = {
   lost: ({ lost }) => lost,
   twice: ({ twice }) => twice,
   "left behind": ({ leftBehind }) => leftBehind,
-  "longest without progress": ({ stillSeconds }) => `${Math.round(stillSeconds)} s`,
+  "longest without progress": ({ longestPauseSeconds }) => `${Math.round(longestPauseSeconds)} s`,
 };
 
-/** The rows as a table in Markdown. */
+/** A Markdown table. */
 export function tableOf(rows: readonly TableRow[]): string {
   const cells = [
     Object.keys(COLUMNS),

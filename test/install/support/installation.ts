@@ -8,15 +8,15 @@ import type { InstallTarget } from "./target.ts";
 
 /** A release named `glovebox` in a namespace of the same name, as the README installs it. */
 export interface Installation {
-  /** What `helm install` and `helm upgrade` get beside the README's values: the target may be scanned and is trusted. */
+  /** `--values` options for `helm install` and `helm upgrade`: images, the target's address and certificate. */
   readonly values: string;
-  /** Takes the release away, and its namespace, and its resource. */
+  /** Deletes the release, its namespace and the resource definition. */
   remove(): Promise<void>;
 }
 
 /**
- * The images are those of `npm run images`; other values of this cluster come from the file of GLOVEBOX_TEST_VALUES.
- * @throws where there is a Glovebox already: nobody's scans are removed for a test
+ * Writes the values for the images of `npm run images` and the target. GLOVEBOX_TEST_VALUES is a file of further values.
+ * @throws Error if the cluster has a Glovebox: tests never delete its scans
  */
 export async function prepareInstallation(target: InstallTarget): Promise<Installation> {
   await assertNoGlovebox();
@@ -26,9 +26,11 @@ export async function prepareInstallation(target: InstallTarget): Promise<Instal
   const file = join(folder, "target.json");
   const scanner = { egress: { allow: [`${target.address}/32`] }, extraCA: target.caPem };
   writeFileSync(file, JSON.stringify({ scanner, scanNamespace: { account: "default" } }));
-  const { GLOVEBOX_TEST_VALUES: more } = process.env;
+  const { GLOVEBOX_TEST_VALUES: furtherValues } = process.env;
   return {
-    values: [images, ...(more ? [more] : []), file].map((path) => `--values ${path}`).join(" "),
+    values: [images, ...(furtherValues ? [furtherValues] : []), file]
+      .map((path) => `--values ${path}`)
+      .join(" "),
     async remove() {
       await shell(["helm uninstall glovebox --namespace glovebox --ignore-not-found --wait --timeout 3m"]);
       await kubectl(["delete", "namespace", "glovebox", "--ignore-not-found"]);
@@ -38,7 +40,7 @@ export async function prepareInstallation(target: InstallTarget): Promise<Instal
   };
 }
 
-/** What an uninstall leaves is no Glovebox: the resource, without a Scan. */
+/** A resource definition without Scans is what an uninstall leaves: it is deleted. */
 async function assertNoGlovebox(): Promise<void> {
   const present = await kubectl(["get", "namespace", "glovebox", "--ignore-not-found", "--output=name"]);
   const scans = await kubectl(["get", "scans.glovebox.dev", "-A", "--output=name"]).catch(() => "");
@@ -52,30 +54,36 @@ export const firstKey = async (): Promise<string> => {
   return Buffer.from(data.key, "base64").toString();
 };
 
-export interface Question {
-  /** The first API key unless given. */
+export interface ApiRequest {
+  /** By default the first API key. */
   readonly key?: string;
-  /** Of curl. */
+  /** Options of curl. */
   readonly options?: string;
 }
 
-/** Asks the API as a user outside the cluster does, through a port-forward of its own. */
-export async function askApi<T>(path: string, { key, options = "" }: Question = {}): Promise<T> {
-  // What a try that is repeated was answered goes: a file is begun anew, standard output is not.
-  const answer = await shell([
+/** Sends a request to the API through `kubectl port-forward`, and returns the parsed body. */
+export async function requestApi<T>(path: string, { key, options = "" }: ApiRequest = {}): Promise<T> {
+  // curl truncates a file before it repeats a request, but not its stdout.
+  const body = await shell([
     "kubectl --namespace glovebox port-forward service/glovebox-api 18080:80 >/dev/null &",
-    "answer=$(mktemp)",
+    "response=$(mktemp)",
     `curl --silent --show-error --retry 20 --retry-connrefused --retry-delay 1 http://127.0.0.1:18080${path} \
-      --output "$answer" --header 'Authorization: Bearer ${key ?? (await firstKey())}' ${options}`,
-    'cat "$answer" && rm "$answer"',
+      --output "$response" --header 'Authorization: Bearer ${key ?? (await firstKey())}' ${options}`,
+    'cat "$response" && rm "$response"',
   ]);
-  return JSON.parse(answer) as T;
+  return JSON.parse(body) as T;
 }
 
-/** A scan as GET /v1/scan/{id} tells of it, once it has ended. */
+/** Options of curl for a POST that submits a scan of the target and does not wait for its end. */
+export function scanRequest({ host }: InstallTarget): string {
+  const body = { url: `https://${host}/v1`, specUrl: `https://${host}/openapi.json` };
+  return `--header 'Prefer: respond-async' --json '${JSON.stringify(body)}'`;
+}
+
+/** Waits until the scan has ended, and returns it as GET /v1/scan/{id} does. */
 export const endedScan = (id: string, key?: string): Promise<EndedScan> =>
   until(`the end of ${id}`, async () => {
-    const scan = await askApi<EndedScan>(`/v1/scan/${id}`, key === undefined ? {} : { key });
+    const scan = await requestApi<EndedScan>(`/v1/scan/${id}`, key === undefined ? {} : { key });
     return scan.status !== "processing" && scan;
   });
 
@@ -85,17 +93,17 @@ export interface EndedScan {
   readonly findings: readonly { readonly title: string }[];
 }
 
-/** Kinds whose objects come and go by themselves. */
-const RESTLESS = /^(events|leases|endpoints|endpointslices|componentstatuses|controllerrevisions)\b/;
+/** Kinds whose objects the cluster itself creates and deletes. */
+const VOLATILE = /^(events|leases|endpoints|endpointslices|componentstatuses|controllerrevisions)\b/;
 
-/** Every object of the cluster that the release may have made, as `namespace/kind/name`. */
+/** All objects of the cluster that a release could have created, as `namespace/kind/name`. */
 export async function allObjects(): Promise<Set<string>> {
   const listed = await kubectl(["api-resources", "--verbs=list", "--output=name"]);
-  const kinds = listed.split("\n").filter((kind) => kind !== "" && !RESTLESS.test(kind));
+  const kinds = listed.split("\n").filter((kind) => kind !== "" && !VOLATILE.test(kind));
   const columns = "custom-columns=NAMESPACE:.metadata.namespace,KIND:.kind,NAME:.metadata.name";
-  const told = await kubectl(["get", kinds.join(","), "-A", "--no-headers", "--output", columns]);
+  const objects = await kubectl(["get", kinds.join(","), "-A", "--no-headers", "--output", columns]);
   return new Set(
-    told
+    objects
       .split("\n")
       .filter(Boolean)
       .map((line) => line.trim().split(/\s+/).join("/")),

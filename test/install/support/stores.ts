@@ -3,14 +3,14 @@ import { apply, createNamespace, getJson, kubectl } from "../../cluster/support/
 
 const NAMESPACE = "glovebox-stores";
 
-/** A PostgreSQL and a Redis that are no part of the release, and the URLs by which pods reach them. */
+/** A PostgreSQL and a Redis that are not part of the release, with their URLs for pods. */
 export interface Stores {
   readonly databaseUrl: string;
   readonly cacheUrl: string;
   remove(): Promise<void>;
 }
 
-/** Those of an evaluation, in a namespace of their own. */
+/** Installs the PostgreSQL and the Redis of an evaluation in a separate namespace. */
 export async function startStores(values: Manifest): Promise<Stores> {
   const manifests = render({ ...values, evaluation: true, networkPolicy: { enabled: false } });
   const own = manifests.filter(({ metadata }) =>

@@ -1,13 +1,13 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { certificateOf } from "../../cluster/support/certificate.ts";
+import { selfSignedCertificate } from "../../cluster/support/certificate.ts";
 import { apply } from "../../cluster/support/kubectl.ts";
 import { outsideOfCluster, serveOutside, type Outside } from "../../cluster/support/outside.ts";
 import { startTarget as startPod, targetSettings } from "../../cluster/support/target.ts";
 
 /** The API that the README's commands scan. */
 export interface InstallTarget {
-  /** Its name, which the cluster's DNS knows. */
+  /** A name that the cluster's DNS resolves. */
   readonly host: string;
   readonly address: string;
   /** PEM. */
@@ -19,8 +19,8 @@ const SERVER = fileURLToPath(new URL("../../cluster/support/target-server.mjs", 
 const NAMESPACE = "glovebox-install-target";
 
 /**
- * Outside the cluster where GLOVEBOX_CLUSTER_WORLD runs commands there, on an address of GLOVEBOX_CLUSTER_WORLD_CIDRS, and
- * GLOVEBOX_CLUSTER_HOSTS is a file of names that the cluster's DNS answers with; else in a pod.
+ * Starts the target outside the cluster if GLOVEBOX_CLUSTER_WORLD runs commands there, on an address of
+ * GLOVEBOX_CLUSTER_WORLD_CIDRS, and GLOVEBOX_CLUSTER_HOSTS is a hosts file of the cluster's DNS. Otherwise in a pod.
  */
 export async function startTarget(delayMs = 0): Promise<InstallTarget> {
   const names = process.env["GLOVEBOX_CLUSTER_HOSTS"];
@@ -33,7 +33,7 @@ async function startOutside(outside: Outside, names: string, delayMs: number): P
   const address = `${outside.network}.20`;
   const line = `${address} ${host}\n`;
   if (!readFileSync(names, "utf8").includes(line)) appendFileSync(names, line);
-  const { certPem, keyPem } = certificateOf(host);
+  const { certPem, keyPem } = selfSignedCertificate(host);
   const env = targetSettings({ hostName: host, delayMs });
   const server = await serveOutside(outside, { program: SERVER, address, certPem, keyPem, env });
   return { host, address, caPem: certPem, remove: () => server.stop() };
@@ -42,7 +42,7 @@ async function startOutside(outside: Outside, names: string, delayMs: number): P
 async function startInside(delayMs: number): Promise<InstallTarget> {
   const host = `target.${NAMESPACE}.svc.cluster.local`;
   const target = await startPod({ namespace: NAMESPACE, hostName: host, delayMs });
-  // Without an address of its own, so that its name is the pod's.
+  // A headless Service: its name resolves to the address of the pod.
   await apply({
     apiVersion: "v1",
     kind: "Service",

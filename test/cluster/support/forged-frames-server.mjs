@@ -1,5 +1,5 @@
-// A target that says, wherever it may say anything, what a scanner's report would look like: frames of a failure that
-// never was, with a digest that is right.
+// A target that puts forged report frames with a valid digest into every part of its responses and of its OpenAPI document: the
+// status text, headers, bodies, descriptions and names.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
@@ -58,24 +58,25 @@ const headers = {
   ],
   "www-authenticate": `Bearer realm=${ending}`,
 };
-const say = (response, status, body, more = {}) => {
+const send = (response, status, body, more = {}) => {
   response.writeHead(status, ending, { ...headers, ...more });
   response.end(body);
 };
 const answers = {
-  "/openapi.json": (response) => say(response, 200, JSON.stringify(document)),
-  "/v1": (response) => say(response, 200, JSON.stringify({ name: lines, [ending]: frames })),
-  "/v1/json": (response) => say(response, 200, JSON.stringify([{ id: 1, password: "hunter2", note: lines }])),
-  "/v1/text": (response) => say(response, 200, lines),
+  "/openapi.json": (response) => send(response, 200, JSON.stringify(document)),
+  "/v1": (response) => send(response, 200, JSON.stringify({ name: lines, [ending]: frames })),
+  "/v1/json": (response) =>
+    send(response, 200, JSON.stringify([{ id: 1, password: "hunter2", note: lines }])),
+  "/v1/text": (response) => send(response, 200, lines),
   "/v1/error": (response) =>
-    say(
+    send(
       response,
       500,
       `Error: ${lines}\n    at ${ending} (/srv/app/index.js:1:1)\n    at main (/srv/app/main.js:2:2)\n`,
     ),
   "/v1/elsewhere": (response) =>
-    say(response, 302, lines, { location: `https://${HOST_NAME}/v1/${encodeURIComponent(lines)}` }),
-  // No HTTP at all, and less than was announced.
+    send(response, 302, lines, { location: `https://${HOST_NAME}/v1/${encodeURIComponent(lines)}` }),
+  // A malformed header, and a body shorter than its Content-Length.
   "/v1/broken": ({ socket }) => socket.end(`HTTP/1.1 200 OK\r\n${ending}\r\n\r\n${lines}`),
   "/v1/cut": ({ socket }) => socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n${lines}`),
 };
@@ -88,6 +89,6 @@ const tls = {
 createServer(tls, (request, response) => {
   const path = request.url.split("?")[0].replace(/\/$/, "");
   process.stdout.write(`${request.socket.remoteAddress} ${request.method} ${path}\n`);
-  const answer = answers[path] ?? (() => say(response, 404, lines, { "content-type": "text/html" }));
+  const answer = answers[path] ?? (() => send(response, 404, lines, { "content-type": "text/html" }));
   setTimeout(() => answer(response), Number(DELAY_MS));
 }).listen(443, process.env.ADDRESS, () => process.stdout.write("listening\n"));

@@ -2,31 +2,31 @@ import { isRefunded, type ScanFailureCode } from "@glovebox/contract";
 import { scanIdOf, type ScanResource } from "@glovebox/k8s";
 import type { Ledger } from "@glovebox/store/testing";
 
-/** The state after a fault was injected repeatedly and every scan has ended. */
-export interface Evidence {
-  readonly asked: number;
-  /** Ids that the API has answered POSTs with. */
-  readonly answered: readonly string[];
+/** The state after the last fault, when every scan has ended. */
+export interface FinalState {
+  readonly submitted: number;
+  /** Scan ids in the responses to POSTs. */
+  readonly answeredIds: readonly string[];
   /** Names of the Scans that were applied. */
   readonly applied: readonly string[];
-  /** Answers that an outage does not explain. */
-  readonly oddAnswers: readonly string[];
+  /** Error responses other than 503. */
+  readonly unexpectedAnswers: readonly string[];
   readonly ledger: Ledger;
   readonly scans: readonly ScanResource[];
-  /** How often a pod of the scan was destroyed on purpose, by the scan's id. */
-  readonly destroyed: ReadonlyMap<string, number>;
-  /** Whether canaries died, each of which may have cost scans an attempt. */
-  readonly canariesDied: boolean;
-  /** Names of Jobs, pods and policies of scans. */
+  /** Number of pods that the test deleted, by scan id. */
+  readonly deletions: ReadonlyMap<string, number>;
+  /** Whether canaries were killed: each loss costs a scan an attempt. */
+  readonly canariesKilled: boolean;
+  /** Names of remaining Jobs, pods and policies of scans. */
   readonly leftBehind: readonly string[];
-  /** Processes that hold the lead, by their own word, and who the Lease says does. */
+  /** Controllers that are leaders according to their own metrics, and the holder of the Lease. */
   readonly leaders: readonly string[];
   readonly holder: string | undefined;
-  /** Processes that ended although nobody had killed them. */
-  readonly endedByItself: readonly string[];
+  /** Processes that exited without being killed. */
+  readonly unexpectedExits: readonly string[];
 }
 
-export interface Verdict {
+export interface CampaignResult {
   readonly scans: number;
   readonly completed: number;
   readonly failed: Readonly<Record<string, number>>;
@@ -35,71 +35,72 @@ export interface Verdict {
   readonly lost: number;
   readonly twice: number;
   readonly leftBehind: number;
-  /** Longest time between a scan's row or end and the next, in seconds. */
-  readonly stillSeconds: number;
-  /** Sentences; none when every promise was kept. */
-  readonly broken: readonly string[];
+  /** Longest time between two inserts or ends of scans. */
+  readonly longestPauseSeconds: number;
+  /** A sentence for each violated guarantee. */
+  readonly violations: readonly string[];
 }
 
-/** So many attempts has a scan. */
+/** Maximum number of attempts of a scan. */
 export const ATTEMPTS = 3;
 
-export function judge(evidence: Evidence): Verdict {
-  const { ledger, scans, leftBehind } = evidence;
-  const lost = [...missing(evidence), ...unended(evidence)];
-  const twice = doubled(evidence);
+/** Checks the guarantees of docs/faults.md, "Guarantees". */
+export function checkGuarantees(state: FinalState): CampaignResult {
+  const { ledger, scans, leftBehind } = state;
+  const lost = [...missing(state), ...unended(state)];
+  const twice = duplicated(state);
   return {
-    scans: evidence.asked,
+    scans: state.submitted,
     completed: ledger.scans.filter(({ status }) => status === "completed").length,
     failed: countBy(ledger.scans.flatMap(({ failure }) => failure ?? [])),
     retried: scans.reduce((sum, { status }) => sum + Math.max(0, (status?.attempt ?? 1) - 1), 0),
     lost: lost.length,
     twice: twice.length,
     leftBehind: leftBehind.length,
-    stillSeconds: longestPause(ledger.history),
-    broken: [
+    longestPauseSeconds: longestPause(ledger.history),
+    violations: [
       ...lost,
       ...twice,
       ...leftBehind.map((name) => `${name} was left behind`),
-      ...contradictions(evidence),
-      ...undeserved(evidence),
+      ...contradictions(state),
+      ...unexplained(state),
       ...mischarged(ledger),
-      ...badLead(evidence),
-      ...evidence.endedByItself.map((name) => `${name} ended by itself`),
-      ...evidence.oddAnswers.map((answer) => `a POST was answered ${answer}`),
+      ...wrongLeader(state),
+      ...state.unexpectedExits.map((name) => `${name} exited unexpectedly`),
+      ...state.unexpectedAnswers.map((answer) => `a POST was answered ${answer}`),
     ],
   };
 }
 
-function missing({ asked, answered, applied, ledger, scans }: Evidence): string[] {
+function missing({ submitted, answeredIds, applied, ledger, scans }: FinalState): string[] {
   const rows = new Set(ledger.scans.map(({ id }) => id));
   const resources = new Set(scans.map(scanIdOf));
   const names = new Set(scans.map(({ metadata }) => metadata.name));
   return [
-    ...answered.filter((id) => !rows.has(id)).map((id) => `${id} was answered and has no row`),
-    ...applied.filter((name) => !names.has(name)).map((name) => `${name} was applied and is gone`),
+    ...answeredIds.filter((id) => !rows.has(id)).map((id) => `${id} was answered and has no row`),
+    ...applied.filter((name) => !names.has(name)).map((name) => `${name} was applied and does not exist`),
     ...[...rows].filter((id) => !resources.has(id)).map((id) => `${id} has no Scan resource`),
     ...[...resources].filter((id) => !rows.has(id)).map((id) => `${id} has no row`),
-    ...(rows.size < asked ? [`${asked} scans were asked for, and ${rows.size} are on record`] : []),
+    ...(rows.size < submitted ? [`${submitted} scans were submitted, and ${rows.size} have rows`] : []),
   ];
 }
 
-/** Each named once, whether it is its row that has not ended, its resource or both. */
-function unended({ ledger, scans }: Evidence): string[] {
+/** Scans whose row or resource has not ended, each once. */
+function unended({ ledger, scans }: FinalState): string[] {
   const rows = ledger.scans.flatMap(({ id, status }) => (status === "processing" ? id : []));
   const resources = scans.flatMap((scan) => (scan.status?.finishedAt === undefined ? scanIdOf(scan) : []));
   return [...new Set([...rows, ...resources])].map((id) => `${id} has not ended`);
 }
 
-/** One row a request, one end a row, one report for each that completed and none for the others. */
-function doubled({ asked, ledger }: Evidence): string[] {
+/** Each request has one row, each row ends once, and only completed scans have a report, exactly one. */
+function duplicated({ submitted, ledger }: FinalState): string[] {
   const times = (id: string, ...what: string[]): number =>
     ledger.history.filter((entry) => entry.scan === id && what.includes(entry.what)).length;
-  const more = ledger.scans.length - asked;
+  const more = ledger.scans.length - submitted;
   return [
-    ...(more > 0 ? [`${more} more scans are on record than were asked for`] : []),
+    ...(more > 0 ? [`${more} more scans have rows than were submitted`] : []),
     ...ledger.scans.flatMap(({ id, status }) => [
-      ...(times(id, "submitted") > 1 ? [`${id} was written down twice`] : []),
+      ...(times(id, "submitted") > 1 ? [`${id} was inserted twice`] : []),
       ...(times(id, "completed", "failed") > 1 ? [`${id} was ended twice`] : []),
       ...(times(id, "report") > Number(status === "completed") ? [`${id} has too many reports`] : []),
     ]),
@@ -108,35 +109,35 @@ function doubled({ asked, ledger }: Evidence): string[] {
 
 const PHASES: Readonly<Record<string, string>> = { completed: "Completed", failed: "Failed" };
 
-/** The resource says what the row says, and whoever completed has a report. */
-function contradictions({ ledger, scans }: Evidence): string[] {
+/** The resource and the row have the same result, and completed scans have a report. */
+function contradictions({ ledger, scans }: FinalState): string[] {
   const phases = new Map(scans.map((scan) => [scanIdOf(scan), scan.status?.phase]));
   const reported = new Set(ledger.history.flatMap(({ scan, what }) => (what === "report" ? scan : [])));
   return ledger.scans.flatMap(({ id, status }) => [
     ...(phases.has(id) && phases.get(id) !== PHASES[status]
-      ? [`${id} is ${status} and its Scan ${phases.get(id)}`]
+      ? [`${id} is ${status} and its Scan is ${phases.get(id)}`]
       : []),
     ...(status === "completed" && !reported.has(id) ? [`${id} completed without a report`] : []),
   ]);
 }
 
-/** A scan fails only when each of its attempts lost its pod, and is tried again only when one did, or lost its canary. */
-function undeserved({ ledger, scans, destroyed, canariesDied }: Evidence): string[] {
-  const hits = (id: string): number => destroyed.get(id) ?? 0;
+/** A scan fails only if all its pods were deleted, and is repeated only if its pod was deleted or its canary killed. */
+function unexplained({ ledger, scans, deletions, canariesKilled }: FinalState): string[] {
+  const deleted = (id: string): number => deletions.get(id) ?? 0;
   const failed = ledger.scans.filter(
-    ({ id, failure }) => failure !== null && !(failure === "result_lost" && hits(id) >= ATTEMPTS),
+    ({ id, failure }) => failure !== null && !(failure === "result_lost" && deleted(id) >= ATTEMPTS),
   );
-  const losses = ({ status }: ScanResource): number => (canariesDied ? (status?.canaryLosses ?? 0) : 0);
+  const losses = ({ status }: ScanResource): number => (canariesKilled ? (status?.canaryLosses ?? 0) : 0);
   const retried = scans.filter(
-    (scan) => (scan.status?.attempt ?? 1) - 1 > hits(scanIdOf(scan)) + losses(scan),
+    (scan) => (scan.status?.attempt ?? 1) - 1 > deleted(scanIdOf(scan)) + losses(scan),
   );
   return [
-    ...failed.map(({ id, failure }) => `${id} failed: ${failure}, after ${hits(id)} lost pods`),
-    ...retried.map((scan) => `${scanIdOf(scan)} came to attempt ${scan.status!.attempt} for no reason`),
+    ...failed.map(({ id, failure }) => `${id} failed: ${failure}, after ${deleted(id)} deleted pods`),
+    ...retried.map((scan) => `${scanIdOf(scan)} reached attempt ${scan.status!.attempt} without a reason`),
   ];
 }
 
-/** Charged once for each scan, except for those that failed through a fault of ours. */
+/** Each scan is charged once, except refunded ones. */
 function mischarged({ scans, charged }: Ledger): string[] {
   const accounts = new Set(scans.map(({ account }) => account));
   return [...accounts].flatMap((account) => {
@@ -149,12 +150,13 @@ function mischarged({ scans, charged }: Ledger): string[] {
 const wasRefunded = (failure: string | null): boolean =>
   failure !== null && isRefunded(failure as ScanFailureCode);
 
-function badLead({ leaders, holder }: Evidence): string[] {
+function wrongLeader({ leaders, holder }: FinalState): string[] {
   if (leaders.length === 1 && leaders[0] === holder) return [];
-  return [`the lead is held by ${leaders.join(" and ") || "nobody"}, and the Lease by ${holder ?? "nobody"}`];
+  return [
+    `the leaders are ${leaders.join(" and ") || "none"}, and the holder of the Lease is ${holder ?? "none"}`,
+  ];
 }
 
-/** In seconds. */
 function longestPause(history: Ledger["history"]): number {
   const times = history.map(({ at }) => at.getTime());
   const pauses = times.slice(1).map((time, index) => time - times[index]!);

@@ -11,34 +11,34 @@ import { apply, getJson, kubectl, namesOf } from "./kubectl.ts";
 import { startTarget, type Target } from "./target.ts";
 import { until } from "./until.ts";
 
-/** Name of the target, and where its description is. */
+/** Host name of the target, and the URL of its OpenAPI document. */
 export const HOST = "api.shop.example";
 export const SPEC_URL = `https://${HOST}/openapi.json`;
 /** The file of the resource definition. */
 export const CRD = fileURLToPath(new URL("../../../k8s/crd/scans.yaml", import.meta.url));
 
-/** A namespace as the chart makes it, a database with the account `default`, and a target. */
-export interface Stage {
+/** What a test needs for scans: a namespace as the chart makes it, a database with the account `default`, a target, two canaries. */
+export interface Fixture {
   readonly namespace: string;
   readonly store: Store;
   readonly databaseUrl: string;
   readonly account: Account;
   readonly target: Target;
   readonly canaries: Canaries;
-  /** What the controller must be told so that it scans the target. */
+  /** Settings with which the controller may scan the target. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Its lookups find the target at its first address, unless told otherwise. */
+  /** By default, the host of the target resolves to its first address. */
   startController(settings?: Readonly<Record<string, string>>, hosts?: Hosts): Promise<ControllerProcess>;
   /**
-   * Applies a Scan, of the target and the account `default` unless told otherwise; of none with null. The namespace is told
-   * that it may use the account.
+   * Applies a Scan, by default of the target and the account `default`; with null, the spec names no account. Allows the
+   * namespace to use the account.
    */
   applyScan(name: string, url?: string | ScanUrls, account?: string | null): Promise<void>;
   statusOf(name: string): Promise<ScanStatus>;
-  /** The status once the scan has ended. */
+  /** Waits until the scan has ended, and returns its status. */
   finished(name: string): Promise<ScanStatus>;
-  /** Resolves when no Job, pod or policy of a scan is left. */
-  tidied(): Promise<true>;
+  /** Waits until no Job, pod or policy of a scan is left. */
+  cleanedUp(): Promise<true>;
   close(): Promise<void>;
 }
 
@@ -47,33 +47,33 @@ interface ScanUrls {
   readonly specUrl?: string;
 }
 
-export interface StageOptions {
-  /** A new one when absent. */
+export interface FixtureOptions {
+  /** A new one by default. */
   readonly namespace?: string;
-  /** The PostgreSQL that the database is made on; that of the run when absent. */
+  /** The PostgreSQL server for the database; by default that of the test run. */
   readonly postgresUrl?: string;
-  /** Whose database and target this one shares, to be closed before that; nobody's when absent. */
-  readonly sharing?: Stage;
-  /** How long each answer of the target takes. */
+  /** A fixture whose database and target this one uses. Close this one first. */
+  readonly sharing?: Fixture;
+  /** How long the target takes for each response. */
   readonly delayMs?: number;
-  /** Where the target sends whoever asks for these paths. */
+  /** Locations to which the target redirects, by path. */
   readonly redirects?: Readonly<Record<string, string>>;
-  /** The target's program, a file of this folder; target-server.mjs when absent. */
+  /** The target's program, a file of this folder; target-server.mjs by default. */
   readonly server?: string;
 }
 
-export async function setStage({
+export async function startFixture({
   namespace = `glovebox-test-${randomBytes(4).toString("hex")}`,
   postgresUrl = inject("databaseUrl"),
   sharing,
-  ...answers
-}: StageOptions = {}): Promise<Stage> {
+  ...targetOptions
+}: FixtureOptions = {}): Promise<Fixture> {
   await kubectl(["apply", "-f", CRD]);
   await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
   await apply(...namespaceObjects(namespace));
   const target = sharing
     ? { ...sharing.target, remove: async () => undefined }
-    : await startTarget({ namespace: `${namespace}-target`, hostName: HOST, ...answers });
+    : await startTarget({ namespace: `${namespace}-target`, hostName: HOST, ...targetOptions });
   const database = sharing
     ? { url: sharing.databaseUrl, drop: async () => undefined }
     : await freshDatabase(postgresUrl);
@@ -85,7 +85,7 @@ export async function setStage({
   const settings = {
     GLOVEBOX_EGRESS_ALLOW: target.addresses.join(),
     GLOVEBOX_EXTRA_CA_CONFIG_MAP: EXTRA_CA,
-    GLOVEBOX_CANARIES: canaries.places,
+    GLOVEBOX_CANARIES: canaries.endpoints,
     GLOVEBOX_ISOLATION_WAIT_SECONDS: "10",
   };
   const scans = scansIn(namespace);
@@ -120,7 +120,7 @@ export async function setStage({
   };
 }
 
-function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "finished" | "tidied"> {
+function scansIn(namespace: string): Pick<Fixture, "applyScan" | "statusOf" | "finished" | "cleanedUp"> {
   const allowed = new Set(["default"]);
   const allow = async (account: string): Promise<void> => {
     if (allowed.has(account)) return;
@@ -145,8 +145,8 @@ function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "fin
         const status = await statusOf(name);
         return status.finishedAt !== undefined && status;
       }),
-    tidied: () =>
-      until("nothing is left of the scan", async () => {
+    cleanedUp: () =>
+      until("the deletion of all Jobs, pods and policies", async () => {
         const [jobs, pods, policies] = await Promise.all(
           ["jobs", "pods", "networkpolicies"].map((kind) => namesOf(kind, namespace)),
         );
@@ -155,7 +155,7 @@ function scansIn(namespace: string): Pick<Stage, "applyScan" | "statusOf" | "fin
   };
 }
 
-/** A namespace for scans as the chart makes it: restricted pods, nothing gets in or out, one account may be used. */
+/** A scan namespace as the chart makes it: Pod Security `restricted`, all traffic denied, one account allowed. */
 export const namespaceObjects = (namespace: string): object[] => [
   {
     apiVersion: "v1",

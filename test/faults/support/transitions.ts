@@ -1,40 +1,40 @@
-/** Points of a scan's life at which something is made to die. */
+/** Transitions of a scan at which faults are injected. */
 export const TRANSITIONS = [
   "accepted",
   "resolved",
-  "policy made",
-  "Job made",
+  "policy created",
+  "Job created",
   "pod running",
   "report printed",
   "recorded",
-  "tidied up",
+  "cleaned up",
 ] as const;
 export type Transition = (typeof TRANSITIONS)[number];
 
-/** What the rules of the controller are about to do, by the name of the rule or of the question. */
+/** The transition that follows a decision of the controller, by the name of the rule or query in its log. */
 const BY_RULE: Readonly<Record<string, Transition>> = {
   resolveTarget: "resolved",
-  policyBeforePod: "policy made",
-  startJob: "Job made",
+  policyBeforePod: "policy created",
+  startJob: "Job created",
   readReport: "report printed",
   done: "recorded",
-  reportRecorded: "tidied up",
+  reportRecorded: "cleaned up",
 };
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
-/** Tells of scans that reach a point of their lives, as soon as that is seen. */
-export class Moments {
+/** Finds the transitions of scans in the log of the controllers. */
+export class TransitionWatch {
   readonly #seen = new Set<string>();
-  readonly #over = new Set<string>();
+  readonly #ended = new Set<string>();
   readonly #waiting = new Set<{ readonly transition: Transition; found(scanId: string): void }>();
 
-  /** Scans whose end was decided on. */
-  get over(): number {
-    return this.#over.size;
+  /** Number of scans that have ended. */
+  get ended(): number {
+    return this.#ended.size;
   }
 
-  /** Takes a line of a controller's log. */
+  /** Reads a line of a controller's log. */
   onLine(line: string): void {
     const [, scanId, rule] = /"scan":"(scan-\w+)","rule":"(\w+)".*"msg":"decided"/.exec(line) ?? [];
     if (scanId === undefined || rule === undefined) return;
@@ -44,14 +44,14 @@ export class Moments {
     }
     const transition = BY_RULE[rule];
     if (transition) this.note(transition, scanId);
-    if (transition === "tidied up") this.#over.add(scanId);
+    if (transition === "cleaned up") this.#ended.add(scanId);
   }
 
   note(transition: Transition, scanId: string): void {
     for (const waiting of this.#waiting) if (waiting.transition === transition) waiting.found(scanId);
   }
 
-  /** The id of the next scan that gets there; none when none does for long. */
+  /** The id of the next scan that reaches the transition; undefined after a timeout. */
   next(transition: Transition): Promise<string | undefined> {
     return new Promise((resolve) => {
       const end = (scanId?: string): void => {
@@ -59,7 +59,7 @@ export class Moments {
         this.#waiting.delete(waiting);
         resolve(scanId);
       };
-      const timer = setTimeout(end, PATIENCE_MS);
+      const timer = setTimeout(end, TIMEOUT_MS);
       const waiting = { transition, found: end };
       this.#waiting.add(waiting);
     });

@@ -1,18 +1,18 @@
-// A target with so many weak operations, at so long and odd addresses, that what is found does not fit into a report.
+// A target with so many vulnerable operations, at such long paths, that its findings exceed the maximum size of a report.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 
 const { HOST_NAME } = process.env;
 const OPERATIONS = 300;
-/** Nothing that compresses, and the same each time. */
-const oddText = (seed, length) => {
+/** Text that does not compress, and depends on the seed only. */
+const randomText = (seed, length) => {
   let text = "";
   for (let part = 0; text.length < length; part++)
     text += createHash("sha512").update(`${seed} ${part}`).digest("base64url");
   return text.slice(0, length);
 };
-const paths = Array.from({ length: OPERATIONS }, (_, index) => `/op-${index}-${oddText(index, 960)}`);
+const paths = Array.from({ length: OPERATIONS }, (_, index) => `/op-${index}-${randomText(index, 960)}`);
 const schema = { type: "object", properties: { id: { type: "integer" }, name: { type: "string" } } };
 const operation = (path) => ({
   get: {
@@ -22,14 +22,14 @@ const operation = (path) => ({
       in: "query",
       required: true,
       schema: { type: "string" },
-      example: oddText(`${index} of ${path}`, 450),
+      example: randomText(`${index} of ${path}`, 450),
     })),
     responses: { 200: { description: "OK", content: { "application/json": { schema } } } },
   },
 });
 const document = {
   openapi: "3.0.3",
-  info: { title: "Weak", version: "1" },
+  info: { title: "Many findings", version: "1" },
   servers: [{ url: `https://${HOST_NAME}/v1` }],
   components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
   paths: Object.fromEntries(paths.map((path) => [path, operation(path)])),
@@ -44,7 +44,7 @@ const bodyOf = (path) => ({
   key: "AKIAIOSFODNN7EXAMPLE",
   upstream: "http://10.0.0.7:8080/internal",
   trace: "Error: no\n    at load (/srv/app/index.js:10:3)\n    at main (/srv/app/main.js:2:2)",
-  odd: oddText(path, 1_500),
+  noise: randomText(path, 1_500),
 });
 
 const folder = new URL(".", import.meta.url);

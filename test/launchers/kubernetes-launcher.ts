@@ -9,8 +9,8 @@ import type { Store } from "@glovebox/store";
 
 const silent = { info: () => undefined, warn: () => undefined };
 
-/** The launcher of Kubernetes, and a sweeper that takes what was accepted a moment ago for left behind. */
-export function launcherOver(store: Store, resources: ScanResources, installation: Installation) {
+/** The launcher for Kubernetes, and a sweeper that launches unlaunched scans of any age. */
+export function kubernetesLauncher(store: Store, resources: ScanResources, installation: Installation) {
   const unlaunched: Store["launches"]["unlaunched"] = (of, _ageSeconds, limit) =>
     store.launches.unlaunched(of, 0, limit);
   const own = { store, resources, installation, logger: silent };

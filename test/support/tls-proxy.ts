@@ -4,17 +4,17 @@ import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream";
 import { createDemoCertificates } from "@glovebox/demo";
 
-/** HTTPS in front of an API that speaks plain HTTP on a loopback port. `url` ends without a slash. */
-export interface TlsFront extends AsyncDisposable {
+/** A TLS-terminating reverse proxy in front of an HTTP API on a loopback port. `url` has no trailing slash. */
+export interface TlsProxy extends AsyncDisposable {
   readonly url: string;
   readonly caPem: string;
 }
 
-/** Passes requests and answers on as they are, headers and all, and says that it was HTTPS; no answer is a 502. */
-export async function startTlsFront(upstreamPort: number): Promise<TlsFront> {
+/** Forwards requests and responses unchanged, adds `X-Forwarded-Proto: https`, and answers 502 without a response. */
+export async function startTlsProxy(upstreamPort: number): Promise<TlsProxy> {
   const { caPem, certPem, keyPem } = await createDemoCertificates();
   const server = createServer({ cert: certPem, key: keyPem }, (incoming, outgoing) =>
-    passOn(incoming, outgoing, upstreamPort),
+    forward(incoming, outgoing, upstreamPort),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -29,7 +29,7 @@ export async function startTlsFront(upstreamPort: number): Promise<TlsFront> {
   };
 }
 
-function passOn(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
   const upstream = request({
     host: "127.0.0.1",
     port,
@@ -44,19 +44,19 @@ function passOn(incoming: IncomingMessage, outgoing: ServerResponse, port: numbe
     outgoing.writeHead(answer.statusCode!, answer.statusMessage, endToEnd(answer.rawHeaders));
     pipeline(answer, outgoing, () => upstream.destroy());
   });
-  upstream.on("error", () => refuse(outgoing));
+  upstream.on("error", () => badGateway(outgoing));
   pipeline(incoming, upstream, () => {});
   outgoing.on("close", () => upstream.destroy());
 }
 
-function refuse(outgoing: ServerResponse): void {
+function badGateway(outgoing: ServerResponse): void {
   if (outgoing.headersSent) outgoing.destroy();
   else outgoing.writeHead(502).end();
 }
 
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
-/** Raw headers, name and value in turn, without those that belong to one connection (RFC 9110, 7.6.1). */
+/** Raw headers (alternating names and values) without hop-by-hop headers (RFC 9110, 7.6.1). */
 function endToEnd(raw: readonly string[]): string[] {
   return raw.filter((_, index) => !HOP_BY_HOP.has(raw[index - (index % 2)]!.toLowerCase()));
 }

@@ -23,32 +23,32 @@ import { startController, type ControllerEnvironment, type ControllerProcess } f
 import { until } from "../../test/cluster/support/until.ts";
 
 const CRD = fileURLToPath(new URL("../../k8s/crd/scans.yaml", import.meta.url));
-/** Requests to the API server at a time, of whoever fills it. */
-const AT_ONCE = 16;
+/** Concurrent requests to the API server. */
+const CONCURRENCY = 16;
 
-/** One scan, as a client of the API submitted it. */
+/** A scan as a client of the API submits it. */
 export interface Submitted {
   readonly id: string;
   readonly account: string;
   readonly url: string;
 }
 
-/** The cluster, a database, and a namespace as the chart makes it. */
-export interface Stage extends AsyncDisposable {
+/** A namespace as the chart makes it, a database, and the cluster. */
+export interface Fixture extends AsyncDisposable {
   readonly cluster: Cluster;
   readonly database: BenchDatabase;
   readonly namespace: string;
   account(name: string): Promise<Account>;
-  /** Puts the scan on record and creates its Scan, as the API does. */
+  /** Inserts rows and creates Scans, as the API does. */
   submit(scans: readonly Submitted[]): Promise<void>;
-  /** Creates the Scans alone. */
+  /** Creates Scans without rows. */
   createScans(scans: readonly Submitted[]): Promise<void>;
   controller(environment?: ControllerEnvironment): Promise<ControllerProcess>;
-  /** Removes all Scans, and with them what they own, and waits until nothing is left. */
+  /** Deletes all Scans with their objects, and waits until they are gone. */
   clear(): Promise<void>;
 }
 
-export async function setStage(): Promise<Stage> {
+export async function startFixture(): Promise<Fixture> {
   await kubectl(["apply", "-f", CRD]);
   await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
   await using cleanup = new AsyncDisposableStack();
@@ -61,7 +61,7 @@ export async function setStage(): Promise<Stage> {
   const scanner = join(database.folder, "scanner.json");
   writeFileSync(scanner, JSON.stringify(ON_SIMULATED_NODES));
   const create = ({ id, account: name, url }: Submitted): Promise<void> => {
-    const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name: id, labels: OF_API } };
+    const scan = { apiVersion: API_VERSION, kind: KIND, metadata: { name: id, labels: API_LABELS } };
     return cluster.create(collectionPath(SCANS, namespace), { ...scan, spec: { url, account: name } });
   };
   const running = cleanup.move();
@@ -71,17 +71,16 @@ export async function setStage(): Promise<Stage> {
     namespace,
     account,
     async submit(scans) {
-      await each(scans, AT_ONCE, async ({ id, account: name, url }) => {
+      await forEachConcurrently(scans, CONCURRENCY, async ({ id, account: name, url }) => {
         await database.store.scans.submit({
           id,
           account: await account(name),
           url,
         });
-        // The controller sees it before the API comes to note it, and does so itself.
         await create({ id, account: name, url });
       });
     },
-    createScans: (scans) => each(scans, AT_ONCE, create),
+    createScans: (scans) => forEachConcurrently(scans, CONCURRENCY, create),
     controller: (environment = {}) =>
       startController({
         DATABASE_URL: database.url,
@@ -97,16 +96,16 @@ export async function setStage(): Promise<Stage> {
   };
 }
 
-const OF_API = { [LABELS.managedBy]: API_NAME };
+const API_LABELS = { [LABELS.managedBy]: API_NAME };
 
-/** What fake nodes ask of the pods that are to run on them. */
+/** Scheduling of pods on simulated nodes. */
 export const ON_SIMULATED_NODES = {
   image: "glovebox/scanner-job:simulated",
   nodeSelector: { type: "kwok" },
   tolerations: [{ key: "type", value: "kwok", effect: "NoSchedule" }],
 };
 
-/** Scans of as many hosts as there are scans; `accountOf` names the account of each by its number. */
+/** Scans of different hosts. */
 export const scansFor = (count: number, accountOf: (number: number) => string): Submitted[] =>
   Array.from({ length: count }, (_, number) => ({
     id: newScanId(new Date()),
@@ -123,12 +122,12 @@ function accountsOf({ store }: BenchDatabase): (name: string) => Promise<Account
   };
 }
 
-/** What each collection holds goes with one call; a Job's pods go with it. */
+/** Deletes each collection with one request. */
 async function clear(cluster: Cluster, namespace: string): Promise<void> {
   const paths = [SCANS, JOBS, NETWORK_POLICIES, PODS].map((resource) => collectionPath(resource, namespace));
   for (const path of paths) await cluster.deleteAll(path);
   for (const path of paths)
-    await until("nothing is left of the round", async () => (await cluster.count(path)) === 0, 600);
+    await until("the deletion of all objects", async () => (await cluster.count(path)) === 0, 600);
   await apply(denyAll(namespace));
 }
 
@@ -151,25 +150,25 @@ const denyAll = (namespace: string): object => ({
 /** The cluster of KUBECONFIG. */
 export interface Cluster extends AsyncDisposable {
   readonly transport: KubeTransport;
-  /** Sends an object to a collection. */
+  /** Creates an object in a collection. */
   create(path: string, body: object): Promise<void>;
-  /** Deletes all of a collection, and what they own after them. */
+  /** Deletes a collection and, in the background, the dependents of its objects. */
   deleteAll(path: string): Promise<void>;
-  /** How many a collection has, of those with these labels. */
+  /** Number of objects in a collection that match the selector. */
   count(path: string, labelSelector?: string): Promise<number>;
 }
 
-/** A machine that also carries the cluster may take long to delete thousands of objects. */
-const PATIENCE_MS = 120_000;
+/** The deletion of thousands of objects takes long. */
+const TIMEOUT_MS = 120_000;
 
-/** To delete one collection. */
-const MOST_REQUESTS = 10;
+/** Attempts to delete one collection. */
+const MAX_ATTEMPTS = 10;
 
 export async function openCluster(): Promise<Cluster> {
   const connection = await kubeconfigConnection(process.env["KUBECONFIG"] ?? join(homedir(), ".kube/config"));
   const { transport, close } = createKubeClient(connection, {
     userAgent: "glovebox-bench",
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
   });
   return {
     transport,
@@ -178,11 +177,11 @@ export async function openCluster(): Promise<Cluster> {
     },
     async deleteAll(path) {
       const body = { propagationPolicy: "Background", gracePeriodSeconds: 0 };
-      for (let left = MOST_REQUESTS; ; left--) {
+      for (let left = MAX_ATTEMPTS; ; left--) {
         try {
           return void (await requestJson(transport, { method: "DELETE", path, body }));
         } catch (error) {
-          // The server gives a request a minute, and goes on with what is left when it is asked again.
+          // The API server ends a request after a minute. The next one deletes the rest.
           if (left === 0 || !isRetryable(error)) throw error;
         }
       }
@@ -201,15 +200,15 @@ interface ListOfObjects {
   readonly metadata: { readonly remainingItemCount?: number };
 }
 
-/** Does something for each item, so many at a time, in their order. */
-export async function each<T>(
+/** Runs `work` for each item in order, with limited concurrency. */
+export async function forEachConcurrently<T>(
   items: readonly T[],
-  atOnce: number,
+  concurrency: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const waiting = items.values();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const item of waiting) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }

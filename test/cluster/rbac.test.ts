@@ -6,37 +6,37 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createNamespace, getJson, kubectl, namesOf } from "./support/kubectl.ts";
-import { setStage, type Stage } from "./support/stage.ts";
+import { startFixture, type Fixture } from "./support/fixture.ts";
 import { until } from "./support/until.ts";
 
 const CHART = fileURLToPath(new URL("../../charts/glovebox", import.meta.url));
 const NAME = "gb-glovebox-controller";
-const folder = mkdtempSync(join(tmpdir(), "glovebox-rights-"));
+const folder = mkdtempSync(join(tmpdir(), "glovebox-rbac-"));
 
-let stage: Stage;
+let fixture: Fixture;
 let release: string;
-let rights: string;
+let roles: string;
 beforeAll(async () => {
-  stage = await setStage();
-  release = `${stage.namespace}-release`;
+  fixture = await startFixture();
+  release = `${fixture.namespace}-release`;
   await createNamespace(release);
-  rights = await rightsOfChart();
-  await kubectl(["apply", "-f", "-"], rights);
+  roles = await rolesOfChart();
+  await kubectl(["apply", "-f", "-"], roles);
 });
 afterAll(async () => {
-  await stage?.close();
-  await kubectl(["delete", "--ignore-not-found", "--wait=false", "-f", "-"], rights);
+  await fixture?.close();
+  await kubectl(["delete", "--ignore-not-found", "--wait=false", "-f", "-"], roles);
   await kubectl(["delete", "namespace", release, "--wait=false"]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The service account of the controller with its roles, as the chart makes them. */
-async function rightsOfChart(): Promise<string> {
+/** The service account and the roles of the controller, rendered from the chart. */
+async function rolesOfChart(): Promise<string> {
   const values = [
     "image.registry=localhost",
     "evaluation=true",
     "scanNamespace.create=false",
-    `scanNamespace.name=${stage.namespace}`,
+    `scanNamespace.name=${fixture.namespace}`,
   ];
   const files = ["controller/rbac", "controller/cluster-rbac", "cluster/api-server-endpoints"].map(
     (name) => `templates/${name}.yaml`,
@@ -49,7 +49,7 @@ async function rightsOfChart(): Promise<string> {
   return stdout;
 }
 
-/** A kubeconfig like the one at hand, for that service account. */
+/** KUBECONFIG with a token of that service account. */
 async function kubeconfigOfController(): Promise<string> {
   const token = (await kubectl(["create", "token", NAME, "-n", release])).trim();
   const config = JSON.parse(await kubectl(["config", "view", "--minify", "--raw", "-o", "json"])) as {
@@ -61,22 +61,22 @@ async function kubeconfigOfController(): Promise<string> {
   return file;
 }
 
-test("the rights that the chart gives are enough for a scan, from its Job to its own deletion", async () => {
-  const controller = await stage.startController({
+test("the roles of the chart permit all that a scan needs, from the creation of its Job to the deletion of the Scan", async () => {
+  const controller = await fixture.startController({
     KUBECONFIG: await kubeconfigOfController(),
     POD_NAMESPACE: release,
     GLOVEBOX_LEASE_NAME: NAME,
     GLOVEBOX_SCAN_TTL_SECONDS: "10",
   });
-  await stage.applyScan("modest");
-  expect(await stage.finished("modest")).toMatchObject({ phase: "Completed", attempt: 1 });
-  await stage.tidied();
+  await fixture.applyScan("least-privilege");
+  expect(await fixture.finished("least-privilege")).toMatchObject({ phase: "Completed", attempt: 1 });
+  await fixture.cleanedUp();
   await until("the event of the report", async () => {
-    const { items } = await getJson<{ items: { reason: string }[] }>("events", "-n", stage.namespace);
+    const { items } = await getJson<{ items: { reason: string }[] }>("events", "-n", fixture.namespace);
     return items.some(({ reason }) => reason === "ReportReceived");
   });
-  await until("the end of the Scan itself", async () => {
-    const names = await namesOf("scans.glovebox.dev", stage.namespace);
+  await until("the deletion of the Scan", async () => {
+    const names = await namesOf("scans.glovebox.dev", fixture.namespace);
     return names.length === 0;
   });
   expect(await controller.stop()).toBe(0);

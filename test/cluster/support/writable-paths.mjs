@@ -1,5 +1,5 @@
-// Beside a scanner among the processes of its pod: prints as JSON what its file system lets its user write, with an
-// attempt in every folder and at every file, and its environment. The scanner is the process 1.
+// Runs in an ephemeral container of a scan pod, where the scanner is process 1. Prints as JSON the files and folders of the scanner's
+// container that it can write to (it tries each), the command of the scanner, and the names of its environment variables.
 import { closeSync, openSync, readdirSync, readFileSync, rmdirSync, mkdirSync, statSync } from "node:fs";
 
 const ROOT = "/proc/1/root";
@@ -36,7 +36,7 @@ const entries = [...entriesBelow("/")];
 const environment = readFileSync("/proc/1/environ", "utf8").split("\0").filter(Boolean);
 const result = {
   command: readFileSync("/proc/1/cmdline", "utf8").split("\0").filter(Boolean),
-  looked: entries.map(({ path }) => path),
+  visited: entries.map(({ path }) => path),
   writable: entries.filter(isWritable).map(({ path }) => path),
   hasToken: succeeds(() => statSync(`${ROOT}/var/run/secrets/kubernetes.io`)),
   environment: environment.map((variable) => variable.split("=")[0]),

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { createDemoCertificates } from "@glovebox/demo";
 
 /** An HTTPS API that holds every request until it is released: a scan of it runs for as long as a test wants. */
-export interface HeldTarget extends AsyncDisposable {
+export interface BlockingTarget extends AsyncDisposable {
   readonly url: string;
   /** As GLOVEBOX_EGRESS_ALLOW takes it. */
   readonly allowance: string;
@@ -14,7 +14,7 @@ export interface HeldTarget extends AsyncDisposable {
   release(): void;
 }
 
-export async function startHeldTarget(): Promise<HeldTarget> {
+export async function startBlockingTarget(): Promise<BlockingTarget> {
   const { certPem, keyPem } = await createDemoCertificates();
   const held = new Map<ServerResponse, string>();
   const reached = Promise.withResolvers<void>();
