@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import { Agent } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import type { Scope } from "./scope.ts";
 import { MAX_BODY_BYTES, Reply, type ProbeRequest } from "./exchange.ts";
-import { NetworkError, toNetworkError } from "./network-error.ts";
+import { codeOf, NetworkError, toNetworkError } from "./network-error.ts";
 
 /** The TLS settings of every connection to a target. */
 export const TARGET_TLS = {
@@ -17,58 +17,108 @@ export const TARGET_TLS = {
 } as const;
 
 /** Connections to the pinned addresses only, and bounded in all that a target could drag out. */
-export function createAgent(scope: Scope): Agent {
-  return new Agent({
+const createAgent = (scope: Scope, allowH2: boolean): Agent =>
+  new Agent({
     connect: { ...TARGET_TLS, lookup: scope.lookup, timeout: 5_000, autoSelectFamily: true },
     connections: 16,
     pipelining: 1,
-    allowH2: false,
+    allowH2,
     maxHeaderSize: 64 * 1024,
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
     keepAliveTimeout: 4_000,
   });
-}
 
 /** From connecting to the last byte read: what a dripping answer gets at most. */
 const EXCHANGE_MS = 15_000;
 const READ_METHODS = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 export const USER_AGENT = "Glovebox-Scanner/0.1 (+security scan ordered by an operator of this API's owner)";
 
-/**
- * Sends one request and reads a bounded part of the answer. Follows no redirect.
- * @throws NetworkError when no valid answer came in time.
- */
-export async function exchange(
-  agent: Agent,
-  request: ProbeRequest,
-  context: { signal: AbortSignal; now: () => number; maxBodyBytes?: number },
-): Promise<Reply> {
-  assertHarmless(request);
-  const { origin, pathname, search } = new URL(request.url);
-  const started = context.now();
-  try {
-    const answer = await agent.request({
-      origin,
-      path: request.rawPath ?? pathname + search,
-      method: request.method,
-      headers: { "user-agent": USER_AGENT, "accept-encoding": "gzip, identity;q=0.5", ...request.headers },
-      body: request.body ?? null,
-      signal: AbortSignal.any([context.signal, AbortSignal.timeout(EXCHANGE_MS)]),
-    });
-    const elapsedMs = context.now() - started;
-    const headers = flattenHeaders(answer.headers);
-    const { text, truncated } = await readBody(
-      answer.body,
-      headers["content-encoding"],
-      context.maxBodyBytes,
-    );
-    return new Reply({ request, status: answer.statusCode, headers, body: text, truncated, elapsedMs });
-  } catch (error) {
-    throw context.signal.aborted
-      ? new NetworkError("deadline", "The scan's deadline has passed", { cause: error })
-      : toNetworkError(error);
+interface ExchangeOptions {
+  readonly signal: AbortSignal;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly maxBodyBytes?: number;
+}
+
+/** Speaks HTTP/2 (RFC 9113) where the target chooses it, and HTTP/1.1 (RFC 9112) otherwise. */
+export class HttpClient {
+  readonly #any: Agent;
+  readonly #http1: Agent;
+  /** Origins whose HTTP/2 is broken. */
+  readonly #withoutHttp2 = new Set<string>();
+
+  constructor(scope: Scope) {
+    this.#any = createAgent(scope, true);
+    this.#http1 = createAgent(scope, false);
   }
+
+  /**
+   * Sends one request and reads a bounded part of the answer. Follows no redirect.
+   * @throws NetworkError when no valid answer came in time.
+   */
+  async exchange(request: ProbeRequest, { signal, now, maxBodyBytes }: ExchangeOptions): Promise<Reply> {
+    assertHarmless(request);
+    const started = now();
+    try {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(EXCHANGE_MS)]);
+      const answer = await this.#answerTo(request, inTime);
+      const elapsedMs = now() - started;
+      const headers = flattenHeaders(answer.headers);
+      const { text, truncated } = await readBody(answer.body, headers["content-encoding"], maxBodyBytes);
+      return new Reply({ request, status: answer.statusCode, headers, body: text, truncated, elapsedMs });
+    } catch (error) {
+      throw signal.aborted
+        ? new NetworkError("deadline", "The scan's deadline has passed", { cause: error })
+        : toNetworkError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#any.destroy(), this.#http1.destroy()]);
+  }
+
+  async #answerTo(request: ProbeRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const { origin } = new URL(request.url);
+    const needsHttp1 = dependsOnHttp1(request);
+    const first = needsHttp1 || this.#withoutHttp2.has(origin) ? this.#http1 : this.#any;
+    try {
+      return await first.request({ ...optionsOf(request), signal });
+    } catch (error) {
+      const code = codeOf(error);
+      if (first === this.#http1 && code === NO_HTTP1)
+        return this.#any.request({ ...optionsOf(request), signal });
+      if (first === this.#http1 || !isBrokenHttp2(error, code)) throw error;
+      this.#withoutHttp2.add(origin);
+      return this.#http1.request({ ...optionsOf(request), signal });
+    }
+  }
+}
+
+/** Told by the alert of a server that speaks nothing but HTTP/2 (RFC 7301, section 3.2). */
+const NO_HTTP1 = "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL";
+
+/** The session is at fault, or the server wants HTTP/1.1 for this (RFC 9113, section 7). A stream alone is cut like a connection. */
+const isBrokenHttp2 = (error: unknown, code: string): boolean =>
+  /^ERR_HTTP2_(ERROR|SESSION_ERROR|INVALID_SESSION)$/.test(code) ||
+  (error instanceof Error && error.message.includes("HTTP_1_1_REQUIRED"));
+
+/** HTTP/2 has no place for some headers, and its servers take a path apart before anybody behind them sees it. */
+const dependsOnHttp1 = ({ rawPath, headers = {} }: ProbeRequest): boolean =>
+  rawPath !== undefined || Object.keys(headers).some((name) => OF_HTTP1.test(name));
+
+const OF_HTTP1 =
+  /^(host|connection|keep-alive|proxy-connection|transfer-encoding|content-length|upgrade|te|expect)$/i;
+
+function optionsOf({ method, url, rawPath, headers, body }: ProbeRequest) {
+  const { origin, pathname, search } = new URL(url);
+  return {
+    origin,
+    path: rawPath ?? pathname + search,
+    method,
+    headers: { "user-agent": USER_AGENT, "accept-encoding": "gzip, identity;q=0.5", ...headers },
+    body: body ?? null,
+  };
 }
 
 function assertHarmless({ method, harmlessBecause }: ProbeRequest): void {

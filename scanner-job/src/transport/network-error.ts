@@ -52,6 +52,9 @@ const KIND_OF_CODE: Record<string, NetworkErrorKind> = {
   ECONNRESET: "reset",
   EPIPE: "reset",
   UND_ERR_SOCKET: "reset",
+  UND_ERR_INFO: "reset", // a stream of HTTP/2 that ended without an answer
+  ERR_HTTP2_STREAM_ERROR: "reset",
+  ERR_HTTP2_STREAM_CANCEL: "reset",
   ETIMEDOUT: "timeout",
   TimeoutError: "timeout",
   UND_ERR_CONNECT_TIMEOUT: "timeout",
@@ -77,7 +80,8 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
 const kindByShape = (code: string): NetworkErrorKind =>
   /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED)/.test(code) ? "tls" : "protocol";
 
-function codeOf(error: unknown): string {
+/** The code that undici, Node or OpenSSL gave an error or its cause; empty for none. */
+export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if ("code" in error && typeof error.code === "string") return error.code;

@@ -1,5 +1,5 @@
 import type { ScanOrder } from "@glovebox/contract";
-import { createAgent, exchange } from "./http-client.ts";
+import { HttpClient } from "./http-client.ts";
 import type { ProbeRequest, Reply } from "./exchange.ts";
 import { Gate, retryAfterSeconds } from "./pace.ts";
 import { NetworkError } from "./network-error.ts";
@@ -42,7 +42,7 @@ export interface TransportDeps {
 
 export function createTransport({ order, signal, now, today }: TransportDeps): Transport {
   const scope = createScope(order.pins);
-  const agent = createAgent(scope);
+  const client = new HttpClient(scope);
   const gate = new Gate(now);
   let replies = inEachPass(({ body }: Reply) => body.length);
   const handshakes = inEachPass((_: Handshake) => 0);
@@ -55,7 +55,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     gate.pass(async () => {
       budget.spend();
       const size = maxBodyBytes === undefined ? {} : { maxBodyBytes };
-      const reply = await exchange(agent, request, { signal, now, ...size });
+      const reply = await client.exchange(request, { signal, now, ...size });
       noteThrottled(throttled, reply);
       return reply;
     }, observe);
@@ -83,7 +83,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     },
     async close() {
       gate.close();
-      await agent.destroy();
+      await client.close();
     },
   };
 }
