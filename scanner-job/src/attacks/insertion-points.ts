@@ -1,5 +1,5 @@
 import { member, withMember } from "../json.ts";
-import { type Parameter, Operation } from "../inventory/operation.ts";
+import { bodyPathOf, type Parameter, Operation } from "../inventory/operation.ts";
 import { asText } from "../inventory/serialization.ts";
 import { signInFields } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
@@ -70,11 +70,11 @@ export async function insertingAs(
   { operation, parameter }: ParameterSubject,
   { name, value }: { name: string; value: string },
 ): Promise<ProbeRequest> {
-  if (parameter.in === "body") {
+  if (parameter.in === "body" || parameter.in === "graphql") {
     const [, operator] = /\[([^[\]]+)\]$/.exec(name.slice(parameter.name.length)) ?? [];
     const content = withMember(
       await probe.bodyOf(operation),
-      parameter.name,
+      bodyPathOf(parameter),
       operator === undefined ? asTyped(parameter, value) : { [operator]: value },
     );
     return probe.withRealIds(operation, { content });
@@ -109,6 +109,7 @@ const parametersOf = (operation: Operation): Parameter[] => {
   const of = (place: Parameter["in"]) => facts.parameters.filter((parameter) => parameter.in === place);
   return [
     ...of("query"),
+    ...of("graphql"),
     ...fieldsOf(operation),
     ...(idParameter ? [idParameter] : []),
     ...of("header"),

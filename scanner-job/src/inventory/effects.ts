@@ -4,7 +4,7 @@ import { signInFields } from "./sign-in.ts";
 
 /** What an operation says of itself. */
 type Named = Pick<OperationFacts, "path"> &
-  Partial<Pick<OperationFacts, "method" | "operationId" | "summary" | "body">>;
+  Partial<Pick<OperationFacts, "method" | "operationId" | "summary" | "body" | "graphqlField">>;
 
 /**
  * True for an operation that by its path, operationId or summary resets, deletes, stops or signs out. It is never
@@ -76,12 +76,15 @@ export const isPreview = (facts: Named): boolean => isNamed(facts, COMPUTES);
 
 /**
  * True for a POST that by its own name only reads, which it does by POST because what it takes is long or has
- * structure: a search, a query, a preview; or that signs in, which leaves a session at most. It may be sent as the document describes it.
+ * structure: a search, a query of GraphQL, a preview; or that signs in, which leaves a session at most. It may be sent as the document describes it.
  */
 export const isPostedRead = (facts: Named): boolean =>
   (facts.method === "POST" || facts.method === "QUERY") &&
   !isDestructive(facts) &&
-  (isNamed(facts, SEARCHES) || isPreview(facts) || signInFields(facts) !== undefined);
+  (facts.graphqlField !== undefined ||
+    isNamed(facts, SEARCHES) ||
+    isPreview(facts) ||
+    signInFields(facts) !== undefined);
 
 function isNamed({ path, operationId }: Named, wanted: ReadonlySet<string>): boolean {
   const words = wordsOf(`${lastSegmentOf(path)} ${operationId ?? ""}`.replace(/dry-run/i, "dryrun"));

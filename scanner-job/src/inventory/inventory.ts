@@ -1,12 +1,15 @@
 import { MAX_SPEC_BYTES, type ScanOrder } from "@glovebox/contract";
 import { type Calibration } from "../oracles/not-found.ts";
-import { NetworkError } from "../transport/network-error.ts";
+import { answerOrNothing, NetworkError } from "../transport/network-error.ts";
 import type { SendOptions } from "../transport/transport.ts";
 import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 import { type ApiDocument, readDocument } from "./api-document.ts";
 import { withAnsweringBases } from "./base-path.ts";
 import { discover } from "./discovery/discover.ts";
 import { isDestructive } from "./effects.ts";
+import { findGraphql, pathsOf } from "./graphql/find-endpoint.ts";
+import { graphqlOperations, INTROSPECTION } from "./graphql/queries.ts";
+import { graphqlData, graphqlRequest } from "./graphql/request.ts";
 import { identityOf } from "./known-operations.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
 
@@ -42,10 +45,14 @@ export async function takeInventory({ send, target, order, calibration }: Invent
     ...(given.document ? { document: given.document } : {}),
   });
   const document = given.document ?? found.document;
-  const facts = merged(document?.operations ?? [], found.operations);
+  const overHttp = merged(document?.operations ?? [], found.operations);
+  const facts = [...overHttp, ...(await graphqlQueries({ send, target, calibration }, overHttp))];
   const [destructive, callable] = [facts.filter(isDestructive), facts.filter((each) => !isDestructive(each))];
   const leftOut = [
-    ...destructive.map(({ method, base, path }) => `${method} ${base}${path}`),
+    ...destructive.map(
+      ({ method, base, path, graphqlField }) =>
+        `${method} ${base}${path}${graphqlField === undefined ? "" : ` (${graphqlField})`}`,
+    ),
     ...found.leftOut,
   ];
   return {
@@ -53,6 +60,19 @@ export async function takeInventory({ send, target, order, calibration }: Invent
     operations: callable.map((each) => new Operation(target.origin, each)),
     notes: [...given.notes, ...(document?.notes ?? []), ...found.notes, ...noteOnLeftOut(leftOut)],
   };
+}
+
+/** The queries of a GraphQL endpoint that shows its schema to anyone. */
+async function graphqlQueries(
+  { send, target, calibration }: Pick<InventoryDeps, "send" | "target" | "calibration">,
+  known: readonly OperationFacts[],
+): Promise<OperationFacts[]> {
+  if (calibration.answersEverything || calibration.deniesEverything) return [];
+  const ask = (request: ProbeRequest): Promise<Reply | undefined> => answerOrNothing(send, request);
+  const url = await findGraphql(ask, { target, paths: pathsOf(known), calibration });
+  if (url === undefined) return [];
+  const answer = await ask(graphqlRequest(url, INTROSPECTION));
+  return graphqlOperations(graphqlData(answer?.json)[0]?.["__schema"], new URL(url).pathname);
 }
 
 const MAX_NAMED = 30;

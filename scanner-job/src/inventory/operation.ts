@@ -7,8 +7,11 @@ import { asText, headerTextOf, pairsOf, pathTextOf, type Serialization } from ".
 
 export interface Parameter {
   readonly name: string;
-  /** `body` is a member of the body, named by its dotted path; only insertion points are such. */
-  readonly in: "path" | "query" | "header" | "cookie" | "body";
+  /**
+   * `graphql` is an argument of a GraphQL query: `user.id` is `id` of the field `user`, sent as the variable `id`.
+   * `body` is a member of the body, named by its dotted path; only insertion points are such.
+   */
+  readonly in: "path" | "query" | "header" | "cookie" | "graphql" | "body";
   readonly required: boolean;
   /** JSON Schema type; "string" when the document does not say. */
   readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object";
@@ -25,6 +28,10 @@ export interface Parameter {
   readonly style?: Serialization["style"];
   readonly explode?: boolean;
 }
+
+/** Where the value of a parameter stands in the body: an argument of GraphQL is one of the variables of its query. */
+export const bodyPathOf = ({ in: place, name }: Pick<Parameter, "in" | "name">): string =>
+  place === "graphql" ? `variables.${name.slice(name.indexOf(".") + 1)}` : name;
 
 /** A field of a body schema; `path` is dotted, `[]` for array items: `items[].owner.email`. */
 export interface Field {
@@ -80,6 +87,8 @@ export interface OperationFacts {
   readonly responses: readonly ResponseShape[];
   /** Where the document says that values of this operation's answer lead. */
   readonly links?: readonly Link[];
+  /** The field of the query type that it reads; only of GraphQL, whose queries share one path. */
+  readonly graphqlField?: string;
   readonly source: "spec" | "discovered";
 }
 

@@ -1,11 +1,11 @@
-import { isObject } from "../json.ts";
+import { isObject, withMember } from "../json.ts";
 import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { answerOrNothing } from "../transport/network-error.ts";
 import { corrected } from "./corrections.ts";
 import type { IdPool } from "./id-pool.ts";
 import { linkedValues } from "./linked-values.ts";
-import type { Operation, Parameter, RequestChanges } from "./operation.ts";
+import { bodyPathOf, type Operation, type Parameter, type RequestChanges } from "./operation.ts";
 import { signInFields } from "./sign-in.ts";
 import { validationErrors } from "./validation-errors.ts";
 import { ValuePool } from "./value-pool.ts";
@@ -123,7 +123,7 @@ const isAboutInput = (reply: Reply): boolean =>
   [200, 400, 404, 409, 410, 415, 422, 500].includes(reply.status) && !isDenied(reply) && !isBlocked(reply);
 
 const hasOptional = ({ facts }: Operation): boolean =>
-  facts.parameters.some(({ in: place, required }) => place !== "path" && !required);
+  facts.parameters.some(({ in: place, required }) => place !== "path" && place !== "graphql" && !required);
 
 /** The likeliest first; each is only made when those before it were no success. */
 async function* variants(
@@ -162,7 +162,7 @@ function withSeen({ facts }: Operation, pool: ValuePool, which: "required" | "al
       return value === undefined ? [] : [[parameter.name, value]];
     });
   const [path, query, header] = [seen("path"), seen("query"), seen("header")];
-  const content = contentWith(facts, pool);
+  const content = contentWith(facts, pool) ?? variablesWith(facts, seen("graphql"));
   return {
     ...(path.length > 0 ? { path: Object.fromEntries(path) } : {}),
     ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
@@ -181,6 +181,14 @@ function contentWith({ body, path: ofOperation }: Operation["facts"], pool: Valu
     return value === undefined ? [] : [[name, type === "string" ? value : Number(value)] as const];
   });
   return values.length === 0 ? undefined : { ...body.sample, ...Object.fromEntries(values) };
+}
+
+function variablesWith({ body }: Operation["facts"], seen: readonly (readonly [string, string])[]): unknown {
+  if (seen.length === 0) return undefined;
+  return seen.reduce(
+    (content, [name, value]) => withMember(content, bodyPathOf({ in: "graphql", name }), value),
+    body?.sample,
+  );
 }
 
 /** Other examples and alternatives, and the body with the required members alone. */

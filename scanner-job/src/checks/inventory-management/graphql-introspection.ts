@@ -1,5 +1,6 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
-import { graphqlAddress, graphqlData, graphqlRequest } from "../../attacks/graphql.ts";
+import { graphqlAddress } from "../../attacks/graphql.ts";
+import { graphqlData, graphqlRequest } from "../../inventory/graphql/request.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 

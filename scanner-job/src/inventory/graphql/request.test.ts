@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { graphqlData, graphqlRequest } from "./graphql.ts";
+import { graphqlData, graphqlRequest } from "./request.ts";
 
 describe("graphqlData", () => {
   it.each([

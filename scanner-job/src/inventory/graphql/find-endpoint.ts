@@ -1,0 +1,39 @@
+import type { Calibration } from "../../oracles/not-found.ts";
+import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import type { OperationFacts } from "../operation.ts";
+import { graphqlData, graphqlRequest } from "./request.ts";
+
+interface Search {
+  readonly target: URL;
+  /** Full paths that the target is known to have. */
+  readonly paths: readonly string[];
+  readonly calibration: Pick<Calibration, "looksMissing">;
+}
+
+/** The address at which the target answers GraphQL; undefined when it does at none of the usual ones. */
+export async function findGraphql(
+  send: (request: ProbeRequest) => Promise<Reply | undefined>,
+  { target, paths, calibration }: Search,
+): Promise<string | undefined> {
+  for (const url of addresses(target, paths)) {
+    const look = await send(readOf(url));
+    if (!look || !ASKS_FOR_MORE.has(look.status) || calibration.looksMissing(look)) continue;
+    const answer = await send(graphqlRequest(url, "{__typename}"));
+    if (typeof graphqlData(answer?.json)[0]?.["__typename"] === "string") return url;
+  }
+  return undefined;
+}
+
+/** A read without a query is told that it lacks one, or that it should have been a POST, or gets a console. */
+const ASKS_FOR_MORE = new Set([200, 400, 405, 415, 422, 500]);
+
+function addresses({ origin, pathname }: URL, paths: readonly string[]): string[] {
+  const declared = paths.filter((path) => /\/(graphql|gql)\/?$/i.test(path) && !path.includes("{"));
+  const base = pathname.replace(/\/+$/, "");
+  const submitted = /\/(graphql|gql)$/i.test(base) ? [base] : [];
+  const usual = ["/graphql", ...(base === "" ? [] : [`${base}/graphql`]), "/api/graphql"];
+  return [...new Set([...submitted, ...declared, ...usual])].slice(0, 5).map((path) => origin + path);
+}
+
+export const pathsOf = (operations: readonly Pick<OperationFacts, "base" | "path">[]): string[] =>
+  operations.map(({ base, path }) => base + path);
