@@ -1,5 +1,5 @@
 import type { Field, Operation } from "../inventory/operation.ts";
-import { PASSWORD, signInFields, topLevel, USER } from "../inventory/sign-in.ts";
+import { isOneTimeCode, isPassword, isUserName, signInFields, topLevel } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 
 /** What an operation lets its caller try: passwords, resets of them, or codes that were sent to somebody. */
@@ -9,9 +9,8 @@ export type AttemptKind = "sign-ins" | "password resets" | "one-time codes";
 export function attemptKind({ facts }: Operation): AttemptKind | undefined {
   if (facts.method !== "POST" || !facts.body || !MEDIA_TYPE.test(facts.body.mediaType)) return undefined;
   const names = topLevel(facts.body.fields).map(({ name }) => name);
-  const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
-  if (RESET_PATH.test(facts.path)) return has(USER) ? "password resets" : undefined;
-  if (CODE_PATH.test(facts.path) && has(CODE)) return "one-time codes";
+  if (RESET_PATH.test(facts.path)) return names.some(isUserName) ? "password resets" : undefined;
+  if (CODE_PATH.test(facts.path) && names.some(isOneTimeCode)) return "one-time codes";
   return signInFields(facts) ? "sign-ins" : undefined;
 }
 
@@ -40,9 +39,9 @@ const requestWith = (operation: Operation, content: Readonly<Record<string, unkn
   });
 
 function valueOf({ name, type, format }: Field, { user, password, code }: Attempt): [string, unknown][] {
-  if (PASSWORD.test(name)) return [[name, password]];
-  if (CODE.test(name)) return [[name, type === "integer" || type === "number" ? Number(code) : code]];
-  if (!USER.test(name)) return [];
+  if (isPassword(name)) return [[name, password]];
+  if (isOneTimeCode(name)) return [[name, type === "integer" || type === "number" ? Number(code) : code]];
+  if (!isUserName(name)) return [];
   return [[name, format === "email" || /mail/i.test(name) ? `${user}@glovebox.invalid` : user]];
 }
 
@@ -56,4 +55,3 @@ const RESET_PATH =
   /\/(forgot(ten)?[-_]?password|password[-_/]?(resets?|forgot(ten)?|recover(y|ies)?)|(reset|recover)[-_]?password|resets?|recovery)\/?$/i;
 const CODE_PATH =
   /\/([\w-]*(otp|2fa|mfa|totp|one-?time)[\w-]*|verif(y|ications?)([-_]code)?|codes?|challenges?)(\/|$)/i;
-const CODE = /^(code|otp|pin|totp|passcode|(one_?time|verification|otp|sms)_?(code|password))$/i;

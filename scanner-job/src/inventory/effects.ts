@@ -98,8 +98,10 @@ export const HARMLESS_DRY_RUN = "the operation's name says that it only previews
 const COMPUTES = new Set("preview validate validation render parse dryrun estimate".split(" "));
 const SEARCHES = new Set(
   (
-    "search searches query filter find lookup autocomplete suggest suggestions typeahead count calculate calculator " +
-    "compute compare convert translate introspect"
+    "search searches query filter find lookup autocomplete suggest suggestions count calculate calculator " +
+    "compute compare convert translate introspect browse nearby geocode typeahead match matches similar explain decode " +
+    "eligibility quote suche suchen finden buscar busqueda consultar recherche rechercher chercher cerca cercare ricerca " +
+    "pesquisar pesquisa zoeken zoek"
   ).split(" "),
 );
 const LOOKS = new Set(

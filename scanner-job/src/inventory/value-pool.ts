@@ -175,6 +175,7 @@ const FORMATS: readonly (readonly [string, RegExp])[] = [
   ["uri", /^https?:\/\/\S{1,180}$/],
 ];
 
-const SEARCHED = /^(q|query|search\w*|keywords?|terms?|text|s)$/;
+const SEARCHED =
+  /^(q|query|search\w*|keywords?|terms?|text|s|needle|phrase|suchbegriff|suche|busqueda|buscar|recherche|ricerca|pesquisa|zoekterm)$/;
 const GENERIC =
   /^(name|type|status|state|page|limit|size|offset|sort|order|orderby|fields|filter|format|from|to|version|count|total|url|uri|href|message|description|body|content|comment|note|title|password|passwd|token)$/;
