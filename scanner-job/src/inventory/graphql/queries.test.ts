@@ -186,7 +186,7 @@ describe("a target with GraphQL", { timeout: 30_000 }, () => {
 
   it("has each argument as an insertion point", async () => {
     const { operations } = await inventoryOf(target);
-    const points = insertionPoints(aTargetProfile({ operations }), { most: 50 });
+    const points = insertionPoints(aTargetProfile({ operations }));
     const names = points
       .filter(({ parameter }) => parameter.in === "graphql")
       .flatMap(({ location }) => location.parameter ?? []);
