@@ -70,6 +70,8 @@ export interface Check<S extends Subject = Subject> {
   readonly references: References;
   /** True when the answer itself is the proof and no other request can be its control: a header, a certificate. */
   readonly passive?: true;
+  /** True for the check that reports requests which end the target; the engine finds them in the tests of others. */
+  readonly reportsCrashes?: true;
   /** True for bursts, which run after everything else because they may get the scan throttled. */
   readonly last?: true;
   /** How likely the weakness is on this subject, beside one of which nothing is known: 1 unless given. */

@@ -1,3 +1,4 @@
+import type { ProbeRequest } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import { inconclusive, type Check, type Subject, type TargetProfile, type Verdict } from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -20,8 +21,9 @@ export interface ExaminerDeps {
 export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
   const { check, subject } = task;
   const first = await firstLook(task, deps);
-  const { verdict, reach } = first;
-  if (verdict.outcome !== "fail") return { check, subject, verdict, reach };
+  const { verdict, reach, unanswered } = first;
+  if (verdict.outcome !== "fail")
+    return { check, subject, verdict, reach, ...(unanswered && { unanswered }) };
 
   const second = deps.probe(2, subject);
   const again = task.suspicion
@@ -40,6 +42,7 @@ interface Look {
   readonly verdict: Verdict;
   readonly reach: Reach;
   readonly exchanges: RecordedProbe["exchanges"];
+  readonly unanswered?: ProbeRequest | undefined;
 }
 
 /** Of a suspicion, the first look is the answer in which it was seen. */
@@ -51,7 +54,8 @@ async function firstLook(task: Task, deps: ExaminerDeps): Promise<Look> {
   }
   const probe = deps.probe(1, task.subject);
   const verdict = await examine(task, probe, deps);
-  return { verdict, reach: reachIn(task, probe, deps), exchanges: probe.exchanges };
+  const { exchanges, unanswered } = probe;
+  return { verdict, reach: reachIn(task, probe, deps), exchanges, unanswered: unanswered.at(-1) };
 }
 
 const verdictOf = ({ observation: { observed, values: _, ...instead } }: Suspicion): Verdict => ({

@@ -16,6 +16,7 @@ export class Knowledge implements Learned {
   readonly #reaches = new Map<Operation, Reach>();
   readonly #decided = new Set<string>();
   readonly #records = new Map<Check, { examined: number; reported: number }>();
+  readonly #crashed = new Set<Operation>();
   readonly #spent = new Map<Operation, number>();
 
   learn(result: Result): void {
@@ -35,6 +36,13 @@ export class Knowledge implements Learned {
   /** One request more was sent for the operation. */
   spend(operation: Operation | undefined): void {
     if (operation) this.#spent.set(operation, this.spentOn(operation) + 1);
+  }
+
+  /** A request for the operation ended the target; the second time is the last. */
+  crash(operation: Operation | undefined): void {
+    if (operation)
+      this.#spent.set(operation, this.#crashed.has(operation) ? Infinity : this.spentOn(operation));
+    if (operation) this.#crashed.add(operation);
   }
 
   reachOf(operation: Operation): Reach {

@@ -8,6 +8,7 @@ import type { Subject, TargetProfile } from "./check.ts";
 import type { IdPool } from "../inventory/id-pool.ts";
 import type { Transport } from "../transport/transport.ts";
 import { handshakeReply } from "./evidence.ts";
+import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import { notFoundControl } from "../oracles/not-found.ts";
 
 /**
@@ -55,6 +56,8 @@ export interface Probe {
 export interface RecordedProbe {
   readonly probe: Probe;
   readonly exchanges: readonly Recorded[];
+  /** Requests to which no answer came: refused, closed or timed out. */
+  readonly unanswered: readonly ProbeRequest[];
 }
 
 export interface Recorded {
@@ -62,6 +65,8 @@ export interface Recorded {
   readonly request: ProbeRequest;
   readonly reply: Reply;
 }
+
+const UNANSWERED: ReadonlySet<NetworkErrorKind> = new Set(["reset", "refused", "timeout"]);
 
 /** Requests of one burst at most. */
 export const MAX_BURST = 30;
@@ -78,21 +83,11 @@ export interface RecorderDeps {
 }
 
 /** A probe for one look of one check at one subject. The second look shares no answer with the first. */
-export function createProbe(
-  { profile, transport, idPool, ordinary, onReply, onOperation }: RecorderDeps,
-  { pass, subject }: { pass: 1 | 2; subject: Subject },
-): RecordedProbe {
-  const exchanges: Recorded[] = [];
-  const keep = (role: Recorded["role"], reply: Reply): Reply => {
-    exchanges.push({ role, request: reply.request, reply });
-    return reply;
-  };
-  const record = (role: Recorded["role"], reply: Reply): Reply => {
-    onReply(reply, subject);
-    return keep(role, reply);
-  };
+export function createProbe(deps: RecorderDeps, look: { pass: 1 | 2; subject: Subject }): RecordedProbe {
+  const { profile, transport, idPool, ordinary } = deps;
+  const { exchanges, unanswered, send, keep, record } = createRecorder(deps, look);
   const sendAs = (role: Recorded["role"]) => async (request: ProbeRequest) =>
-    record(role, await transport.send(request, { pass }));
+    record(role, await send(request));
   const control = sendAs("control");
 
   const probe: Probe = {
@@ -100,12 +95,12 @@ export function createProbe(
     attack: sendAs("attack"),
     control,
     baseline: sendAs("baseline"),
-    again: async (request) => record("control", await transport.send(request, { pass, share: false })),
+    again: async (request) => record("control", await send(request, { share: false })),
     missing: (request) => control(notFoundControl(request, profile)),
     async burst(request, times, enough) {
       const replies: Reply[] = [];
       while (replies.length < Math.min(times, MAX_BURST)) {
-        const reply = await transport.send(request(), { pass, share: false });
+        const reply = await send(request(), { share: false });
         replies.push(reply);
         if (enough(reply)) break;
       }
@@ -113,7 +108,7 @@ export function createProbe(
       return replies;
     },
     async handshake(offer) {
-      const made = await transport.handshake(profile.target, offer, { pass });
+      const made = await transport.handshake(profile.target, offer, { pass: look.pass });
       keep("attack", handshakeReply(profile.target, offer ?? {}, made));
       return made;
     },
@@ -122,9 +117,39 @@ export function createProbe(
       return transport.throttled;
     },
     nonce: newNonce,
-    found: onOperation,
+    found: deps.onOperation,
   };
-  return { probe, exchanges };
+  return { probe, exchanges, unanswered };
+}
+
+/** Sends, and keeps what was answered and what was not. */
+function createRecorder(
+  { transport, onReply }: RecorderDeps,
+  { pass, subject }: { pass: 1 | 2; subject: Subject },
+) {
+  const exchanges: Recorded[] = [];
+  const unanswered: ProbeRequest[] = [];
+  const keep = (role: Recorded["role"], reply: Reply): Reply => {
+    exchanges.push({ role, request: reply.request, reply });
+    return reply;
+  };
+  return {
+    exchanges,
+    unanswered,
+    keep,
+    record(role: Recorded["role"], reply: Reply): Reply {
+      onReply(reply, subject);
+      return keep(role, reply);
+    },
+    async send(request: ProbeRequest, options: { share?: boolean } = {}): Promise<Reply> {
+      try {
+        return await transport.send(request, { pass, ...options });
+      } catch (error) {
+        if (error instanceof NetworkError && UNANSWERED.has(error.kind)) unanswered.push(request);
+        throw error;
+      }
+    },
+  };
 }
 
 /** How a check names the objects that it asks for. */

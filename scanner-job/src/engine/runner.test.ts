@@ -15,7 +15,11 @@ function probe(): RecordedProbe {
     exchanges.push({ role, request, reply });
     return Promise.resolve(reply);
   };
-  return { probe: { attack: sendAs("attack"), control: sendAs("control") } as Probe, exchanges };
+  return {
+    probe: { attack: sendAs("attack"), control: sendAs("control") } as Probe,
+    exchanges,
+    unanswered: [],
+  };
 }
 
 const run = async (check: Check | readonly Check[], deps: Partial<RunnerDeps> = {}) => {

@@ -1,8 +1,9 @@
 import type { Category, Finding } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
-import type { Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
 import { examineTwice, type ExaminerDeps } from "./examination.ts";
+import { crashResult } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
 import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
@@ -21,6 +22,8 @@ export interface Result {
   readonly reach: Reach;
   /** Where the verdict is a failure that was seen twice. */
   readonly finding?: Finding;
+  /** The last request of the first look to which no answer came. */
+  readonly unanswered?: ProbeRequest;
 }
 
 /** What became of the checks, and how far the plain read of each operation got. */
@@ -50,7 +53,11 @@ export const INTERRUPTIONS: Record<Loss, string> = {
 };
 /** What is said of every subject that was left out. */
 const UNAFFORDABLE = "Left out: requests or time of the scan were used up by more valuable tests.";
-const OVER_LIMIT = "Left out: the operation had been sent as many requests as one may be.";
+const OVER_LIMIT =
+  "Left out: the operation had been sent as many requests as one may be, or requests to it end the target.";
+
+/** What is said of a subject whose examination ended the target. */
+const ENDED = "The target stopped answering at a request of this test, twice.";
 
 /** Shares of requests and time that are kept for bursts, which run last. */
 const RESERVE = 0.1;
@@ -128,6 +135,8 @@ class Runner {
       take: () => (this.#hasBudget() ? this.#schedule.take(phase) : undefined),
       do: (task) => examineTwice(task, this.#examiner),
       settled: (done) => this.#settle(done.map(({ result }) => result)),
+      isSpoilt: ({ unanswered }) => unanswered !== undefined,
+      crashed: (task, result) => this.#reportCrash(task, result),
     });
     this.#leaveOut(lost, supervisor.loss);
   }
@@ -159,6 +168,14 @@ class Runner {
     }
     this.#add(this.#observer.takeSuspicions());
     this.#schedule.reorder();
+  }
+
+  #reportCrash(task: Task, result: Result): void {
+    const { checks, profile } = this.#deps;
+    const check = checks.find(({ reportsCrashes }) => reportsCrashes);
+    const reported = check && crashResult(check, { ...result, unanswered: result.unanswered! }, profile);
+    this.#knowledge.crash(task.subject.operation);
+    this.#settle([...(reported ? [reported] : []), leftOut(task, ENDED)]);
   }
 
   #leaveOut(tasks: readonly Task[], loss: Loss | undefined): void {

@@ -64,4 +64,54 @@ describe("the supervisor", () => {
     });
     expect(done).toEqual([1, 2, 3]);
   });
+
+  it("does an item once more to which no answer came, though the target is healthy again by then", async () => {
+    const { done, settled } = await runSpoilt({ isHealthy: () => true, fails: (count) => count === 1 });
+    expect([done, settled]).toEqual([
+      ["a", "b", "b"],
+      ["a ok", "b ok"],
+    ]);
+  });
+
+  it("finds the item that ends the target, and settles the others", async () => {
+    let last = "";
+    const { settled, crashed } = await runSpoilt({
+      isHealthy: () => last !== "b",
+      fails: () => true,
+      onDo: (item) => (last = item),
+    });
+    expect([settled, crashed]).toEqual([["a ok"], ["b"]]);
+  });
 });
+
+/** Does the items a and b, of which b may stay without an answer. */
+async function runSpoilt(target: {
+  isHealthy: () => boolean;
+  /** Whether b gets no answer at its so manieth time. */
+  fails: (count: number) => boolean;
+  onDo?: (item: string) => void;
+}) {
+  const [done, settled, crashed]: [string[], string[], string[]] = [[], [], []];
+  const pending = ["a", "b"];
+  let isUp = true;
+  const supervisor = createSupervisor({
+    health() {
+      isUp &&= target.isHealthy();
+      return Promise.resolve(isUp ? "healthy" : "unresponsive");
+    },
+    recover: () => ((isUp = true), Promise.resolve("healthy")),
+  });
+  await supervisor.run<string, string>({
+    take: () => pending.shift(),
+    do(item) {
+      done.push(item);
+      target.onDo?.(item);
+      const isSpoilt = item === "b" && target.fails(done.filter((each) => each === "b").length);
+      return Promise.resolve(isSpoilt ? "spoilt" : `${item} ok`);
+    },
+    settled: (results) => settled.push(...results.map(({ result }) => result)),
+    isSpoilt: (result) => result === "spoilt",
+    crashed: (item) => crashed.push(item),
+  });
+  return { done, settled: settled.toSorted(), crashed };
+}

@@ -27,6 +27,10 @@ export interface Work<T, R> {
   readonly do: (item: T) => Promise<R>;
   /** Told of results that will not be taken back, in the order in which they came. May make more items available. */
   readonly settled: (done: readonly Done<T, R>[]) => void;
+  /** True for a result without an answer: its item is done once more, and it may be what ended the target. */
+  readonly isSpoilt?: (result: R) => boolean;
+  /** Told of an item at which the target ended when others were under way, and again when it was done alone. Not repeated. */
+  readonly crashed?: (item: T, result: R) => void;
 }
 
 export interface Done<T, R> {
@@ -34,48 +38,81 @@ export interface Done<T, R> {
   readonly result: R;
 }
 
-export function createSupervisor({ health, recover }: SupervisorDeps): Supervisor {
-  let loss: Loss | undefined;
-  let hasBegun = false;
-  let pace: Pace = FASTEST;
+export const createSupervisor = (deps: SupervisorDeps): Supervisor => new TargetSupervisor(deps);
 
-  const endOutage = async (seen: Loss): Promise<void> => {
-    const after = await recover(seen);
-    pace = slower(pace);
-    if (after !== "healthy") loss = after;
-    else if (pace.outages >= MAX_OUTAGES) loss = seen;
-  };
+class TargetSupervisor implements Supervisor {
+  readonly #deps: SupervisorDeps;
+  #loss: Loss | undefined;
+  #hasBegun = false;
+  #pace: Pace = FASTEST;
 
-  return {
-    async run<T, R>(work: Work<T, R>): Promise<readonly T[]> {
-      const again: T[] = [];
-      const take = (): T | undefined => again.shift() ?? work.take();
-      let next = take();
-      if (next !== undefined && !hasBegun) {
-        hasBegun = true; // profiling may have been too much already
-        const seen = await health();
-        if (seen !== "healthy") await endOutage(seen);
+  constructor(deps: SupervisorDeps) {
+    this.#deps = deps;
+  }
+
+  get loss(): Loss | undefined {
+    return this.#loss;
+  }
+
+  async run<T, R>(work: Work<T, R>): Promise<readonly T[]> {
+    const again: T[] = [];
+    const take = (): T | undefined => again.shift() ?? work.take();
+    const repeated = new Set<T>();
+    const settled: typeof work.settled = (done) => {
+      this.#pace = faster(this.#pace);
+      // An outage that was over before anyone looked has spoilt them.
+      const spoilt = done.filter(({ item, result }) => work.isSpoilt?.(result) && !repeated.has(item));
+      for (const { item } of spoilt) {
+        again.push(item);
+        repeated.add(item);
       }
-      while (next !== undefined) {
-        again.unshift(next);
-        if (loss) return again;
-        const settled: typeof work.settled = (done) => {
-          pace = faster(pace);
-          work.settled(done);
-        };
-        const { seen, unsettled } = await workWhileHealthy({ ...work, take, settled }, { health, pace });
-        if (seen !== "healthy") {
-          again.unshift(...unsettled);
-          await endOutage(seen);
-        }
-        next = take();
-      }
-      return [];
-    },
-    get loss() {
-      return loss;
-    },
-  };
+      work.settled(done.filter((each) => !spoilt.includes(each)));
+    };
+    for (let next = take(); next !== undefined; next = take()) {
+      again.unshift(next);
+      if (!this.#hasBegun) await this.#begin();
+      if (this.#loss) return again;
+      const deps = { health: this.#deps.health, pace: this.#pace };
+      const { seen, unsettled } = await workWhileHealthy({ ...work, take, settled }, deps);
+      if (seen === "healthy") continue;
+      again.unshift(...unsettled.map(({ item }) => item));
+      await this.#endOutage(seen);
+      if (seen === "unresponsive") await this.#findCrash({ ...work, settled }, { unsettled, again });
+    }
+    return [];
+  }
+
+  /** Profiling may have been too much already. */
+  async #begin(): Promise<void> {
+    this.#hasBegun = true;
+    const seen = await this.#deps.health();
+    if (seen !== "healthy") await this.#endOutage(seen);
+  }
+
+  async #endOutage(seen: Loss): Promise<void> {
+    const after = await this.#deps.recover(seen);
+    this.#pace = slower(this.#pace);
+    if (after !== "healthy") this.#loss = after;
+    else if (this.#pace.outages >= MAX_OUTAGES) this.#loss = seen;
+  }
+
+  /** Repeats one at a time what may have ended the target, until it is known what did. */
+  async #findCrash<T, R>(
+    work: Work<T, R>,
+    { unsettled, again }: { unsettled: readonly Done<T, R>[]; again: T[] },
+  ): Promise<void> {
+    const suspects = unsettled.filter(({ result }) => work.isSpoilt?.(result)).slice(0, MAX_SUSPECTS);
+    for (const { item } of suspects) {
+      if (this.#loss) return;
+      const result = await work.do(item);
+      const seen = await this.#deps.health();
+      const isCause = seen === "unresponsive" && work.isSpoilt?.(result) === true;
+      if (seen === "healthy" || isCause) again.splice(again.indexOf(item), 1);
+      if (seen === "healthy") work.settled([{ item, result }]);
+      if (isCause) work.crashed?.(item, result);
+      if (seen !== "healthy") return this.#endOutage(seen);
+    }
+  }
 }
 
 /** How many items are under way, and after how many the target's health is looked at. */
@@ -90,6 +127,8 @@ interface Pace {
 const FASTEST: Pace = { workers: 16, items: 80, outages: 0 };
 const MIN_ITEMS = 5;
 const MAX_OUTAGES = 5;
+/** Items that are repeated alone after an outage. */
+const MAX_SUSPECTS = 16;
 
 const slower = ({ workers, items, outages }: Pace): Pace => ({
   workers: Math.max(1, Math.floor(workers / 4)),
@@ -109,7 +148,7 @@ const faster = ({ workers, items }: Pace): Pace => ({
 async function workWhileHealthy<T, R>(
   work: Work<T, R>,
   { health, pace }: Pick<SupervisorDeps, "health"> & { readonly pace: Pace },
-): Promise<{ seen: TargetHealth; unsettled: readonly T[] }> {
+): Promise<{ seen: TargetHealth; unsettled: readonly Done<T, R>[] }> {
   const done: Done<T, R>[] = [];
   let seen: TargetHealth = "healthy";
   let look: Promise<void> | undefined;
@@ -130,5 +169,5 @@ async function workWhileHealthy<T, R>(
   await Promise.all(Array.from({ length: pace.workers }, worker));
   await look;
   if (seen === "healthy" && done.length > 0) await lookAfter(done.length);
-  return { seen, unsettled: done.map(({ item }) => item) };
+  return { seen, unsettled: done };
 }

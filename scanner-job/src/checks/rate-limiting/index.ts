@@ -1,5 +1,6 @@
 import type { Check } from "../../engine/check.ts";
 import boundedBurst from "./bounded-burst.ts";
+import crash from "./crash.ts";
 import graphqlCost from "./graphql-cost.ts";
 import loginThrottling from "./login-throttling.ts";
 import pageSize from "./page-size.ts";
@@ -14,4 +15,5 @@ export const rateLimitingChecks: readonly Check[] = [
   boundedBurst,
   loginThrottling,
   throttleBypass,
+  crash,
 ];

@@ -1,0 +1,25 @@
+import { defineCheck, pass } from "../../engine/check.ts";
+
+export default defineCheck({
+  id: "rate-limiting/crash",
+  category: "rateLimiting",
+  title: "Denial of service by a single request",
+  severity: "high",
+  confidence: "confirmed",
+  description:
+    "One request ends the application: an exception that nothing handles, or exhausted memory. Anyone can take the API out of service with a few bytes, again and again.",
+  rule: "No answer comes to a request, and then to no other until the target has recovered; the same happens when the request is sent again, alone.",
+  control: "Other requests are answered before and after.",
+  remediation:
+    "Handle the exception where the input is parsed, reject such input with 400, and let one failed request end neither the process nor the requests of others.",
+  references: {
+    cwe: 248,
+    owasp: "API4:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:H/SC:N/SI:N/SA:N",
+  },
+  reportsCrashes: true,
+
+  subjects: () => [],
+  notApplicable: "No request of the scan ended the target.",
+  examine: () => Promise.resolve(pass()),
+});
