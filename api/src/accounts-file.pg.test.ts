@@ -52,7 +52,7 @@ test("a key of another account is refused by its place in the file", async () =>
     `accounts:\n  - { name: ${name}, plan: free, keys: [{ name: x, key: ${key} }] }\n`;
   await apply(file("b"));
   await expect(apply(file("c"))).rejects.toThrow(
-    "accounts[0].keys[0]: is the key of another account already",
+    "accounts[0].keys[0]: is already the key of another account",
   );
 });
 

@@ -149,10 +149,10 @@ export const HEADERS = {
   "X-RateLimit-Limit": integer("Requests allowed per minute"),
   "X-RateLimit-Remaining": integer("Requests remaining in the current window"),
   "X-RateLimit-Reset": integer("Unix time in seconds when the window resets"),
-  "X-Request-Id": text("Names this request in the service's log"),
+  "X-Request-Id": text("Identifies this request in the service's log"),
   Location: text("Path of the scan"),
-  "Retry-After": integer("Seconds until it is worth asking again"),
-  "Preference-Applied": text("What was applied of Prefer"),
+  "Retry-After": integer("Seconds to wait before the next request"),
+  "Preference-Applied": text("The preferences that were applied (RFC 7240)"),
 };
 
 /** On every response (docs/specification.md, "Limits"; docs/decisions.md, "Errors"). */

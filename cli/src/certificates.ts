@@ -10,9 +10,9 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 export function readCertificates(textOrPath: string): string {
   const pem = textOrPath.includes("-----BEGIN") ? textOrPath : readText(textOrPath);
   const blocks = pem.match(BLOCK) ?? [];
-  if (blocks.length === 0) throw new Error("holds no certificate in PEM form");
+  if (blocks.length === 0) throw new Error("contains no certificate in PEM format");
   for (const block of blocks) {
-    if (!isCertificate(block)) throw new Error("holds a certificate that cannot be read");
+    if (!isCertificate(block)) throw new Error("contains an invalid certificate");
   }
   return blocks.join("\n") + "\n";
 }

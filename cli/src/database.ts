@@ -31,9 +31,9 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof StoreUnavailable) return "cannot be reached";
   const code = databaseErrorCode(cause);
   if (code === "55P03") return "is being migrated by another process; try again later";
-  if (code === "42501") return "does not let this user do what is needed";
-  if (code?.startsWith("23")) return `refuses what was to be stored (${code})`;
+  if (code === "42501") return "does not grant this user the required permissions";
+  if (code?.startsWith("23")) return `rejected the data (${code})`;
   return code === undefined
-    ? "cannot be used: its schema cannot be brought up to date"
-    : `cannot be used: its schema cannot be brought up to date, or lacks something (${code})`;
+    ? "cannot be used: its schema could not be migrated"
+    : `cannot be used: its schema could not be migrated (${code})`;
 }

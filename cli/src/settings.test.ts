@@ -60,7 +60,11 @@ describe("settings", () => {
       "/no/such/file",
       "GLOVEBOX_EXTRA_CA: is neither PEM text nor a file that can be read",
     ],
-    ["GLOVEBOX_EXTRA_CA", "-----BEGIN NOTHING-----", "GLOVEBOX_EXTRA_CA: holds no certificate in PEM form"],
+    [
+      "GLOVEBOX_EXTRA_CA",
+      "-----BEGIN NOTHING-----",
+      "GLOVEBOX_EXTRA_CA: contains no certificate in PEM format",
+    ],
     [
       "GLOVEBOX_MAX_CONCURRENT_SCANS",
       "0",

@@ -39,7 +39,7 @@ export function newApiKey(): string {
   return body + checksum(body);
 }
 
-/** True when the text has the shape and the checksum of a key: a mistyped key needs no query. */
+/** True when the text has the shape and the checksum of a key: a mistyped key is refused without a database query. */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && text.slice(-8) === checksum(text.slice(0, -8));
 }

@@ -4,7 +4,7 @@ import type { ScanFailure } from "./failure.ts";
 import { MAX_INFLATED_BYTES, type Outcome } from "./frames.ts";
 import type { IsolationProof, Report } from "./report.ts";
 
-/** A report that was read and found whole: what decisions need of it, and all of it packed. Small, whatever is in it. */
+/** A complete report: the fields that decisions need, and the report itself, compressed where it is large. */
 export interface DeliveredReport extends Pick<Report, "score" | "grade"> {
   /** How many. */
   readonly findings: number;
@@ -17,7 +17,7 @@ export type DeliveredOutcome =
   | { readonly status: "completed"; readonly report: DeliveredReport }
   | { readonly status: "failed"; readonly failure: ScanFailure };
 
-/** Takes as long as the report is large: not for a thread that others wait for. */
+/** Takes time in proportion to the size of the report: not for a thread that serves requests. */
 export function delivered(outcome: Outcome): DeliveredOutcome {
   if (outcome.status === "failed") return outcome;
   const { score, grade, findings, isolation } = outcome.report;
@@ -33,16 +33,16 @@ export function delivered(outcome: Outcome): DeliveredOutcome {
   };
 }
 
-/** Characters from which on it is worth the time: ordinary reports have less. */
+/** Shorter reports are not compressed, in characters. */
 const LARGE = 256 * 1024;
 
-/** Quick rather than small, as it is held for a moment; but many may be held at once. */
+/** Compressed for speed, because it is in memory only for a short time. */
 const packed = (json: string): DeliveredReport["body"] =>
   json.length > LARGE ? gzipSync(json, { level: 1 }) : json;
 
 const inflate = promisify(gunzip);
 
-/** The whole `Report`, as JSON; at most `MAX_INFLATED_BYTES` and what escaping makes of them. */
+/** The whole `Report`, as JSON; at most `MAX_INFLATED_BYTES`, plus what escaping adds. */
 export const reportJson = async ({ body }: DeliveredReport): Promise<string> =>
   typeof body === "string"
     ? body
@@ -51,7 +51,7 @@ export const reportJson = async ({ body }: DeliveredReport): Promise<string> =>
 /** Text as PostgreSQL can store it and every JSON reader can read it: no NUL, no lone surrogate (U+FFFD instead). */
 export const storableText = (text: string): string => text.toWellFormed().replaceAll("\0", "\u{FFFD}");
 
-/** The value as JSON whose texts, names too, are all storable: reports quote what hostile targets send. */
+/** The value as JSON in which all texts and names are storable: reports quote what hostile targets send. */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value);
   return SUSPECT.test(json) ? JSON.stringify(value, cleanEntry) : json;

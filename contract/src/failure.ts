@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * Why a scan failed. `blame` decides the quota: what is the service's own fault is given back
+ * Why a scan failed. `blame` decides the quota: failures of the service are refunded
  * (docs/decisions.md, "Plans, limits, keys").
  */
 export const SCAN_FAILURES = {
@@ -28,8 +28,8 @@ export const SCAN_FAILURES = {
   deadline_exceeded: { blame: "service", message: "The scan did not end within its deadline." },
   scanner_crashed: { blame: "service", message: "The scanner exited without a report." },
   result_lost: { blame: "service", message: "The scanner's report was incomplete." },
-  // A scanner keeps its reports within bounds: only one that its target has taken over makes such a report. Given back, it
-  // would let the target's owner scan for ever and pay nothing.
+  // A scanner keeps its reports within bounds: only a compromised one makes such a report. With a refund, the owner of the
+  // target could scan without limit.
   report_malformed: {
     blame: "target",
     message: "The scanner's report was malformed: the target may have compromised the scanner.",
@@ -91,5 +91,5 @@ export const isolationCauseOf = ({ code, message }: ScanFailure): IsolationCause
       )
     : undefined;
 
-/** True when the scan's charge is given back: the failure was ours, not the target's or the client's. */
+/** True when the charge of the scan is refunded: the service failed, not the target or the client. */
 export const isRefunded = (code: ScanFailureCode): boolean => SCAN_FAILURES[code].blame === "service";

@@ -5,20 +5,20 @@ const START = Buffer.from('{"frame":"');
 const LINE_END = 10;
 
 /**
- * Cuts what a scanner prints into lines, as it comes, and gives those that may be frames: they begin as one and are no longer
- * than the longest. It holds one line at a time and reads at most `MAX_LOG_LINES`.
+ * Splits the output of a scanner into lines and yields those that may be frames: with the prefix of a frame, and at most
+ * `MAX_LINE_BYTES` long. It buffers one line at a time and reads at most `MAX_LOG_LINES`.
  */
 export class FrameLines {
   #held: Buffer | undefined;
   #length = 0;
   #lines = 0;
 
-  /** There were more lines than a scanner prints: the rest is ignored. */
+  /** The limit of lines was exceeded: the rest is ignored. */
   get isOver(): boolean {
     return this.#lines > MAX_LOG_LINES;
   }
 
-  /** Those of the lines that end in these bytes. */
+  /** The frames among the lines that end in these bytes. */
   *push(bytes: Uint8Array): Generator<string, void> {
     let start = 0;
     while (!this.isOver) {
@@ -30,12 +30,12 @@ export class FrameLines {
     }
   }
 
-  /** The last line, when it has no end. */
+  /** The last line, if it has no line end. */
   *end(): Generator<string, void> {
     if (this.#length > 0 && !this.isOver) yield* this.#line();
   }
 
-  /** Of a line that is too long, only how long it is matters. */
+  /** Of a line that is too long, only the length is kept. */
   #hold(part: Uint8Array): void {
     this.#held ??= Buffer.alloc(MAX_LINE_BYTES);
     if (this.#length < MAX_LINE_BYTES)

@@ -14,17 +14,17 @@ import {
   type PieceFrame,
 } from "./frames.ts";
 
-/** What came of reading what a scanner printed. */
+/** The result of decoding the output of a scanner. */
 export type Reading<T = Outcome> =
   | { readonly is: "whole"; readonly outcome: T }
-  /** No ending: the scanner broke off. */
+  /** Without an ending frame: the scanner exited early. */
   | { readonly is: "unfinished" }
-  /** The pieces do not add up to the digest: some may have been lost on their way. */
+  /** The pieces do not match the digest: some may have been lost in transit. */
   | { readonly is: "cut" }
-  /** It arrived as it was sent, and is nothing that our scanner sends: to read it again changes nothing. */
+  /** It matches its digest and is not a valid report: reading it again gives the same result. */
   | { readonly is: "malformed"; readonly detail: string };
 
-/** Pieces that are kept until the ending identifies those that count: the outcome's, and as many others. */
+/** Limit of the pieces that are kept until the ending names the digest: those of the outcome, and as many others. */
 const MAX_KEPT_BYTES = 2 * MAX_OUTCOME_BYTES;
 
 /** Collects the lines of one scanner and decodes them at the end. Blocks its thread while it decodes. */
@@ -66,25 +66,30 @@ export class FrameReader {
   reading(): Reading {
     if (!this.#ending) return { is: "unfinished" };
     const { size, sha256: digest, status, findings } = this.#ending;
-    if (size > MAX_OUTCOME_BYTES) return malformedReading("It is larger than any that a scanner sends.");
+    if (size > MAX_OUTCOME_BYTES) return malformedReading("It exceeds the size limit.");
     const packed = this.#packed(digest);
     if (packed.length !== size || sha256(packed) !== digest) return { is: "cut" };
     const reading = unpacked(packed);
     if (reading.is !== "whole") return reading;
     const { outcome } = reading;
     const isAnnounced = outcome.status === status && findingsOf(outcome) === findings;
-    return isAnnounced ? reading : malformedReading("It is not the one that was announced.");
+    return isAnnounced
+      ? reading
+      : malformedReading("Its status or number of findings differs from the announced one.");
   }
 }
 
 function unpacked(packed: Uint8Array): Reading {
   const json = inflated(packed);
-  if (!json) return malformedReading("It is no gzip, or inflates too far.");
-  // Each byte that is none would become three.
-  if (!isUtf8(json)) return malformedReading("It is no UTF-8.");
-  if (!isBounded(json)) return malformedReading("It has too many values, or nests too deep.");
+  if (!json) return malformedReading("It is not valid gzip, or exceeds the size limit when decompressed.");
+  // Each invalid byte would become three.
+  if (!isUtf8(json)) return malformedReading("It is not valid UTF-8.");
+  if (!isBounded(json))
+    return malformedReading("It has too many JSON values, or they are nested too deeply.");
   const parsed = outcomeSchema.safeParse(parsedJson(json));
-  return parsed.success ? { is: "whole", outcome: parsed.data } : malformedReading("It is no report.");
+  return parsed.success
+    ? { is: "whole", outcome: parsed.data }
+    : malformedReading("It does not match the schema of a report.");
 }
 
 function inflated(packed: Uint8Array): Buffer | undefined {

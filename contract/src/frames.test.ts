@@ -61,8 +61,8 @@ const lines = linesOf(outcomeFrames(outcome));
 const [first, second] = lines as [string, string];
 const ending = lines.at(-1)!;
 
-const NO_GZIP = "It is no gzip, or inflates too far.";
-const TOO_MUCH = "It has too many values, or nests too deep.";
+const NO_GZIP = "It is not valid gzip, or exceeds the size limit when decompressed.";
+const TOO_MUCH = "It has too many JSON values, or they are nested too deeply.";
 
 describe("a report that arrives whole", () => {
   test("takes several pieces and is read back as it was", () => {
@@ -161,12 +161,12 @@ describe("what arrived as it was sent and is no report of ours", () => {
     [
       "with another status",
       [...lines.slice(0, -1), ending.replace('"completed"', '"failed"')],
-      "It is not the one that was announced.",
+      "Its status or number of findings differs from the announced one.",
     ],
     [
       "with another number of findings",
       [...lines.slice(0, -1), ending.replace('"findings":0', '"findings":3')],
-      "It is not the one that was announced.",
+      "Its status or number of findings differs from the announced one.",
     ],
     ["as bytes that are no gzip", framesOf(Buffer.from("not gzip")), NO_GZIP],
     ["as nothing", framesOf(Buffer.alloc(0)), NO_GZIP],
@@ -177,15 +177,19 @@ describe("what arrived as it was sent and is no report of ours", () => {
       NO_GZIP,
     ],
     ["as 100 MiB of zeros", framesOf(gzipSync(Buffer.alloc(100 * MIB))), NO_GZIP],
-    ["as gzip of no JSON", framesOf(gzipSync("report")), "It is no report."],
-    ["as gzip of other JSON", framesOf(gzipSync('{"status":"completed","report":{}}')), "It is no report."],
+    ["as gzip of no JSON", framesOf(gzipSync("report")), "It does not match the schema of a report."],
+    [
+      "as gzip of other JSON",
+      framesOf(gzipSync('{"status":"completed","report":{}}')),
+      "It does not match the schema of a report.",
+    ],
     ["as 8 MiB of objects", framesOf(gzipSync(`[${"{},".repeat((8 * MIB) / 3 - 2)}{}]`)), TOO_MUCH],
     ["as 8 MiB of arrays in one another", framesOf(gzipSync("[".repeat(8 * MIB))), TOO_MUCH],
     ["with a value too many", framesOf(gzipSync(jsonWith(`[${"0,".repeat(MAX_VALUES)}0]`))), TOO_MUCH],
     [
       "larger than any that is sent",
       framesOf(randomBytes(MAX_OUTCOME_BYTES + 1)),
-      "It is larger than any that a scanner sends.",
+      "It exceeds the size limit.",
     ],
   ])("is malformed: %s", (_, arrived, detail) => {
     expect(read(arrived)).toEqual({ is: "malformed", detail });

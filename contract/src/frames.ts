@@ -7,38 +7,38 @@ import { reportSchema } from "./report.ts";
 import type { Progress } from "./scan.ts";
 
 /*
- * The scanner's whole output: JSON lines on stdout. Progress while it
- * works; then the report or failure as gzip + base64 in numbered pieces; last the ending, which describes what the pieces
- * must add up to. A reader that cannot make them add up has lost the result and must say so.
+ * The output of a scanner: JSON lines on stdout. Progress while it runs; then the report or failure as gzip + base64 in
+ * numbered pieces; last the ending, with the size and the digest of all pieces. If they do not match, the result is lost, and
+ * the reader must report that.
  */
 
-/** All the frames of one outcome may take this much on stdout, in bytes: well under a log's rotation size. */
+/** Limit of all frames of one outcome on stdout, in bytes: well below the size at which logs are rotated. */
 export const MAX_OUTCOME_BYTES = 1024 * 1024;
-/** What the outcome may inflate to, in bytes: a reader refuses more. */
+/** Limit of the decompressed outcome, in bytes: a reader refuses more. */
 export const MAX_INFLATED_BYTES = 8 * 1024 * 1024;
 /**
- * Values in the JSON of an outcome, and how deep they nest: a reader refuses more. A parsed value takes up to a hundred
- * times the two bytes that it has as text. The headers of an exchange are nested eleven deep; what is largest, findings whose
- * evidence is many small headers, has about as many values as fit into `MAX_INFLATED_BYTES`.
+ * Limits of the values in the JSON of an outcome and of their nesting: a reader refuses more. A parsed value takes up to a
+ * hundred times the two bytes that it has as text. The headers of an exchange are nested eleven deep; the report with the most
+ * values, findings whose evidence has many small headers, reaches `MAX_INFLATED_BYTES` first.
  */
 export const MAX_VALUES = 200_000;
 export const MAX_DEPTH = 16;
 /**
- * In base64 and with all around it less than 8 KiB, which every container runtime logs as one line: CRI-O cuts longer
- * ones at 8 KiB, containerd at 16, and what else is logged meanwhile may come between the parts.
+ * In base64, with the rest of the frame, less than 8 KiB, which every container runtime logs as one line: CRI-O splits lines at
+ * 8 KiB, containerd at 16 KiB, and other output may come between the parts.
  */
 const PIECE_BYTES = 6000;
 /** Bytes of the longest line that a scanner prints, without its end. */
 export const MAX_LINE_BYTES = 8 * 1024;
 /**
- * Maximum lines of a log that are read. A scanner prints less than 300: its progress in tenths for each category, the pieces
- * of the report, one complaint for each check. The rest is for what a runtime may say.
+ * Limit of the lines of a log that are read. A scanner prints fewer than 300: progress in tenths for each category, the pieces
+ * of the report, one error for each check. The rest is for messages of the runtime.
  */
 export const MAX_LOG_LINES = 16 * 1024;
-/** Bytes of a log that are read: an outcome, and much more than all else that a scanner prints. */
+/** Limit of the bytes of a log that are read: an outcome, and a margin for all other output. */
 export const MAX_LOG_BYTES = 4 * MAX_OUTCOME_BYTES;
 
-/** Far more than there are, and so few that their sum over all categories fits into the database. */
+/** Far above real numbers, and small enough that the sum over all categories fits into the database column. */
 const tasks = z.int().min(0).max(10_000_000);
 const progressFrame = z.object({
   frame: z.literal("progress"),
@@ -68,14 +68,14 @@ export type PieceFrame = z.infer<typeof pieceFrame>;
 export type EndingFrame = z.infer<typeof endingFrame>;
 export type ProgressFrame = z.infer<typeof progressFrame>;
 
-/** How a scan ended: with a report, or with the reason why there is none. */
+/** How a scan ended: with a report, or with a failure. */
 export const outcomeSchema = z.discriminatedUnion("status", [
   z.object({ status: z.literal("completed"), report: reportSchema }),
   z.object({ status: z.literal("failed"), failure: scanFailureSchema }),
 ]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** The frame that a line holds, or none. */
+/** The frame in a line; undefined for other lines. */
 export function frameOf(line: string): Frame | undefined {
   try {
     return frameSchema.safeParse(JSON.parse(line)).data;
@@ -109,12 +109,12 @@ export function outcomeFrames(outcome: Outcome): Frame[] {
 export const framedSize = (frames: readonly Frame[]): number =>
   frames.reduce((bytes, frame) => bytes + Buffer.byteLength(JSON.stringify(frame)) + 1, 0);
 
-/** What Kubernetes keeps of a termination message, in bytes. */
+/** Limit of a termination message in Kubernetes, in bytes. */
 const MAX_TERMINATION_MESSAGE = 4096;
 
 /**
- * What a scanner leaves beside its log, one frame a line: the ending, which cannot be forged there, and the whole outcome if
- * it fits. A small outcome so arrives with the pod's status, and needs no log.
+ * The termination message of a scanner, one frame per line: the ending, and the whole outcome if it fits. A small outcome thus
+ * arrives with the status of the pod, and its log is not read.
  */
 export function terminationMessage(frames: readonly Frame[]): string {
   const [ending, whole] = [frames.slice(-1), [...frames.slice(-1), ...frames.slice(0, -1)]];
@@ -127,7 +127,7 @@ export const findingsOf = (outcome: Outcome): number =>
 
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Adds the progress of single categories up to that of the scan. */
+/** Sums up the progress of the categories. */
 export class ProgressTally {
   readonly #latest = new Map<Category, Progress>();
 

@@ -2,7 +2,7 @@ import type { Coverage } from "./coverage.ts";
 import { SEVERITIES, instancesOf, type Finding, type Severity } from "./finding.ts";
 import type { Scoring } from "./report.ts";
 
-/** So many findings of one severity, confirmed or firm, hold the overall score down. Lowest first. */
+/** Caps of the overall score, by the number of confirmed or firm findings of a severity. Lowest first. */
 export const CAPS: readonly { severity: Severity; count: number; points: number; reason: string }[] = [
   { severity: "critical", count: 1, points: 49, reason: "A critical finding" },
   { severity: "high", count: 3, points: 64, reason: "Three high findings" },
@@ -11,7 +11,7 @@ export const CAPS: readonly { severity: Severity; count: number; points: number;
 
 /** The score is at most `base + range × overall coverage`. */
 export const COVERAGE_LIMIT = { base: 60, range: 40 } as const;
-/** With a smaller share of operations reached, only the refusal of strangers was tested. */
+/** With a smaller share of operations reached, little more than the access control was tested. */
 export const PERIMETER = { reached: 0.2, points: 79 } as const;
 
 export type Limit = NonNullable<Scoring["limits"]>[number];
@@ -33,7 +33,7 @@ function worstCertain(finding: Finding): Severity | undefined {
 export const isPerimeterOnly = ({ reached = 1 }: Pick<Coverage, "reached">): boolean =>
   reached < PERIMETER.reached;
 
-/** What takes points from the weighted mean, in the order of docs/scoring.md, each with the points that it takes. */
+/** The limits that lower the weighted mean, in the order of docs/scoring.md, each with the points that it takes. */
 export function limitsOf(
   weightedMean: number,
   { cap, coverage }: { cap: Scoring["cap"]; coverage: Coverage },
@@ -54,7 +54,7 @@ type Possible = Pick<Limit, "by"> & Partial<Limit>;
 /** Rounded down, so that an A needs its share in full. */
 function coverageLimit({ overall = 1 }: Coverage): Possible {
   const { base, range } = COVERAGE_LIMIT;
-  // Cut at a millionth first: 60 + 40 × 0.75 must be 90 whatever the fractions before it came to.
+  // Rounded to a millionth first: 60 + 40 × 0.75 must be 90 despite floating-point errors.
   const points = Math.floor(Number((base + range * overall).toFixed(6)));
   return { by: "coverage", points, reason: `Only ${percent(overall)} of what applies was tested` };
 }

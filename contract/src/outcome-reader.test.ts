@@ -57,8 +57,8 @@ describe("what a scanner left", () => {
 
 describe("a reader whose thread died", () => {
   test.each([
-    ["of too little memory", { heapMegabytes: 24 }, "It takes too much memory to read."],
-    ["of too little time", { deadlineMs: 1 }, "It takes too long to read."],
+    ["of too little memory", { heapMegabytes: 24 }, "It exceeded the memory limit of the decoder."],
+    ["of too little time", { deadlineMs: 1 }, "It exceeded the time limit of the decoder."],
   ])("%s says so of what killed it, and reads what waits with another one", async (_, limits, detail) => {
     await using weak = new OutcomeReader(limits);
     const wrong = HOSTILE["as many wrong values as are parsed"]!();

@@ -2,10 +2,10 @@ import { Worker } from "node:worker_threads";
 import type { DeliveredOutcome } from "./delivered.ts";
 import { malformedReading, type Reading } from "./frame-reader.ts";
 
-/** What a scanner left. Where there is a termination message, no ending counts but the one in it. */
+/** The output of a scanner. If there is a termination message, only the ending frame in it counts. */
 export interface ScannerOutput {
   readonly message?: string | undefined;
-  /** All that it printed; not to be used any more once it is being read. */
+  /** Everything that it printed. The buffer is transferred to the thread: do not use it afterwards. */
   readonly log?: Uint8Array<ArrayBuffer> | undefined;
 }
 
@@ -18,9 +18,8 @@ export interface ReaderLimits {
 const WORKER = new URL("./outcome-worker.ts", import.meta.url);
 
 /**
- * Decodes the output of scanners, one after another, in a worker thread with limited memory and time: whoever has
- * taken a scanner over can write anything. The thread is started when first needed, stays, and is replaced when it died.
- * It keeps no process alive while there is nothing to read.
+ * Decodes the output of scanners, one after another, in a worker thread with limited memory and time: a compromised scanner
+ * can print anything. The thread starts with the first output and is replaced if it dies. It does not keep the process alive.
  */
 export class OutcomeReader {
   readonly #deadlineMs: number;
@@ -34,8 +33,8 @@ export class OutcomeReader {
   }
 
   /**
-   * Output that takes the thread more memory or time than there is, is malformed.
-   * @throws Error when the thread could not be started, or died for another reason than what it read
+   * Output that exceeds the limits of memory or time is malformed.
+   * @throws Error when the thread could not be started, or died for a reason other than its input
    */
   read(output: ScannerOutput): Promise<Reading<DeliveredOutcome>> {
     const reading = this.#last.then(() => this.#read(output));
@@ -51,8 +50,8 @@ export class OutcomeReader {
     } catch (error) {
       this.#worker = undefined;
       await worker.terminate();
-      if (error instanceof Overtaxed) return malformedReading(error.message);
-      throw new Error("The reader of reports ended early", { cause: error });
+      if (error instanceof LimitExceeded) return malformedReading(error.message);
+      throw new Error("The report decoder exited unexpectedly", { cause: error });
     } finally {
       worker.unref();
     }
@@ -76,8 +75,8 @@ export class OutcomeReader {
   }
 }
 
-/** More memory or time than an honest report takes. */
-class Overtaxed extends Error {}
+/** The limit of memory or time was exceeded. */
+class LimitExceeded extends Error {}
 
 async function answerOf(
   worker: Worker,
@@ -86,13 +85,18 @@ async function answerOf(
 ): Promise<Reading<DeliveredOutcome>> {
   const settled = Promise.withResolvers<Reading<DeliveredOutcome>>();
   const onError = (error: unknown): void =>
-    settled.reject(isOutOfMemory(error) ? new Overtaxed("It takes too much memory to read.") : error);
-  const onExit = (): void => settled.reject(new Error("It ended by itself"));
-  const timer = setTimeout(() => settled.reject(new Overtaxed("It takes too long to read.")), deadlineMs);
+    settled.reject(
+      isOutOfMemory(error) ? new LimitExceeded("It exceeded the memory limit of the decoder.") : error,
+    );
+  const onExit = (): void => settled.reject(new Error("The decoder thread exited"));
+  const timer = setTimeout(
+    () => settled.reject(new LimitExceeded("It exceeded the time limit of the decoder.")),
+    deadlineMs,
+  );
   worker.on("message", settled.resolve).on("error", onError).on("exit", onExit);
   try {
     const { log } = output;
-    // Only a buffer of its own can be handed over; a part of another one is small, and copied.
+    // Only a buffer of its own can be transferred; a slice of another one is small, and copied.
     worker.postMessage(output, log && log.byteLength === log.buffer.byteLength ? [log.buffer] : []);
     return await settled.promise;
   } finally {

@@ -7,7 +7,7 @@ import type { ScannerOutput } from "./outcome-reader.ts";
 // Started by outcome-reader.ts from source and from a bundle: it imports no workspace package by name.
 parentPort?.on("message", (output: ScannerOutput) => parentPort?.postMessage(read(output)));
 
-/** The termination message comes first: no ending after it counts. */
+/** The termination message comes first, because only the first ending counts. */
 function read({ message, log }: ScannerOutput): Reading<DeliveredOutcome> {
   const reader = new FrameReader();
   let isOver = false;
@@ -20,5 +20,5 @@ function read({ message, log }: ScannerOutput): Reading<DeliveredOutcome> {
   }
   const reading = reader.reading();
   if (reading.is === "whole") return { is: "whole", outcome: delivered(reading.outcome) };
-  return isOver ? malformedReading("Its log has more lines than a scanner prints.") : reading;
+  return isOver ? malformedReading("Its log has too many lines.") : reading;
 }

@@ -4,7 +4,7 @@ import { CONTEXTS } from "./scan.ts";
 /** Largest OpenAPI document that a scan reads, fetched or submitted, in bytes. */
 export const MAX_SPEC_BYTES = 16 * 1024 * 1024;
 
-/** The host of an address as sockets, certificates and pins have it: without the brackets of an IPv6 address. */
+/** The host of a URL as sockets, certificates and pins use it: without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: Pick<URL, "hostname">): string => hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** A host, and the only addresses and ports at which the scanner may reach it. Resolved once, by the creator of the order. */
@@ -19,13 +19,13 @@ export const pinSchema = z.object({
 });
 export type Pin = z.infer<typeof pinSchema>;
 
-/** What the reader of a report must know of its pins, one sentence each. */
+/** Notes on the pins for the report, one sentence each. */
 export const notesOnPins = (pins: readonly Pin[]): string[] =>
   pins.flatMap(({ host, addresses, omitted = 0 }) =>
     omitted === 0
       ? []
       : [
-          `The host ${host} has ${addresses.length + omitted} addresses; the scan was held to ${addresses.length} of them.`,
+          `The host ${host} has ${addresses.length + omitted} addresses; the scan used ${addresses.length} of them.`,
         ],
   );
 
@@ -38,7 +38,7 @@ export type Endpoint = z.infer<typeof endpointSchema>;
 export type AddressFamily = "IPv4" | "IPv6";
 export const familyOf = (address: string): AddressFamily => (address.includes(":") ? "IPv6" : "IPv4");
 
-/** What the scanner must see before its first request, and prove: that it cannot reach the canary, which any unsealed pod can. */
+/** The proof of isolation that the scanner must give before its first request: it cannot reach the canary, which any other pod can. */
 export const isolationOrderSchema = z.object({
   canaries: z.array(endpointSchema).min(1).max(2).meta({
     description: "Where one and the same canary listens: one endpoint for each address family that it has",
@@ -55,7 +55,7 @@ export const isolationOrderSchema = z.object({
 });
 export type IsolationOrder = z.infer<typeof isolationOrderSchema>;
 
-/** The order of a scanner, on stdin or in a file: all that it needs for its task, and no secret of the service. */
+/** The order of a scanner, on stdin or in a file. It contains no secret of the service. */
 export const scanOrderSchema = z.object({
   scanId: z.string(),
   url: z.string(),

@@ -33,7 +33,7 @@ export type ScanContext = (typeof CONTEXTS)[number];
 export const STATUSES = ["processing", "completed", "failed"] as const;
 export type ScanState = (typeof STATUSES)[number];
 
-/** Longest accepted address, in characters: what common proxies carry. */
+/** Longest accepted URL, in characters: common proxies accept as much. */
 export const MAX_URL_LENGTH = 2048;
 
 /** What a client submits (docs/specification.md, "POST /scan"). The address rules behind it are in `target-url.ts`. */

@@ -138,7 +138,7 @@ function categoryResult(
 const weightOf = (category: Category, context: ScanContext | undefined): number =>
   WEIGHTS[category] * ((context && CONTEXT_MULTIPLIERS[context][category]) ?? 1);
 
-/** A category weighs as much as of it was decided; what was found in it weighs no less than an assessed category. */
+/** The weight of a category is scaled by its decided share; one with findings counts at least as an assessed one. */
 function weightsOf(
   { pairs, context }: Assessment,
   categories: Record<Category, CategoryResult>,

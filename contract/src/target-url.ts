@@ -4,7 +4,7 @@ import { MAX_URL_LENGTH } from "./scan.ts";
 
 /**
  * The address to scan, in its normal form: host lower-case and punycoded, default port dropped, query kept.
- * Judges the text alone; whether its host may be reached is the egress policy's to say.
+ * Checks the text alone; the egress policy decides whether its host may be reached.
  * @throws ApiError `invalid_url`, naming the field and the reason.
  */
 export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
@@ -13,7 +13,7 @@ export function parseTargetUrl(field: "url" | "specUrl", value: unknown): URL {
   return read;
 }
 
-/** The same, or why it is none. */
+/** The same; a string is the reason why the value is refused. */
 export function readTargetUrl(value: unknown): URL | string {
   if (value === undefined) return "is required";
   const text = typeof value === "string" ? flawOfText(value) : "must be a string";
@@ -26,7 +26,7 @@ export function readTargetUrl(value: unknown): URL | string {
 
 function flawOfText(value: string): string | undefined {
   if (value.length > MAX_URL_LENGTH) return `is longer than ${MAX_URL_LENGTH} characters`;
-  // The WHATWG parser silently drops these; an address that reads otherwise than it is fetched is refused.
+  // The WHATWG parser drops these silently, so the displayed URL would differ from the requested one.
   if (/[\u0000-\u0020\u007f\\]/.test(value)) return "contains a space, a backslash or a control character";
   if (!value.isWellFormed()) return "contains a lone surrogate";
   return URL.canParse(value) ? undefined : "is not a valid URL";

@@ -1,12 +1,12 @@
 export interface Timeout {
   readonly ms: number;
-  /** What it rejects with when the time is over. */
+  /** The error of the rejection. */
   readonly error: () => Error;
   /** Calls back once after so many milliseconds, unless the returned function is called before. Default: a timer. */
   readonly after?: (ms: number, callback: () => void) => () => void;
 }
 
-/** Settles as the promise does, or rejects when the time is over; what the promise does then is of no interest. */
+/** Settles as the promise does, or rejects after the timeout; a later result is ignored. */
 export async function withTimeout<T>(
   promise: PromiseLike<T>,
   { ms, error, after = afterTimer }: Timeout,

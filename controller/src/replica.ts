@@ -136,7 +136,7 @@ async function controlEndpointsFor({ settings, logger }: ControllerDeps): Promis
   const found = await findControlEndpoints(canary?.port ?? 0);
   if (found.length === 0)
     logger.warn(
-      "the network answers at the control addresses: a refused connection to the canary is no proof of isolation here",
+      "the network answers at the control addresses: here, a refused connection to the canary does not prove isolation",
     );
   return found;
 }

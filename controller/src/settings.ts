@@ -20,105 +20,105 @@ import { parsePodOptions, type PodOptions } from "./scan/pod-options.ts";
 export const CONTROLLER_SETTINGS = {
   databaseUrl: setting({
     ...SHARED_SETTINGS.databaseUrl,
-    meaning: "PostgreSQL, the same as the API's. Required.",
+    description: "PostgreSQL, the same as the API's. Required.",
   }),
   namespace: setting({
     ...SHARED_SETTINGS.namespace,
-    meaning: "Namespace of the Scan resources and of their pods.",
+    description: "Namespace of the Scan resources and of their pods.",
   }),
   scanNamespaces: setting({
     ...SHARED_SETTINGS.scanNamespaces,
-    meaning: "Other namespaces whose Scan resources are run. Their pods are in GLOVEBOX_NAMESPACE.",
+    description: "Other namespaces whose Scan resources are run. Their pods are in GLOVEBOX_NAMESPACE.",
   }),
   kubeconfig: SHARED_SETTINGS.kubeconfig,
   podName: setting({
     variable: "POD_NAME",
     type: "name",
     default: "glovebox-controller",
-    meaning: "Name of this process in its Lease.",
+    description: "Name of this process in its Lease.",
     parse: anyText,
   }),
   podNamespace: setting({
     variable: "POD_NAMESPACE",
     type: "namespace",
-    meaning: "Where the Lease is. Unset: the namespace of the scans.",
+    description: "Namespace of the Lease. Unset: GLOVEBOX_NAMESPACE.",
     parse: optional(namespaceName),
   }),
   podIp: setting({
     variable: "POD_IP",
     type: "IP address",
-    meaning: "Address of this process, which no scan may reach. Required.",
+    description: "Address of this process, which no scan may reach. Required.",
     parse: ipAddress,
   }),
   leaseName: setting({
     variable: "GLOVEBOX_LEASE_NAME",
     type: "name",
     default: "glovebox-controller",
-    meaning: "Lease that the replicas of one controller share.",
+    description: "Lease that the replicas of one controller share.",
     parse: anyText,
   }),
   port: setting({
     ...SHARED_SETTINGS.port,
-    meaning: "Port of /healthz, /readyz and /metrics; 0 takes any free one.",
+    description: "Port of /healthz, /readyz and /metrics; 0 selects a free port.",
   }),
   host: setting({
     variable: "GLOVEBOX_HOST",
     type: "IP address or name",
-    meaning: "Address of /healthz, /readyz and /metrics. Unset: all.",
+    description: "Address of /healthz, /readyz and /metrics. Unset: all.",
     parse: optional(anyText),
   }),
   canaries: setting({
     variable: "GLOVEBOX_CANARIES",
     type: "list of host:port, with commas",
-    meaning:
+    description:
       "Addresses of canaries: names, which may have several addresses, and IP addresses. Required, because no scan can prove its isolation without a canary.",
     parse: parseCanaries,
   }),
   scannerFile: setting({
     variable: "GLOVEBOX_SCANNER_FILE",
     type: "file (JSON)",
-    meaning:
+    description:
       "Options of scan pods: image, imagePullPolicy, imagePullSecrets, serviceAccountName, runtimeClassName, priorityClassName, nodeSelector, tolerations, userNamespace, fixedUser, resources.",
     parse: optional(contentOf(parsePodOptions)),
   }),
   scannerImage: setting({
     variable: "SCANNER_IMAGE",
     type: "image",
-    meaning: "Image of the scanner; wins over the file's. One of the two must be set.",
+    description: "Image of the scanner; overrides the one in the file. One of the two must be set.",
     parse: optional(anyText),
   }),
   runtimeClass: setting({
     variable: "GLOVEBOX_RUNTIME_CLASS",
     type: "name",
-    meaning: "RuntimeClass of scan pods, such as one of gVisor or Kata; wins over the file's.",
+    description: "RuntimeClass of scan pods, such as gVisor or Kata; overrides the one in the file.",
     parse: optional(anyText),
   }),
   maxConcurrentScans: setting({
     variable: "GLOVEBOX_MAX_CONCURRENT_SCANS",
     type: "number",
     default: "10",
-    meaning: "Scans that run at the same time, 1 to 10000.",
+    description: "Scans that run at the same time, 1 to 10000.",
     parse: wholeNumber(1, 10_000),
   }),
   maxConcurrentScansPerAccount: setting({
     variable: "GLOVEBOX_MAX_CONCURRENT_SCANS_PER_ACCOUNT",
     type: "number",
     default: "5",
-    meaning: "Of those, scans of one account, 1 to 10000.",
+    description: "Of those, scans of one account, 1 to 10000.",
     parse: wholeNumber(1, 10_000),
   }),
   maxConcurrentScansPerHost: setting({
     variable: "GLOVEBOX_MAX_CONCURRENT_SCANS_PER_HOST",
     type: "number",
     default: "2",
-    meaning: "Of those, scans of one target host, 1 to 10000.",
+    description: "Of those, scans of one target host, 1 to 10000.",
     parse: wholeNumber(1, 10_000),
   }),
   podWaitSeconds: setting({
     variable: "GLOVEBOX_POD_WAIT_SECONDS",
     type: "seconds",
     default: "600",
-    meaning:
+    description:
       "How long the Job of a scan may be rejected, or wait for its pod, before the scan fails, 10 to 3600.",
     parse: wholeNumber(10, 3600),
   }),
@@ -126,21 +126,21 @@ export const CONTROLLER_SETTINGS = {
     variable: "GLOVEBOX_ISOLATION_WAIT_SECONDS",
     type: "seconds",
     default: "30",
-    meaning: "How long a scanner waits for its network policy to take effect, 1 to 600.",
+    description: "How long a scanner waits for its network policy to take effect, 1 to 600.",
     parse: wholeNumber(1, 600),
   }),
   jobTtlSeconds: setting({
     variable: "GLOVEBOX_JOB_TTL_SECONDS",
     type: "seconds",
     default: "300",
-    meaning: "How long the Job, pod and policy of a scan stay after its end, 0 to 86400.",
+    description: "How long the Job, pod and policy of a scan are kept after its end, 0 to 86400.",
     parse: wholeNumber(0, 86_400),
   }),
   scanTtlSeconds: setting({
     variable: "GLOVEBOX_SCAN_TTL_SECONDS",
     type: "seconds",
     default: "86400",
-    meaning: "How long a Scan resource stays after its scan has ended, 0 to 31536000.",
+    description: "How long a Scan resource is kept after its scan has ended, 0 to 31536000.",
     parse: wholeNumber(0, 31_536_000),
   }),
   egressAllow: SHARED_SETTINGS.egressAllow,
@@ -148,20 +148,20 @@ export const CONTROLLER_SETTINGS = {
   egressDeny: setting({
     variable: "GLOVEBOX_EGRESS_DENY",
     type: "list of CIDR, with commas",
-    meaning: "Addresses that no scan may reach although they are public.",
+    description: "Public addresses that no scan may reach.",
     parse: parseEgressDeny,
   }),
   clusterCidrs: setting({
     variable: "GLOVEBOX_CLUSTER_CIDRS",
     type: "list of CIDR, with commas",
-    meaning: "Addresses of pods, services and nodes, which no scan may reach.",
+    description: "Addresses of pods, services and nodes, which no scan may reach.",
     parse: parseEgressDeny,
   }),
   extraCaConfigMap: setting({
     variable: "GLOVEBOX_EXTRA_CA_CONFIG_MAP",
     type: "name",
-    meaning:
-      "ConfigMap in the namespace of the scans. Its key extra-ca.pem holds certificate authorities (PEM) that scans trust beside the usual ones.",
+    description:
+      "ConfigMap in GLOVEBOX_NAMESPACE whose key extra-ca.pem contains additional certificate authorities (PEM) that scans trust.",
     parse: optional(objectName),
   }),
   logLevel: SHARED_SETTINGS.logLevel,

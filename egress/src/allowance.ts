@@ -3,8 +3,8 @@ import { networkOf, parseAddress, parseRange, type Range } from "./address.ts";
 import { parseHostAddress } from "./host-address.ts";
 
 /**
- * One thing that the operator lets scans reach though it is not public: a range of addresses on every port, or one
- * host (an address or a name, in normal form) on one port.
+ * An entry of the allow-list: a range of addresses on every port, or one host (an address or a name, in normal form) on one
+ * port.
  */
 export type EgressAllowance =
   | { readonly kind: "range"; readonly cidr: string }

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { inRange, parseRange, type Address, type Range } from "./address.ts";
 
-/** An IPv4 address that an IPv6 address carries, and the form in which it does. */
+/** An IPv4 address embedded in an IPv6 address, and the form of the embedding. */
 export interface Embedded {
   readonly form: string;
   readonly address: ipaddr.IPv4;

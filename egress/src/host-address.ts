@@ -2,16 +2,16 @@ import { domainToASCII } from "node:url";
 import ipaddr from "ipaddr.js";
 import { parseAddress } from "./address.ts";
 
-/** What the host of an address turns out to be; addresses and names are in normal form. */
+/** A parsed host; addresses and names are in normal form. */
 export type ParsedHost =
   | { readonly kind: "address"; readonly address: string }
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "malformed"; readonly reason: string };
 
 /**
- * Reads a host as liberally as any URL parser or resolver would: octal, hexadecimal, shortened and 32-bit IPv4
+ * Parses a host as liberally as any URL parser or resolver would: octal, hexadecimal, shortened and 32-bit IPv4
  * (inet_aton), brackets, upper case, percent-encoding, full-width digits, trailing dots (WHATWG URL, section 3.5).
- * What some would read as an address and others not is malformed.
+ * A host that some would read as an address and others would not is malformed.
  */
 export function parseHostAddress(host: string): ParsedHost {
   if (/[[\]:]/.test(host)) return parseBracketed(host);

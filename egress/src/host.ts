@@ -42,7 +42,7 @@ const LOCAL_ENDINGS = [
 /** Names under which clouds serve credentials to their machines. */
 const METADATA_NAMES = ["metadata.google.internal", "metadata.goog", "instance-data.ec2.internal"];
 
-/** Why a name is local by nature, or undefined. Takes the normal form: lower case, punycode, no trailing dot. */
+/** Why a name is local, or undefined. Expects the normal form: lower case, punycode, no trailing dot. */
 export function localNameReason(name: string): string | undefined {
   if (METADATA_NAMES.some((ending) => endsIn(name, ending))) return "metadata name";
   if (LOCAL_ENDINGS.some((ending) => endsIn(name, ending))) return "local name";

@@ -3,18 +3,18 @@ import { parseHostAddress } from "./host-address.ts";
 import { judgeHost, portOf } from "./host.ts";
 import type { EgressPolicy } from "./policy.ts";
 
-/** Every address (A and AAAA) of a host name. Rejects when it cannot be resolved, and when it is called off. */
+/** Every address (A and AAAA) of a host name. Rejects when it cannot be resolved, and when it is cancelled. */
 export type Lookup = (host: string, signal?: AbortSignal) => Promise<readonly string[]>;
 
-/** What judges a host, and what finds its addresses. */
+/** The policy that checks hosts, and the lookup of their addresses. */
 export interface PinDeps {
   readonly policy: EgressPolicy;
   readonly lookup: Lookup;
 }
 
 /**
- * Why a scan fails that has no pins: the code of its failure, and a message that is fit for the user. It names the host
- * and the rule, and none of the addresses.
+ * Why a host cannot be pinned: the failure code, and a message for the user that names the host and the rule, but no
+ * addresses.
  */
 export interface Unpinned {
   readonly ok: false;
@@ -22,7 +22,7 @@ export interface Unpinned {
   readonly message: string;
 }
 
-/** `omitted` counts the addresses that were left out because a host is pinned to so many only. */
+/** `omitted` is the number of addresses beyond `MAX_PINNED_ADDRESSES`. */
 export type ResolveResult =
   | { readonly ok: true; readonly addresses: string[]; readonly omitted: number }
   | Unpinned;
@@ -39,10 +39,10 @@ export interface HostPin {
 
 export type PinResult = { readonly ok: true; readonly pins: HostPin[] } | Unpinned;
 
-/** A scan is pinned to so many addresses of a host: a name server must not choose how large its policy becomes. */
+/** Limit of the pinned addresses of a host: a name server must not control the size of the policy. */
 export const MAX_PINNED_ADDRESSES = 16;
 
-/** No honest host has more; a host with more is refused without checking them. */
+/** A host with more addresses is refused without checking them. */
 const MAX_FOUND_ADDRESSES = 512;
 
 /**
@@ -98,7 +98,7 @@ function distinctOf(found: readonly string[]): Address[] {
   return [...new Map(parsed.map((address) => [String(address), address])).values()];
 }
 
-/** The first of each family. A family that does not need its half leaves the rest of it to the other. */
+/** The first of each family, up to half of the limit each; unused places go to the other family. */
 function chosenOf(addresses: readonly Address[]): Address[] {
   const sorted = addresses.toSorted(compareAddresses);
   const v4 = sorted.filter((address) => address.kind() === "ipv4");
@@ -117,7 +117,7 @@ function pinOf(
   return { host, addresses, ports: portsOf(url, addresses, policy), ...(omitted > 0 && { omitted }) };
 }
 
-/** The URL's own port; beside 443 also 80, where a site is asked whether it redirects plain HTTP. */
+/** The port of the URL; with 443 also 80, to check whether plain HTTP is redirected. */
 function portsOf({ hostname, port }: URL, addresses: readonly string[], policy: EgressPolicy): number[] {
   if (port !== "") return [Number(port)];
   const plainAllowed = addresses.every((address) => policy.judge(address, 80, hostname).allowed);

@@ -4,13 +4,13 @@ import { embeddedIPv4 } from "./embedded.ts";
 import { parseHostAddress } from "./host-address.ts";
 import { leadsToMetadata, specialRangeOf } from "./ranges.ts";
 
-/** May a scan connect there? `reason` names the range or the rule that refuses, and holds no address. */
+/** Whether a scan may connect. `reason` names the range or the rule that refuses, without addresses. */
 export type EgressVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 export interface EgressPolicy {
   /**
-   * Judges one address and port; `host` is the name that led to the address, where one did. Only plain notation is
-   * read as an address; everything else is refused.
+   * Checks one address and port; `host` is the name that resolved to it, if any. Only the plain notation is accepted as an
+   * address.
    */
   judge(address: string, port: number, host?: string): EgressVerdict;
   /** True when the allow-list names this host name with this port. */
@@ -26,8 +26,8 @@ export interface EgressPolicyOptions {
 }
 
 /**
- * Public unicast addresses and no others, except: `deny` removes addresses, and `allow` adds them and overrides `deny`. Only an
- * allowance for that very address opens a metadata service or the control plane: no wider range and no name does.
+ * Allows public unicast addresses. `deny` removes addresses; `allow` adds addresses and overrides `deny`. Metadata services and
+ * the control plane are allowed only by an entry for that exact address, not by a wider range or a name.
  * @throws Error when a range of `deny`, `allow` or `controlPlane` cannot be read.
  */
 export function createEgressPolicy({

@@ -3,8 +3,8 @@ import { inRange, parseRange, type Address, type Range } from "./address.ts";
 import { embeddedIPv4 } from "./embedded.ts";
 
 /**
- * Addresses at which clouds hand credentials or settings to their machines. Most lie in private ranges; they are
- * listed because a wide entry of the allow-list must not open them by accident.
+ * Addresses of metadata services. Most are in private ranges; they are listed because a wide entry of the allow-list must not
+ * allow them by accident.
  */
 const METADATA = ranges(
   "169.254.169.254", // AWS, Azure, Google Cloud, OpenStack and others
@@ -42,13 +42,13 @@ const SPECIAL: readonly (readonly [string, readonly Range[]])[] = [
   ["discard", ranges("100::/64")],
   ["6to4", ranges("2002::/16", "192.88.99.0/24")],
   ["Teredo", ranges("2001::/32")],
-  // How a translator reads these addresses is its operator's choice (RFC 8215), so none can be judged.
+  // The mapping of these addresses is chosen by the operator of the translator (RFC 8215), so all are refused.
   ["local-use NAT64", ranges("64:ff9b:1::/48")],
 ];
 const GLOBAL_UNICAST = ranges("2000::/3");
 const NAT64 = ranges("64:ff9b::/96");
 
-/** True for an address of a cloud's metadata or credential service, or one that a translator would take there. */
+/** True for an address of a metadata or credential service, or one that a NAT64 translator would map to it. */
 export function leadsToMetadata(address: Address): boolean {
   const inside = embeddedIPv4(address)?.address;
   return isMetadata(address) || (inside !== undefined && isMetadata(inside));
@@ -57,8 +57,8 @@ export function leadsToMetadata(address: Address): boolean {
 const isMetadata = (address: Address): boolean => METADATA.some((range) => inRange(address, range));
 
 /**
- * The name of the range that makes an address unfit for a scan, or undefined when it is public unicast. An IPv6
- * address that carries an IPv4 address is public only if that one is.
+ * The name of the range because of which an address is refused; undefined if it is public unicast. An IPv6 address with an
+ * embedded IPv4 address is public only if that one is.
  */
 export function specialRangeOf(address: Address): string | undefined {
   if (isMetadata(address)) return "metadata";

@@ -11,10 +11,10 @@ export interface SystemLookupOptions {
   readonly servers?: readonly string[];
 }
 
-/** A name server that gives no answer is asked again, or the next one is. In milliseconds. */
+/** Timeout of one query; then it is repeated, or the next name server is queried. In milliseconds. */
 const TRY_MS = 1_500;
 const TRIES = 3;
-/** The system's files are read again after so long. In milliseconds. */
+/** How long the files of the system are cached, in milliseconds. */
 const FILES_MS = 5_000;
 
 /**
@@ -22,8 +22,8 @@ const FILES_MS = 5_000;
  * uses no thread while it waits, and is cancelled at its timeout, so that slow names delay no others.
  *
  * A name with a dot is resolved as it is. The search list of resolv.conf is tried for names that are local by nature,
- * such as `payments` or `payments.team.svc`; whether these may be reached is the policy's to say. Other sources that a
- * system may have, such as mDNS, are not asked.
+ * such as `payments` or `payments.team.svc`; the egress policy decides whether they may be reached. Other sources, such as mDNS,
+ * are not used.
  *
  * Rejects when the name has no address, or none was found in time. When one family gives none in time, the addresses of
  * the other are the answer: nothing but them is reached.
@@ -67,7 +67,7 @@ export function candidatesOf(host: string, search: readonly string[]): string[] 
   return host.includes(".") ? [host, ...searched] : [...searched, host];
 }
 
-/** RFC 6761, section 6.3: these are always the machine's own. */
+/** RFC 6761, section 6.3: these always resolve to loopback addresses. */
 const loopbackOf = (host: string): string[] | undefined =>
   host === "localhost" || host.endsWith(".localhost") ? ["127.0.0.1", "::1"] : undefined;
 
@@ -76,7 +76,7 @@ interface SystemFiles {
   readonly search: readonly string[];
 }
 
-/** What the system's files say, read at most once in a while. */
+/** The content of the files of the system, cached for `FILES_MS`. */
 function rereadFiles(): () => Promise<SystemFiles> {
   let read: { readonly at: number; readonly files: Promise<SystemFiles> } | undefined;
   return () => {

@@ -36,19 +36,24 @@ export function buildScanCrd() {
 
 /** What `kubectl get scans` shows. */
 const PRINTER_COLUMNS = [
-  { name: "Phase", type: "string", jsonPath: ".status.phase", description: "Where the scan is" },
-  { name: "Reason", type: "string", jsonPath: ".status.reason", description: "Why it is there" },
+  { name: "Phase", type: "string", jsonPath: ".status.phase", description: "Summary of the conditions" },
+  {
+    name: "Reason",
+    type: "string",
+    jsonPath: ".status.reason",
+    description: "Reason of the decisive condition",
+  },
   { name: "Score", type: "integer", jsonPath: ".status.score", description: "Overall score, 0 to 100" },
   { name: "Grade", type: "string", jsonPath: ".status.grade", description: "A to F" },
   { name: "Findings", type: "integer", jsonPath: ".status.findings", description: "Number of findings" },
   { name: "Target", type: "string", jsonPath: ".spec.url", description: "What is scanned" },
-  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", description: "Since its creation" },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", description: "Time since creation" },
   // With `kubectl get scans --output=wide`.
   {
     name: "Message",
     type: "string",
     jsonPath: ".status.message",
-    description: "Why, for people",
+    description: "Message of the decisive condition",
     priority: 1,
   },
 ];
@@ -62,7 +67,7 @@ const HTTPS_ONLY = { rule: "self.lowerAscii().startsWith('https://')", message: 
 function crdSchema(): StructuralSchema {
   return {
     type: "object",
-    description: "One scan of an HTTP API for security weaknesses, carried out by one sealed Job.",
+    description: "One scan of an HTTP API for security weaknesses, run as one sealed Job.",
     required: ["spec"],
     properties: {
       apiVersion: {

@@ -42,35 +42,35 @@ export type ScanSpec = z.infer<typeof scanSpecSchema>;
 
 export const conditionSchema = z
   .object({
-    type: z.enum([...STEP_TYPES, ...SUMMARY_TYPES]).meta({ description: "What the condition is about." }),
-    status: z.enum(["True", "False", "Unknown"]).meta({ description: "Whether it holds." }),
-    reason: z.enum(REASON_NAMES).meta({ description: "Why, for programs." }),
-    message: z.string().max(1024).meta({ description: "Why, for people." }),
+    type: z.enum([...STEP_TYPES, ...SUMMARY_TYPES]).meta({ description: "Type of the condition." }),
+    status: z.enum(["True", "False", "Unknown"]).meta({ description: "Status of the condition." }),
+    reason: z.enum(REASON_NAMES).meta({ description: "Reason in CamelCase, for programs." }),
+    message: z.string().max(1024).meta({ description: "Reason in a sentence." }),
     lastTransitionTime: time.meta({ description: "When the status last changed." }),
     observedGeneration: z.int().min(0).optional().meta({
       description: "The generation of the Scan that the condition describes.",
     }),
   })
-  .meta({ description: "One step on the way of the scan, or what all of them come to." });
+  .meta({ description: "A step of the scan, or a summary of all steps." });
 export type Condition = z.infer<typeof conditionSchema>;
 
 const failureSchema = z
   .object({
     code: z.enum(SCAN_FAILURE_CODES).meta({ description: "The reason, as GET /v1/scan/{id} gives it." }),
-    message: z.string().max(500).meta({ description: "The reason, for people." }),
+    message: z.string().max(500).meta({ description: "The reason in a sentence." }),
   })
   .meta({ description: "Why the scan failed." });
 
 /** What the controller has seen and done. It alone writes it. */
 export const scanStatusSchema = z
   .object({
-    phase: z.enum(PHASES).optional().meta({ description: "Where the scan is: a summary of the conditions." }),
+    phase: z.enum(PHASES).optional().meta({ description: "Summary of the conditions." }),
     reason: z
       .enum(REASON_NAMES)
       .optional()
-      .meta({ description: "Why it is there, for programs: of the condition that decides it." }),
+      .meta({ description: "Reason of the decisive condition, for programs." }),
     message: z.string().max(1024).optional().meta({
-      description: "The reason in a sentence, with the message of the API server if it rejected an object.",
+      description: "Message of the decisive condition, with that of the API server if it rejected an object.",
     }),
     scanId: z
       .string()
@@ -82,17 +82,17 @@ export const scanStatusSchema = z
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: "The attempt at hand; 1 for the first." }),
+      .meta({ description: "Number of the current attempt, from 1." }),
     canaryLosses: z.int().min(0).max(100).optional().meta({
       description: "Attempts whose proof of isolation did not count, because their canary was lost.",
     }),
     jobUid: z.string().max(63).optional().meta({
       description:
-        "UID of the Job of the attempt before. What is left of its pods goes before another attempt.",
+        "UID of the Job of the previous attempt. Its pods are deleted before another attempt starts.",
     }),
     startedAt: time.optional().meta({ description: "When the first Job was created." }),
     finishedAt: time.optional().meta({
-      description: "When the scan ended. From then on its status is never changed.",
+      description: "When the scan ended. Its status does not change afterwards.",
     }),
     score: z.int().min(0).max(100).optional().meta({ description: "Overall score of a completed scan." }),
     grade: z.enum(GRADES).optional().meta({ description: "Grade of a completed scan." }),
@@ -107,11 +107,11 @@ export const scanStatusSchema = z
       .max(STEP_TYPES.length + SUMMARY_TYPES.length)
       .optional()
       .meta({
-        description: `The steps on the way: ${STEP_TYPES.join(", ")}. And what they come to: ${SUMMARY_TYPES.join(", ")}.`,
+        description: `Steps: ${STEP_TYPES.join(", ")}. Summaries: ${SUMMARY_TYPES.join(", ")}.`,
       }),
   })
   .meta({
-    description: "What became of the scan. Written by the controller. The report itself is in the API.",
+    description: "Observed state of the scan, written by the controller. The report itself is in the API.",
   });
 export type ScanStatus = z.infer<typeof scanStatusSchema>;
 

@@ -86,6 +86,6 @@ test("a file that is no YAML is refused without a word of what is in it", async 
   const path = join(folder, "broken");
   writeFileSync(path, "users: [secret-token");
   await expect(kubeconfigConnection(path)).rejects.toThrow(
-    new KubeConnectionError("KUBECONFIG: is no YAML file that can be read"),
+    new KubeConnectionError("KUBECONFIG: is not valid YAML"),
   );
 });

@@ -106,7 +106,7 @@ async function readYaml(path: string): Promise<unknown> {
     return load(content);
   } catch {
     // Without its cause: a YAML error quotes the lines around the fault, and a key may be among them.
-    throw new KubeConnectionError("KUBECONFIG: is no YAML file that can be read");
+    throw new KubeConnectionError("KUBECONFIG: is not valid YAML");
   }
 }
 

@@ -29,6 +29,6 @@ test("a scan that was not pinned to all addresses of its target says so in its r
   };
   const outcome = await scan(order, deps);
   expect(outcome.status === "completed" && outcome.report.notes[0]).toBe(
-    "The host 127.0.0.1 has 25 addresses; the scan was held to 1 of them.",
+    "The host 127.0.0.1 has 25 addresses; the scan used 1 of them.",
   );
 });

@@ -3,11 +3,11 @@ import { distance } from "fastest-levenshtein";
 /** One setting: the variable that it comes from, what it may be, and what it is for. */
 export interface Setting<T> {
   readonly variable: string;
-  /** What a value is, as docs/settings.md names it: `port number`, `list of CIDR, with commas`. */
+  /** Type of the value, as docs/settings.md shows it: `port number`, `list of CIDR, with commas`. */
   readonly type: string;
   /** As text, exactly as one would set it. Without one, `parse` is given the empty text when the variable is unset. */
   readonly default?: string;
-  readonly meaning: string;
+  readonly description: string;
   /** The value holds a credential: it comes from a Secret, and no message repeats it. */
   readonly secret?: true;
   /**
@@ -64,7 +64,7 @@ function unknownVariables(table: SettingsTable, environment: NodeJS.ProcessEnv):
     });
 }
 
-/** The variable that a misspelt one most likely means: at most every third letter is wrong. */
+/** The most similar known variable, if at most a third of the letters differ. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, edits: distance(name, candidate) }))

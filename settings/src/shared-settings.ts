@@ -2,19 +2,19 @@ import { parseDnsServers, parseEgressAllow } from "@glovebox/egress";
 import { listOf, namespaceName, oneOf, optional, anyText, wholeNumber, postgresUrl } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
-/** Settings that several programs have. If one of them gives it more meaning, its own table has that in `meaning`. */
+/** Settings that several programs have. A program may override the `description` in its own table. */
 export const SHARED_SETTINGS = {
   port: setting({
     variable: "PORT",
     type: "port number",
     default: "8080",
-    meaning: "Port of the API; 0 takes any free one.",
+    description: "Port of the API; 0 selects a free port.",
     parse: wholeNumber(0, 65_535),
   }),
   databaseUrl: setting({
     variable: "DATABASE_URL",
     type: "postgres:// URL",
-    meaning: "PostgreSQL to use. Required.",
+    description: "PostgreSQL to use. Required.",
     secret: true,
     parse: postgresUrl,
   }),
@@ -22,38 +22,38 @@ export const SHARED_SETTINGS = {
     variable: "GLOVEBOX_NAMESPACE",
     type: "namespace",
     default: "glovebox-scans",
-    meaning: "Namespace of the Scan resources.",
+    description: "Namespace of the Scan resources.",
     parse: namespaceName,
   }),
   scanNamespaces: setting({
     variable: "GLOVEBOX_SCAN_NAMESPACES",
     type: "list of namespaces, with commas",
-    meaning: "Other namespaces whose Scan resources are carried out.",
+    description: "Other namespaces whose Scan resources are run.",
     parse: listOf(namespaceName),
   }),
   kubeconfig: setting({
     variable: "KUBECONFIG",
     type: "file (YAML)",
-    meaning: "How to reach the cluster. Unset: as the service account of the pod that this runs in.",
+    description: "kubeconfig file with the connection to the cluster. Unset: the service account of the pod.",
     parse: optional(anyText),
   }),
   egressAllow: setting({
     variable: "GLOVEBOX_EGRESS_ALLOW",
     type: "list of CIDR or host:port, with commas",
-    meaning: "Private addresses that may be scanned all the same.",
+    description: "Private addresses that scans may reach.",
     parse: parseEgressAllow,
   }),
   dnsServers: setting({
     variable: "GLOVEBOX_DNS_SERVERS",
     type: "list of addresses, with commas",
-    meaning: "Name servers that resolve the hosts of targets. Unset: those of /etc/resolv.conf.",
+    description: "Name servers that resolve the hosts of targets. Unset: those of /etc/resolv.conf.",
     parse: parseDnsServers,
   }),
   logLevel: setting({
     variable: "GLOVEBOX_LOG_LEVEL",
     type: "level",
     default: "info",
-    meaning: "Minimum log level: trace, debug, info, warn, error, fatal or silent.",
+    description: "Minimum log level: trace, debug, info, warn, error, fatal or silent.",
     parse: oneOf("trace", "debug", "info", "warn", "error", "fatal", "silent"),
   }),
 };

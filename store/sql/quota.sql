@@ -17,7 +17,7 @@ CREATE OR REPLACE FUNCTION quota_of(p_account uuid) RETURNS integer LANGUAGE sql
   FROM accounts a LEFT JOIN plans p ON p.name = a.plan WHERE a.id = p_account;
 $$;
 
--- Whether charge_scan would refuse at this moment. Waits for nobody, so that only charge_scan decides.
+-- Whether charge_scan would refuse at this moment. Takes no lock: only charge_scan decides.
 CREATE OR REPLACE FUNCTION is_quota_exceeded(p_account uuid, p_at timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT coalesce(quota_of(p_account) <= (
     SELECT coalesce(sum(started), 0) FROM usage WHERE account_id = p_account AND month = quota_month(p_at)
@@ -48,5 +48,5 @@ CREATE OR REPLACE FUNCTION refund_scan(p_account uuid, p_month text, p_shard sma
   UPDATE usage SET started = started - 1 WHERE account_id = p_account AND month = p_month AND shard = p_shard;
 $$;
 
--- Of releases that were given the quota by the caller.
+-- Called by releases in which the caller passed the quota.
 DROP FUNCTION IF EXISTS charge_scan(uuid, text, smallint, integer);

@@ -1,8 +1,8 @@
--- Each function deletes one batch of what is kept no longer, and returns how many rows it was. Rows that another
--- transaction holds are left for the next batch. The moment is the server's (NULL); only tests pass one.
+-- Each function deletes one batch of expired rows and returns their number. Rows that another transaction has locked are left
+-- for the next batch. NULL as the time means the time of the server; only tests pass one.
 
--- Scans that ended longer ago than the days of their account's plan, with their reports. A plan that p_days does not name
--- keeps them.
+-- Scans that ended longer ago than the days of their account's plan, with their reports. Without an entry in p_days, the scans
+-- of a plan are kept.
 CREATE OR REPLACE FUNCTION delete_old_scans(p_days jsonb, p_now timestamptz, p_limit integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -28,7 +28,7 @@ BEGIN
   RETURN v_deleted;
 END $$;
 
--- Idempotency keys that are as good as gone already.
+-- Idempotency keys that no longer count.
 CREATE OR REPLACE FUNCTION delete_old_idempotency_keys(p_now timestamptz, p_limit integer) RETURNS integer
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,8 +1,8 @@
--- What happens to a scan in one transaction over several tables, in one round trip. The moment is the server's (NULL); only
--- tests pass one.
+-- The writes of a scan that affect several tables: one transaction and one round trip each. NULL as the time means the time of
+-- the server; only tests pass one.
 
--- Claims a client's Idempotency-Key for a new scan. Returns nothing when it was free; else 'replayed' with the scan
--- that it started, or 'conflict'. Of two identical requests at once, the second waits here for the first.
+-- Claims a client's Idempotency-Key for a new scan. Returns no outcome if the key was free; else 'replayed' with the scan that
+-- the key started, or 'conflict'. Of two identical concurrent requests, the second waits here for the first.
 CREATE OR REPLACE FUNCTION claim_idempotency_key(
   p_account uuid, p_key text, p_digest text, p_scan text, p_now timestamptz, OUT outcome text, OUT scan text
 ) LANGUAGE plpgsql AS $$
@@ -74,8 +74,8 @@ BEGIN
   scan := p_id;
 END $$;
 
--- What submit_scan would answer at this moment where it would create nothing; NULL where it would. Writes nothing, and waits
--- for nobody.
+-- The result that submit_scan would return now without creating a scan; NULL if it would create one. Writes nothing and takes
+-- no lock.
 CREATE OR REPLACE FUNCTION foresee_scan(
   p_account uuid, p_now timestamptz, p_key text, p_digest text,
   OUT outcome text, OUT scan text, OUT at timestamptz, OUT renewed_in integer
@@ -100,8 +100,8 @@ BEGIN
   END IF;
 END $$;
 
--- Takes in a scan that a Scan resource requests: adopted, known, unknownAccount, quotaExceeded (with the plan and its quota).
--- The resource is there already, so that the scan counts as launched, and the row is of that resource and no other.
+-- Inserts the row of a Scan that was applied by a user: adopted, known, unknownAccount, quotaExceeded (with the plan and its
+-- quota). The scan counts as launched, and the row is bound to this resource.
 CREATE OR REPLACE FUNCTION adopt_scan(
   p_id text, p_account text, p_url text, p_spec_url text, p_context text, p_now timestamptz,
   p_uid text, p_namespace text, p_installation text, OUT outcome text, OUT plan text, OUT scans_per_month integer
@@ -126,18 +126,18 @@ BEGIN
   UPDATE scans SET launched_at = coalesce(p_now, now()), resource_uid = p_uid, resource_namespace = p_namespace
   WHERE id = p_id;
   outcome := 'adopted';
-EXCEPTION WHEN unique_violation THEN -- adopted by another at the same time: its charge stands, this one is undone
+EXCEPTION WHEN unique_violation THEN -- adopted concurrently: that charge counts, this one is rolled back
   outcome := 'known';
 END $$;
 
--- Takes the next scan that nobody holds. One at a time, so that each sees what the others have just taken.
+-- Claims the next scan without a valid lease. Serialized, so that each claim sees the previous ones.
 CREATE OR REPLACE FUNCTION claim_scan(p_worker text, p_now timestamptz, p_lease_seconds double precision)
 RETURNS SETOF scans LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('glovebox.claim_scan'));
-  v_now := coalesce(p_now, clock_timestamp()); -- not from before the wait
+  v_now := coalesce(p_now, clock_timestamp()); -- after the wait for the lock
 
   RETURN QUERY
   WITH running AS (

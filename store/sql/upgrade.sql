@@ -1,5 +1,5 @@
--- What pods of the release before call while an upgrade is under way: the functions of today with the arguments of then. They
--- gave the month and the quota, which quota.sql knows. A release that no longer calls them removes them here.
+-- Functions that pods of the previous release call during an upgrade: wrappers with the earlier arguments. The month and the
+-- quota, which the caller passed then, are ignored. Remove them once the previous release no longer calls them.
 
 DROP FUNCTION IF EXISTS submit_scan(text, uuid, text, text, text, timestamptz, text, integer, text, text);
 DROP FUNCTION IF EXISTS submit_scan(text, uuid, text, text, text, timestamptz, text, integer, text, text, text);

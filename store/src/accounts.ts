@@ -11,7 +11,7 @@ export type AccountStore = ReturnType<typeof accountStore>;
 
 export function accountStore(database: Database) {
   return {
-    /** Creates the account, or gives the one of this name this plan, owner and rate. */
+    /** Creates the account of this name, or updates its plan, owner and rate. */
     async declare(account: {
       name: string;
       plan: Plan;

@@ -10,7 +10,7 @@ export interface BoundScan {
 
 /** A request in a Scan resource, its addresses in normal form. The id follows from the resource, so that adopting it twice is adopting it once. */
 export interface ResourceScan extends ScanRequest, BoundScan {
-  /** Undefined where the resource names none: it then claims a row of any account, and is adopted by none. */
+  /** Undefined if the resource names none: then it can be bound to a row of any account, and is not adopted. */
   readonly accountName: string | undefined;
   /** The uid of the scan namespace of the installation that carries it out (docs/adr/0011). */
   readonly installation: string;
@@ -20,7 +20,7 @@ export type AdoptResult =
   | { readonly outcome: "adopted" | "known" | "unknownAccount" }
   | { readonly outcome: "quotaExceeded"; readonly plan: Plan; readonly scansPerMonth: number };
 
-/** One transaction: charge, and a row that counts as launched. Nothing is charged for an id that is known. */
+/** One transaction: charges the account and inserts a row that counts as launched. A known id is not charged again. */
 export async function adoptScan(database: Database, scan: ResourceScan): Promise<AdoptResult> {
   const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;
   const [{ outcome, plan, scansPerMonth }] = await database.run(
@@ -32,7 +32,7 @@ export async function adoptScan(database: Database, scan: ResourceScan): Promise
 }
 
 /**
- * Writes the resource into a row that has none yet and requests the same. False, and nothing is changed, for any other row.
+ * Binds the row to the resource, if it is unbound and has the same request. Otherwise it returns false and changes nothing.
  */
 export async function bindScan(database: Database, scan: ResourceScan): Promise<boolean> {
   const { id, accountName = null, url, specUrl = null, context = null, uid, namespace, installation } = scan;

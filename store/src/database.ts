@@ -4,7 +4,7 @@ import { StoreUnavailable, leavesConnectionStuck, translateError } from "./unava
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Connections of the pool; events, readiness and exclusive tasks have one each beside it. Default 10. */
+  /** Connections of the pool; events, readiness and locked tasks have one more each. Default 10. */
   readonly maxConnections?: number | undefined;
   /** Default 5. */
   readonly connectTimeoutSeconds?: number | undefined;
@@ -14,16 +14,16 @@ export interface DatabaseOptions {
   readonly queueTimeoutSeconds?: number | undefined;
 }
 
-/** The moment that a statement is given, as ISO text; null: the server's own, which no clock of a client's can put wrong. */
+/** The current time for statements, as ISO text; null: that of the server, which does not depend on clocks of clients. */
 export type TimeSource = () => string | null;
 
 /**
- * A pool that answers or fails within a bounded time, and comes back by itself after an outage. Each connection carries
- * one statement at a time. A statement that finds none free waits here, not behind another on the wire, so that a long
+ * A connection pool that answers or fails within a bounded time, and recovers by itself after an outage. Each connection runs
+ * one statement at a time. A statement waits here for a free connection, not pipelined behind another one, so that a long
  * queue is distinguished from a connection that no longer answers: only the latter is replaced.
  */
 export class Database {
-  /** For statements that write or compare moments. Only tests have a clock of their own. */
+  /** For statements that write or compare times. Only tests have a clock of their own. */
   readonly now: TimeSource;
   readonly #options: DatabaseOptions;
   readonly #size: number;
@@ -31,7 +31,7 @@ export class Database {
   readonly #wireMs: number;
   readonly #all = new Set<Sql>();
   readonly #idle: Sql[] = [];
-  readonly #queue = new Set<Turn>();
+  readonly #queue = new Set<Waiter>();
   #closed = false;
 
   constructor(options: DatabaseOptions, now: TimeSource = () => null) {
@@ -43,7 +43,7 @@ export class Database {
     this.#wireMs = (connectTimeoutSeconds + statementTimeoutSeconds) * 1000;
   }
 
-  /** Runs one statement. Rejects with `StoreUnavailable` when the database is away or the time is up. */
+  /** Runs one statement. Rejects with `StoreUnavailable` when the database is unavailable or does not answer in time. */
   async run<T>(statement: (sql: Sql) => PromiseLike<T>): Promise<T> {
     const connection = await this.#take();
     let isStuck = false;
@@ -89,7 +89,7 @@ export class Database {
     return connection;
   }
 
-  /** To the statement that has waited longest. */
+  /** Passes the connection to the statement that has waited longest. */
   #release(connection: Sql): void {
     const [next] = this.#queue;
     if (!next) return void this.#idle.push(connection);
@@ -97,7 +97,7 @@ export class Database {
     next.resolve(connection);
   }
 
-  /** The place of a connection is taken once it has ended, so that there are never more of them than there may be. */
+  /** The new connection starts after the old one has ended, so that the limit is never exceeded. */
   #replace(stuck: Sql): void {
     void stuck.end({ timeout: 0 }).then(() => {
       this.#all.delete(stuck);
@@ -106,14 +106,14 @@ export class Database {
   }
 }
 
-type Turn = PromiseWithResolvers<Sql>;
+type Waiter = PromiseWithResolvers<Sql>;
 
 /** A connection that gave no answer, although the server ends statements earlier. */
 class Unanswered extends Error {}
 
 /**
- * Settings of every connection of this store. Columns are read as the properties of the tables in schema.ts, `spec_url`
- * as `specUrl`. Whatever a role or a database has as its default, moments are read alike.
+ * Settings of every connection of this store. Columns are named as in schema.ts: `spec_url` becomes `specUrl`. The formats of
+ * times are set, because roles and databases may have other defaults.
  */
 export function connectionSettings(options: DatabaseOptions): Options<Record<string, never>> {
   const { connectTimeoutSeconds = 5, statementTimeoutSeconds = 10 } = options;

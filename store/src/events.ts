@@ -20,7 +20,7 @@ export type StoreEvent =
     }
   | { readonly type: "scanEnded"; readonly id: string }
   | { readonly type: "keyRevoked"; readonly keyId: string }
-  /** The connection was lost for a while: anything may have happened meanwhile. */
+  /** The connection was interrupted: events may have been missed. */
   | { readonly type: "reconnected" };
 
 type Handler = (event: StoreEvent) => void;
@@ -75,7 +75,7 @@ export class Listener {
     }
   }
 
-  /** A fresh connection that listens; when it is lost, another takes its place. */
+  /** A new connection that listens; when it is lost, it is replaced. */
   async #connect(): Promise<Sql> {
     const lost = Promise.withResolvers<void>();
     const sql = postgres(this.#options.url, {
@@ -123,7 +123,7 @@ export class Listener {
   }
 }
 
-/** A heartbeat that got no answer before the next is due found a dead connection. */
+/** False if the connection does not answer before the next heartbeat is due. */
 const isAlive = (sql: Sql): Promise<boolean> =>
   withTimeout(sql`select 1`, { ms: HEARTBEAT_MS, error: unconnected }).then(
     () => true,
@@ -132,12 +132,12 @@ const isAlive = (sql: Sql): Promise<boolean> =>
 
 const unconnected = (): Error => new StoreUnavailable(new Error("no connection within the time limit"));
 
-/** Announcements that are sent by one statement. */
+/** Announcements per statement. */
 const BATCH = 100;
 
 /**
- * Sends hints that need not be part of the transaction they are about. A NOTIFY inside a transaction makes all commits
- * of the server wait for each other, which submissions cannot afford; these are sent right after, many at once.
+ * Sends notifications outside of the transaction that they are about, in batches right after it: NOTIFY inside a transaction
+ * serializes all commits of the server, which would slow down submissions.
  */
 export class Announcer {
   readonly #database: Database;

@@ -11,7 +11,7 @@ import {
 } from "@glovebox/contract";
 import type { Account, Store, Submission, SubmitResult } from "./index.ts";
 
-/** Material for the tests of the store. */
+/** Fixtures for the tests of the store. */
 export const NOON = new Date("2026-11-21T12:00:00Z");
 
 /** That many seconds after NOON. */

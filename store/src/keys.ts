@@ -7,14 +7,14 @@ import type { keys } from "./schema.ts";
 
 type Columns = Readonly<typeof keys.$inferSelect>;
 
-/** On whose behalf a request with a valid key is made. Without scopes, the key may do everything. */
+/** The account and key of an authenticated request. Without scopes, the key may do everything. */
 export interface Principal extends Pick<Columns, "expiresAt"> {
   readonly keyId: string;
   readonly account: Account;
   readonly scopes: readonly Scope[];
 }
 
-/** What may be shown of a key; never its hash. Without scopes, it may do everything. */
+/** A key without its hash, for display. Without scopes, it may do everything. */
 export type KeyRow = Pick<
   Columns,
   "id" | "name" | "scopes" | "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt"
@@ -32,8 +32,8 @@ export class KeyRefused extends Error {
 }
 
 const REFUSALS = {
-  otherAccount: "is the key of another account already",
-  unknownAccount: "belongs to an account that is not there",
+  otherAccount: "is already the key of another account",
+  unknownAccount: "belongs to an account that does not exist",
 };
 
 export type KeyStore = ReturnType<typeof keyStore>;
@@ -68,7 +68,7 @@ export function keyStore(database: Database) {
       return { ...added };
     },
 
-    /** Whose key this is, unless it is revoked or expired. */
+    /** The principal of the key; undefined if it is unknown, revoked or expired. */
     async findByHash(sha256: string): Promise<Principal | undefined> {
       const [found] = await database.run(
         (sql) => sql<(Account & Omit<Principal, "account">)[]>`
@@ -92,7 +92,7 @@ export function keyStore(database: Database) {
       return [...rows];
     },
 
-    /** From then on the key is refused; announces it to `events`. False: there is no such key. */
+    /** Revokes the key and announces it to `events`. False: there is no such key. */
     async revoke(keyId: string): Promise<boolean> {
       const event: StoreEvent = { type: "keyRevoked", keyId };
       const announced = await database.run(
@@ -105,7 +105,7 @@ export function keyStore(database: Database) {
       return announced.length > 0;
     },
 
-    /** Notes when keys were last used, by their ids; called in batches. */
+    /** Records when keys were last used, by their ids. */
     async touch(lastUsed: ReadonlyMap<string, Date>): Promise<void> {
       const uses = JSON.stringify([...lastUsed].map(([id, at]) => ({ id, at })));
       await database.run(

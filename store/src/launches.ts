@@ -14,8 +14,8 @@ type UnlaunchedScan = Pick<ScanRow, "id" | keyof ScanRequest> & {
 export type LaunchStore = ReturnType<typeof launchStore>;
 
 /**
- * Which processing scans were handed to what carries them out. Ages, in seconds, are by PostgreSQL's clock. Each query
- * walks the index of processing scans.
+ * Which processing scans have a Scan resource. Ages are in seconds, by the clock of PostgreSQL. Each query uses the index of
+ * processing scans.
  */
 // oxlint-disable-next-line max-lines-per-function -- the methods of one object
 export function launchStore(database: Database) {
@@ -51,7 +51,7 @@ export function launchStore(database: Database) {
       return [...rows];
     },
 
-    /** Ids of processing scans of any installation that were handed to it, or accepted for it, longer ago. */
+    /** Ids of processing scans of all installations that were launched, or else accepted, longer ago. */
     async overdue(ageSeconds: number): Promise<string[]> {
       const rows = await database.run(
         (sql) => sql<{ id: string }[]>`
@@ -64,8 +64,8 @@ export function launchStore(database: Database) {
     },
 
     /**
-     * For how many seconds the database has known the installation: since it was first asked for it. A scan that was
-     * accepted longer ago is on record in another database, or in one that was emptied since.
+     * Seconds since this database was first asked about the installation. A scan that was accepted earlier is recorded in
+     * another database, or this one was emptied.
      */
     async knownSeconds(installation: string): Promise<number> {
       // A statement does not see what it writes itself, hence the 0.
@@ -82,7 +82,7 @@ export function launchStore(database: Database) {
       return row.seconds;
     },
 
-    /** Notes that the resources are there. A row that belongs to one already keeps it. */
+    /** Records the resources of scans. A row that is bound already is not changed. */
     async note(launched: readonly BoundScan[], installation: string): Promise<void> {
       await database.run(
         (sql) => sql`

@@ -21,7 +21,7 @@ export async function withLock(
   }
 }
 
-/** The first number keeps these locks apart from others; it stays, as pods of the version before take the same ones. */
+/** The first number separates these locks from others. Do not change it: pods of the previous release take the same locks. */
 async function tryLock(sql: postgres.Sql, name: string): Promise<boolean> {
   try {
     const [row] = await sql<[{ held: boolean }]>`

@@ -7,19 +7,19 @@ import { MIGRATION, SQL_SHA256 } from "./schema-version.ts";
 import { applySqlFiles } from "./sql-files.ts";
 import { SchemaMissing, migrationError, translateError } from "./unavailable.ts";
 
-/** Any number that nothing else in the database locks. */
+/** An arbitrary number that no other lock in the database uses. */
 const MIGRATION_LOCK = 4_716_030_901;
 
 export interface MigrateOptions {
-  /** Where the functions are; only tests have others. */
+  /** Folder of the functions; only tests set it. */
   readonly sqlFolder?: string | undefined;
   /** How long to wait for another process that migrates the same database. Default 60. */
   readonly waitSeconds?: number | undefined;
 }
 
 /**
- * Brings the database to the present schema: first the tables, then the functions and the quotas of the plans, each in one
- * transaction. Of several processes at once, one migrates and the others wait for it; one that has waited in vain throws.
+ * Migrates the database: first the tables, then the functions and the quotas of the plans, each in one transaction. Of several
+ * concurrent processes, one migrates and the others wait for it; they throw when the wait takes too long.
  * @throws MigrationFailed with the tables or functions as they were, when PostgreSQL refuses a statement
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<void> {
@@ -59,8 +59,8 @@ async function lock(sql: Sql, waitSeconds: number): Promise<void> {
 }
 
 /**
- * How the schema of a database compares with the program's. A newer one is as good as its own: during an upgrade the
- * database is migrated first, and migrations leave what the version before uses (docs/adr/0014).
+ * The schema of a database compared with that of the program. A newer one is accepted: an upgrade migrates the database first,
+ * and migrations keep what the previous release uses (docs/adr/0014).
  */
 export type SchemaState = "current" | "newer" | "older" | "missing";
 
@@ -76,7 +76,7 @@ export async function schemaState(database: Database): Promise<SchemaState> {
   return applied.some(({ sha256 }) => sha256 === SQL_SHA256) ? "newer" : "older";
 }
 
-/** When the last migration was made, which is how drizzle notes those that it applied. */
+/** The time of the last applied migration, by which drizzle identifies it. */
 async function lastMigration(database: Database): Promise<number | undefined> {
   try {
     const [last] = await database.run(

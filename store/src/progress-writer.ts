@@ -3,7 +3,7 @@ import type { WorkStore } from "./work.ts";
 
 const INTERVAL_MS = 250;
 
-/** Passes a scan's progress on, the latest of each category, at most once in a while and never two writes at once. */
+/** Writes the progress of a scan: the latest of each category, at a limited rate, one write at a time. */
 export class ProgressWriter {
   readonly #scanId: string;
   readonly #work: Pick<WorkStore, "progress">;
@@ -25,7 +25,7 @@ export class ProgressWriter {
     this.#timer ??= setTimeout(() => this.#flush(), this.#everyMs);
   }
 
-  /** Drops what waits and resolves when the last write is over: nothing is announced after the scan's end. */
+  /** Drops pending progress and resolves after the last write, so that nothing is announced after the end of the scan. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#waiting.clear();
@@ -44,7 +44,7 @@ export class ProgressWriter {
     try {
       for (const frame of frames) await this.#work.progress(this.#scanId, frame, this.#tally.total());
     } catch {
-      // Progress is a courtesy: a database that is away must not stop the scan.
+      // Progress is best effort: an unavailable database must not stop the scan.
     }
   }
 }

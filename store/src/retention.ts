@@ -1,7 +1,7 @@
 import type { Plan } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 
-/** For how many days what is kept no longer than it must be is kept. */
+/** How many days data is kept. */
 export interface RetentionPolicy {
   /** Ended scans and their reports, by the plan that their account has now. */
   readonly scanDays: Readonly<Record<Plan, number>>;
@@ -13,7 +13,7 @@ export type RetentionKind = "scans" | "idempotencyKeys" | "usage";
 
 export type RetentionStore = ReturnType<typeof retentionStore>;
 
-/** Deletes what is older, by PostgreSQL's clock and by functions of the database, one for each kind. */
+/** Deletes expired rows, by the clock of PostgreSQL. */
 export function retentionStore(database: Database) {
   return {
     /**

@@ -29,7 +29,7 @@ export type ScanRow = Readonly<
   readonly reportJson?: string | null;
 };
 
-/** What a statement returns that selects `SCAN_COLUMNS`. */
+/** The result of a statement that selects `SCAN_COLUMNS`. */
 export type SelectedScan = Omit<ScanRow, "progress" | "failure"> &
   Pick<Columns, "progressDone" | "progressPlanned" | "failureCode" | "failureMessage">;
 
@@ -47,7 +47,7 @@ export function toScanRow(selected: SelectedScan): ScanRow {
   };
 }
 
-/** What was requested, in normal form. */
+/** The request of the scan, in normal form. */
 export const requestOf = ({ url, specUrl, context }: Pick<ScanRow, keyof ScanRequest>): ScanRequest => ({
   url,
   ...(specUrl !== null && { specUrl }),

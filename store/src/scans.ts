@@ -11,7 +11,7 @@ export interface Submission extends ScanRequest {
   readonly account: Account;
   /** The client's key, and a digest of the body that came with it. */
   readonly idempotency?: { readonly key: string; readonly bodyDigest: string } | undefined;
-  /** The installation that launches it; absent on one machine. */
+  /** The installation that launches it; undefined in standalone mode. */
   readonly installation?: string | undefined;
 }
 
@@ -19,10 +19,10 @@ export type SubmitResult =
   | { readonly outcome: "created"; readonly scan: ScanRow }
   | { readonly outcome: "replayed"; readonly scan: ScanRow }
   | { readonly outcome: "conflict" }
-  /** None is left in this month; the quota is renewed in so many seconds, by PostgreSQL's clock. */
+  /** The quota of the month is used up; it is renewed in so many seconds, by the clock of PostgreSQL. */
   | { readonly outcome: "quotaExceeded"; readonly renewedInSeconds: number };
 
-/** A page of an account ($1): one walk along an index. Each row carries the total, which is added up once. */
+/** A page of an account ($1), by one index scan. Each row has the total, which is computed once. */
 export const PAGE_QUERY = `
   select id, url, status, score, grade, findings_count, created_at,
     (select coalesce(sum(scans), 0) from scan_counts where account_id = $1) as total
@@ -64,7 +64,7 @@ export function scanStore(database: Database, announcer: Announcer) {
   };
 
   return {
-    /** Undefined: there is none of this id in this account. */
+    /** The row with its report; undefined if the account has no scan of this id. */
     get,
 
     /**
@@ -74,8 +74,8 @@ export function scanStore(database: Database, announcer: Announcer) {
     submit,
 
     /**
-     * What `submit` would answer now if it would create no scan; undefined if it would. Nothing is charged or written, so
-     * only `submit` decides.
+     * The result that `submit` would return now without creating a scan; undefined if it would create one. Nothing is charged
+     * or written: only `submit` decides.
      */
     async foresee(
       submission: Submission,
@@ -117,7 +117,7 @@ export function scanStore(database: Database, announcer: Announcer) {
   };
 }
 
-/** The answer of the functions submit_scan and foresee_scan. */
+/** The result of the functions submit_scan and foresee_scan. */
 interface Answered<Outcome> {
   readonly outcome: Outcome;
   /** Of the outcomes created and replayed. */

@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_362_908_363;
 
 /** Digest of ../sql/*.sql and of the quotas of the plans. */
-export const SQL_SHA256 = "7c2ff09e1981c3a11f10243034597ae5f3f52d4373bb3fa6b11f79e7c1909950";
+export const SQL_SHA256 = "1d4749e2ba2995b31385b133cdad6a023e8d38f22c87f3a0a168f31092ac41c6";

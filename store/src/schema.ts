@@ -103,18 +103,18 @@ export const scans = pgTable(
     score: smallint("score"),
     grade: text("grade").$type<Grade>(),
     findingsCount: integer("findings_count").notNull().default(0),
-    /** The row of `usage` that paid for it. */
+    /** Month and shard of the row of `usage` that was charged. */
     chargedMonth: char("charged_month", { length: 7 }).notNull(),
     chargedShard: smallint("charged_shard").notNull(),
     worker: text("worker"),
     leaseUntil: moment("lease_until"),
     attempts: smallint("attempts").notNull().default(0),
-    /** When its Scan resource was known to be there; null on one machine, where none is needed. */
+    /** When its Scan resource was recorded; null in standalone mode, which has none. */
     launchedAt: moment("launched_at"),
-    /** Of the Scan resource that this row belongs to: no other one may do anything to it. Null until it is known. */
+    /** Uid of the Scan resource that the row is bound to: no other one may change the row. Null until it is known. */
     resourceUid: text("resource_uid"),
     resourceNamespace: text("resource_namespace"),
-    /** Who launches it, the uid of its scan namespace (docs/adr/0011); null on one machine, and in rows of versions that did not note it. */
+    /** The installation that launches it, by the uid of its scan namespace (docs/adr/0011); null in standalone mode and in old rows. */
     installation: text("installation"),
   },
   (table) => [
@@ -128,7 +128,7 @@ export const scans = pgTable(
   ],
 );
 
-/** Since when the database knows an installation: scans that one accepted before are not on record here (docs/adr/0014). */
+/** When an installation first used this database: scans that it accepted earlier are not recorded here (docs/adr/0014). */
 export const installations = pgTable("installations", {
   id: text("id").primaryKey(),
   knownSince: moment("known_since").notNull().defaultNow(),
@@ -142,7 +142,7 @@ export const reports = pgTable("reports", {
   body: text("body").notNull(),
 });
 
-/** Which scan a client's Idempotency-Key started. Rows older than 24 hours are as good as gone. */
+/** Which scan a client's Idempotency-Key started. Rows older than 24 hours no longer count. */
 export const idempotency = pgTable(
   "idempotency",
   {
@@ -158,7 +158,7 @@ export const idempotency = pgTable(
   ],
 );
 
-/** Which versions of ../sql/*.sql were applied, each by its digest; the one applied last is in force. */
+/** The applied versions of ../sql/*.sql by their digest; the one applied last is in effect. */
 export const sqlVersions = pgTable("sql_versions", {
   sha256: char("sha256", { length: 64 }).primaryKey(),
   appliedAt: moment("applied_at").notNull(),

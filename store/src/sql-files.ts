@@ -11,7 +11,7 @@ interface SqlFile {
   readonly text: string;
 }
 
-/** The files that are applied again whenever one of them has changed, in the order of their names. */
+/** The SQL files in the order of their names; all are applied again when one has changed. */
 function readSqlFiles(folder = fileURLToPath(new URL("../sql", import.meta.url))): SqlFile[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
   return names.toSorted().map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
@@ -25,7 +25,7 @@ export const sqlDigest = (): string => digestOf(readSqlFiles());
 const digestOf = (files: readonly SqlFile[]): string =>
   createHash("sha256").update(JSON.stringify({ files, quotas })).digest("hex");
 
-/** Applies the files and the quotas of the plans, in one transaction, unless these very ones are in force. */
+/** Applies the files and the quotas of the plans in one transaction, unless this version was applied last. */
 export async function applySqlFiles(sql: Sql, folder?: string): Promise<void> {
   const files = readSqlFiles(folder);
   const sha256 = digestOf(files);

@@ -19,7 +19,7 @@ export async function openStore(options: DatabaseOptions): Promise<Store> {
   return assembleStore(options);
 }
 
-/** The store, with the clock of a test in place of the server's where one is given. */
+/** The store; tests pass a clock that replaces that of the server. */
 export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const database = new Database(options, now);
   const probe = new Database({ ...options, maxConnections: 1 });
@@ -41,8 +41,7 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     withLock: (name: string, task: () => Promise<void>): Promise<boolean> => withLock(options, name, task),
 
     /**
-     * Whether the database has the schema that the program was written for. Over a connection of its own, so that others
-     * that are busy do not delay the answer.
+     * The state of the schema. Uses a separate connection, so that a busy pool does not delay the answer.
      */
     schemaState: (): Promise<SchemaState> => schemaState(probe),
 

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
 
-/** PostgreSQL cannot be reached, or does not answer in time. What was asked may or may not have happened. */
+/** PostgreSQL cannot be reached, or does not answer in time. The statement may have been executed. */
 export class StoreUnavailable extends Error {
   override readonly name: string = "StoreUnavailable";
 
@@ -9,17 +9,17 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** PostgreSQL answers, but this database cannot be used: there is none, or it refuses this user. */
+/** PostgreSQL answers, but the database does not exist or refuses this user. */
 export class StoreUnusable extends StoreUnavailable {
   override readonly name: string = "StoreUnusable";
 }
 
-/** There is no schema of this version: the database was emptied, or another one took its place, and was not migrated yet. */
+/** The schema is missing or older: the database was emptied or replaced, and not migrated yet. */
 export class SchemaMissing extends StoreUnusable {
   override readonly name = "SchemaMissing";
 }
 
-/** PostgreSQL refuses a statement of a migration; what was to be applied with it was not. */
+/** PostgreSQL refused a statement of a migration, which was rolled back. */
 export class MigrationFailed extends Error {
   override readonly name = "MigrationFailed";
 
@@ -35,7 +35,7 @@ export function migrationError(part: string, error: unknown): unknown {
   return isAway ? translated : new MigrationFailed(part, withoutValues(error));
 }
 
-/** The error as the store's callers see it: `StoreUnavailable` when it means that the database is away. */
+/** The error for callers of the store: `StoreUnavailable` if it means that the database is unavailable. */
 export function translateError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof MigrationFailed) return error;
   const codes = errorCodes(error);
@@ -63,7 +63,7 @@ const AWAY = new Set([
   ...["53300", "57P01", "57P02", "57P03", "57P05", "57014", "25006"],
 ]);
 
-/** No such database, user or password, or one that takes no connections: it is being replaced, or the URL is of another. */
+/** Unknown database or user, wrong password, or a database that accepts no connections. */
 const REFUSED = new Set(["3D000", "28000", "28P01", "55000"]);
 
 /** No such schema, table, column or function. */
@@ -74,7 +74,7 @@ const meansAway = (code: string): boolean => AWAY.has(code) || code.startsWith("
 /** The SQLSTATE of an error of PostgreSQL's, or the code of one of the system's. */
 export const databaseErrorCode = (error: unknown): string | undefined => errorCodes(error)[0];
 
-/** The codes of an error and of what caused it: drizzle wraps what the driver throws. */
+/** The codes of an error and of its causes: drizzle wraps the errors of the driver. */
 function errorCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const causes = error instanceof AggregateError ? error.errors : [error.cause];

@@ -13,8 +13,8 @@ import { SCAN_COLUMNS, type ScanRow, type SelectedScan, toScanRow } from "./scan
 export type WorkStore = ReturnType<typeof workStore>;
 
 /**
- * The queue as the processes that carry scans out see it. A claim not renewed in time may be taken by another. Leases
- * run by PostgreSQL's clock: those of the workers may differ.
+ * The queue of scans for workers. A claim that is not renewed in time may be taken by another worker. Leases use the clock of
+ * PostgreSQL, because the clocks of workers may differ.
  */
 // oxlint-disable-next-line max-lines-per-function -- the methods of one object
 export function workStore(database: Database, announcer: Announcer) {
@@ -42,7 +42,7 @@ export function workStore(database: Database, announcer: Announcer) {
       return held.map(({ id }) => id);
     },
 
-    /** Gives claims up at once, for a shutdown in good order; the attempt is not counted. */
+    /** Releases claims at once, for a graceful shutdown; the attempt is not counted. */
     async release(worker: string, ids: readonly string[]): Promise<void> {
       const released = await database.run(
         (sql) => sql<{ id: string }[]>`

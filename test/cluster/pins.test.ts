@@ -29,7 +29,7 @@ test("a scan of a target with 256 addresses is pinned to 16 of them, and its sta
   expect(status.conditions).toContainEqual(
     expect.objectContaining({
       type: "TargetResolved",
-      message: `The host ${HOST} has 256 addresses; the scan was held to 16 of them.`,
+      message: `The host ${HOST} has 256 addresses; the scan used 16 of them.`,
     }),
   );
 });

@@ -9,8 +9,8 @@ export const preferHeader = z
   .optional()
   .meta({
     description:
-      `\`wait=N\` holds the request for at most N seconds (0 to ${MAX_WAIT_SECONDS}; more is applied as ` +
-      `${MAX_WAIT_SECONDS}); \`respond-async\` does not hold it (RFC 7240). Preference-Applied names what was applied.`,
+      `\`wait=N\` holds the request for at most N seconds (0 to ${MAX_WAIT_SECONDS}; ` +
+      `more counts as ${MAX_WAIT_SECONDS}); \`respond-async\` does not hold it (RFC 7240). Preference-Applied lists the applied preferences.`,
     example: "wait=60",
   });
 

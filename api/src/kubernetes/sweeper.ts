@@ -82,7 +82,7 @@ async function readView(deps: SweeperDeps, installation: string, listsAll: boole
 async function listResources({ resources, installation, logger }: SweeperDeps): Promise<PresentScans> {
   const present = await resources.present();
   for (const namespace of present.unlisted)
-    logger.warn({ namespace }, "Its Scan resources could not be listed");
+    logger.warn({ namespace }, "The Scan resources of this namespace could not be listed");
   await installation.refresh();
   return present;
 }
@@ -137,7 +137,7 @@ async function endAll(
   for (const id of ids) {
     if (!(await store.work.record(id, outcome))) continue;
     metrics.swept(code === "cancelled" ? "cancelled" : "failed", 1);
-    logger.warn({ scan: id, code }, "A scan that nothing runs was ended");
+    logger.warn({ scan: id, code }, "Ended a scan that nothing runs");
   }
 }
 

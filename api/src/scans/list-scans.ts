@@ -18,8 +18,8 @@ export const listScansQuery = z.object({
   limit: wholeNumberParameter(1)
     .transform((limit) => Math.min(limit, MAX_LIMIT))
     .prefault(DEFAULT_LIMIT)
-    .meta({ description: `Results per page; above ${MAX_LIMIT} it is applied as ${MAX_LIMIT}` }),
-  offset: wholeNumberParameter(0).prefault(0).meta({ description: "Scans to leave out before the first" }),
+    .meta({ description: `Results per page; values above ${MAX_LIMIT} count as ${MAX_LIMIT}` }),
+  offset: wholeNumberParameter(0).prefault(0).meta({ description: "Number of scans to skip" }),
 });
 
 export const listScans = createRoute({

@@ -7,7 +7,8 @@ import type { ResponseDescription } from "../http/route.ts";
 /** The documentation of `scanReply`. */
 export const scanResponse: ResponseDescription = {
   status: 200,
-  description: "The scan. While it is processing, Location and Retry-After say where and when to look again.",
+  description:
+    "The scan. While it is processing, Location and Retry-After give the path and the time of the next poll.",
   content: { type: "application/json", schema: scanSchema },
   headers: ["Location", "Retry-After", "Preference-Applied"],
 };

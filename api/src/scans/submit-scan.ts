@@ -38,7 +38,7 @@ const idempotencyKeyHeader = z
   .optional()
   .meta({
     description:
-      "The same key and body within 24 hours return the first scan and charge nothing; another body is refused.",
+      "Within 24 hours, the same key and body return the first scan without another charge; another body is refused.",
     example: "build-4711",
   });
 

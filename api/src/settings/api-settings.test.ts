@@ -25,10 +25,10 @@ describe("how long scans are kept", () => {
     ["free=30,pro=-5", `pro must be ${RANGE}`],
     ["free=", `free must be ${RANGE}`],
     ["free=1=2", `free must be ${RANGE}`],
-    ["gold=30", '"gold" is no plan; there are free, starter, pro, enterprise'],
-    ["toString=30", '"toString" is no plan; there are free, starter, pro, enterprise'],
-    ["free=30,", '"" is no plan; there are free, starter, pro, enterprise'],
-    ["free=30,free=40", "free is there twice"],
+    ["gold=30", '"gold" is not a plan; the plans are free, starter, pro, enterprise'],
+    ["toString=30", '"toString" is not a plan; the plans are free, starter, pro, enterprise'],
+    ["free=30,", '"" is not a plan; the plans are free, starter, pro, enterprise'],
+    ["free=30,free=40", "free is listed twice"],
   ])("%j is refused with the reason", (text, reason) => {
     expect(() => parseRetentionDays(text)).toThrow(new Error(reason));
   });

@@ -23,20 +23,20 @@ export const API_SETTINGS = {
     variable: "GLOVEBOX_HOST",
     type: "IP address or name",
     default: "127.0.0.1",
-    meaning: "Address that the API listens on. Anything but loopback opens it to the network.",
+    description: "Address that the API listens on. Anything but loopback opens it to the network.",
     parse: matching(/^[0-9A-Za-z.:_-]+$/, "must be an IP address or a host name"),
   }),
   redisUrl: setting({
     variable: "REDIS_URL",
     type: "redis:// or rediss:// URL",
-    meaning: "Redis for the rate limits of several processes. Unset: each process counts in memory.",
+    description: "Redis for the rate limits of several processes. Unset: each process counts in memory.",
     secret: true,
     parse: optional(urlOf("redis:", "rediss:")),
   }),
   accountsFile: setting({
     variable: "GLOVEBOX_ACCOUNTS_FILE",
     type: "file (YAML)",
-    meaning: "Accounts, plans and keys, applied at every start.",
+    description: "Accounts, plans and keys, applied at every start.",
     parse: optional(anyText),
   }),
   egressAllow,
@@ -45,14 +45,14 @@ export const API_SETTINGS = {
     variable: "GLOVEBOX_WAIT_SECONDS",
     type: "seconds",
     default: "25",
-    meaning: "How long POST /v1/scan waits for the scan to end, 0 to 120.",
+    description: "How long POST /v1/scan waits for the scan to end, 0 to 120.",
     parse: wholeNumber(0, 120),
   }),
   trustProxy: setting({
     variable: "GLOVEBOX_TRUST_PROXY",
     type: "number, or list of CIDR with commas",
     default: "0",
-    meaning:
+    description:
       "Proxies before the API, whose X-Forwarded-For names the client that its address's rate limit counts: how many " +
       `there are, 0 to ${MAX_PROXIES}, or their addresses. No others may reach the API then.`,
     parse: parseTrustedProxies,
@@ -61,16 +61,16 @@ export const API_SETTINGS = {
     variable: "GLOVEBOX_RETENTION_DAYS",
     type: "days, or plan=days with commas",
     default: String(DEFAULT_RETENTION_DAYS),
-    meaning:
-      `For how long after its end a scan is kept, with its report, 1 to ${MAX_RETENTION_DAYS} days. By plan: ` +
-      `\`free=30,enterprise=365\`; plans that are not named have ${DEFAULT_RETENTION_DAYS}.`,
+    description:
+      `How long a scan and its report are kept after its end, 1 to ${MAX_RETENTION_DAYS} days. By plan: ` +
+      `\`free=30,enterprise=365\`; the default of the other plans is ${DEFAULT_RETENTION_DAYS}.`,
     parse: parseRetentionDays,
   }),
   usageRetentionDays: setting({
     variable: "GLOVEBOX_USAGE_RETENTION_DAYS",
     type: "days",
     default: "400",
-    meaning: "For how long after its end a month's usage of each account is kept, 62 to 3650 days.",
+    description: "How long the usage of a month is kept after the end of the month, 62 to 3650 days.",
     parse: wholeNumber(62, 3650),
   }),
   logLevel,
@@ -91,8 +91,8 @@ export function parseRetentionDays(text: string): RetentionDays {
   for (const part of text.split(",")) {
     const [name = "", days = "", ...rest] = part.trim().split("=");
     const plan = PLAN_NAMES.find((known) => known === name.trim());
-    if (!plan) throw new Error(`"${name.trim()}" is no plan; there are ${PLAN_NAMES.join(", ")}`);
-    if (named.has(plan)) throw new Error(`${plan} is there twice`);
+    if (!plan) throw new Error(`"${name.trim()}" is not a plan; the plans are ${PLAN_NAMES.join(", ")}`);
+    if (named.has(plan)) throw new Error(`${plan} is listed twice`);
     named.set(plan, daysOf(rest.length === 0 ? days.trim() : "", `${plan} must be ${RANGE}`));
   }
   return { ...ofEach(DEFAULT_RETENTION_DAYS), ...Object.fromEntries(named) };

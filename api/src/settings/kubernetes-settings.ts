@@ -6,14 +6,18 @@ const { databaseUrl, namespace, scanNamespaces, kubeconfig } = SHARED_SETTINGS;
 /** The settings of the API on Kubernetes. */
 export const KUBERNETES_SETTINGS = {
   ...API_SETTINGS,
-  host: setting({ ...API_SETTINGS.host, default: "0.0.0.0", meaning: "Address that the API listens on." }),
+  host: setting({
+    ...API_SETTINGS.host,
+    default: "0.0.0.0",
+    description: "Address that the API listens on.",
+  }),
   databaseUrl,
   migrate: setting({
     variable: "GLOVEBOX_MIGRATE",
     type: "off or auto",
     default: "off",
-    meaning:
-      "auto: the API migrates a database without a schema by itself, at its start and whenever it comes back empty. For evaluations.",
+    description:
+      "auto: the API migrates a database that has no schema, at its start and later. For evaluations only.",
     parse: oneOf("off", "auto"),
   }),
   namespace,
@@ -23,15 +27,15 @@ export const KUBERNETES_SETTINGS = {
     variable: "GLOVEBOX_SWEEP_SECONDS",
     type: "seconds",
     default: "10",
-    meaning: "How often scans without a Scan resource are launched again, 1 to 3600.",
+    description: "How often scans without a Scan resource are launched again, 1 to 3600.",
     parse: wholeNumber(1, 3600),
   }),
   maxDatabaseConnections: setting({
     variable: "GLOVEBOX_MAX_DATABASE_CONNECTIONS",
     type: "number",
     default: "10",
-    meaning:
-      "Connections of each replica to PostgreSQL, 1 to 100; up to four more listen, answer readiness, sweep and delete.",
+    description:
+      "Connections of each replica to PostgreSQL, 1 to 100. Up to four more are used for notifications, readiness, sweeps and retention.",
     parse: wholeNumber(1, 100),
   }),
 };

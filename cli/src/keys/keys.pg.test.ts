@@ -99,7 +99,7 @@ describe("what goes wrong while a key is stored", () => {
     await sql.unsafe(`grant usage on all sequences in schema drizzle to ${role}`);
     const url = elsewhere({ username: role, password: "secret" });
     await expect(createKey({ ...options, account: "new", plan: "free" }, at(url))).rejects.toThrow(
-      new UserError("DATABASE_URL: the database does not let this user do what is needed."),
+      new UserError("DATABASE_URL: the database does not grant this user the required permissions."),
     );
     await sql.unsafe(`drop owned by ${role}; drop role ${role}`);
     await sql.end();
@@ -109,7 +109,7 @@ describe("what goes wrong while a key is stored", () => {
     const sql = plainSql(database.url);
     await sql.unsafe("alter table keys add constraint no_more check (false) not valid");
     await expect(create("constrained")).rejects.toThrow(
-      new UserError("DATABASE_URL: the database refuses what was to be stored (23514)."),
+      new UserError("DATABASE_URL: the database rejected the data (23514)."),
     );
     await sql.unsafe("alter table keys drop constraint no_more");
     await sql.end();

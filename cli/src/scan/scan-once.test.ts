@@ -61,7 +61,7 @@ describe("a scan without a service", () => {
   test.each<[RunEnding, string]>([
     [{ how: "crashed" }, "scanner_crashed"],
     [{ how: "lost" }, "result_lost"],
-    [{ how: "malformed", detail: "It is no report." }, "report_malformed"],
+    [{ how: "malformed", detail: "It does not match the schema of a report." }, "report_malformed"],
     [{ how: "overran" }, "deadline_exceeded"],
     [{ how: "aborted" }, "cancelled"],
     [{ how: "delivered", outcome: { status: "failed", failure: scanFailure("tls_failure") } }, "tls_failure"],

@@ -32,10 +32,10 @@ describe("the step after an attempt", () => {
     ],
     [
       "a malformed report has failed, at once",
-      { how: "malformed", detail: "It is no report." },
+      { how: "malformed", detail: "It does not match the schema of a report." },
       1,
       undefined,
-      record(failed("report_malformed", "It is no report.")),
+      record(failed("report_malformed", "It does not match the schema of a report.")),
     ],
     ["a first crash is tried again", { how: "crashed" }, 1, undefined, { step: "retry" }],
     ["a second crash is tried again", { how: "crashed" }, 2, undefined, { step: "retry" }],

@@ -43,13 +43,13 @@ describe("the lock of a data directory", () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     await expect(lockDataDir(join(file, "data"))).rejects.toThrow(
-      /^GLOVEBOX_DATA_DIR: .* cannot be made a directory/,
+      /^GLOVEBOX_DATA_DIR: .* cannot be created/,
     );
   });
 
   test("a directory that this user may not write is refused by the name of its setting", () => {
     const dataDir = join(folder, "read-only");
     mkdirSync(dataDir, { mode: 0o555 });
-    expect(complaintOfNobody(dataDir)).toBe(`GLOVEBOX_DATA_DIR: ${dataDir} may not be written by this user.`);
+    expect(complaintOfNobody(dataDir)).toBe(`GLOVEBOX_DATA_DIR: ${dataDir} is not writable for this user.`);
   });
 });

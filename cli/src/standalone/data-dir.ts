@@ -15,12 +15,12 @@ export function makeDataDir(dataDir: string): void {
     // Others may pass through: the embedded PostgreSQL runs under a user of its own.
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   } catch (cause) {
-    throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} cannot be made a directory.`, { cause });
+    throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} cannot be created.`, { cause });
   }
   try {
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} may not be written by this user.`, { cause });
+    throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} is not writable for this user.`, { cause });
   }
 }
 

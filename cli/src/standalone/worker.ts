@@ -127,7 +127,7 @@ class QueueWorker implements Worker {
   #begin(scan: ScanRow): void {
     const abort = new AbortController();
     const over = this.#carryOut(scan, abort.signal)
-      .catch((error: unknown) => this.#deps.onError("carry out a scan", error))
+      .catch((error: unknown) => this.#deps.onError("run a scan", error))
       .finally(() => {
         this.#running.delete(scan.id);
         this.wake();

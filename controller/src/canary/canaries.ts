@@ -70,7 +70,7 @@ export class Canaries {
       if (results.every((result) => result !== undefined)) return attestationOf(canary, results);
       if (pause !== undefined) await wait(pause);
     }
-    return { alive: false, detail: "It does not answer any more." };
+    return { alive: false, detail: "The canary no longer answers." };
   }
 
   async #probe(at: Endpoint): Promise<ProbeResult | undefined> {
@@ -108,12 +108,14 @@ function attestationOf(
   results: readonly ProbeResult[],
 ): Attestation {
   if (results.some((result) => result.instance !== instance))
-    return { alive: false, detail: "It ended, and another process is in its place." };
+    return { alive: false, detail: "The canary was restarted." };
   const isWhole = endpoints.every(({ address }, index) => {
     const since = results[index]!.reachedSinceMs[familyOf(address)];
     return since !== undefined && since <= ageMs;
   });
-  return isWhole ? { alive: true } : { alive: false, detail: "For a while no other pod reached it." };
+  return isWhole
+    ? { alive: true }
+    : { alive: false, detail: "The canary was unreachable for other pods for a time." };
 }
 
 /** One call at a time for each key. A caller that comes during a call gets the next one, which begins after it came. */

@@ -5,20 +5,21 @@ export const CANARY_SETTINGS = {
   addresses: setting({
     variable: "POD_IPS",
     type: "list of IP addresses, with commas",
-    meaning: "Addresses of its pod, at which it listens. Required.",
+    description: "Addresses of the pod, on which the canary listens. Required.",
     parse: parseAddresses,
   }),
   port: setting({
     variable: "GLOVEBOX_CANARY_PORT",
     type: "port number",
     default: "8099",
-    meaning: "Its port; 0 takes any free one.",
+    description: "Port that the canary listens on; 0 selects a free port.",
     parse: wholeNumber(0, 65_535),
   }),
   peers: setting({
     variable: "GLOVEBOX_CANARIES",
     type: "list of host:port, with commas",
-    meaning: "Where the other canaries are, and perhaps itself: it calls them every second. Unset: nowhere.",
+    description:
+      "Addresses of the canaries, which the canary connects to every second; they may include its own. Unset: none.",
     parse: parseHostPorts,
   }),
 };

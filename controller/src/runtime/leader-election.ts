@@ -204,7 +204,7 @@ export class FenceLostError extends Error {
   override readonly name = "FenceLostError";
 
   constructor() {
-    super("This controller leads no longer, so it writes nothing");
+    super("This controller is no longer the leader; the write was refused");
   }
 }
 

@@ -100,7 +100,7 @@ describe("a watch", () => {
     await synced();
     server.watches.end();
     await nextFailure();
-    expect(log.at(-1)).toBe("failed, again in 375: The watch ended at once");
+    expect(log.at(-1)).toBe("failed, again in 375: The watch ended immediately, without an event");
     await clock.advance(375);
     await server.watches.whenOpened(2);
   });

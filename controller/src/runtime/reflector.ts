@@ -156,7 +156,7 @@ export class Reflector<T extends KubeObject> {
     if (end === "expired") this.#listAgain("resync");
     const lastedMs = this.#clock.monotonic() - openedAt;
     if (end === "closed" && events === 0 && lastedMs < SHORTEST_WATCH_MS) {
-      throw new Error("The watch ended at once");
+      throw new Error("The watch ended immediately, without an event");
     }
   }
 

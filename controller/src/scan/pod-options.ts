@@ -47,7 +47,7 @@ export function parsePodOptions(text: string): PodFile {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new Error("is no JSON", { cause });
+    throw new Error("is not valid JSON", { cause });
   }
   const pod = podFileSchema.safeParse(json);
   if (pod.success) return pod.data;

@@ -61,7 +61,7 @@ async function explainWait(
 
 async function attestCanary({ attempts }: World, attempt: number, deps: AnswerDeps) {
   const note = attempts.find(({ number }) => number === attempt)?.job?.canary;
-  if (!note) return { attempt, alive: false, detail: "Its Job names none." } as const;
+  if (!note) return { attempt, alive: false, detail: "Its Job does not name a canary." } as const;
   return { attempt, ...(await deps.attestCanary(note)) };
 }
 

@@ -98,33 +98,33 @@ describe("the report of an attempt", () => {
     ["no pod is left", [], "", "Its pod was deleted."],
     ["the log is gone", [pod("a")], gone, "Its log is gone."],
     ["the container is gone", [pod("a")], new KubeError("read", { code: 400 }), "Its log is gone."],
-    ["there is no termination message", [pod("a", "")], log, "It left no digest."],
+    ["there is no termination message", [pod("a", "")], log, "It has no termination message with a digest."],
     [
       "the termination message is cut",
       [pod("a", ending.slice(0, 50))],
       log,
-      "Its log does not add up to its digest.",
+      "Its log does not match its digest.",
     ],
     [
       "the termination message is of another",
       [pod("a", endingOf(forged))],
       log,
-      "Its log does not add up to its digest.",
+      "Its log does not match its digest.",
     ],
-    ["the log is empty", [pod("a")], "", "Its log does not add up to its digest."],
-    ["the log was cut", [pod("a")], log.slice(0, 100), "Its log does not add up to its digest."],
-    ["only the end of the log is left", [pod("a")], log.slice(100), "Its log does not add up to its digest."],
+    ["the log is empty", [pod("a")], "", "Its log does not match its digest."],
+    ["the log was cut", [pod("a")], log.slice(0, 100), "Its log does not match its digest."],
+    ["only the end of the log is left", [pod("a")], log.slice(100), "Its log does not match its digest."],
     [
       "the runtime lost the log",
       [pod("a")],
       "unable to retrieve container logs for containerd://1",
-      "Its log does not add up to its digest.",
+      "Its log does not match its digest.",
     ],
     [
       "it begins after more than is read of a log",
       [pod("a")],
       `${"x".repeat(4 * 1024 * 1024)}\n${log}`,
-      "Its log does not add up to its digest.",
+      "Its log does not match its digest.",
     ],
   ])("is lost when %s", async (_, pods, said, detail) => {
     expect((await read(pods, { a: said })).answer).toEqual({ attempt: 2, how: "lost", detail });
@@ -146,7 +146,7 @@ describe("the report of an attempt", () => {
 
   test("is malformed when its log is nothing but the ends of lines", async () => {
     const { answer, pauses } = await read([pod("a")], { a: "\n".repeat(400_000) });
-    const detail = "Its log has more lines than a scanner prints.";
+    const detail = "Its log has too many lines.";
     expect([answer, pauses]).toEqual([{ attempt: 2, how: "malformed", detail }, []]);
   });
 
@@ -182,6 +182,6 @@ describe("the report of an attempt", () => {
   });
 
   test("is asked for again while the pod is not seen to have ended", async () => {
-    await expect(read([pod("a", "", "Running")], {})).rejects.toThrow("not seen to have ended");
+    await expect(read([pod("a", "", "Running")], {})).rejects.toThrow("does not show yet that the pod has ended");
   });
 });

@@ -54,9 +54,9 @@ export function reportReader(
       if ("detail" in found) return { attempt, how: found.is, detail: found.detail };
       if (pause !== undefined) await deps.wait(pause);
       else if (found.is === "cut")
-        return { attempt, how: "lost", detail: "Its log does not add up to its digest." };
+        return { attempt, how: "lost", detail: "Its log does not match its digest." };
     }
-    throw new Error("The pod is not seen to have ended yet");
+    throw new Error("The cache does not show yet that the pod has ended");
   };
 }
 
@@ -87,7 +87,9 @@ async function reportOf(pod: Pod, read: Read): Promise<Found> {
   // The digest must not come the same way as what it is to prove: an ending in the log alone is not believed.
   const message = terminationMessageOf(pod);
   if (message === undefined)
-    return hasPodEnded(pod) ? { is: "lost", detail: "It left no digest." } : { is: "running" };
+    return hasPodEnded(pod)
+      ? { is: "lost", detail: "It has no termination message with a digest." }
+      : { is: "running" };
   const small = await read({ message });
   if (small?.is === "unfinished") return { is: "cut" };
   if (small && small.is !== "cut") return small;

@@ -56,7 +56,7 @@ export const reconciler = (deps: ReconcileDeps) => {
       }
       return requeueOf(plan);
     }
-    throw new Error(`The scan ${key} needs more decisions than any should`);
+    throw new Error(`The scan ${key} was decided on too often in one reconciliation`);
   };
 };
 

@@ -172,7 +172,7 @@ describe("the Job", () => {
     expect((patch as { status: ScanStatus }).status.conditions).toContainEqual(
       expect.objectContaining({
         type: "TargetResolved",
-        message: "The host api.shop.example has 32 addresses; the scan was held to 2 of them.",
+        message: "The host api.shop.example has 32 addresses; the scan used 2 of them.",
       }),
     );
   });

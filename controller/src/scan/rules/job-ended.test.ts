@@ -61,7 +61,7 @@ describe("a complete Job", () => {
       attempts: [completeJob(attempt)],
       answers: {
         report: { attempt, how: "delivered", outcome },
-        canary: { attempt, alive: false, detail: "It does not answer any more." },
+        canary: { attempt, alive: false, detail: "The canary no longer answers." },
       },
     });
 
@@ -101,7 +101,7 @@ describe("a complete Job", () => {
         do: "recordOutcome",
         outcome: {
           status: "failed",
-          failure: isolationFailure("CanaryLost", "It does not answer any more."),
+          failure: isolationFailure("CanaryLost", "The canary no longer answers."),
         },
       },
     ]);
@@ -154,10 +154,12 @@ describe("a complete Job", () => {
   });
 
   test("whose report is malformed fails at once, at the target's expense, and is neither read nor tried again", () => {
-    const answers = { report: { attempt: 1, how: "malformed", detail: "It is no report." } } as const;
+    const answers = {
+      report: { attempt: 1, how: "malformed", detail: "It does not match the schema of a report." },
+    } as const;
     expect(decide(world({ attempts: [completeJob()], answers }))).toEqual({
       rule: "reportMalformed",
-      actions: failureRecorded("report_malformed", "It is no report."),
+      actions: failureRecorded("report_malformed", "It does not match the schema of a report."),
       decideAgain: true,
     });
     expect(isRefunded("report_malformed")).toBe(false);
