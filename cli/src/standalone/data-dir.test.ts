@@ -42,9 +42,7 @@ describe("the lock of a data directory", () => {
   test("a path that cannot be a directory is refused by the name of its setting", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
-    await expect(lockDataDir(join(file, "data"))).rejects.toThrow(
-      /^GLOVEBOX_DATA_DIR: .* cannot be created/,
-    );
+    await expect(lockDataDir(join(file, "data"))).rejects.toThrow(/^GLOVEBOX_DATA_DIR: .* cannot be created/);
   });
 
   test("a directory that this user may not write is refused by the name of its setting", () => {

@@ -182,6 +182,8 @@ describe("the report of an attempt", () => {
   });
 
   test("is asked for again while the pod is not seen to have ended", async () => {
-    await expect(read([pod("a", "", "Running")], {})).rejects.toThrow("does not show yet that the pod has ended");
+    await expect(read([pod("a", "", "Running")], {})).rejects.toThrow(
+      "does not show yet that the pod has ended",
+    );
   });
 });
