@@ -43,7 +43,7 @@ export const SQL_SHA256 = "${sqlDigest()}";
 `;
 }
 
-/** Pages of checks that are no more. */
+/** Pages of checks that no longer exist. */
 function leftovers(wanted) {
   const folder = join(root, "docs/checks");
   if (!existsSync(folder)) return [];

@@ -4,7 +4,7 @@ import { KeyRefused, type Store } from "@glovebox/store";
 import { YAMLException, load } from "js-yaml";
 import * as z from "zod";
 
-/** The accounts file cannot be applied; the message names the file's field and the reason, and holds no key. */
+/** The accounts file is invalid; the message names the field and the reason, and contains no key. */
 export class AccountsFileError extends Error {
   override readonly name = "AccountsFileError";
 }
@@ -43,9 +43,9 @@ const fileSchema = z.strictObject(
 type AccountsFile = z.infer<typeof fileSchema>;
 
 /**
- * Declares the accounts and keys of a YAML file (docs/accounts.md, "In a file"). The whole file is judged before
- * anything is written; applying it again changes nothing. A key that is left out of the file stays as it is; one with
- * `revoked: true` is refused from then on, for good.
+ * Applies the accounts and keys of a YAML file (docs/accounts.md, "In a file"). The whole file is validated before anything is
+ * written; applying it again changes nothing. Keys that are not in the file stay as they are; one with `revoked: true` is revoked
+ * permanently.
  * @throws AccountsFileError
  */
 export async function applyAccountsFile(
@@ -103,7 +103,7 @@ function parseYaml(text: string): unknown {
     return load(text);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    // Not its message and not as a cause: both quote the lines around the fault, and a key may be among them.
+    // Without its message and cause: both quote the lines around the error, and a key may be among them.
     const line = error.mark ? ` in line ${error.mark.line + 1}` : "";
     throw new AccountsFileError(`the file: is not valid YAML${line}`);
   }

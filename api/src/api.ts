@@ -15,11 +15,11 @@ import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 
 export interface Api {
-  /** Answers requests; for callers with a server of their own, which then lacks the limits of this package. */
+  /** Handles requests; for callers with their own server, which then does not have the limits of this package. */
   readonly handler: RequestListener;
-  /** Listens for the store's events and for requests; rejects when either cannot be had. */
+  /** Subscribes to the events of the store and listens for requests; rejects when either fails. */
   start(): Promise<void>;
-  /** Where it listens, such as http://127.0.0.1:8080. */
+  /** Address of the server, such as http://127.0.0.1:8080. */
   url(): string;
   /** Answers held requests, waits for open ones, and closes everything but the store. */
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Api {
 
 const LAST_USED_MS = 10_000;
 
-/** The /v1 REST interface over a store. Nothing happens before `start`. */
+/** The `/v1` API. It does nothing before `start`. */
 export function createApi(deps: ApiDeps): Api {
   const { store, logger, now } = deps;
   const settings = { ...DEFAULT_API_SETTINGS, ...deps.settings };

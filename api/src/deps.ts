@@ -8,16 +8,16 @@ import type { ApiMetrics } from "./observability.ts";
 import type { ScanHub } from "./scans/scan-watch.ts";
 import type { TargetGuard } from "./scans/target-guard.ts";
 
-/** Starts and stops the work on a scan. On one machine that wakes a worker; on Kubernetes it writes a resource. */
+/** Starts and cancels scans: in standalone mode it wakes a worker, on Kubernetes it creates and deletes Scan resources. */
 export interface ScanLauncher {
   /**
-   * Whose scans these are, where several may share the database: to be written with the row. Rejects with the ApiError
-   * `unavailable` while that is not known.
+   * Id of the installation, written with the row, because several may share a database. Rejects with the ApiError `unavailable`
+   * while it is not known.
    */
   installation?(): Promise<string>;
   /** Called when the row is written, with the name of the account. Launching twice is launching once. */
   launch(scan: Pick<ScanRow, "id" | keyof ScanRequest>, account: string): Promise<void>;
-  /** The scan has ended. Cancelling what was not launched, or has been cancelled, changes nothing. */
+  /** Called when the scan has been cancelled. It may not have been launched, or may have been cancelled before. */
   cancel(scanId: string): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export interface ApiDeps {
   /** Where rate limits are counted; without it, in the memory of this process. */
   readonly redisUrl?: string | undefined;
   readonly settings?: Partial<ApiSettings> | undefined;
-  /** What /metrics shows beside the API's own. */
+  /** Additional metrics for /metrics. */
   readonly metrics?: readonly Metric[] | undefined;
 }
 
-/** What the handlers of routes work with. */
+/** The dependencies of route handlers. */
 export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" | "now"> {
   readonly settings: ApiSettings;
   readonly targetGuard: TargetGuard;
@@ -48,15 +48,15 @@ export interface ApiSettings extends ServerTimeouts {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** How long POST /v1/scan is held when the client prefers nothing, in seconds. */
+  /** How long POST /v1/scan waits for the end of the scan without a Prefer header, in seconds. */
   readonly waitSeconds: number;
-  /** Express "trust proxy": how many proxies, or which addresses, may name the client in X-Forwarded-For. */
+  /** Express "trust proxy": the number or addresses of the proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: number | string | false;
   /** Requests a minute without a valid key, per client address. */
   readonly addressRequestsPerMinute: number;
-  /** Held requests and event streams at a time; beyond them a POST is answered at once, and a stream is refused. */
+  /** Limit of waiting requests and event streams; above it a POST is answered at once, and a stream is refused. */
   readonly maxWaiters: { readonly total: number; readonly perAccount: number };
-  /** Host names that are resolved at a time; beyond that a POST is refused. */
+  /** Limit of concurrent DNS lookups; above it a POST is refused. */
   readonly maxLookups: { readonly perAccount: number; readonly total: number };
   /** Log every request, or only those that were refused or failed. */
   readonly logEveryRequest: boolean;

@@ -9,7 +9,7 @@ import { KUBERNETES_SETTINGS } from "./settings/index.ts";
 import { createLogger } from "./observability.ts";
 import { stopSignal } from "./process.ts";
 
-/** Longer than it takes to answer held requests; a shutdown that hangs must end too. */
+/** Limit of a shutdown that hangs; longer than a normal one. */
 const SHUTDOWN_MS = 25_000;
 const EXIT_UNUSABLE = 2;
 
@@ -59,7 +59,7 @@ function problemOf(error: StoreUnavailable): string {
   return error instanceof StoreUnusable ? "does not exist, or refuses this user" : "cannot be reached";
 }
 
-// Not the message of any error: a driver's may name the user and the database.
+// Without the message: that of a driver may name the user and the database.
 function reasonOf(error: unknown): string {
   const { name = "no reason given", code } = error as { name?: string; code?: unknown };
   return typeof code === "string" ? `${name} ${code}` : name;

@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 export const createLogger = (level: Level | "silent"): Logger =>
   pino({ level, base: null }, destination({ dest: 2, sync: true }));
 
-/** What may be logged about an unexpected failure: its kind and where it occurred. Messages can contain data. */
+/** The fields of an unexpected error that may be logged: messages can contain data. */
 export function describeFault(error: unknown): object {
   if (!(error instanceof Error)) return { error: typeof error };
   const frame = /\n\s+at .*?([\w.-]+\.[cm]?[jt]s:\d+:\d+)/.exec(error.stack ?? "")?.[1];
@@ -72,7 +72,7 @@ function requestObserver(registry: Registry): ApiMetrics["observeRequest"] {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
     registers: [registry],
   });
-  // Methods and routes come from the route table, so these are few; hashing the labels anew each time is not free.
+  // The labels come from the route table, so the cache is small; it saves hashing them at every request.
   const children = new Map<string, ReturnType<typeof histogram.labels>>();
   return ({ method, route, status }, seconds) => {
     const key = `${method} ${route} ${status}`;

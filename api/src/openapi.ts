@@ -13,14 +13,14 @@ import { createRoute, type Operation, type ResponseDescription, type Route } fro
 
 const PREFIX = "/v1";
 
-/** What any request of an access can meet, beside its route's own errors. */
+/** The errors that each kind of access implies. */
 const COMMON_ERRORS: Record<Operation["access"], readonly ErrorCode[]> = {
   probe: [],
   public: ["invalid_request", "rate_limit_exceeded", "internal"],
   key: ["invalid_request", "unauthorized", "forbidden", "rate_limit_exceeded", "internal", "unavailable"],
 };
 
-/** Answers the document of the routes, of which it is one. */
+/** The route of the OpenAPI document, which documents itself too. */
 export function openApiRoute(operations: () => readonly Operation[]): Route<unknown> {
   let reply: Reply | undefined;
   return createRoute({
@@ -62,7 +62,7 @@ function openApiObject(operations: readonly Operation[]): ZodOpenApiObject {
   };
 }
 
-/** /v1 only adds: a client that checks answers against the document must not stumble over a new field. */
+/** `/v1` only adds: clients that validate responses by the document must accept new fields. */
 const allowAdditions: NonNullable<CreateDocumentOptions["override"]> = ({ jsonSchema, io }) => {
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };

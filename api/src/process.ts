@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 
-/** A terminal and a launcher may both pass on what the user did once: signals this close are one, in milliseconds. */
-const ONE_GESTURE_MS = 1_000;
+/** A terminal and a launcher may both forward one Ctrl-C: signals within this time count as one, in milliseconds. */
+const SAME_SIGNAL_MS = 1_000;
 
 export interface StopSignalDeps {
-  /** Where signals come from: the process. */
+  /** The process, as a source of signals. */
   readonly source: Pick<NodeJS.Process, "on">;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
@@ -17,7 +17,7 @@ export function stopSignal({ source, clock, end }: StopSignalDeps): AbortSignal 
   const stop = new AbortController();
   let first = 0;
   const onSignal = (): void => {
-    if (stop.signal.aborted) return void (clock() - first >= ONE_GESTURE_MS && end());
+    if (stop.signal.aborted) return void (clock() - first >= SAME_SIGNAL_MS && end());
     first = clock();
     stop.abort();
   };
@@ -26,9 +26,8 @@ export function stopSignal({ source, clock, end }: StopSignalDeps): AbortSignal 
 }
 
 /**
- * Keeps the memory of a service near what it uses. Under load V8 would let its young generation grow to 128 MiB and its
- * old one to several times its contents before it collects; measured, that made an API that uses 20 MiB of heap take
- * 290 MiB, and collecting earlier costs it little (docs/benchmarks.md). To be called once, before there is any load.
+ * Limits the growth of the heap. By default V8 lets the young generation grow to 128 MiB and the old generation to several times
+ * its contents under load: an API with 20 MiB of live objects took 290 MiB (docs/benchmarks.md). Call it once, before any load.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");

@@ -60,7 +60,7 @@ describe("a database that comes back empty", () => {
 
     const unready = await ready();
     expectError(unready, 503, "unavailable");
-    expect(unready.json.error.message).toBe("The database has no Glovebox schema; it has to be migrated.");
+    expect(unready.json.error.message).toBe("The database has no Glovebox schema; migrate it.");
     for (const answer of await everyRequest(account)) {
       expectError(answer, 503, "unavailable");
       expect(answer.headers.get("retry-after")).toBe("5");
@@ -82,6 +82,5 @@ test.each([
   await sql.unsafe(statement);
   const answer = await ready();
   expect(answer.status).toBe(status);
-  if (status === 503)
-    expect(answer.json.error.message).toBe("The database has an older schema; it has to be migrated.");
+  if (status === 503) expect(answer.json.error.message).toBe("The database has an older schema; migrate it.");
 });

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 
 const isNode24 = Number(process.versions.node.split(".")[0]) >= 24;
 
-/** Leaves node_modules as package-lock.json beside it describes it. Returns npm's exit code; npm has said what failed. */
+/** Installs node_modules according to package-lock.json, unless up to date. Returns the exit code of npm, which prints its errors. */
 export function installDependencies(root, flags = []) {
   const installed = modifiedAt(new URL("node_modules/.package-lock.json", root)); // npm writes it last
   if (installed >= modifiedAt(new URL("package-lock.json", root))) return 0;
@@ -25,7 +25,7 @@ export function installDependencies(root, flags = []) {
   return npmCi(fileURLToPath(root), flags);
 }
 
-/** Path of a Node executable of version 24 or later, in a clone. Throws, with what to do, when there is none. */
+/** Path of a Node executable of version 24 or later, in a clone. Throws with instructions if there is none. */
 export function findNode24(root) {
   if (isNode24) return process.execPath;
   const installed = executableIn(fileURLToPath(root));
@@ -45,13 +45,13 @@ export function cachedNode24(manifest) {
   if (!existsSync(executableIn(folder))) {
     console.error(`Installing Node ${version} into ${folder}; this happens once…`);
     mkdirSync(cache, { recursive: true });
-    installWhole(fileURLToPath(manifest), folder);
+    installAtomically(fileURLToPath(manifest), folder);
   }
   return executableIn(folder);
 }
 
-/** Another start at the same time sees a whole folder or none. */
-function installWhole(manifest, folder) {
+/** Installs into a temporary folder and renames it, so that concurrent starts never see an incomplete one. */
+function installAtomically(manifest, folder) {
   const unfinished = mkdtempSync(`${folder}.`);
   try {
     cpSync(manifest, unfinished, { recursive: true });

@@ -1,16 +1,16 @@
-/** A failure that the user can mend: its message, one line, is all that is printed, and the command ends with 2. */
+/** A failure that the user can fix: only its message, one line, is printed, and the exit code is 2. */
 export class UserError extends Error {
   override readonly name = "UserError";
 }
 
-/** An address, and the variables that its port and its host come from. */
+/** An address, and the settings of its port and its host. */
 interface ListeningPlace {
   readonly port: string;
   readonly host: string;
   readonly address: string;
 }
 
-/** Names the setting to change when the address that `listen` wants is taken or cannot be had. */
+/** Runs `listen`; if the address cannot be used, the error names the setting to change. */
 export async function listening<T>(place: ListeningPlace, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
@@ -56,8 +56,8 @@ export const choice =
   };
 
 /**
- * Text of a target made safe for a terminal: control characters, escape sequences and marks that turn the reading
- * direction come out as their code points, so that a hostile API cannot repaint the report.
+ * Text of a target for a terminal: control characters, escape sequences and bidirectional marks are replaced by their code points,
+ * so that a hostile API cannot manipulate the output.
  */
 export const plainText = (text: string): string =>
   text

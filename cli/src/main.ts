@@ -44,7 +44,7 @@ function onFailure(error: unknown): void {
   }
 }
 
-// A reader such as `head` that has seen enough is no failure.
+// EPIPE: a reader such as `head` has closed the pipe.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

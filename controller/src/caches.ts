@@ -11,7 +11,7 @@ import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-polici
 import { BY_JOB, byJob } from "./scan/ownership.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 
-/** What the controller holds of the cluster. */
+/** Cached objects of the cluster. */
 export interface Caches {
   readonly scans: Lister<ScanResource>;
   readonly jobs: Lister<Job>;
@@ -21,16 +21,16 @@ export interface Caches {
   policies(scanId: string): readonly PolicyObject[];
 }
 
-/** Changes of objects, for whoever decides which Scans to reconcile. */
+/** Changes of objects, from which follows which Scans to reconcile. */
 export interface CacheEvents {
   onScan(change: Change<ScanResource>): void;
-  /** A Job, policy or pod with the label of this scan. Anybody can set the label: it is only a reason to reconcile. */
+  /** A Job, policy or pod with the label of this scan. The label is not trusted: it only triggers a reconciliation. */
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod", object: KubeObject): void;
   /** A policy that is not the controller's. */
   onForeignPolicy(): void;
 }
 
-/** What could not be read, for logs and metrics. */
+/** Failures of reads, for logs and metrics. */
 export interface CacheFaults {
   onFailure(resource: string, error: unknown): void;
   /** The cluster has policies that the controller has no permission to read. */
@@ -41,9 +41,9 @@ export interface WatchedCaches extends Caches {
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
   /**
-   * To be called before a scan starts and before its report is read: a network plugin may be installed at any time, and a
-   * watch may be broken.
-   * @throws when policies of some kind that the cluster has were not read, or may have changed since
+   * Called before a scan starts and before its report is read, because a network plugin may be installed at any time, and a
+   * watch may fail.
+   * @throws when the policies of a kind that the cluster has are not up to date
    */
   assertPoliciesRead(): Promise<void>;
   /** Milliseconds since the last list, event or bookmark, by resource. */
@@ -183,25 +183,25 @@ export const keysOfScan = (scans: Caches["scans"], scanId: string): string[] =>
   scans.find(BY_SCAN_ID, scanId).map(keyOf);
 
 /**
- * Whether a change of a Job may change a decision: much of what Kubernetes writes does not. That it has had a pod does not
- * count, because the pod itself is watched.
+ * Whether a change of a Job may change a decision; many changes do not. The count of its pods does not matter, because pods are
+ * watched.
  */
 export const isRelevantJobChange = (change: Change<Job>): boolean =>
   isViewChanged(change, (job) => ({ ...jobView(job), hadPod: undefined }));
 
-/** The same for a pod. After its end, the end of its Job follows, which is decided on. */
+/** The same for a pod. Its end does not count, because the end of its Job follows. */
 export const isRelevantPodChange = (change: Change<Pod>): boolean =>
   isViewChanged(change, podView) && !(change.type === "updated" && hasPodEnded(change.object));
 
 const isViewChanged = <T>(change: Change<T>, view: (object: T) => unknown): boolean =>
   change.type !== "updated" || !isDeepStrictEqual(view(change.previous), view(change.object));
 
-/** Without its spec: the order in it is large and not read again. */
+/** Drops the spec, which contains the order and is not read. */
 export function trimJob({ spec: _, ...job }: Job): Job {
   return job;
 }
 
-/** Without its annotations (the order) and its spec, but for the service account. */
+/** Drops the annotations (the order) and the spec, except the service account. */
 export function trimPod({ spec, metadata, ...pod }: Pod): Pod {
   const { annotations: _, ...kept } = metadata ?? {};
   const { serviceAccountName } = spec ?? {};

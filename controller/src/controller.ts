@@ -11,15 +11,15 @@ import type { ShutdownStep } from "./shutdown.ts";
 
 export interface Controller {
   readonly healthPort: number;
-  /** Resolves when leadership was lost: nothing is written any more, and the process should end. */
+  /** Resolves when leadership was lost: writes are refused, and the process should exit. */
   readonly lost: Promise<void>;
-  /** The steps of its shutdown: the work under way, the lease, and all else. */
+  /** The steps of the shutdown: current work, the lease, and the rest. */
   readonly ending: readonly ShutdownStep[];
 }
 
 const DATABASE_RETRY_MS = 2000;
 
-/** Watches, and once elected reconciles Scans, until stopped. */
+/** Starts the watches, and reconciles Scans once this process is the leader. */
 export async function startController(deps: ControllerDeps): Promise<Controller> {
   const lost = Promise.withResolvers<void>();
   let scanQueue: ScanQueue | undefined;
@@ -71,8 +71,8 @@ interface ControllerParts {
 }
 
 /**
- * The lease goes back as soon as the writers have stopped, before whatever may be slow. Work that has not ended by then is
- * cut off by the end of the lead: what of it is done, the next leader finds.
+ * The lease is released as soon as writes have stopped, before slower steps. Work that has not ended by then is aborted; the next
+ * leader continues from the state in the cluster.
  */
 const shutdownSteps = ({
   replica,
@@ -94,7 +94,7 @@ const shutdownSteps = ({
   },
 ];
 
-/** Waits for a database that is unavailable, as everywhere; /readyz shows it. */
+/** Retries while the database is unavailable; /readyz reports it. */
 async function listen(
   { store, logger }: Replica,
   handler: (event: StoreEvent) => void,

@@ -8,7 +8,7 @@ export interface HealthOptions {
   /** All addresses when absent. */
   readonly host?: string | undefined;
   readonly registry: Registry;
-  /** Why the process is not ready; nothing when it is. */
+  /** Why the process is not ready; undefined when it is. */
   readonly unready: () => Promise<string | undefined>;
 }
 
@@ -17,7 +17,7 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** /healthz: the process answers. /readyz: caches and store are there. /metrics: for Prometheus. */
+/** Serves /healthz (liveness), /readyz (caches and database are ready) and /metrics (Prometheus). */
 export async function startHealthServer(options: HealthOptions): Promise<HealthServer> {
   const server = createServer((request, response) => {
     void serveHealth(request.url ?? "/", response, options).catch(() => response.destroy());

@@ -22,13 +22,13 @@ import { warningReader } from "./runtime/warnings.ts";
 
 const WORKERS = 16;
 const LOOKUP_MS = 5000;
-/** Reports that are recorded at a time: each may take 40 MiB meanwhile. */
+/** Limit of concurrent recordings of reports; each may take 40 MiB. */
 const MAX_RECORDINGS = 2;
 
-/** Events read for scans that wait. */
+/** Rate limit of reading events for waiting scans. */
 const WARNINGS_RATE: Rate = { burst: 20, perSecond: 2 };
 
-/** Starts the work of the leader. Nothing is written once the fence is lost. */
+/** Starts the work of the leader. Writes are refused once the fence is lost. */
 export function startLeading(replica: Replica, fence: Fence): ScanQueue {
   const { settings, kube, caches, slots, logger, metrics } = replica;
   const api = createKubeApi(kube.transport, fence);
@@ -117,7 +117,7 @@ const performing = (
   limitRecordings: atMost(MAX_RECORDINGS),
 });
 
-/** Ranges of the settings, and what the controller knows by itself: its own address, the scans' nodes. */
+/** Ranges of the settings, the address of this pod, and the nodes of scan pods. */
 function deniedRanges({ settings, caches }: Replica): string[] {
   const nodes = caches.pods.list().flatMap(({ status }) => status?.hostIPs?.map(({ ip }) => ip) ?? []);
   return [...settings.egressDeny, ...settings.clusterCidrs, settings.podIp, ...new Set(nodes)];

@@ -40,7 +40,7 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
     startController({ settings, kube, store, logger, apiServerAddresses }),
   );
   const controller = await Promise.race([starting, stopped]);
-  // Nothing was begun yet, and the lease is not held.
+  // The signal came during the start, before the lease was acquired.
   if (!controller) process.exit(0);
   logger.info({ port: controller.healthPort }, "ready");
 
@@ -54,11 +54,11 @@ async function run(settings: ControllerSettings, logger: Logger): Promise<void> 
       "stopped",
     ),
   );
-  // What hangs would keep the process alive.
+  // A step that hangs would keep the process alive.
   process.exit(end === "lost" ? EXIT_LOST : 0);
 }
 
-/** Where the API server is, also by the address that pods have for it. */
+/** Addresses of the API server, including that of its Service. */
 async function addressesOf({ server }: KubeConnection): Promise<string[]> {
   const found = await lookup(hostOf(server), { all: true }).catch(() => []);
   const { KUBERNETES_SERVICE_HOST } = process.env;
@@ -93,8 +93,8 @@ function onFailure(error: unknown): never {
 await main().catch(onFailure);
 
 /**
- * Keeps the memory of the controller near what it uses: V8 would let the heap grow to several times its contents
- * (docs/benchmarks.md). To be called once, first. The image says how large the young generation may be.
+ * Limits the growth of the heap: by default V8 lets it grow to several times its contents (docs/benchmarks.md). Call it once,
+ * first. The size of the young generation is set in the image.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString("--heap-growing-percent=25");

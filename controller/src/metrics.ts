@@ -1,27 +1,27 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What is read when the metrics are collected. */
+/** Values that are read when metrics are collected. */
 export interface MetricSources {
   /** Milliseconds since the last list, event or bookmark, by resource. */
   readonly lastEventAgesMs: () => Readonly<Record<string, number>>;
   /** For each queued scan, since when, in milliseconds since 1970. */
   readonly queuedSince: () => readonly number[];
   readonly isLeader: () => boolean;
-  /** How many canaries scans may be started beside now. */
+  /** Number of reachable canaries. */
   readonly canaries: () => number;
   readonly now: () => Date;
 }
 
 export interface ControllerMetrics {
   readonly registry: Registry;
-  /** Seconds that scans spent in a phase that they have left. */
+  /** Seconds that scans spent in a phase. */
   readonly phaseSeconds: Histogram<"phase">;
-  /** Seconds until a scan pod saw its policy in force. */
+  /** Seconds until a scan pod observed that its policy is enforced. */
   readonly policyDelay: Histogram;
   readonly resultsLost: Counter;
   readonly reportsMalformed: Counter;
   readonly scansFinished: Counter<"outcome">;
-  /** Calls that change or read objects, by what they are for: divided by the scans finished, calls per scan. */
+  /** Actions by kind; divided by the finished scans, the calls per scan. */
   readonly calls: Counter<"action">;
   readonly reconcileFailures: Counter<"error">;
   readonly watchFailures: Counter<"resource">;
@@ -89,7 +89,7 @@ function collectedGauges(sources: MetricSources, registry: Registry): void {
     "watch_last_event_age_seconds",
     "Time since the last list, event or bookmark of a watch",
     function () {
-      // Resources that are no longer watched have no age.
+      // Drops resources that are no longer watched.
       this.reset();
       for (const [resource, ms] of Object.entries(sources.lastEventAgesMs()))
         this.set({ resource }, ms / 1000);

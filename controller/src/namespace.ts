@@ -1,35 +1,35 @@
 import { ANNOTATIONS } from "@glovebox/k8s";
 import { type KubeTransport, requestJson } from "@glovebox/kube";
 
-/** What decisions need to know of a namespace. */
+/** The facts about a namespace that decisions need. */
 export interface NamespaceFacts {
-  /** No other namespace, of this cluster or another, has it. */
+  /** Unique, also across clusters. */
   readonly uid: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The account that Scans are charged to which name none. */
+  /** The account of Scans that name none. */
   readonly account: string | undefined;
-  /** Names of all accounts that its Scans may be charged to, that one among them. */
+  /** Names of all accounts that its Scans may use, including the default one. */
   readonly accounts: ReadonlySet<string>;
   /** Patterns of the hosts that its Scans may name; undefined: any. */
   readonly targets: readonly string[] | undefined;
 }
 
-/** The host is one that the Scans of the namespace may name. `host` is as URL.hostname has it. */
+/** Whether the Scans of the namespace may name this host (URL.hostname). */
 export const mayBeTarget = (host: string, { targets }: Pick<NamespaceFacts, "targets">): boolean =>
   !targets || targets.some((one) => (one.startsWith("*.") ? host.endsWith(one.slice(1)) : host === one));
 
-/** Asks the API server, unless it has lately; `fresh`: always. */
+/** Reads the namespace, from a cache unless `fresh`. */
 export type NamespaceReader = (name: string, how?: "fresh") => Promise<NamespaceFacts>;
 
 export interface Namespaces {
   readonly read: NamespaceReader;
-  /** What was read last, however long ago. */
+  /** The last facts that were read, of any age. */
   known(name: string): NamespaceFacts | undefined;
 }
 
 const MAX_AGE_MS = 30_000;
 
-/** Reads each namespace from the API server, at most once in half a minute unless `fresh` is asked for. */
+/** Reads namespaces from the API server and caches them for 30 seconds. */
 export function namespaceReader(deps: {
   readonly transport: KubeTransport;
   readonly monotonic: () => number;

@@ -16,8 +16,8 @@ export interface OrphansOptions {
 
 /**
  * Deletes Jobs and policies whose Scan was deleted in another namespace, where owner references do not work. Usually the
- * reconciliation of the deleted Scan does that. This covers the rest: a Scan that is deleted while there is no leader, and a
- * Job that comes into the cache after its Scan was deleted. For the row see docs/adr/0006.
+ * reconciliation of the deleted Scan does that. This covers Scans that are deleted while there is no leader, and Jobs that
+ * appear in the cache after their Scan was deleted. For the row see docs/adr/0006.
  */
 export class Orphans {
   readonly #options: OrphansOptions;
@@ -33,13 +33,13 @@ export class Orphans {
     });
   }
 
-  /** To be called when leading begins. */
+  /** Called when this process becomes the leader. */
   checkAll(): void {
     const { jobs, networkPolicies } = this.#options.caches;
     for (const object of [...jobs.list(), ...networkPolicies.list()]) this.check(object);
   }
 
-  /** To be called for each Job or policy that was added or changed. */
+  /** Called for each Job or policy that was added or changed. */
   check(object: KubeObject): void {
     const scan = scanNamedBy(object);
     if (scan && !this.#isSeen(scan)) this.#queue.add(keyOf(object));
@@ -56,7 +56,7 @@ export class Orphans {
     if (policy && (await this.#isOrphan(policy))) await api.networkPolicies.delete(nameOf(policy));
   }
 
-  /** Asks the API server: the cache may be behind, or a namespace may not be readable any more. */
+  /** Reads from the API server, because the cache may be stale, or the namespace may no longer be readable. */
   async #isOrphan(object: KubeObject): Promise<boolean> {
     const scan = scanNamedBy(object);
     if (!scan || this.#isSeen(scan)) return false;

@@ -11,11 +11,11 @@ import {
 } from "@glovebox/kube";
 import type { PolicyObject } from "./scan/foreign-policies.ts";
 
-/** A copy of the policies of one kind, as a Reflector holds it. */
+/** A cache of the policies of one kind, such as a Reflector. */
 export interface PolicyWatch {
   readonly objects: { list(): readonly unknown[] };
   readonly hasSynced: boolean;
-  /** False while its watch is broken. */
+  /** False while its watch fails. */
   readonly isCurrent: boolean;
   readonly status: { readonly lastEventAgeMs: number };
   whenSynced(): Promise<void>;
@@ -26,17 +26,17 @@ export interface PolicyWatch {
 export interface PolicyCachesOptions {
   readonly discover: (isHeld: (kind: PolicyKind) => boolean) => Promise<DiscoveredKinds>;
   readonly watch: (kind: PolicyKind) => PolicyWatch;
-  /** Policies of a kind that is gone open and block nothing any more. */
+  /** Called when a kind of policies was removed from the cluster. */
   readonly onKindGone: () => void;
   /** The cluster has these policies, and the controller has no permission to read them. Called once for each. */
   readonly onUnreadable: (resource: string) => void;
   readonly onFailure: (error: unknown) => void;
   readonly clock?: Clock;
-  /** So often the cluster is asked which kinds it has. */
+  /** Interval of the discovery of kinds, in milliseconds. */
   readonly periodMs?: number;
 }
 
-/** Thrown where a scan is to start, or its report to be read, beside policies that are not known as they are now. */
+/** The cached policies are not up to date: no scan may start, and no report may be read. */
 export class PoliciesUnread extends Error {
   override readonly name = "PoliciesUnread";
 }
@@ -66,7 +66,7 @@ export class PolicyCaches {
     return [...this.#watches.values()].flatMap(({ objects }) => objects.list() as readonly PolicyObject[]);
   }
 
-  /** True once all kinds that are known were listed. */
+  /** True once all known kinds were listed. */
   get hasSynced(): boolean {
     return [...this.#watches.values()].every(({ hasSynced }) => hasSynced);
   }
@@ -83,9 +83,9 @@ export class PolicyCaches {
   }
 
   /**
-   * To be asked before a scan starts, and before its report is read: resolves when the cluster was asked lately and all
-   * that it has was listed and is watched.
-   * @throws PoliciesUnread, or what kept it from being asked
+   * Called before a scan starts, and before its report is read: resolves if the kinds were discovered recently and all of them
+   * are listed and watched.
+   * @throws PoliciesUnread, or the error of the discovery
    */
   async assertRead(): Promise<void> {
     if (this.#clock.monotonic() - this.#discoveredAt > 2 * this.#periodMs) await this.refresh();
@@ -93,13 +93,13 @@ export class PolicyCaches {
     if (broken) throw new PoliciesUnread(`${broken[0]} is not listed yet, or its watch is broken`);
   }
 
-  /** Asks which kinds there are, and watches those that are new. */
+  /** Discovers the kinds, and watches new ones. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
     return this.#refreshing;
   }
 
-  /** Goes on asking. */
+  /** Starts the periodic discovery. */
   start(): void {
     this.#running ??= this.#run();
   }
@@ -145,13 +145,13 @@ export class PolicyCaches {
 
 const kindKey = ({ resource }: PolicyKind): string => `${resourceNameOf(resource)}/${resource.version}`;
 
-/** A kind of policy that could unseal a scan; of one namespace, or of the whole cluster. */
+/** A kind of policy that could widen the egress of a scan; of one namespace, or of the whole cluster. */
 export interface PolicyKind {
   readonly resource: Resource;
   readonly namespace: string | undefined;
 }
 
-/** Policies of network plugins, and those of the network policy API, that can open egress. */
+/** The kinds of policies that can widen egress: of network plugins and of the network policy API. */
 const CANDIDATES: readonly { readonly group: string; readonly plural: string; readonly ofCluster?: true }[] =
   [
     { group: "cilium.io", plural: "ciliumnetworkpolicies" },
@@ -164,22 +164,21 @@ const CANDIDATES: readonly { readonly group: string; readonly plural: string; re
     { group: "policy.networking.k8s.io", plural: "clusternetworkpolicies", ofCluster: true },
   ];
 
-/** Where Calico keeps its policies when the cluster does not serve the group above; else it shows the same ones there. */
+/** The group of the API server of Calico, used where its CRDs are not served; otherwise both show the same policies. */
 const CALICO_API_SERVER = CANDIDATES.filter(({ group }) => group === "crd.projectcalico.org").map(
   (candidate) => ({ ...candidate, group: "projectcalico.org" }),
 );
 
 export interface DiscoveredKinds {
   readonly kinds: readonly PolicyKind[];
-  /** Resources of the whole cluster that there are and that may not be listed: the operator chose not to look. */
+  /** Cluster-wide kinds for which the controller has no permission, by choice of the operator. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * The kinds that this cluster has, each in the version that it prefers among those that serve it. Kinds that `isHeld`
- * says yes to are not tried again.
- * @throws KubeError, also for one of the scans' namespace that may not be listed: what cannot be seen there cannot be
- * ruled out.
+ * The kinds that this cluster has, each in the preferred version that serves it. Kinds for which `isHeld` is true are not tried
+ * again.
+ * @throws KubeError, also if a kind may not be listed in the namespace of the scans: then a widening policy cannot be ruled out.
  */
 export async function discoverPolicyKinds(
   transport: KubeTransport,
@@ -202,7 +201,7 @@ export async function discoverPolicyKinds(
   };
 }
 
-/** How a resource is named to people: `plural.group`. */
+/** The name of a resource in messages: `plural.group`. */
 export const resourceNameOf = ({ plural, group }: Resource): string => `${plural}.${group}`;
 
 interface Group {
@@ -211,7 +210,7 @@ interface Group {
   readonly preferredVersion?: { readonly version: string };
 }
 
-/** Resources of all versions of a group, the preferred one first: another may serve what that one does not. */
+/** Resources of all versions of a group, the preferred version first; other versions may serve more. */
 async function servedBy(
   transport: KubeTransport,
   { name: group, versions, preferredVersion }: Group,

@@ -11,22 +11,22 @@ export interface ProgressFollowersOptions {
   /** The pods of a Job whose container runs, as they are now. */
   readonly runningPods: (jobUid: string) => readonly Pod[];
   readonly onFailure: (scanId: string, error: unknown) => void;
-  /** Before the log is asked for, in milliseconds: a scan that is over by then needs no progress. */
+  /** Delay before the log is read, in milliseconds: short scans need no progress. */
   readonly delayMs?: number;
   /** Between writes of one scan's progress, in milliseconds. */
   readonly everyMs?: number;
-  /** How many logs may be begun to be followed. */
+  /** Rate limit of the logs that are started to be read. */
   readonly rate?: Rate;
   readonly clock?: Clock;
 }
 
 const DELAY_MS = 3_000;
 const EVERY_MS = 1_000;
-/** Logs that are followed at a time. */
+/** Limit of the logs that are read at a time. */
 const MOST_FOLLOWED = 256;
-/** Logs begun: when very many scans start at once, the API server has better things to do for them. */
+/** Limits the load of the API server when many scans start at once. */
 const RATE: Rate = { burst: 20, perSecond: 1 };
-/** Attempts of which it is remembered that they were followed. */
+/** Limit of the remembered attempts. */
 const MOST_REMEMBERED = 20_000;
 
 /**
@@ -52,7 +52,7 @@ export class ProgressFollowers {
     return this.#attempts.get(scanId);
   }
 
-  /** Begins to follow the attempt and returns at once; one that was followed already is left alone. */
+  /** Starts to follow the attempt and returns at once; does nothing if it was followed before. */
   follow(scanId: string, attempt: number, jobUid: string): void {
     if (this.#stop.signal.aborted || this.#underWay.size >= MOST_FOLLOWED) return;
     if (this.#attempts.get(scanId) === attempt || !this.#mayBegin()) return;
@@ -63,7 +63,7 @@ export class ProgressFollowers {
     this.#underWay.add(following);
   }
 
-  /** Resolves when no write is under way, and none will be. */
+  /** Stops, and resolves when the current writes have ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#underWay);
@@ -106,13 +106,12 @@ export class ProgressFollowers {
   }
 }
 
-/** More than a scanner sends: ten for each category, and one at its beginning. */
+/** Limit of progress frames; a scanner sends about ten for each category. */
 const MAX_FRAMES = 1_000;
 
 /**
- * The progress frames of a scanner's log as they come, until its report begins. Other lines are skipped. The rest of the log is
- * read too, because a connection can be reused only after its answer was read to the end; a scanner that sends too many
- * lines is not read any longer.
+ * The progress frames of a log, until the report begins. Other lines are skipped. The rest of the log is read too, because a
+ * connection can be reused only after its response was read to the end; above the limit of frames, reading stops.
  */
 export async function* progressFrames(log: AsyncIterable<Uint8Array>): AsyncGenerator<ProgressFrame, void> {
   const lines = new FrameLines();

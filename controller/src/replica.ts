@@ -32,11 +32,11 @@ export interface ControllerDeps {
   readonly apiServerAddresses: readonly string[];
 }
 
-/** Parts that every replica has, leading or not. */
+/** The parts of every replica, leader or not. */
 export interface Replica extends ControllerDeps {
   readonly caches: WatchedCaches;
   readonly slots: Slots;
-  /** Where the API servers themselves are. */
+  /** Addresses of the API servers. */
   readonly apiServers: ApiServerAddresses;
   readonly canaries: Canaries;
   /** By which scanners recognise a network that rejects connections. */
@@ -48,8 +48,8 @@ export interface Replica extends ControllerDeps {
   readonly identity: string;
 }
 
-/** Makes the parts, and starts to probe the canaries; the caches are still to be started. */
-// oxlint-disable-next-line max-params -- what it is made of, whom it notifies, and whom it asks
+/** Creates the parts and starts to probe the canaries. The caches are not started yet. */
+// oxlint-disable-next-line max-params -- dependencies, event handlers, state of the election
 export async function createReplica(
   deps: ControllerDeps,
   events: CacheEvents,
@@ -61,7 +61,7 @@ export async function createReplica(
   const faults = cacheFaults(logger, (resource) => metrics.watchFailures.inc({ resource }));
   const caches = createCaches({ transport, namespace, scanNamespaces, events: { ...events, ...faults } });
   const namespaces = namespaceReader({ transport, monotonic: systemClock.monotonic });
-  // While they cannot be read, the queue takes each namespace for an account of its own.
+  // Without them, the queue counts each namespace as an account.
   await Promise.allSettled([namespace, ...scanNamespaces].map((name) => namespaces.read(name)));
   const defaultAccount = (name: string): string | undefined => namespaces.known(name)?.account;
   const slots = new Slots({ ...caches, limits: slotLimitsOf(settings), defaultAccount });
@@ -99,7 +99,7 @@ const slotLimitsOf = (settings: ControllerSettings): SlotLimits => ({
   perHost: settings.maxConcurrentScansPerHost,
 });
 
-/** Parts whose failures are logged and hold nothing up. */
+/** Parts whose failures are logged and block nothing. */
 function observers(
   { kube: { transport, clock }, store, logger }: ControllerDeps,
   caches: WatchedCaches,

@@ -6,9 +6,9 @@ import { BY_SCAN_ID } from "./scan/slots.ts";
 
 export interface ScanCachesOptions {
   readonly transport: KubeTransport;
-  /** Where the API makes its Scans. */
+  /** Namespace in which the API creates Scans. */
   readonly home: string;
-  /** Other namespaces whose Scans are carried out. */
+  /** Other namespaces whose Scans are run. */
   readonly others: readonly string[];
   readonly onChange: (change: Change<ScanResource>) => void;
   /** `resource` is `scans` in the home namespace, and `scans/namespace` in others. */
@@ -95,8 +95,8 @@ const reflectorOf = (
   });
 
 /**
- * What is looked at of a Scan: most of those in a cluster have ended and only wait for their time to go, so of their
- * status no more is held than that they have ended.
+ * Reduces the status of finished Scans to what is read, because most Scans in a cluster are finished and wait for their time to
+ * live to end.
  */
 export function trimScan(scan: ScanResource): ScanResource {
   const { status } = scan;

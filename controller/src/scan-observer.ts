@@ -13,7 +13,7 @@ export interface ScanObserverDeps {
   readonly events: Pick<EventRecorder, "record">;
 }
 
-/** Writes decisions and actions to the log, the metrics and the events of the Scan. */
+/** Reports decisions and actions in the log, the metrics and the events of the Scan. */
 export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): ReconcileObserver => ({
   decided({ rule, actions }, { scanId }) {
     logger.debug({ scan: scanId, rule, actions: actions.map(nameOfAction) }, "decided");
@@ -43,7 +43,7 @@ function noteReport(
   if (proof) policyDelay.observe(proof.elapsedMs / 1000);
 }
 
-/** A scan that was not accepted has no failure on record. */
+/** A scan that was not accepted has no recorded failure. */
 const outcomeLabel = ({ phase, failure }: ScanStatus): string =>
   phase === "Completed" ? "completed" : (failure?.code ?? "not_accepted");
 
@@ -55,17 +55,17 @@ function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: Contr
   if (startedAt && finishedAt) note("Running", [startedAt, finishedAt]);
 }
 
-/** Reasons that the status shows without an event. */
-const QUIET: ReadonlySet<string> = new Set<Reason>(["Charged", "Resolved", "WaitingForSlot"]);
+/** Reasons without an event. */
+const WITHOUT_EVENT: ReadonlySet<string> = new Set<Reason>(["Charged", "Resolved", "WaitingForSlot"]);
 
-/** Steps whose condition has changed. The summary conditions have no events of their own. */
+/** Step conditions that have changed. Summary conditions have no events. */
 function changedSteps(before: ScanStatus | undefined, after: ScanStatus): Condition[] {
   const was = (type: string) => before?.conditions?.find((condition) => condition.type === type);
   return (after.conditions ?? [])
     .filter(isStep)
     .filter(
       ({ type, status, reason }) =>
-        !QUIET.has(reason) && (was(type)?.status !== status || was(type)?.reason !== reason),
+        !WITHOUT_EVENT.has(reason) && (was(type)?.status !== status || was(type)?.reason !== reason),
     );
 }
 

@@ -17,15 +17,15 @@ export interface ScanQueueOptions {
   readonly orphans: Pick<Orphans, "check" | "checkAll" | "stop">;
   readonly workers: number;
   readonly observer: WorkQueueObserver;
-  /** Makes the reconciler, which asks back for the Scan of a key. */
+  /** Creates the reconciler, which calls `find` for the Scan of a key. */
   readonly reconciler: (
     own: Pick<ReconcileDeps, "find" | "forget">,
   ) => (key: string) => Promise<Requeue | undefined>;
 }
 
 /**
- * The work of the leader: which Scan is reconciled, and when. A finished Scan is reconciled when it or its Job, pod or policy
- * changes and when its time to live ends, but not for changes of other policies or of the database.
+ * The work queue of the leader: decides which Scan is reconciled, and when. A finished Scan is reconciled when it or its Job, pod
+ * or policy changes and when its time to live ends, but not for changes of other policies or of the database.
  */
 export class ScanQueue implements CacheEvents {
   readonly #caches: ScanQueueOptions["caches"];
@@ -67,7 +67,7 @@ export class ScanQueue implements CacheEvents {
     this.#enqueueEligible();
   }
 
-  /** It may open egress for any running scan, or may have been what blocked one. */
+  /** The policy may widen the egress of any running scan, or may have blocked one. */
   onForeignPolicy(): void {
     this.#wakeUnfinished(this.#caches.scans.list());
   }
@@ -77,7 +77,7 @@ export class ScanQueue implements CacheEvents {
     if (event.type === "reconnected") this.#wakeUnfinished(this.#caches.scans.list());
   }
 
-  /** Resolves when no work is under way; none is begun any more. */
+  /** Starts no more work, and resolves when the current work has ended. */
   async stop(): Promise<void> {
     await Promise.all([this.#queue.halt(), this.#orphans.stop()]);
   }

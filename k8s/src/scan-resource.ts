@@ -14,13 +14,13 @@ import { API_NAME, API_VERSION, KIND, LABELS } from "./names.ts";
 export const PHASES = ["Pending", "Running", "Completed", "Failed"] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Whatever a controller is set to, it ends a Scan sooner after its creation. */
+/** Every Scan ends earlier than this after its creation, whatever the settings of the controller. */
 export const LONGEST_SCAN_SECONDS = 48 * 3600;
 
 const { url, specUrl } = scanRequestSchema.shape;
 const time = z.iso.datetime();
 
-/** What a user asks for. Nothing of it changes once the scan is accepted. */
+/** The spec of a Scan. It cannot be changed once the scan is accepted. */
 export const scanSpecSchema = z
   .object({
     url: url.min(1).meta({ format: "uri", description: "Address of the API to scan. HTTPS only." }),
@@ -115,7 +115,7 @@ export const scanStatusSchema = z
   });
 export type ScanStatus = z.infer<typeof scanStatusSchema>;
 
-/** A Scan without what the API server adds. */
+/** A Scan without the fields that the API server adds. */
 export interface ScanManifest {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: typeof KIND;
@@ -147,13 +147,13 @@ interface Identified {
   readonly metadata: Pick<ScanResource["metadata"], "name" | "uid" | "creationTimestamp" | "labels">;
 }
 
-/** It claims that the API created it for the row of its name. The row decides: it has the uid. */
+/** The Scan claims, by label and name, that the API created it for a row. The row has the uid, which decides. */
 export const claimsRow = ({ metadata }: Identified): boolean =>
   metadata.labels?.[LABELS.managedBy] === API_NAME && isScanId(metadata.name);
 
 /**
- * The id of a Scan in the store. A Scan that the API made is named by it; one applied by hand, whatever its name, gets
- * an id that follows from its uid and creation, so that adopting it twice is adopting it once.
+ * The id of a Scan in the store. A Scan that the API created has it as its name; the id of one that a user applied is derived from
+ * its uid and creation time, so that it is adopted once.
  */
 export function scanIdOf({ metadata }: Identified): string {
   if (claimsRow({ metadata })) return metadata.name;

@@ -70,7 +70,7 @@ function convertKeyword(key: string, value: unknown, definitions: Record<string,
   return value;
 }
 
-/** Bounds that only say what fits into a JavaScript number say nothing to a reader. */
+/** Drops bounds that are only the limits of JavaScript numbers. */
 function integer({ minimum, maximum, ...schema }: Json): Json {
   const bounds = {
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),

@@ -16,7 +16,7 @@ const endpointSliceSchema = z.object({
 
 export interface ApiServerAddressesOptions {
   readonly transport: KubeTransport;
-  /** Told of the first failure in a row. What was read before stays. */
+  /** Called for the first of consecutive failures. The last addresses are kept. */
   readonly onFailure: (error: unknown) => void;
   /** Interval between reads, in milliseconds; 30 s when absent. */
   readonly everyMs?: number;
@@ -48,7 +48,7 @@ export class ApiServerAddresses {
     clearInterval(this.#timer);
   }
 
-  /** Looks again. It never rejects. */
+  /** Reads the addresses again. It never rejects. */
   async refresh(): Promise<void> {
     try {
       const slice = await requestJson(this.#options.transport, { path: API_SERVER_ENDPOINTS });

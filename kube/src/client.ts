@@ -20,7 +20,7 @@ export interface KubeRequest {
   readonly body?: unknown;
   /** The type of the body; `application/json` when absent. */
   readonly contentType?: string;
-  /** The types of the answer that are asked for; JSON when absent. */
+  /** The Accept header; JSON when absent. */
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
   /** For streams: the longest wait for the next part of the answer, 0 for no limit; that of the client when absent. */
@@ -217,7 +217,7 @@ export async function requestJson<T>(transport: KubeTransport, request: KubeRequ
 
 const LONGEST_STATUS = 64 * 1024;
 
-/** The beginning of a body; what comes after it is thrown away with the connection. */
+/** The beginning of a body; the rest is dropped with the connection. */
 async function shortText(body: KubeBody): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 /** Time as the runtime sees it. Durations are measured with `monotonic`, which no correction of the date moves. */
 export interface Clock {
-  /** Milliseconds since some moment in the past; it never goes back. */
+  /** Milliseconds of a monotonic clock. */
   monotonic(): number;
   /** The date and time, for what is written into objects. */
   now(): Date;

@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { type Clock, systemClock } from "./clock.ts";
 
-/** How to prove who asks, and whom to trust: PEM texts and a bearer token. A cluster asks for some of them. */
+/** Credentials: PEM texts and a bearer token. */
 export interface KubeCredentials {
   /** Authorities that may sign the API server's certificate; the system's when undefined. */
   readonly ca?: string | undefined;
@@ -12,7 +12,7 @@ export interface KubeCredentials {
   readonly key?: string | undefined;
 }
 
-/** Where the Kubernetes API server is, and how to authenticate there. */
+/** The address of a Kubernetes API server, and how to authenticate. */
 export interface KubeConnection {
   /** `https:`, or `http:` in tests. A path is put before those of the API. */
   readonly server: URL;
@@ -20,11 +20,11 @@ export interface KubeConnection {
   readonly serverName?: string | undefined;
   /** True: any certificate of the server is accepted. */
   readonly insecure?: boolean | undefined;
-  /** As they are now: tokens and certificates on disk are replaced while the process runs. */
+  /** The current credentials: tokens and certificates on disk are replaced while the process runs. */
   credentials(): Promise<KubeCredentials>;
 }
 
-/** The connection cannot be made from what was configured; the message names the field and holds no secret. */
+/** The configuration of the connection is invalid; the message names the field and contains no secret. */
 export class KubeConnectionError extends Error {
   override readonly name = "KubeConnectionError";
 }
@@ -41,7 +41,7 @@ export interface InClusterOptions {
 }
 
 /**
- * The API server of the cluster that this process runs in, asked as the pod's service account.
+ * The API server of the cluster that this process runs in, with the service account of the pod.
  * @throws KubeConnectionError outside a pod.
  */
 export function inClusterConnection(options: InClusterOptions): KubeConnection {

@@ -1,6 +1,6 @@
 /**
- * What a call to the Kubernetes API failed with. The message names the call and the outcome only: it holds no header,
- * no body and no address, so it may be logged.
+ * The failure of a call to the Kubernetes API. The message names the call and the outcome only, without headers, body and address,
+ * so it may be logged.
  */
 export class KubeError extends Error {
   override readonly name = "KubeError";
@@ -50,7 +50,7 @@ export const isConflict = (error: unknown): boolean => codeOf(error) === 409 && 
 /** The resource version or the continue token is too old (410): list again. */
 export const isGone = (error: unknown): boolean => codeOf(error) === 410;
 
-/** The same call may succeed later: no answer, a timeout, throttling, or a server that is away. */
+/** The same call may succeed later: no answer, a timeout, throttling, or an unavailable server. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof KubeError &&
   (error.code === undefined ? error.reason !== UNEXPECTED : RETRYABLE.has(error.code));

@@ -25,8 +25,7 @@ export interface Listed<T> {
 }
 
 /**
- * Lists objects page by page. When the snapshot that the pages are cut from expires on the way (410), the list is asked
- * for again in one piece. Each object has `apiVersion` and `kind`, which the server leaves out in lists.
+ * Lists objects page by page. If the snapshot of the pages expires (410), everything is listed again in one page. Each object has `apiVersion` and `kind`, which the server leaves out in lists.
  * @throws KubeError
  */
 export async function listPages<T extends KubeObject>(

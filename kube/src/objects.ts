@@ -9,8 +9,8 @@ export interface Objects<T extends KubeObject, Body = T> {
   /** The object as the server has it. */
   create(namespace: string, body: Body): Promise<T>;
   /**
-   * With what it owns after it. A missing object counts as deleted. With a uid, that object only and no other one of its
-   * name is deleted (else a KubeError, `isConflict`).
+   * Deletes the object, and then what it owns. A missing object counts as deleted. With a uid, another object of the same name is
+   * not deleted (KubeError, `isConflict`).
    */
   delete(object: ObjectName & { readonly uid?: string | undefined }): Promise<void>;
   /**

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "./clock.ts";
 
 /** The Date header counts whole seconds, and leaves off what is over. */
 const RESOLUTION_MS = 1000;
-/** A clock that is kept right is slewed by at most so much, in both directions (NTP's limit of 500 ppm, for each side). */
+/** Maximum drift between two synchronized clocks (500 ppm each, the limit of NTP). */
 const DRIFT = 1e-3;
 
 /** Between what the server's time is ahead of `monotonic`, as it was known at a moment. In milliseconds. */

@@ -10,9 +10,9 @@ export interface WatchRequest<T extends KubeObject> extends Selection {
   /** When the server ends the watch. */
   readonly timeoutSeconds: number;
   readonly onEvent: (event: WatchEvent<T>) => void;
-  /** Without an event for so long the watch is closed. */
+  /** The watch is closed after this time without an event. */
   readonly staleMs: number;
-  /** The watch is closed after so long, whatever comes. */
+  /** The watch is closed after this time in any case. */
   readonly longestMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
-// What the tests and the benchmarks need of this machine.
+// Programs that tests and benchmarks need.
 import { spawnSync } from "node:child_process";
 
-/** Whether the program can be started. */
+/** Whether the program is installed. */
 export const isInstalled = (program, ...args) => !spawnSync(program, args, { stdio: "ignore" }).error;
 
 /** Why the cluster of KUBECONFIG cannot be used; undefined when it can. */

@@ -4,7 +4,7 @@ export interface BatchWriterOptions<Value> {
   readonly everyMs: number;
 }
 
-/** Collects the latest value of each key and writes them in batches. What could not be written is in the next batch. */
+/** Collects the latest value of each key and writes them in batches. Failed writes are repeated with the next batch. */
 export class BatchWriter<Value> {
   readonly #options: BatchWriterOptions<Value>;
   readonly #timer: NodeJS.Timeout;

@@ -5,11 +5,11 @@ export interface PeriodicTaskOptions {
   readonly everyMs: number;
   /** From the start to the first run, in milliseconds. */
   readonly firstMs: number;
-  /** By which share pauses vary, so that replicas that started together do not run together. Default 0. */
+  /** Share by which pauses vary, so that replicas that started together do not run at the same time. Default 0. */
   readonly jitter?: number;
 }
 
-/** Runs a task again and again, never twice at a time. A failed run is reported, and the next one comes as usual. */
+/** Runs a task periodically, one run at a time. A failed run is reported, and the next one follows as usual. */
 export class PeriodicTask {
   readonly #options: PeriodicTaskOptions;
   #underWay: Promise<void> | undefined;
@@ -24,7 +24,7 @@ export class PeriodicTask {
     this.#schedule(this.#options.firstMs);
   }
 
-  /** Runs now, or joins the run under way. Never rejects. */
+  /** Runs now, or returns the current run. Never rejects. */
   run(): Promise<void> {
     const { task, onFailure } = this.#options;
     return (this.#underWay ??= task()
@@ -32,7 +32,7 @@ export class PeriodicTask {
       .finally(() => (this.#underWay = undefined)));
   }
 
-  /** Waits for the run under way. */
+  /** Waits for the current run. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -11,7 +11,7 @@ export interface RetentionDeps {
     readonly retentionDays: RetentionPolicy["scanDays"];
     readonly usageRetentionDays: number;
   };
-  /** Between batches, so that the database has time for others. */
+  /** Pause between batches, to limit the load of the database. In milliseconds. */
   readonly pauseMs?: number;
 }
 
@@ -21,11 +21,11 @@ export interface Retention {
   /** Runs after some minutes, and from then on every hour. */
   start(): void;
   /**
-   * Deletes all that is older than it is kept, unless another process is doing so. Never rejects: what is left after a
-   * failure, the next run deletes.
+   * Deletes all expired rows, unless another process is doing so. Never rejects: after a failure, the next run deletes the
+   * rest.
    */
   run(): Promise<void>;
-  /** Waits for the batch under way. */
+  /** Waits for the current batch. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const PAUSE_MS = 100;
 const FIRST_MS = 5 * 60_000;
 const EVERY_MS = 3_600_000;
 
-/** Deletes what is kept no longer, in small batches (docs/adr/0015). */
+/** Deletes expired rows in small batches (docs/adr/0015). */
 export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }: RetentionDeps): Retention {
   const policy = { scanDays: settings.retentionDays, usageDays: settings.usageRetentionDays };
   const metrics = createRetentionMetrics();
@@ -78,7 +78,7 @@ export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }:
   };
 }
 
-/** Counts what runs of retention delete. Of several replicas each counts its own. */
+/** Metrics of retention in this process. */
 function createRetentionMetrics() {
   const rows = new Counter({
     name: "glovebox_retention_deleted_total",
@@ -86,7 +86,7 @@ function createRetentionMetrics() {
     labelNames: ["kind"],
     registers: [],
   });
-  for (const kind of KINDS) rows.inc({ kind }, 0); // rates need the first one, too
+  for (const kind of KINDS) rows.inc({ kind }, 0); // so that the first increment shows in rates
   const lastRun = new Gauge({
     name: "glovebox_retention_last_run_timestamp_seconds",
     help: "When this process last finished a run of retention; 0 before the first",

@@ -20,8 +20,8 @@ export interface AccessControlDeps {
 export type AccessControl = (req: ApiRequest, context: RequestContext) => Promise<void>;
 
 /**
- * Authenticates a request and counts it against the rate limit of its key, or else of its address. A client with a valid
- * key is never held up by what others do from its address. It stores its result in the request context.
+ * Authenticates a request and counts it against the rate limit of its key, or else of its address: the limit of an address does
+ * not affect clients with a valid key. The result is in the request context.
  */
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const accessOf = accessByPath(deps.operations);
@@ -33,8 +33,8 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
 }
 
 /**
- * Who may use a path, before it is known whether the path exists: under /v1 only clients with a key, so that others cannot
- * enumerate paths.
+ * The access that a path requires, whether or not it exists: all of /v1 needs a key by default, so that others cannot enumerate
+ * paths.
  */
 export function accessByPath(operations: AccessControlDeps["operations"]): (path: string) => Access {
   const open = operations.filter(({ access }) => access !== "key");
@@ -72,7 +72,7 @@ async function countAddress(
   refuseExceeded(context.rate, ADDRESS_LIMIT_EXCEEDED);
 }
 
-/** The principal. While keys cannot be read, the client address is counted before the outage is reported. */
+/** The principal of the request. If keys cannot be read, the request counts against the limit of its address. */
 async function authenticate(
   deps: AccessControlDeps,
   req: ApiRequest,

@@ -9,14 +9,14 @@ import type { ApiRequest, ApiResponse, RequestContext } from "./request-context.
 import { errorReply, isUnexpected, respond, responded } from "./respond.ts";
 import type { Route } from "./route.ts";
 
-/** The client has gone before its answer: the status under which logs and metrics count it. */
+/** The status in logs and metrics of a request whose client disconnected before the response (as nginx). */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export interface AppParts<Services> extends Pick<RequestContext, "onResponse" | "isClosing"> {
   readonly routes: readonly Route<Services>[];
   readonly services: Services;
   readonly accessControl: AccessControl;
-  /** What answers show that were not counted: requests a minute of one address. */
+  /** Requests a minute of one address; shown in responses that were not counted. */
   readonly addressLimit: number;
   readonly now: () => Date;
   readonly trustProxy: number | string | false;
@@ -41,7 +41,7 @@ export function createApp<Services>(parts: AppParts<Services>): Express {
   return app;
 }
 
-/** Gives the request its context, and rejects when it is not to reach its route. */
+/** Creates the request context and checks the access. Rejects when the request is refused. */
 async function openContext<Services>(
   parts: AppParts<Services>,
   { req, res, next }: { req: ApiRequest; res: ApiResponse; next: NextFunction },
@@ -69,7 +69,7 @@ async function openContext<Services>(
 function refuseAmbiguousHeaders(req: ApiRequest): void {
   if (req.httpVersionMinor === 1 && req.httpVersionMajor === 1 && req.headers.host === undefined)
     throw new ApiError("invalid_request", "Host: is required");
-  // node:http keeps the first; a proxy in front may have gone by the last.
+  // node:http uses the first; a proxy in front may have used the last.
   if ((req.headersDistinct["host"]?.length ?? 0) > 1)
     throw new ApiError("invalid_request", "Host: occurs more than once");
   const { expect } = req.headers;
@@ -105,7 +105,7 @@ const expressPath = (template: string): string => template.replaceAll(/\{(\w+)\}
 function respondError(error: unknown, res: ApiResponse, logger: Logger): void {
   const { requestId, route } = res.locals.context;
   if (isUnexpected(error)) logger.error({ requestId, route, ...describeFault(error) }, "unexpected failure");
-  // Half a response cannot be taken back; only cutting it off shows that it is not whole.
+  // The response has begun: closing the connection shows the client that it is incomplete.
   if (res.headersSent) res.destroy();
   else respond(res, errorReply(error, requestId));
 }

@@ -18,15 +18,15 @@ export class EventStream {
       "text/event-stream; charset=utf-8",
       "Cache-Control",
       "no-store",
-      "X-Accel-Buffering", // nginx would otherwise hold events back
+      "X-Accel-Buffering", // nginx would otherwise buffer events
       "no",
-      "Connection", // nothing follows a stream, and a shutdown would wait for its idle connection
+      "Connection", // otherwise a shutdown would wait for the idle connection
       "close",
     ]);
     this.#res.flushHeaders();
   }
 
-  /** Skipped for a client that reads too slowly: the next one has newer figures. */
+  /** Dropped for a client that reads too slowly: the next event has newer values. */
   progress(value: object): void {
     if (this.#open && !this.#res.writableNeedDrain) this.send("progress", JSON.stringify(value));
   }
@@ -36,7 +36,7 @@ export class EventStream {
     this.#res.write(`event: ${event}\n${lines.join("")}\n`);
   }
 
-  /** A comment, so that proxies do not take the connection for idle. */
+  /** A comment, so that proxies do not close the connection as idle. */
   heartbeat(): void {
     this.#res.write(": still here\n\n");
   }

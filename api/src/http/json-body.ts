@@ -78,7 +78,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-// V8 quotes the text around the fault; only the number may leave.
+// The message of V8 quotes the text; only the position is shown.
 function position(error: unknown): string {
   const at = /at position (\d+)/.exec((error as Error).message)?.[1];
   return at === undefined ? "" : ` (at position ${at})`;
@@ -89,9 +89,8 @@ const tooLarge = (): ApiError =>
   new ApiError("payload_too_large", `body: is larger than ${MAX_BODY_BYTES} bytes`);
 
 /**
- * The name of the first member that occurs twice in one object of a JSON text, or undefined. JSON.parse keeps the
- * last one silently, and a proxy or scanner in front may have judged the first (RFC 8259, section 4).
- * The text must already have been accepted by JSON.parse.
+ * The name of the first member that occurs twice in one object of a valid JSON text, or undefined. JSON.parse silently uses the
+ * last one; a proxy in front may have used the first (RFC 8259, section 4).
  */
 export function duplicateMember(json: string): string | undefined {
   const open: Set<string>[] = [];
@@ -112,7 +111,7 @@ const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")([ \t\r\n]*:)?|[{}[\]]/g;
 
 const LONGEST_NAME = 64;
 
-/** A field's name as it may be repeated in a message: a name is the client's text, and may be anything. */
+/** A field's name for error messages: the client chose it, so unusual names are not repeated. */
 export function fieldName(name: string): string {
   return /^[\w.$-]+$/.test(name) && name.length <= LONGEST_NAME ? name : "a field with an unusual name";
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Longest wait that a client may ask for, in seconds (docs/decisions.md, "Submitting and waiting"). */
 export const MAX_WAIT_SECONDS = 120;
 
-/** Preferences never make a request fail (RFC 7240, section 2), so that any text will do. */
+/** Any text is accepted: preferences never make a request fail (RFC 7240, section 2). */
 export const preferHeader = z
   .string()
   .optional()
@@ -16,13 +16,13 @@ export const preferHeader = z
 
 export interface WaitPreference {
   readonly seconds: number;
-  /** For the Preference-Applied header; undefined when the client preferred nothing that is known here. */
+  /** For the Preference-Applied header; undefined without a known preference. */
   readonly applied: string | undefined;
 }
 
 /**
- * How long to hold a request (RFC 7240). An unusable wait is ignored, and one above the maximum is applied as the maximum. `respond-async` alone means not to wait;
- * beside a wait it means to answer early when that has passed (section 4.3).
+ * How long to wait (RFC 7240). An invalid `wait` is ignored, and one above the maximum counts as the maximum. `respond-async`
+ * alone means not to wait; together with `wait` it means to respond when that time is over (section 4.3).
  */
 export function waitPreference(header: string | undefined, fallbackSeconds: number): WaitPreference {
   if (!header) return { seconds: fallbackSeconds, applied: undefined };

@@ -31,7 +31,7 @@ export interface RequestLogDeps {
 
 const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"]);
 
-/** Measures and logs an answered request: its path template, never its query, key or body. */
+/** Records metrics and logs a request: its path template, never its query, key or body. */
 export function createRequestLog({
   logger,
   metrics,

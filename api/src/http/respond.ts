@@ -14,7 +14,7 @@ export interface Reply {
 const FIXED_HEADERS = ["X-Content-Type-Options", "nosniff", "Referrer-Policy", "no-referrer"] as const;
 
 /**
- * The only place that answers a request, so that no response lacks its headers (docs/specification.md, "Limits").
+ * Writes the response. All responses are written here, so that none lacks the standard headers (docs/specification.md, "Limits").
  */
 export function respond(res: ApiResponse, reply: Reply): void {
   if (res.headersSent || res.destroyed) return;
@@ -47,7 +47,7 @@ export function standardHeaders({ requestId, rate }: Pick<RequestContext, "reque
 
 export const jsonReply = (value: unknown): Reply => ({ status: 200, body: JSON.stringify(value) });
 
-/** Reports the response's status: where `respond` did not write it, too. */
+/** Reports the status of the response, also of one that `respond` did not write. */
 export function responded(res: ApiResponse, status: number): void {
   const { context } = res.locals;
   context.onResponse(context, res.req, status);
@@ -72,8 +72,8 @@ const DRAIN_MS = 1_000;
 const DRAIN_BYTES = 1024 * 1024;
 
 /**
- * Ends the response to a request whose body was not read. Closing while the client still sends would reset the connection
- * and could destroy the response on its way, so a bounded rest of the body is read and thrown away first.
+ * Ends the response to a request whose body was not read. Closing the connection while the client still sends would reset it,
+ * and the client could lose the response. Therefore a bounded part of the body is drained first.
  */
 function drainAndEnd(res: ServerResponse, body: string | Buffer | undefined): void {
   const { req } = res;
@@ -97,16 +97,16 @@ function drainAndEnd(res: ServerResponse, body: string | Buffer | undefined): vo
   req.on("error", () => undefined);
 }
 
-/** For what a client may try again shortly, in seconds. */
+/** Header of responses after which the client should retry or poll, in seconds. */
 export const RETRY_AFTER = { "Retry-After": "5" };
 
-/** The response to an error. Of an unexpected one it has the request id and nothing else. */
+/** The response to an error. For an unexpected error it contains only the request id. */
 export function errorReply(error: unknown, requestId: string): Reply {
   const { code, message, headers } = asApiError(error, requestId);
   return { status: ERRORS[code].status, headers, body: errorJson(code, message) };
 }
 
-/** True for errors that no table foresees, and for a database that an operator has to repair: both are logged as faults. */
+/** True for errors that are logged as faults: all without an error code, and a database that an operator must repair. */
 export const isUnexpected = (error: unknown): boolean =>
   error instanceof StoreUnusable ||
   !(error instanceof ApiError || error instanceof StoreUnavailable || isUndecodablePath(error));

@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from "./request-context.ts";
 import { fieldName, readJsonBody } from "./json-body.ts";
 import type { Reply } from "./respond.ts";
 
-/** Who may use a path: `probe` anyone, without a limit; `public` anyone, limited by address; `key` who presents an API key. */
+/** The access of a path: `probe` everyone, without a rate limit; `public` everyone, limited by address; `key` clients with an API key. */
 export type Access = "probe" | "public" | "key";
 
 export type RouteHandler<Request, Services> = (
@@ -13,26 +13,26 @@ export type RouteHandler<Request, Services> = (
   services: Services,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
-/** The documentation of an operation, and who may use it. */
+/** The documentation and access of an operation. */
 export interface Operation {
   readonly operationId: string;
   readonly method: "get" | "post" | "delete";
   /** OpenAPI path template, from the root. */
   readonly path: string;
   readonly access: Access;
-  /** What a key that has scopes needs. */
+  /** Required of keys that have scopes. */
   readonly scope?: Scope;
   readonly summary?: string;
   readonly description?: string;
-  /** A path whose parameters do not satisfy it is answered 404, with the message of the schema. */
+  /** Path parameters. If they are invalid, the response is 404 with the message of the schema. */
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Codes of the body's fields that have one of their own; the others' is `invalid_request`. */
+  /** Error codes of body fields; the default is `invalid_request`. */
   readonly fieldErrors?: Readonly<Record<string, ErrorCode>>;
   readonly response?: ResponseDescription;
-  /** Those of this operation; what any request can meet is added by its access. */
+  /** Errors of this operation, beside those that its access implies. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -43,13 +43,13 @@ export interface ResponseDescription {
   readonly headers?: readonly ("Location" | "Retry-After" | "Preference-Applied")[];
 }
 
-/** An operation, and how a request for it is answered. One without a `response` is no part of the documented interface. */
+/** An operation and its handler. One without a `response` is not documented. */
 export interface Route<Services> extends Operation {
-  /** The reply; undefined when the response was written already, or the client has gone. */
+  /** The reply; undefined if the response has been written, or the client has disconnected. */
   readonly handle: (req: ApiRequest, res: ApiResponse, services: Services) => Promise<Reply | undefined>;
 }
 
-/** A request as its route's schemas give it. */
+/** A request, parsed by the schemas of its route. */
 export interface RouteRequest<
   A extends Access,
   Params extends z.ZodObject,
@@ -63,15 +63,14 @@ export interface RouteRequest<
   readonly body: z.output<Body>;
   readonly principal: A extends "key" ? Principal : undefined;
   readonly method: string;
-  /** For what outlives a reply: streams, and to notice that the client has gone. */
+  /** For streams, and to detect that the client has disconnected. */
   readonly res: ApiResponse;
 }
 
 type NoParameters = z.ZodObject<Record<string, never>>;
 
 /**
- * One operation in one place: the schemas that document its parameters and body are those that parse them, and
- * `handler` is given what they return.
+ * Defines an operation: the schemas that document its parameters and body also parse them, and `handler` receives the result.
  */
 export function createRoute<
   A extends Access,
@@ -123,7 +122,7 @@ function parseParams(schema: z.ZodObject | undefined, req: ApiRequest): object |
 }
 
 /**
- * The parameters of a URL's query. Those that the schema has not are ignored: /v1 only adds.
+ * The parameters of a URL's query. Unknown parameters are ignored, because `/v1` only adds.
  * @throws ApiError `invalid_request`
  */
 export function parseQuery<Schema extends z.ZodObject>(schema: Schema, url: string): z.output<Schema> {
@@ -135,7 +134,7 @@ export function parseQuery<Schema extends z.ZodObject>(schema: Schema, url: stri
   return parseInput(schema, Object.fromEntries(query));
 }
 
-/** Schemas name headers as the document shows them; node:http has them in lower case, and joins those that repeat. */
+/** Schemas have header names as documented; node:http has them in lower case, and joins repeated headers. */
 function parseHeaders(schema: z.ZodObject | undefined, req: ApiRequest): object | undefined {
   if (!schema) return undefined;
   const entries = Object.keys(schema.shape).map((name) => [name, req.headers[name.toLowerCase()]] as const);

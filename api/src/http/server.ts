@@ -9,7 +9,7 @@ import { ADDRESS_LIMIT_EXCEEDED } from "./access-control.ts";
 import { errorJson, standardHeaders } from "./respond.ts";
 
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Longer than the idle time of common proxies (60 s), so that they, not we, close idle connections. */
+/** Longer than the idle timeout of common proxies (60 s), so that the proxy closes idle connections. */
 const KEEP_ALIVE_MS = 75_000;
 
 export interface ServerTimeouts {
@@ -31,12 +31,12 @@ export function createHttpServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),
-      // Its absence is refused by our own answer, which has all the headers.
+      // A missing Host is refused in app.ts, with the standard headers.
       requireHostHeader: false,
     },
     handler,
   );
-  // The body is asked for when it is wanted, so a request that is refused anyway need not send it.
+  // `100 Continue` is sent when the body is read, so that a refused request does not send it.
   server.on("checkContinue", handler);
   server.on("checkExpectation", handler);
   return server;
@@ -53,7 +53,7 @@ export function startServer(server: Server, { host, port }: { host: string; port
   });
 }
 
-/** Accepts nothing more and waits for open requests; what is left after `withinMs` is cut off. */
+/** Stops accepting connections and waits for open requests; the rest is closed after `withinMs`. */
 export async function stopServer(server: Server, withinMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -75,7 +75,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "The request was not complete in time.",
 };
 
-/** Answers what never becomes a request: bytes that are not HTTP, oversized headers, slow senders, CONNECT. */
+/** Responds to what node:http does not parse into a request: invalid HTTP, oversized headers, slow clients, CONNECT. */
 export function answerMalformed(server: Server, deps: MalformedDeps): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const message = MESSAGES[error.code ?? ""] ?? "The request is not valid HTTP/1.1.";
@@ -128,6 +128,6 @@ function rawResponse({ code, message, allow }: MalformedReply, rate: RateState):
   ].join("\r\n");
 }
 
-// An answer that is half written cannot be followed by another one.
+// After a partly written response there can be no other one.
 const hasBegunAnswer = (socket: Duplex): boolean =>
   (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage?.headersSent === true;

@@ -1,9 +1,9 @@
 import { hashApiKey, isApiKey } from "@glovebox/contract";
 import type { Principal, KeyStore } from "@glovebox/store";
 
-/** Below the 5 seconds within which a revoked key must be refused, counted from the start of the query. */
+/** A revoked key must be refused within 5 seconds, counted from the start of the query. */
 const ACCEPTED_MS = 4_000;
-/** Spares the database a client that keeps trying one bad key. */
+/** Protects the database from a client that retries an invalid key. */
 const REFUSED_MS = 1_000;
 
 /** The API keys in use, cached for a few seconds. Only their hashes are kept. */
@@ -41,8 +41,8 @@ export class ApiKeyCache {
     this.#accepted.deleteWhere(() => true);
   }
 
-  // A query that began before a revocation may return the state before it: it must not be cached, and no later
-  // request may share it.
+  // A query that began before a revocation may return the earlier state: it must not be cached, and later requests must not
+  // share it.
   #startGeneration(): void {
     this.#generation++;
     this.#underWay.clear();
@@ -71,7 +71,7 @@ export class ApiKeyCache {
 const unexpired = (principal: Principal | undefined, now: Date): Principal | undefined =>
   principal?.expiresAt && principal.expiresAt <= now ? undefined : principal;
 
-/** A bounded cache of values by key, each for a fixed time from when it was asked for; the oldest is evicted first. */
+/** A bounded cache; entries expire after a fixed time, and the oldest is evicted first. */
 export class ExpiringCache<T> {
   readonly #ms: number;
   readonly #maxEntries: number;

@@ -18,7 +18,7 @@ export interface ClusterEgressPolicyParts {
 }
 
 export interface ClusterEgressPolicy {
-  /** Judges by what is known at that moment. */
+  /** Uses the addresses that are known at the time of the call. */
   readonly policy: EgressPolicy;
   /** Resolves once the addresses of the API servers were first read, and keeps them up to date. */
   start(): Promise<void>;
@@ -26,8 +26,8 @@ export interface ClusterEgressPolicy {
 }
 
 /**
- * The egress policy of a cluster, whose API servers may move. Until they were read, or where they may not be, it does not
- * know them; the controller, which judges every target again, reads them for itself.
+ * The egress policy of a cluster, which denies the addresses of its API servers. They may change, and are not known until they
+ * were read or without the permission; the controller checks every target again.
  */
 export function clusterEgressPolicy({
   allow,

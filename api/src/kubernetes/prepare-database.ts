@@ -8,7 +8,7 @@ import { unreadyReason } from "../system/probes.ts";
 
 const CHECK_SCHEMA_MS = 2_000;
 
-/** The store of a database that was migrated, and is again where the API itself migrates it. */
+/** Opens the store of a migrated database. With `GLOVEBOX_MIGRATE=auto` it migrates the database, now and whenever it is empty. */
 export async function preparedStore(
   { settings, logger }: { settings: KubernetesSettings; logger: Logger },
   cleanup: AsyncDisposableStack,
@@ -41,7 +41,7 @@ async function assertMigrated(store: Store): Promise<void> {
 
 export interface SchemaKeeperDeps {
   readonly store: Pick<Store, "schemaState">;
-  /** Migrates the database and declares what belongs into it. */
+  /** Migrates the database and applies the accounts file. */
   readonly prepare: () => Promise<void>;
   readonly logger: Pick<Logger, "warn">;
   readonly everyMs: number;
@@ -51,13 +51,13 @@ export interface SchemaKeeper {
   start(): void;
   /** Checks once; never rejects. */
   check(): Promise<void>;
-  /** Waits for the check under way. */
+  /** Waits for the current check. */
   stop(): Promise<void>;
 }
 
 /**
- * Prepares a database again that came back empty. For evaluations, whose database forgets everything with its pod; any
- * other that is empty is the wrong one, or lost, which is for somebody to see (docs/adr/0014).
+ * Migrates the database again when it is empty. For evaluations, whose database loses its data with its pod. Any other empty
+ * database is a configuration error or a loss of data, which an operator must see (docs/adr/0014).
  */
 export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKeeperDeps): SchemaKeeper {
   let isPrepared = true;
@@ -82,11 +82,11 @@ export interface AvailabilityOptions {
   readonly now: () => Date;
   /** How long to wait for the database. Default 60. */
   readonly seconds?: number;
-  /** Between two tries, in milliseconds. Default 1000. */
+  /** Pause between two attempts, in milliseconds. Default 1000. */
   readonly pauseMs?: number;
 }
 
-/** Runs the task once the database answers: in a cluster all parts start at the same time. */
+/** Runs the task when the database is available: in a cluster, all components start at the same time. */
 export async function whenAvailable(task: () => Promise<void>, options: AvailabilityOptions): Promise<void> {
   const { now, seconds = 60, pauseMs = 1_000 } = options;
   const deadline = now().getTime() + seconds * 1000;

@@ -17,7 +17,7 @@ export interface KubernetesLauncherDeps {
 }
 
 export interface KubernetesLauncher extends ScanLauncher {
-  /** Records which scans were launched since the last time. Never rejects: the next batch carries these, too. */
+  /** Records the launched scans. Never rejects: after a failure they are in the next batch. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,8 +25,8 @@ export interface KubernetesLauncher extends ScanLauncher {
 const RECORD_EVERY_MS = 1_000;
 
 /**
- * Launches a scan by creating its Scan resource, which the controller carries out; cancels it by deleting that. Both
- * reject with `KubeError` when the API server does not do so: the row stays for the sweep.
+ * Launches a scan by creating its Scan resource, and cancels it by deleting the resource. Both reject with `KubeError` when the
+ * API server fails; the sweep finds the row later.
  */
 export function createKubernetesLauncher(deps: KubernetesLauncherDeps): KubernetesLauncher {
   const { resources, launches, installation, logger, recordEveryMs = RECORD_EVERY_MS } = deps;
@@ -55,7 +55,7 @@ export interface Installation {
   refresh(): Promise<void>;
 }
 
-/** The uid of the scan namespace: no other cluster and no other namespace has it. */
+/** The installation is identified by the uid of its scan namespace, which is unique across clusters. */
 export function installationOf(transport: KubeTransport, namespace: string): Installation {
   let known: string | undefined;
   const refresh = async (): Promise<void> => {

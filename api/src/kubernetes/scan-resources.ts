@@ -22,16 +22,16 @@ import {
 } from "@glovebox/kube";
 import { requestOf, type BoundScan, type ScanRow } from "@glovebox/store";
 
-/** The Scan resources of a namespace, as far as the API deals with them. Every method rejects with `KubeError`. */
+/** Operations of the API on Scan resources. Every method rejects with `KubeError`. */
 export interface ScanResources {
   /**
    * The scan with the resource that was created for it. One that exists already for this very scan counts as created;
    * any other one of its name is a refusal (`isRefusal`).
    */
   create(scan: LaunchableRow, account: string): Promise<BoundScan>;
-  /** One that is gone already counts as deleted. A resource that the API did not create is left alone. */
+  /** Deletes the Scan resource. A missing one counts as deleted; one that the API did not create is not deleted. */
   remove(scanId: string): Promise<void>;
-  /** The resources that there are at this moment, however they were made. Rejects where those of the API's cannot be seen. */
+  /** All existing Scan resources, also those created by users. Rejects if the namespace of the API cannot be listed. */
   present(): Promise<PresentScans>;
 }
 
@@ -39,20 +39,20 @@ export interface PresentScans {
   readonly uids: ReadonlySet<string>;
   /** The namespaces that were listed. */
   readonly namespaces: ReadonlySet<string>;
-  /** Those that could not be. */
+  /** Namespaces that could not be listed. */
   readonly unlisted: readonly string[];
 }
 
 type LaunchableRow = Parameters<typeof requestOf>[0] & Pick<ScanRow, "id">;
 
-/** The object itself is not acceptable, or another one has its name: asking again changes nothing. */
+/** The API server rejected the object, or another one has its name: a retry would fail again. */
 export const isRefusal = (error: unknown): boolean =>
   isAlreadyExists(error) || (error instanceof KubeError && (error.code === 400 || error.code === 422));
 
 const PAGE = 500;
 const TIMEOUT_MS = 10_000;
 
-/** Its writes may be repeated: it names the objects that it creates, and deletes by uid. */
+/** Writes are retried safely: created objects have names, and deletions name the uid. */
 export const apiKubeClient = (connection: KubeConnection): KubeClient =>
   createKubeClient(connection, {
     userAgent: API_NAME,
@@ -61,7 +61,7 @@ export const apiKubeClient = (connection: KubeConnection): KubeClient =>
     repeatWrites: true,
   });
 
-/** Makes Scans in the namespace, and sees those of the others, too. */
+/** Creates Scans in the namespace, and lists those of the others too. */
 export function scanResources(
   transport: KubeTransport,
   namespace: string,
@@ -93,7 +93,7 @@ export function scanResources(
       const scan = await scans.get(name);
       if (!scan || !claimsRow(scan)) return;
       await scans.delete({ ...name, uid: scan.metadata.uid }).catch((error: unknown) => {
-        if (!isConflict(error)) throw error; // another one has its name meanwhile
+        if (!isConflict(error)) throw error; // replaced by another one of its name
       });
     },
     async present() {
@@ -111,18 +111,18 @@ export function scanResources(
   };
 }
 
-/** Another namespace may be gone, or not to be read any more. */
+/** Another namespace may have been deleted, or may no longer be readable. */
 function unlessKubeError(error: unknown): undefined {
   if (!(error instanceof KubeError)) throw error;
 }
 
-/** Not from the server's cache, which may be behind: a scan without a resource counts as cancelled. */
+/** A consistent read, not from the watch cache of the server: a scan without a resource counts as cancelled. */
 async function uidsIn(transport: KubeTransport, namespace: string): Promise<Set<string>> {
   const selection = { resource: SCANS, namespace, metadataOnly: true };
   const { objects: scans } = await listPages<ScanResource>(transport, { ...selection, pageSize: PAGE });
   return new Set(scans.map(({ metadata }) => metadata.uid));
 }
 
-/** The resource is what the API makes of this scan: of nothing else does it have the name, the label and the spec. */
+/** The resource was created by the API for this scan: it has the same name, label and spec. */
 const isMadeFrom = ({ spec }: ScanManifest, found: ScanResource): boolean =>
   claimsRow(found) && isDeepStrictEqual(found.spec, spec);

@@ -19,13 +19,13 @@ export interface KubernetesApiParts {
 export interface KubernetesApi {
   /** Where it listens. */
   readonly url: string;
-  /** Answers held requests, then stops everything in the reverse order of its start. */
+  /** Responds to waiting requests, then stops all parts in reverse order of their start. */
   close(): Promise<void>;
 }
 
 /**
- * The API, launching scans as Scan resources, over a database that was migrated. Waits a while for the database.
- * @throws StoreUnavailable, or what prevents it otherwise; nothing is left running then.
+ * Starts the API, which launches scans as Scan resources. Waits up to a minute for the database.
+ * @throws StoreUnavailable, or another error of the start; nothing is left running then.
  */
 export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<KubernetesApi> {
   const { settings, connection, logger } = parts;

@@ -20,21 +20,21 @@ export interface SweeperDeps {
 export interface Sweeper {
   /** Sweeps now, and from then on at intervals. */
   start(): void;
-  /** One sweep; rejects when the database is unavailable. Of several replicas at once, one does it. */
+  /** One sweep; rejects when the database is unavailable. Replicas do not sweep concurrently. */
   sweep(): Promise<void>;
-  /** Waits for the sweep under way. */
+  /** Waits for the current sweep. */
   stop(): Promise<void>;
 }
 
-/** Scans of one sweep; the rest waits for the next. */
+/** Maximum number of scans in one sweep. */
 const BATCH = 500;
-/** Listing all resources is expensive: it is done at most so often. */
+/** Minimum time between two lists of all resources, which are expensive. */
 const LIST_EVERY_MS = 60_000;
 
 /**
- * Launches scans that have no resource: no crash or outage between a scan's row and its resource loses it. Ends what
- * nothing carries out any more, because its resource was deleted. All this of the scans of one installation; what is
- * overdue is ended of any installation, as its own may be gone.
+ * Launches scans of this installation that have no resource, so that none is lost by a crash or outage between the row and the
+ * resource. Ends scans whose resource was deleted, and overdue scans of all installations, because their own may no longer
+ * exist.
  */
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const { store, logger, now, everyMs, metrics } = deps;
@@ -42,7 +42,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
 
   const sweepAlone = async (installation: string): Promise<void> => {
     const listsAll = now().getTime() - listedAt >= LIST_EVERY_MS;
-    if (listsAll) await store.launches.knownSeconds(installation); // so that it is known from then on
+    if (listsAll) await store.launches.knownSeconds(installation); // records the installation in the database
     const view = await readView(deps, installation, listsAll);
     if (listsAll) listedAt = now().getTime();
     await launchAll(view.unlaunched, installation, deps);
@@ -68,7 +68,7 @@ async function readView(deps: SweeperDeps, installation: string, listsAll: boole
   const { store, logger } = deps;
   const unlaunched = await store.launches.unlaunched(installation, UNLAUNCHED_SECONDS, BATCH);
   if (!listsAll) return { unlaunched };
-  // The resources first: the row of one that is deleted after its scan has ended does not count as open then.
+  // Resources are listed before rows: otherwise a scan that ends in between could look deleted.
   const present = await listResources(deps).catch((error: unknown) => {
     if (!(error instanceof KubeError)) throw error;
     logger.warn({ error: error.message }, "Scan resources could not be listed");
@@ -78,7 +78,7 @@ async function readView(deps: SweeperDeps, installation: string, listsAll: boole
   return { unlaunched, settled: { present, scans } };
 }
 
-/** All of a namespace that was deleted are gone; the one that was made in its place is another installation from then on. */
+/** If the namespace was deleted and created again, it is a new installation. */
 async function listResources({ resources, installation, logger }: SweeperDeps): Promise<PresentScans> {
   const present = await resources.present();
   for (const namespace of present.unlisted)
@@ -87,7 +87,7 @@ async function listResources({ resources, installation, logger }: SweeperDeps): 
   return present;
 }
 
-/** One after the other. Once the API server does not respond, the others wait, unless they have waited too long. */
+/** Launches one scan after another. If the API server fails, the rest is left to the next sweep, except scans that are too old. */
 async function launchAll(
   scans: SweepView["unlaunched"],
   installation: string,
@@ -150,11 +150,11 @@ async function launch(scan: UnlaunchedScan, { resources, logger }: SweeperDeps):
   }
 }
 
-/** Whoever accepted a scan launches it at once: only what is older than this was not launched. In seconds. */
+/** The replica that accepted a scan launches it at once: only older scans are launched by the sweep. In seconds. */
 export const UNLAUNCHED_SECONDS = 5;
-/** A scan launched so long ago has a resource, unless that was deleted. In seconds. */
+/** A scan that was launched longer ago has a resource, unless it was deleted. In seconds. */
 export const SETTLED_SECONDS = 60;
-/** A scan that could not be launched for so long is not waited for any more. In seconds. */
+/** A scan that could not be launched for this time fails. In seconds. */
 export const GIVE_UP_SECONDS = 3_600;
 
 type UnlaunchedScan = Awaited<ReturnType<LaunchStore["unlaunched"]>>[number];
@@ -169,8 +169,8 @@ export interface SweepView {
 }
 
 /**
- * Ids of scans whose resource was deleted while no controller watched: they count as cancelled, as they do when one
- * watches. Whoever deletes the resource wants its target left alone, so it is not created again.
+ * Ids of scans whose resource was deleted while no controller was running: they are cancelled, as they are by the controller.
+ * The resource is not created again, because its deletion is a request to stop the scan.
  */
 export function deletedScans({ settled }: SweepView): string[] {
   if (!settled) return [];
@@ -179,7 +179,7 @@ export function deletedScans({ settled }: SweepView): string[] {
   return settled.scans.filter(isDeleted).map(({ id }) => id);
 }
 
-/** What becomes of a scan that could not be launched: it waits for the next sweep, or has failed. */
+/** Whether a scan that could not be launched waits for the next sweep, or fails. */
 export const afterFailure = (failure: {
   readonly refused: boolean;
   readonly ageSeconds: number;
@@ -196,7 +196,7 @@ export interface SweepMetrics {
   readonly failed: () => void;
 }
 
-/** Counts what sweeps do. Of several replicas each counts its own. */
+/** Metrics of the sweeps of this process. */
 export function createSweepMetrics(): SweepMetrics {
   const scans = new Counter({
     name: "glovebox_sweep_scans_total",
@@ -204,7 +204,7 @@ export function createSweepMetrics(): SweepMetrics {
     labelNames: ["outcome"],
     registers: [],
   });
-  for (const outcome of OUTCOMES) scans.inc({ outcome }, 0); // rates need the first one, too
+  for (const outcome of OUTCOMES) scans.inc({ outcome }, 0); // so that the first increment shows in rates
   const failures = new Counter({
     name: "glovebox_sweep_failures_total",
     help: "Sweeps that failed",

@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
 import { createClient } from "redis";
 import { WINDOW_SECONDS, type RateCounter } from "./rate-limit.ts";
 
-/** After a failure Redis is left alone this long, so that a hanging one does not slow each request. */
+/** After a failure Redis is not used for this time, so that a hanging one does not delay every request. */
 const REST_MS = 1_000;
 
 export interface RateCounterDeps {
@@ -86,7 +86,7 @@ export function fallbackCounter({ primary, secondary, onChange, now }: FallbackD
   };
 }
 
-/** Redis answers in well under a millisecond; beyond this the caller had better count in memory. */
+/** Redis usually answers in less than a millisecond; after this timeout the memory counter is used. */
 const NO_ANSWER = { ms: 250, error: () => new Error("Redis did not answer in time") };
 const KEY_PREFIX = "glovebox:rate";
 
@@ -97,7 +97,7 @@ export function redisCounter(url: string, logger: Logger): RateCounter {
     disableOfflineQueue: true,
     socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 2_000) },
   });
-  // Without a listener the first lost connection would end the process; the fallback reports the outage once.
+  // Without a listener a lost connection would end the process. The fallback logs the outage.
   client.on("error", (error: Error) => logger.debug({ error: error.name }, "Redis connection error"));
   client.connect().catch(() => undefined);
 

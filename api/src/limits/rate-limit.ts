@@ -41,8 +41,8 @@ export const uncounted = (limit: number, now: Date): RateState =>
   rateState({ consumed: 0, msBeforeReset: WINDOW_SECONDS * 1000 }, limit, now);
 
 /**
- * What a client without a key is counted by: its IPv4 address, or the /64 of its IPv6 address, since one subscriber
- * commonly holds all of a /64.
+ * The rate limit key of a client without an API key: its IPv4 address, or the /64 of its IPv6 address, because one subscriber
+ * usually has a whole /64.
  */
 export function addressKey(address: string | undefined): string {
   if (!address || !ipaddr.isValid(address)) return `address:${address ?? "unknown"}`;

@@ -17,7 +17,7 @@ export const deleteScan = createRoute({
     const removed = await store.scans.remove(principal.account.id, id);
     if (removed === "missing") throw noSuchScan();
     if (removed === "cancelled")
-      // The scan has ended even if its worker is not notified: an outcome that it records afterwards is not accepted.
+      // The scan has ended even if this fails: a later outcome of its worker is not recorded.
       await launcher.cancel(id).catch((error: Error) => {
         logger.warn({ scan: id, error: error.name }, "A cancelled scan could not be stopped at once");
       });

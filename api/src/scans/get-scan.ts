@@ -8,10 +8,10 @@ import { waitForEnd } from "./scan-watch.ts";
 
 const NO_SUCH_SCAN = "No such scan.";
 
-/** The same for a scan that never was and one of another account (docs/specification.md, "Authentication"). */
+/** The same for an unknown scan and for one of another account (docs/specification.md, "Authentication"). */
 export const noSuchScan = (): ApiError => new ApiError("not_found", NO_SUCH_SCAN);
 
-/** What the paths of one scan have in common. */
+/** Path parameters of a scan. */
 export const scanParams = z.object({
   id: z.string().regex(SCAN_ID_PATTERN, NO_SUCH_SCAN).meta(scanIdSchema.meta()!),
 });

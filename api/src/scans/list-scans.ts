@@ -7,7 +7,7 @@ import type { Services } from "../deps.ts";
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** Number() also reads "", " 1", "1e2" and "0x1"; none of these is a whole number written plainly. */
+/** Decimal digits only: Number() also accepts "", " 1", "1e2" and "0x1". */
 function wholeNumberParameter(min: number) {
   const error = `must be a whole number of at least ${min}`;
   const number = z.int(error).min(min, error).max(Number.MAX_SAFE_INTEGER, error);

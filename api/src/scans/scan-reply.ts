@@ -21,21 +21,21 @@ export function scanReply(scan: ScanRow, preference: Record<string, string>): Re
 
 export const scanPath = (id: string): string => `/v1/scan/${id}`;
 
-/** Preference-Applied (RFC 7240, section 3), where a preference was applied: a wait that was cut short was not applied. */
+/** The Preference-Applied header (RFC 7240, section 3); a wait that was cut short was not applied. */
 export function preferenceApplied({ applied }: WaitPreference, cutShort: boolean): Record<string, string> {
   const kept = applied?.split(", ").filter((preference) => !(cutShort && preference.startsWith("wait=")));
   return kept?.length ? { "Preference-Applied": kept.join(", ") } : {};
 }
 
 /**
- * The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). A report is stored as it will be
- * sent, so its members are joined to the scan's own by their text: nothing is parsed, however large it is.
+ * The JSON of a scan (docs/specification.md, "Scan"; docs/decisions.md, "Shapes"). The stored report is JSON text: its members
+ * are appended to those of the scan without parsing it.
  */
 export function renderScan(scan: ScanRow): string {
   const { id, status, url, reportJson } = scan;
   const createdAt = scan.createdAt.toISOString();
   if (status !== "completed")
-    return JSON.stringify({ id, status, url, createdAt, ...UNASSESSED, ...whatIsKnown(scan) });
+    return JSON.stringify({ id, status, url, createdAt, ...UNASSESSED, ...statusFields(scan) });
 
   if (!reportJson || scan.endedAt === null) throw new Error(`The completed scan ${id} has no report`);
   const own = JSON.stringify({ id, status, url, createdAt, completedAt: scan.endedAt.toISOString() });
@@ -44,7 +44,7 @@ export function renderScan(scan: ScanRow): string {
 
 const UNASSESSED = { score: null, grade: null, completedAt: null, categories: {}, findings: [] };
 
-function whatIsKnown({ id, status, progress, failure }: ScanRow): object {
+function statusFields({ id, status, progress, failure }: ScanRow): object {
   if (status === "processing") return { progress };
   if (!failure) throw new Error(`The failed scan ${id} has no failure`);
   return { error: failure };

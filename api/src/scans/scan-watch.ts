@@ -4,7 +4,7 @@ import type { ScanRow, StoreEvent } from "@glovebox/store";
 export interface HubCapacity {
   /** Held requests and event streams at a time. */
   readonly total: number;
-  /** Of one account: so that none takes the places of all others. */
+  /** Limit per account, so that one account cannot use up the total. */
   readonly perAccount: number;
 }
 
@@ -16,7 +16,7 @@ export interface WatchOptions {
   readonly onProgress?: (event: ProgressEvent) => void;
 }
 
-/** Wakes those who wait for scans, on the store's events. One per process; bounded, in all and for each account. */
+/** Wakes waiting clients on events of the store. One per process; the number of clients is limited, in total and per account. */
 export class ScanHub {
   readonly #watches = new Map<string, Set<ScanWatch>>();
   readonly #ofAccounts = new Map<string, number>();
@@ -29,8 +29,7 @@ export class ScanHub {
   }
 
   /**
-   * Starts to watch a scan of the account at once; undefined when too many wait already, of it or in all, or the service
-   * is shutting down.
+   * Starts to watch a scan of the account; undefined when too many clients wait, or the service is shutting down.
    */
   watch(
     { id, accountId }: { readonly id: string; readonly accountId: string },
@@ -47,7 +46,7 @@ export class ScanHub {
     return watch;
   }
 
-  /** The account has its share of those who wait. */
+  /** The account has reached its limit. */
   isFullFor(accountId: string): boolean {
     return (this.#ofAccounts.get(accountId) ?? 0) >= this.#capacity.perAccount;
   }
@@ -92,12 +91,12 @@ export class ScanHub {
   }
 }
 
-/** Why a watch returned: the scan may have changed; the time is over; the service shuts down; the client went away. */
+/** Why a watch returned: the scan may have changed; timeout; shutdown; the client disconnected. */
 export type Wake = "changed" | "timeout" | "closing" | "disconnected";
 
 /**
- * One client's wait for one scan. It remembers a wake-up that comes while no one is waiting, so that
- * "start to watch, read the row, wait" misses nothing.
+ * A client that waits for a scan. A wake-up before `next` is called is kept, so that none is missed between "start to watch",
+ * "read the row" and "wait".
  */
 export class ScanWatch implements Disposable {
   readonly progress: (event: ProgressEvent) => void;
@@ -118,7 +117,7 @@ export class ScanWatch implements Disposable {
   next(timeoutMs: number): Promise<Wake> {
     if (this.#pending) {
       const wake = this.#pending;
-      // The client and the service do not come back; a change is over once it has been seen.
+      // `disconnected` and `closing` are final; `changed` is consumed.
       if (wake === "changed") this.#pending = undefined;
       return Promise.resolve(wake);
     }
@@ -157,19 +156,19 @@ export interface WaitOptions {
   readonly seconds: number;
   readonly now: () => Date;
   readonly read: () => Promise<ScanRow | undefined>;
-  /** The scan as it was when the watch had begun, where that is known: it is not read then. */
+  /** The state of the scan when the watch began, if known: then it is not read. */
   readonly current?: ScanRow | undefined;
 }
 
 export interface Waited {
   readonly found: ScanRow | undefined;
-  /** The scan goes on and the time was not over: too many wait already, of the account or in all, or the service is shutting down. */
+  /** The wait ended early, because too many clients wait or the service is shutting down. */
   readonly cutShort: boolean;
 }
 
 /**
- * Reads a scan, and while it is processing again whenever it may have changed, until it has ended or the time is over.
- * Without a watch it is read once.
+ * Waits until the scan has ended or the time is over: reads it, and again whenever it may have changed. Without a watch it is
+ * read once.
  */
 export async function waitForEnd(options: WaitOptions): Promise<Waited | "disconnected"> {
   const { watch, seconds, now, read } = options;

@@ -64,7 +64,7 @@ async function follow({ watch, stream, read, found, heartbeatMs }: Following): P
   stream.send(current.status, renderScan(current));
 }
 
-// The stream is open, so an outage cannot be answered any more; the store announces when it is back.
+// The response has begun, so an outage cannot be reported; after it, the `reconnected` event triggers another read.
 async function reread(read: Following["read"], current: ScanRow): Promise<ScanRow> {
   try {
     return (await read()) ?? erased(current);
@@ -73,7 +73,7 @@ async function reread(read: Following["read"], current: ScanRow): Promise<ScanRo
   }
 }
 
-/** Only an ended scan is erased, and one that was processing a moment ago can have ended then only by cancellation. */
+/** Only ended scans are erased. One that was processing before must have been cancelled in between. */
 const erased = (scan: ScanRow): ScanRow => ({
   ...scan,
   status: "failed",

@@ -11,7 +11,7 @@ import { waitForEnd, type ScanWatch } from "./scan-watch.ts";
 
 const documented = scanRequestSchema.shape;
 
-/** In normal form, judged by its text alone. */
+/** A URL in normal form; only its text is checked. */
 const targetUrl = <Url extends z.ZodType>(url: Url) =>
   z.preprocess((value, context) => {
     const read = readTargetUrl(value);
@@ -20,7 +20,7 @@ const targetUrl = <Url extends z.ZodType>(url: Url) =>
     return z.NEVER;
   }, url);
 
-/** Unknown fields are refused: a misspelt `specUrl` would otherwise make a shallower scan than was asked for. */
+/** Unknown fields are refused, because a misspelt `specUrl` would silently reduce the scan. */
 export const scanRequestBody = z
   .strictObject(
     {
@@ -42,7 +42,7 @@ const idempotencyKeyHeader = z
     example: "build-4711",
   });
 
-/** Validates, charges and writes the scan down, and holds the request until it ends. */
+/** Validates the request, charges the account, inserts the scan, and waits for its end. */
 export const submitScan = createRoute({
   operationId: "submitScan",
   method: "post",
@@ -77,7 +77,7 @@ export const submitScan = createRoute({
 
     let notCreated = await checkTarget(services, submission);
     if (!notCreated) {
-      // Begun before the row is written: no end of the scan is missed, so the row need not be read back.
+      // The watch begins before the row is written, so that its end is not missed and the row need not be read.
       using watch = watchFor(submission.id);
       const result = await store.scans.submit({
         ...submission,
@@ -97,7 +97,7 @@ export const submitScan = createRoute({
   },
 });
 
-/** The same for two bodies that ask for the same scan, however they are spaced and ordered. */
+/** Equal for bodies with the same values, whatever their white space and order. */
 export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
   createHash("sha256")
     .update(JSON.stringify([url, specUrl ?? null, context ?? null]))
@@ -106,8 +106,8 @@ export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
 type NotCreated = Exclude<SubmitResult, { outcome: "created" }>;
 
 /**
- * Refused hosts are refused before anything is charged; names are resolved only if the account has a scan left. Returns what
- * was found out on the way, where no scan is to be created.
+ * Checks the hosts before anything is charged. Names are resolved only if the account has a scan left. Returns the result
+ * if no scan is to be created.
  */
 async function checkTarget(
   { targetGuard, store }: Services,
@@ -141,7 +141,7 @@ async function launch({ launcher, logger }: Services, scan: ScanRow, account: st
 
 interface Accepted {
   readonly scan: ScanRow;
-  /** Written a moment ago, when the watch had begun. */
+  /** The row was inserted by this request, after the watch began. */
   readonly isNew: boolean;
   readonly watch: ScanWatch | undefined;
   readonly preference: WaitPreference;
@@ -156,7 +156,7 @@ async function replyAtEnd(
   const waited = await waitForEnd({
     ...{ watch, seconds, now },
     current: isCurrent ? scan : undefined,
-    // The scan is accepted: an outage while its client waits does not make that untrue.
+    // The scan is accepted: an outage while the client waits is not an error of its request.
     read: () =>
       store.scans.get(scan.accountId, scan.id).catch((error: unknown) => {
         if (error instanceof StoreUnavailable && scan.status === "processing") return scan;

@@ -1,13 +1,13 @@
 import { ApiError, withTimeout, type ScanRequest } from "@glovebox/contract";
 import { judgeHost, parseHostAddress, resolvePins, type EgressPolicy, type Lookup } from "@glovebox/egress";
 
-/** Refuses what a scan may not reach; both throw the ApiError `invalid_url`. */
+/** Refuses targets by the egress policy; both methods throw the ApiError `invalid_url`. */
 export interface TargetGuard {
-  /** Checks addresses and local names at once. Returns whether names are left that have to be resolved. */
+  /** Checks addresses and local names. Returns whether names have to be resolved. */
   judge(request: ScanRequest): "allowed" | "lookUp";
   /**
-   * By the addresses of names: refused when any of them is. A name that does not resolve in time is let through: the
-   * scan resolves it again, under the same policy, and fails with a reason that its reader understands.
+   * Resolves names and checks their addresses. A name that does not resolve in time is accepted: the scan resolves it again,
+   * with the same policy, and fails with a reason.
    */
   lookUp(request: ScanRequest, accountId: string): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function createTargetGuard(policy: EgressPolicy, lookups: Pick<DnsLookups
       for (const [field, url] of fieldsOf(request)) {
         const host = parseHostAddress(url.hostname);
         if (host.kind !== "name") continue;
-        const found = await lookup(host.name); // here, because what it throws is no answer about the name
+        const found = await lookup(host.name); // outside of resolvePins, because its errors are not about the name
         const pins = await resolvePins(url, { policy, lookup: async () => found });
         if (!pins.ok && pins.code === "egress_refused")
           throw new ApiError("invalid_url", `${field}: ${pins.message}`);
@@ -53,8 +53,8 @@ export interface LookupLimits {
 }
 
 /**
- * Resolves names, a bounded number at a time for each account, so that slow names of one account do not delay others. A name is
- * resolved once at a time for all requests of an account. A name without an answer in time has no address here.
+ * Resolves names, with a limit of concurrent lookups per account, so that slow names of one account do not delay others.
+ * Concurrent requests of an account share the lookup of a name. A name that does not resolve in time has no addresses.
  */
 export class DnsLookups {
   readonly #lookup: Lookup;

@@ -16,7 +16,7 @@ const MAX_PROXIES = 10;
 
 const { port, egressAllow, dnsServers, logLevel } = SHARED_SETTINGS;
 
-/** The settings of the API that mean the same wherever it runs. */
+/** The settings that the API has on Kubernetes and in standalone mode. */
 export const API_SETTINGS = {
   port,
   host: setting({
@@ -107,12 +107,12 @@ function daysOf(text: string, error: string): number {
   return days;
 }
 
-// A range of everything would let every client name its own address.
+// /0 would trust the X-Forwarded-For of every client.
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((text) => !text.endsWith("/0"));
 
 /**
- * Who may name the client in X-Forwarded-For, as Express takes it: a number of proxies, or a list of addresses.
- * @throws Error whose message says what it must be
+ * The trusted proxies in the form of Express: their number, or a list of addresses.
+ * @throws Error with the expected format
  */
 function parseTrustedProxies(text: string): number | string {
   if (/^\d+$/.test(text) && Number(text) <= MAX_PROXIES) return Number(text);

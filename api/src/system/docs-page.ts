@@ -5,7 +5,7 @@ import { ApiError } from "@glovebox/contract";
 import * as z from "zod";
 import { createRoute } from "../http/route.ts";
 
-/** Nothing from elsewhere, nothing inline. Swagger UI draws its icons as data: images. */
+/** Only resources of this origin, nothing inline. Swagger UI has icons as data: images. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -4,7 +4,7 @@ import type { Services } from "../deps.ts";
 import { RETRY_AFTER, jsonReply } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 
-/** The process answers. Nothing that it depends on is asked, so an outage elsewhere restarts nothing. */
+/** Liveness. Does not check dependencies, so that their outages restart nothing. */
 export const getHealth = createRoute({
   operationId: "getHealth",
   method: "get",
@@ -39,10 +39,10 @@ export const getMetrics = createRoute({
   },
 });
 
-/** Why a database with such a schema cannot be used; undefined where it can. */
+/** Why a database with this schema cannot be used; undefined if it can. */
 export function unreadyReason(schema: SchemaState): string | undefined {
-  if (schema === "missing") return "The database has no Glovebox schema; it has to be migrated.";
-  if (schema === "older") return "The database has an older schema; it has to be migrated.";
+  if (schema === "missing") return "The database has no Glovebox schema; migrate it.";
+  if (schema === "older") return "The database has an older schema; migrate it.";
   return undefined;
 }
 

@@ -13,7 +13,7 @@ const wanted = EXPECT === "sealed" ? "blocked" : "connected";
 
 const say = (line) => void process.stdout.write(`${line}\n`);
 
-/** What to make of each outcome where "blocked" was expected. */
+/** The explanation of each outcome other than "blocked". */
 const REASONS = {
   connected: "The network plugin does not enforce NetworkPolicies, or not yet.",
   refused:
@@ -48,7 +48,7 @@ async function judge(host, port) {
   return nobody === "no route" ? "refused, no route" : "refused";
 }
 
-/** One observation: all at the same time, so that no change of the network comes between. */
+/** One observation: all connections at the same time, so that the network does not change in between. */
 async function observe() {
   const canaries = await lookup(CANARY_HOST, { all: true }).catch(() => []);
   const targets = canaries.map(({ address }) => ["canary", address, CANARY_PORT]);

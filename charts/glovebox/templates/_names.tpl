@@ -20,7 +20,7 @@
 {{- printf "%s-%s.%s" $root.Release.Name (index . 1) $root.Release.Namespace -}}
 {{- end -}}
 
-{{/* Whether this release made the object that `lookup` found: (list $ $object). */}}
+{{/* Whether this release created the object that `lookup` found: (list $ $object). */}}
 {{- define "glovebox.owns" -}}
 {{- $release := (index . 0).Release -}}
 {{- $annotations := dig "metadata" "annotations" dict (index . 1 | default dict) -}}
@@ -57,7 +57,7 @@ One that this release has made stays, whatever a new one would be called.
 {{- .Values.scanNamespace.account | default (ternary "default" "" $own) -}}
 {{- end -}}
 
-{{/* The resource definition that is there and that this release did not make, or nothing. Not asked for where others see to it. */}}
+{{/* The existing CustomResourceDefinition, if another release created it. Empty if crds.enabled is false. */}}
 {{- define "glovebox.othersCrd" -}}
 {{- if .Values.crds.enabled -}}
 {{- $crd := lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" "scans.glovebox.dev" -}}

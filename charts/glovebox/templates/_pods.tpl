@@ -9,7 +9,7 @@
 {{- with $image.digest }}@{{ . }}{{ end -}}
 {{- end -}}
 
-{{/* Pod Security "restricted", and no more than that asks for, under what the values set: (list $ 65532). */}}
+{{/* The security context for Pod Security "restricted", overridden by the values: (list $ 65532). */}}
 {{- define "glovebox.podSecurity" -}}
 {{- $values := (index . 0).Values -}}
 {{- $user := index . 1 -}}

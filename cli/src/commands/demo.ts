@@ -4,12 +4,12 @@ import type { RawDemoOptions } from "../demo/run-demo.ts";
 import { parseSettings } from "../settings.ts";
 import { makeDataDir } from "../standalone/data-dir.ts";
 
-/** `glovebox demo`: an API to scan, on this machine alone, until the process is ended. */
+/** `glovebox demo`: runs the demo target on 127.0.0.1 until the process is ended. */
 export function addDemoCommand(program: Command): void {
   program
     .command("demo")
     .description("run the demo target, an API that is vulnerable on purpose, on 127.0.0.1")
-    .option("--hardened", "its twin without the weaknesses")
+    .option("--hardened", "the hardened variant without the weaknesses")
     .option("--port <n>", "port to listen on; 0 selects a free port", "8443")
     .addOption(new Option("--certificates <folder>").hideHelp())
     // For `glovebox serve`: prints its URL as JSON, and exits when its standard input closes.

@@ -8,7 +8,7 @@ import { UserError } from "../command-line.ts";
 
 const WHERE = "\nUses DATABASE_URL, or the service that runs on GLOVEBOX_DATA_DIR.";
 
-/** `glovebox keys`: API keys, straight in the database. What needs the store is imported only when it is used. */
+/** `glovebox keys`: manages API keys in the database. The store is imported only when a command runs. */
 export function addKeysCommand(program: Command): void {
   const keys = program.command("keys").description("API keys of a service");
   addCreate(keys);

@@ -33,7 +33,7 @@ export function addScanCommand(program: Command): void {
       "with --fail-on or --min-score, or alone: end with 3 when less was tested, 0 to 1 (default: 0.5)",
     )
     .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
-    .option("--ca <file>", "certificate authority (PEM) to trust beside the usual ones")
+    .option("--ca <file>", "additional certificate authority (PEM) to trust")
     .option("--max-requests <n>", "requests to send at most")
     .option("--timeout <seconds>", "seconds that the scan may take at most")
     .addHelpText(

@@ -14,7 +14,7 @@ export type Announcement = z.infer<typeof announcementSchema>;
 export const announce = (announcement: Announcement): void =>
   void process.stdout.write(`${JSON.stringify(announcement)}\n`);
 
-/** The demo target, whose certificates only its own scans trust. */
+/** The demo target and its certificate authority, which only its own scans trust. */
 export interface DemoAuthority {
   readonly origin: string;
   readonly caPem: string;
@@ -24,7 +24,7 @@ export interface DemoProcessOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly certificateDir: string;
-  /** Told when the process ends by itself. */
+  /** Called when the process exits unexpectedly. */
   readonly onLost: () => void;
 }
 
@@ -34,15 +34,15 @@ export interface DemoProcess extends DemoAuthority {
 }
 
 /**
- * Runs the demo target in a process of its own, without environment: what is injected into it stalls it alone. It
- * ends with this process, however that one ends.
+ * Runs the demo target in a child process without environment, so that an injected statement cannot block the service. The child
+ * exits when this process does.
  * @throws Error with the code of the failed `listen`, such as EADDRINUSE.
  */
 export async function startDemoProcess(options: DemoProcessOptions): Promise<DemoProcess> {
   const child = spawn(process.execPath, argumentsFor(options), {
     env: {},
-    stdio: ["pipe", "pipe", "ignore"], // its standard input only ever ends, and with it the child
-    detached: true, // Ctrl-C is for us
+    stdio: ["pipe", "pipe", "ignore"], // the child exits when its standard input closes
+    detached: true, // Ctrl-C is handled by this process
   });
   const gone = new Promise<void>((resolve) => child.once("close", () => resolve()));
   child.stdin.on("error", () => {});
@@ -51,7 +51,7 @@ export async function startDemoProcess(options: DemoProcessOptions): Promise<Dem
   child.once("exit", () => stopping || options.onLost());
   const stop = async (): Promise<void> => {
     stopping = true;
-    child.kill("SIGKILL"); // it has nothing to put in order, and may be stalled
+    child.kill("SIGKILL"); // it has no state to save, and may be blocked
     await gone;
   };
   return { ...authority, pid: child.pid!, stop };

@@ -16,7 +16,7 @@ export interface RawDemoOptions {
 }
 
 /**
- * Serves the demo target until the process ends: it holds nothing that would have to be put in order.
+ * Serves the demo target until the process ends; it needs no shutdown.
  * @returns what to print about it.
  * @throws UserError when an option cannot be used, or the port cannot be had.
  */
@@ -32,7 +32,7 @@ export async function runDemo(raw: RawDemoOptions, certificateDir: string): Prom
   ].join("\n");
 }
 
-/** Serves the demo target to the parent process that started this one, and ends with it. */
+/** Serves the demo target for the parent process, and exits with it. */
 export async function runSupervised(raw: RawDemoOptions, certificateDir: string): Promise<void> {
   endWithParent();
   try {
@@ -58,5 +58,5 @@ const WATCH = `
   new Socket({ fd: 0 }).on("error", end).on("close", end).resume();
 `;
 
-/** Ends this process when its standard input does: when its parent is gone, in whatever way. It must be a pipe. */
+/** Ends this process when its standard input closes, because its parent has exited. It must be a pipe. */
 const endWithParent = (): void => new Worker(WATCH, { eval: true }).unref();

@@ -32,7 +32,7 @@ export interface RawScanOptions {
   readonly timeout?: string;
 }
 
-/** What makes a completed scan end the command with 1, or with 3 where too little was tested; undefined: nothing does. */
+/** When a completed scan makes the command exit with 1, or with 3 if too little was tested. Undefined: not checked. */
 export interface Thresholds {
   /** A finding of this severity or a worse one. */
   readonly failOn: Severity | undefined;
@@ -42,7 +42,7 @@ export interface Thresholds {
   readonly minCoverage: number | undefined;
 }
 
-/** Tested at least, where a threshold is given and nothing else is said. */
+/** Default of `--min-coverage` when another threshold is given. */
 const DEFAULT_MIN_COVERAGE = 0.5;
 
 export interface ScanOptions {
@@ -100,7 +100,7 @@ function readSpec(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** Checked before the scan, whose report would otherwise be lost when it ends minutes later. */
+/** Checked before the scan, so that its report is not lost at the end. */
 function writable(path: string): string {
   try {
     const file = statSync(path, { throwIfNoEntry: false });
@@ -121,14 +121,14 @@ function targetUrl(field: "url" | "specUrl", value: string): URL {
   }
 }
 
-/** What thresholds make of a completed scan. */
+/** The result of the thresholds for a completed scan. */
 export interface ThresholdResult {
   readonly outcome: "met" | "missed" | "too little tested";
-  /** Why, for the operator; none where they are met. */
+  /** One sentence for each missed threshold. */
   readonly reasons: readonly string[];
 }
 
-/** Judges a report by the thresholds. A scan that tested too little meets none, and what it missed is said as well. */
+/** Checks a report against the thresholds. A scan that tested too little meets none; missed thresholds are reported as well. */
 export function judge(
   report: Pick<Report, "score" | "findings" | "coverage">,
   thresholds: Thresholds,

@@ -25,10 +25,10 @@ const SEVERITY_COLOURS: Record<Severity, Colour> = {
 const TITLE_WIDTH = Math.max(...CATEGORY_KEYS.map((category) => CATEGORIES[category].title.length));
 const SEVERITY_WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
 const INDENT = " ".repeat(SEVERITY_WIDTH + 2);
-/** A longer command does not fit a terminal: it is in the JSON report. */
+/** Longer commands are shown in the JSON report only. */
 const LONGEST_CURL = 400;
 
-/** A completed scan for people: score, what was tested, categories, findings by severity, and what else they must know. */
+/** The table format: score, summary, categories, findings by severity, and notes. */
 export function renderTable(scan: CompletedScan, paint: Paint): string {
   const sections = [
     heading(scan, paint),
@@ -116,7 +116,7 @@ export interface ProgressLine {
   clear(): void;
 }
 
-/** One line that a terminal overwrites as the scan goes on; nothing at all where there is no terminal. */
+/** A progress line that is overwritten; no output without a terminal. */
 export function progressLine(stream: Pick<NodeJS.WriteStream, "isTTY" | "write">): ProgressLine {
   if (!stream.isTTY) return { update: () => {}, clear: () => {} };
   const tally = new ProgressTally();

@@ -24,12 +24,12 @@ export interface ScanOnceDeps {
   readonly onProgress: (frame: ProgressFrame) => void;
   /** Aborted: the scan ends as cancelled. */
   readonly signal: AbortSignal;
-  /** What the operator allows beside public addresses. */
+  /** Allowed addresses that are not public. */
   readonly allow: readonly EgressAllowance[];
   readonly extraCa: string | undefined;
 }
 
-/** One scan without server and database. Never fails to answer: a scan that did not work out is a failed Scan. */
+/** One scan without server and database. An unsuccessful scan is returned as a failed Scan, not thrown. */
 export async function scanOnce(options: ScanOptions, deps: ScanOnceDeps): Promise<Scan> {
   const createdAt = deps.now();
   const submitted = { id: newScanId(createdAt), url: options.url.href, createdAt: createdAt.toISOString() };
@@ -60,8 +60,8 @@ async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps)
 }
 
 /**
- * Every address, and the targets' own names though they be local ones. Neither opens a metadata service: the policy
- * opens those for their very address only, which is why an address is never named here.
+ * All addresses, and the names of the targets, which may be local. Metadata services stay refused: the policy allows them only by
+ * an entry for the exact address, so addresses are not listed here.
  */
 function everyPrivate(urls: readonly URL[]): EgressAllowance[] {
   const names = urls.flatMap(({ hostname, port }): EgressAllowance[] => {

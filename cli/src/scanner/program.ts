@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The scanner as it is started: a file, and what its process may read. */
+/** The program of the scanner: its file, and the files that its process may read. */
 export interface ScannerProgram {
   readonly file: string;
   /** The only files and folders that Node's permission model lets it read. */
@@ -11,17 +11,17 @@ export interface ScannerProgram {
 }
 
 const OLD_SPACE_MIB = 128;
-/** Three of them are held at the worst; Node's own 16 would add half as much again to what a hostile target can make it hold. */
+/** Up to three semi-spaces are allocated; the default of Node, 16, would let a hostile target use 36 MiB more. */
 const SEMI_SPACE_MIB = 4;
 
-/** The scanner that belongs to this command: its bundle beside ours, or its source beside ours. */
+/** The scanner of this installation: the bundle in the same folder, or the source in development. */
 export function ownScanner(): ScannerProgram {
   const file = fileURLToPath(new URL("../../../scanner-job/src/main.ts", import.meta.url));
   if (!file.endsWith(".ts")) return bundledScanner(dirname(file));
   return { file, readable: [fileURLToPath(new URL("../../..", import.meta.url))], fromSource: true };
 }
 
-/** The bundle that the build leaves in a folder: the start, the code as text and compiled, and the reader of documents. */
+/** The bundled scanner in a folder: the start script, the code as text and as a V8 cache, and the worker that parses documents. */
 export function bundledScanner(folder: string): ScannerProgram {
   const names = ["scanner-job.mjs", "scanner-job.bundle.cjs", "scanner-job.cache", "spec-worker.mjs"];
   const [file, ...others] = names.map((name) => join(folder, name)) as [string, ...string[]];

@@ -33,12 +33,12 @@ export interface ScannerDeps {
 /** How one run of the scanner ended. */
 export type RunEnding =
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
-  /** What it printed is no scanner's: another run would bring no other. */
+  /** The output is not valid: another run would give the same result. */
   | { readonly how: "malformed"; readonly detail: string }
   | { readonly how: "crashed" | "lost" | "overran" }
   | { readonly how: "aborted" };
 
-/** What a scan has come to whose last run ended by itself, or past its deadline. */
+/** The outcome of a scan by the end of its last run. */
 export function outcomeOfRun(ending: Exclude<RunEnding, { how: "aborted" }>): DeliveredOutcome {
   switch (ending.how) {
     case "delivered":
@@ -61,10 +61,10 @@ export const failedOutcome = (...why: Parameters<typeof scanFailure>): Delivered
 
 const STDERR_BYTES = 8 * 1024;
 
-/** Carries out one order in a confined child process. Never rejects: whatever happens to the child is an ending. */
+/** Runs one order in a confined child process. Never rejects: every failure of the child is a `RunEnding`. */
 export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<RunEnding> {
   if (run.signal.aborted) return { how: "aborted" };
-  // Node lets a worker that is given code instead of a file read the working directory: it must hold nothing else.
+  // Node lets a worker that is started from code read the working directory, so it must contain nothing else.
   const cwd = dirname(deps.program.file);
   const child = spawn(deps.node, confinedArguments(deps.program), { env: {}, cwd, stdio: "pipe" });
   const stopped = stopWhenDue(child, run, deps);
@@ -77,7 +77,7 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   const reason = stopped();
   if (reason) return { how: reason };
   const { log, isTooMuch } = output();
-  return isTooMuch ? { how: "lost" } : whatItDelivered(log, deps.outcomes);
+  return isTooMuch ? { how: "lost" } : decodedEnding(log, deps.outcomes);
 }
 
 /** Kills the child on abort and past its deadline; the returned function stops watching and returns which it was. */
@@ -139,7 +139,7 @@ const closed = (child: ChildProcessWithoutNullStreams): Promise<void> =>
     child.once("close", () => resolve());
   });
 
-async function whatItDelivered(
+async function decodedEnding(
   log: Buffer<ArrayBuffer>,
   outcomes: ScannerDeps["outcomes"],
 ): Promise<RunEnding> {

@@ -9,7 +9,7 @@ export interface BannerFacts {
   readonly firstKey: FirstKey;
 }
 
-/** What `glovebox serve` prints once it is ready. The last line can be pasted into a shell as it is. */
+/** The message of `glovebox serve` when it is ready. The last line can be pasted into a shell. */
 export function banner({ address, demoUrl, firstKey }: BannerFacts): string {
   const { key, file, isNew } = firstKey;
   const lines = [

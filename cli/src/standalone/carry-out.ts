@@ -5,7 +5,7 @@ import { failedOutcome, outcomeOfRun, type RunEnding, type ScannerRun } from "..
 
 export interface CarryOutDeps {
   readonly work: Pick<WorkStore, "progress">;
-  /** The order for the scanner, or why this scan may not or cannot run. */
+  /** The order for the scanner, or the failure of a scan that cannot run. */
   readonly order: (scan: ScanRow) => Promise<{ order: ScanOrder } | { failure: ScanFailure }>;
   readonly run: (run: ScannerRun) => Promise<RunEnding>;
   /** Pause before another attempt, in milliseconds. */
@@ -17,7 +17,7 @@ export type CarriedOut =
   | { readonly step: "release" | "forget" };
 
 /**
- * Carries out one claimed scan, with as many attempts as it may have.
+ * Runs a claimed scan, with up to `MAX_ATTEMPTS` attempts.
  * @param signal when aborted its reason is an `AbortReason`.
  */
 export async function carryOut(scan: ScanRow, signal: AbortSignal, deps: CarryOutDeps): Promise<CarriedOut> {
@@ -48,19 +48,19 @@ async function runOnce(order: ScanOrder, signal: AbortSignal, deps: CarryOutDeps
 const abortReason = (signal: AbortSignal): AbortReason | undefined =>
   signal.aborted ? (signal.reason as AbortReason) : undefined;
 
-/** A scan whose scanner broke is tried again until this many attempts were made in all. */
+/** Maximum number of attempts of a scan whose scanner crashes. */
 export const MAX_ATTEMPTS = 3;
 
-/** What becomes of a scan after an attempt at it. */
+/** What to do with a scan after an attempt. */
 export type NextStep =
   | { readonly step: "record"; readonly outcome: DeliveredOutcome }
   | { readonly step: "retry" }
-  /** Give the claim back: the service is stopping, and the scan is carried out after its next start. */
+  /** Release the claim: the service is stopping, and the scan runs after the next start. */
   | { readonly step: "release" }
   /** Nothing: the scan was cancelled or erased, or another worker holds it. */
   | { readonly step: "forget" };
 
-/** Why an attempt was aborted: the service is stopping, or the scan is no longer this worker's. */
+/** Why an attempt was aborted: the service is stopping, or the worker has lost the claim. */
 export type AbortReason = "stopping" | "gone";
 
 export interface Attempt {
@@ -69,11 +69,11 @@ export interface Attempt {
   readonly aborted: AbortReason | undefined;
 }
 
-/** Before an attempt: a scan that broke off too often, each time with the service, has failed. */
+/** Before an attempt: a scan fails if the service stopped in each of its earlier attempts. */
 export const refusalBeforeAttempt = (attempt: number): DeliveredOutcome | undefined =>
   attempt > MAX_ATTEMPTS ? failedOutcome("service_restarted") : undefined;
 
-/** After an attempt. What the scanner delivered counts, even when the service was about to stop. */
+/** After an attempt. A delivered outcome counts even if the service is stopping. */
 export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): NextStep {
   if (aborted === "gone") return { step: "forget" };
   if (ending.how === "aborted") return { step: "release" };
@@ -86,7 +86,7 @@ export function nextStep(ending: RunEnding, { attempt, aborted }: Attempt): Next
 
 export interface RecordDeps {
   readonly work: Pick<WorkStore, "record">;
-  /** True for the error of a database that is away, which will be back. */
+  /** True if the database is unavailable: the write is retried without limit. */
   readonly isUnavailable: (error: unknown) => boolean;
   readonly onError: (error: unknown) => void;
   /** Aborted: the service cannot wait any longer. */
@@ -98,9 +98,9 @@ const LONGEST_DELAY_MS = 10_000;
 const REFUSALS = 3;
 
 /**
- * Records an outcome, however long the database is away. One that the database refuses three times for
- * another reason becomes the failure `result_lost`: no scan stays without an end.
- * @returns false when the service had to stop first; the scan is then carried out again after the next start.
+ * Records an outcome, and waits for a database that is unavailable. An outcome that the database rejects three times is recorded as
+ * `result_lost`, so that every scan ends.
+ * @returns false when the service had to stop first; the scan then runs again after the next start.
  */
 export async function recordOutcome(
   scanId: string,

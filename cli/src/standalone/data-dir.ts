@@ -7,12 +7,12 @@ import * as z from "zod";
 import { UserError } from "../command-line.ts";
 
 /**
- * Makes the data directory where there is none.
- * @throws UserError when that cannot be done, or nothing can be written there.
+ * Creates the data directory if it does not exist.
+ * @throws UserError when it cannot be created or written.
  */
 export function makeDataDir(dataDir: string): void {
   try {
-    // Others may pass through: the embedded PostgreSQL runs under a user of its own.
+    // Others may traverse it: the embedded PostgreSQL may run as another user.
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   } catch (cause) {
     throw new UserError(`GLOVEBOX_DATA_DIR: ${dataDir} cannot be created.`, { cause });
@@ -25,8 +25,8 @@ export function makeDataDir(dataDir: string): void {
 }
 
 /**
- * Makes the data directory and locks it for this process. The lock is a listening local socket: the system
- * releases it when its process ends, however it ends, so that no stale lock has to be removed by hand.
+ * Creates the data directory and locks it for this process. The lock is a listening local socket, which the system releases when
+ * the process ends, so that there are no stale locks.
  * @returns a function that releases it.
  * @throws UserError when another process has it.
  */
@@ -39,13 +39,13 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   } catch (error) {
     if (codeOf(error) !== "EADDRINUSE") throw error;
     if (await answers(address)) throw new UserError(`${dataDir} is in use by another running glovebox.`);
-    rmSync(address, { force: true }); // a socket file that its process left behind
+    rmSync(address, { force: true }); // the stale socket file of a process that was killed
     await listen(server, address);
   }
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** Short whatever the path, since the system limits the length of a socket's address. */
+/** A digest of the path, because the length of a socket address is limited. */
 function socketFor(path: string): string {
   const name = `glovebox-${createHash("sha256").update(path).digest("hex").slice(0, 24)}`;
   return process.platform === "linux" ? `\0${name}` : join(tmpdir(), `${name}.sock`);
@@ -69,7 +69,7 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 const runningSchema = z.object({ pid: z.int(), address: z.string(), databaseUrl: z.string() });
 
-/** Where a running `glovebox serve` and its database are, for other commands on this machine. */
+/** Addresses of a running `glovebox serve` and its database, for other commands on this machine. */
 export type RunningService = z.infer<typeof runningSchema>;
 
 /** Writes running.json into the data directory, for its owner only: the URL of the database holds its password. */

@@ -10,7 +10,7 @@ const PLAN: Plan = "pro"; // enough requests and scans to try everything
 export interface FirstKey {
   readonly key: string;
   readonly file: string;
-  /** True on the very first start: the only time it is shown. */
+  /** True on the first start, the only time when the key is printed. */
   readonly isNew: boolean;
 }
 
@@ -21,7 +21,7 @@ export async function ensureFirstKey(
 ): Promise<FirstKey> {
   const file = join(dataDir, "first-key");
   const isNew = !existsSync(file);
-  // Written down first: a start that breaks off here leaves a key that the next start makes valid.
+  // The file is written first: if the start fails here, the next one adds the key to the database.
   if (isNew) writeFileSync(file, `${newApiKey()}\n`, { mode: 0o600, flag: "wx" });
   const key = readFileSync(file, "utf8").trim();
   if (!isApiKey(key)) throw new UserError(`${file} holds no API key; remove it to get a new one.`);

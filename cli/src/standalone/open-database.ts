@@ -16,7 +16,7 @@ export interface OpenDatabase {
   readonly url: string;
 }
 
-/** A migrated database; what it started is stopped when `cleanup` is disposed of. */
+/** Opens and migrates the database. `cleanup` closes it, and stops the embedded PostgreSQL. */
 export async function openDatabase(
   options: OpenDatabaseOptions,
   cleanup: AsyncDisposableStack,

@@ -10,12 +10,12 @@ import { requestOf, type ScanRow } from "@glovebox/store";
 import type { DemoAuthority } from "../demo/demo-process.ts";
 
 export interface OrderDeps extends PinDeps {
-  /** The operator's certificate authorities, trusted in every scan. */
+  /** Additional certificate authorities for every scan. */
   readonly extraCa: string | undefined;
   readonly demo: DemoAuthority | undefined;
 }
 
-/** The order for the scanner of a submitted scan, or why that scan may not or cannot run. */
+/** The order for the scanner of a submitted scan, or the failure of a scan that cannot run. */
 export async function scanOrderFor(
   scan: Pick<ScanRow, "id" | keyof ScanRequest>,
   deps: OrderDeps,

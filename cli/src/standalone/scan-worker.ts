@@ -20,7 +20,7 @@ export interface ScanWorkerDeps {
 }
 
 export interface WorkerTiming {
-  /** A claim not renewed for so long may be taken by another worker. */
+  /** Duration of a claim without renewal. */
   readonly leaseSeconds: number;
   readonly renewEveryMs: number;
   /** How long a scanner may run beyond its deadline. */
@@ -39,7 +39,7 @@ const TIMING: WorkerTiming = {
   recordDelayMs: 500,
 };
 
-/** The worker of one machine: it carries out the store's scans in child processes of this one. */
+/** The worker of standalone mode: it runs scans in child processes. */
 export function createScanWorker(deps: ScanWorkerDeps): Worker {
   const { store, order, logger } = deps;
   const timing = { ...TIMING, ...deps.timing };
@@ -78,7 +78,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
   });
 }
 
-/** Tells the worker of this process what the API was asked. */
+/** Forwards launches and cancellations to the worker of this process. */
 export const launcherFor = (worker: Pick<Worker, "wake" | "cancel">): ScanLauncher => ({
   launch: async () => worker.wake(),
   cancel: async (scanId) => worker.cancel(scanId),

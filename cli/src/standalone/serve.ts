@@ -4,12 +4,12 @@ import { parseSettings } from "../settings.ts";
 import { banner } from "./banner.ts";
 import { startStandalone } from "./standalone.ts";
 
-/** Longer than it takes to answer held requests and stop PostgreSQL; a shutdown that hangs must end too. */
+/** Limit of a shutdown that hangs; longer than a normal one, which stops PostgreSQL too. */
 const SHUTDOWN_MS = 30_000;
 
 /**
- * Runs the service with the settings of the environment, until SIGINT or SIGTERM. One that comes during the start
- * ends the start after the step that it is at; a second one ends the process at once.
+ * Runs the service with the settings of the environment, until SIGINT or SIGTERM. A signal during the start stops it after the
+ * current step; a second one ends the process at once.
  */
 export async function serveStandalone(): Promise<void> {
   const { settings, warnings } = parseSettings(process.env);
@@ -20,7 +20,7 @@ export async function serveStandalone(): Promise<void> {
     clock: () => performance.now(),
     end: () => process.exit(1),
   });
-  stop.addEventListener("abort", sayStopping, { once: true });
+  stop.addEventListener("abort", onStop, { once: true });
   const standalone = await startStandalone(settings, stop).catch((error: unknown) => {
     if (!stop.aborted) throw error; // else it has stopped as requested
   });
@@ -30,7 +30,7 @@ export async function serveStandalone(): Promise<void> {
   await standalone.close();
 }
 
-function sayStopping(): void {
+function onStop(): void {
   console.error("glovebox: stopping…");
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
 }

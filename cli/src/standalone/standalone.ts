@@ -24,14 +24,13 @@ export interface Standalone {
   readonly address: string;
   readonly demoUrl: string | undefined;
   readonly firstKey: FirstKey;
-  /** Answers held requests, gives running scans back, and stops everything in the reverse order of its start. */
+  /** Responds to waiting requests, releases running scans, and stops all parts in reverse order of their start. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the whole service on this machine: database, API, demo target and the worker that scans.
- * @throws UserError when something that the user can mend prevents it, or the reason of `stop` when that is aborted
- * meanwhile; nothing is left running then.
+ * @throws UserError for an error that the user can fix, or the reason of `stop` when it is aborted; nothing is left running then.
  */
 export async function startStandalone(settings: Settings, stop: AbortSignal): Promise<Standalone> {
   await using cleanup = new AsyncDisposableStack();
@@ -85,7 +84,7 @@ async function startDemoTarget(
   logger: Logger,
   cleanup: AsyncDisposableStack,
 ): Promise<DemoAuthority> {
-  const variable = "GLOVEBOX_DEMO_PORT"; // its host is not set by anybody
+  const variable = "GLOVEBOX_DEMO_PORT"; // its host is fixed
   const place = { port: variable, host: variable, address: `127.0.0.1:${port}` };
   const onLost = (): void =>
     logger.warn("The demo target exited unexpectedly; it starts again with the service.");
@@ -96,7 +95,7 @@ async function startDemoTarget(
   return demo;
 }
 
-/** The demo target is the only private address that scans may reach without the operator's leave. */
+/** The demo target is the only private address that scans may reach without GLOVEBOX_EGRESS_ALLOW. */
 function allowanceFor(demo: DemoAuthority | undefined): EgressAllowance[] {
   if (!demo) return [];
   const { hostname, port } = new URL(demo.origin);

@@ -7,11 +7,11 @@ export interface WorkerDeps {
   readonly events: Store["events"];
   readonly carryOut: (scan: ScanRow, signal: AbortSignal) => Promise<CarriedOut>;
   readonly record: (scanId: string, outcome: DeliveredOutcome, signal: AbortSignal) => Promise<boolean>;
-  /** Tells this worker's claims from those of every other, also of the one before a restart. */
+  /** Unique name of this worker, also across restarts. */
   readonly name: string;
   readonly maxConcurrent: number;
   readonly leaseSeconds: number;
-  /** Milliseconds between renewals; each also claims scans of workers that are gone. */
+  /** Milliseconds between renewals, which also check for expired claims of other workers. */
   readonly renewEveryMs: number;
   readonly onError: (doing: string, error: unknown) => void;
 }
@@ -20,9 +20,9 @@ export interface Worker {
   start(): Promise<void>;
   /** There may be a scan to claim: check at once. */
   wake(): void;
-  /** The scan is not wanted any more: if it runs here, its scanner is killed. */
+  /** Kills the scanner of the scan if it runs here. */
   cancel(scanId: string): void;
-  /** Claims nothing more, stops what runs, gives the claims back. */
+  /** Stops claiming, stops running scans, and releases their claims. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface Run {
   readonly over: Promise<void>;
 }
 
-/** A worker that, once started, carries out the scans of the store, a few at a time. */
+/** A worker that claims and runs scans, a limited number at a time. */
 export const createWorker = (deps: WorkerDeps): Worker => new QueueWorker(deps);
 
 class QueueWorker implements Worker {
@@ -42,7 +42,7 @@ class QueueWorker implements Worker {
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> | undefined;
   #filling: Promise<void> | undefined;
-  #lookAgain = false;
+  #claimAgain = false;
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
@@ -55,11 +55,11 @@ class QueueWorker implements Worker {
   }
 
   wake(): void {
-    this.#lookAgain = true;
+    this.#claimAgain = true;
     if (this.#stopping.signal.aborted) return;
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined;
-      if (this.#lookAgain) this.wake();
+      if (this.#claimAgain) this.wake();
     });
   }
 
@@ -103,12 +103,12 @@ class QueueWorker implements Worker {
   }
 
   async #fill(): Promise<void> {
-    while (this.#lookAgain) {
-      this.#lookAgain = false;
+    while (this.#claimAgain) {
+      this.#claimAgain = false;
       while (this.#running.size < this.#deps.maxConcurrent && !this.#stopping.signal.aborted) {
         const scan = await this.#claim();
         if (!scan) break;
-        // A claim of ours that ran out while the database was away comes back to us: it still runs.
+        // Our own claim may have expired during an outage of the database and be claimed again: the scan still runs.
         if (!this.#running.has(scan.id)) this.#begin(scan);
       }
     }

@@ -15,9 +15,9 @@ export interface CanariesDeps {
   readonly probe?: NonNullable<ProberDeps["probe"]>;
 }
 
-/** An older result does not show that the canary is alive; probes are a second apart. */
+/** Maximum age of a probe result; the interval is one second. */
 const FRESH_MS = 2_500;
-/** Before a canary that does not answer is probed again: one packet may be lost. */
+/** Pauses before retries, because a packet may be lost. */
 const RETRY_PAUSES_MS = [500, 1_000];
 
 interface Probed {
@@ -27,9 +27,9 @@ interface Probed {
 }
 
 /**
- * The canaries that this process can reach, to which no policy of a scan applies. That a canary was alive for a time is
- * attested by itself: its instance id, and since when other pods have reached it without a gap. So a controller can
- * verify it that was not running at the time (docs/adr/0010).
+ * The canaries that this process can reach; no policy of a scan applies to it. A canary reports its instance id, and since when
+ * other pods have reached it without a gap. So a controller can verify that it was alive, even for a time when the controller was
+ * not running (docs/adr/0010).
  */
 export class Canaries {
   readonly #probed = new Map<string, Probed>();
@@ -51,18 +51,18 @@ export class Canaries {
     this.#prober.stop();
   }
 
-  /** How many could be chosen now. */
+  /** Number of reachable canaries. */
   get count(): number {
     return this.#reachable().length;
   }
 
-  /** A canary that this process and others have just reached in each address family of its pod; round robin. */
+  /** A canary that this process and other pods have just reached in each of its address families; round robin. */
   choose(): CanaryReference | undefined {
     const reachable = this.#reachable();
     return reachable[this.#chosen++ % reachable.length];
   }
 
-  /** Probes it now, and again when it does not answer. Concurrent calls share probes that begin after them. */
+  /** Probes the canary, with retries. Concurrent calls share probes that begin after the call. */
   async attest(canary: CanaryReference): Promise<Attestation> {
     const { wait = sleep } = this.#deps;
     for (const pause of [...RETRY_PAUSES_MS, undefined]) {
@@ -118,7 +118,7 @@ function attestationOf(
     : { alive: false, detail: "The canary was unreachable for other pods for a time." };
 }
 
-/** One call at a time for each key. A caller that comes during a call gets the next one, which begins after it came. */
+/** One call at a time for each key. A caller during a call gets the result of the next one, which begins later. */
 class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
   readonly #next = new Map<string, Promise<T>>();

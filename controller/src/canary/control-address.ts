@@ -1,19 +1,19 @@
 import { connect } from "node:net";
 import type { Endpoint } from "@glovebox/contract";
 
-/** Addresses that no host has: of TEST-NET-1 (RFC 5737), and of the discard-only prefix (RFC 6666). */
+/** Unassigned addresses: of TEST-NET-1 (RFC 5737), and of the discard-only prefix (RFC 6666). */
 const CONTROL_ADDRESSES = ["192.0.2.1", "100::1"];
 
 export interface ControlAddressOptions {
   readonly timeoutMs?: number;
-  /** Other addresses that no host has. */
+  /** Other unassigned addresses, for tests. */
   readonly addresses?: readonly string[];
 }
 
 /**
- * Control endpoints, one for each address family: by them scanners tell a network that rejects connections from a canary
- * that refuses them (docs/adr/0005). Left out are those where this process, to which no policy of a scan applies, gets an
- * answer: there a refusal would prove nothing.
+ * Control endpoints, one for each address family, by which scanners distinguish a network that rejects connections from a canary
+ * that refuses them (docs/adr/0005). Endpoints at which this process gets a response are left out, because no policy of a scan
+ * applies to it: a refusal there would prove nothing.
  */
 export async function findControlEndpoints(
   port: number,

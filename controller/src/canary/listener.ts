@@ -16,7 +16,7 @@ export interface CanaryOptions {
   readonly addresses: readonly string[];
   /** 0 takes a free one, the same at each address. */
   readonly port: number;
-  /** Milliseconds since some moment in the past; it never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
 }
 
@@ -24,8 +24,8 @@ const TIMEOUT_MS = 2_000;
 const MAX_PROBE_BYTES = 64;
 
 /**
- * Answers each connection with a ProbeResult. A probe with an id of its own, as peers send it, shows that the canary was
- * reached from elsewhere; so a connection that never left the pod does not count, nor does that of a scanner.
+ * Responds to each connection with a ProbeResult. Only a probe with an id, as other canaries and controllers send it, shows that the
+ * canary was reached by another pod.
  */
 export async function startCanary({ addresses, port, monotonic }: CanaryOptions): Promise<Canary> {
   const instance = randomBytes(16).toString("hex");
@@ -41,7 +41,7 @@ export async function startCanary({ addresses, port, monotonic }: CanaryOptions)
   for (const address of addresses) {
     const server = createServer({ allowHalfOpen: true }, (socket) => answer(socket, resultFor));
     await once(server.listen({ port: bound, host: address }), "listening");
-    // A connection that cannot be accepted, for want of file descriptors, must not end the canary.
+    // A connection that cannot be accepted (no file descriptors) must not end the canary.
     server.on("error", () => undefined);
     bound = (server.address() as AddressInfo).port;
     servers.push(server);

@@ -8,13 +8,13 @@ const EXIT_UNUSABLE = 2;
 
 const print = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Lines as pino writes them, which would take more memory than all else of a canary. */
+/** Writes lines in the format of pino, without its memory. */
 const INFO = 30;
 const WARN = 40;
 const log = (level: number, fields: object): void =>
   print(JSON.stringify({ level, time: Date.now(), ...fields }));
 
-/** `canary.mjs` listens until SIGTERM or SIGINT, and calls its peers, so that each knows that it can be reached. */
+/** `canary.mjs` listens until SIGTERM or SIGINT, and probes the other canaries, so that each knows that it is reachable. */
 async function main(): Promise<void> {
   const { settings, warnings } = readSettings(CANARY_SETTINGS, process.env);
   for (const warning of warnings) log(WARN, { msg: `${warning}.` });

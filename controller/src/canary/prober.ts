@@ -28,7 +28,7 @@ export class Prober {
   readonly #deps: Required<ProberDeps>;
   readonly #stopping = new AbortController();
   readonly #underWay = new Set<string>();
-  /** The last addresses of each target; they stay while its name cannot be looked up. */
+  /** The last addresses of each target; kept while its name does not resolve. */
   readonly #addresses = new Map<HostPort, readonly string[]>();
   #round = 0;
 
@@ -59,7 +59,7 @@ export class Prober {
   #schedule(): void {
     this.#deps.clock.after(INTERVAL_MS, () => {
       if (this.#stopping.signal.aborted) return;
-      // Neither waits for the other, nor the next round for them: a name server may be slow, and a canary dead.
+      // Lookups and probes run independently: a name server may be slow, and a canary unreachable.
       if (++this.#round % ROUNDS_PER_LOOKUP === 0) void this.#lookUp();
       void this.#probeAll();
       this.#schedule();

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const milliseconds = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** What a canary answers to every probe, as JSON. Its times are milliseconds on its own clock, since its start. */
+/** The response of a canary to a probe, as JSON. Times are milliseconds of its own clock since its start. */
 export const probeResultSchema = z.object({
   /** Random id of this process: another one after a restart. */
   instance: z.string().regex(/^[0-9a-f]{32}$/),
@@ -18,7 +18,7 @@ export const probeResultSchema = z.object({
 });
 export type ProbeResult = z.infer<typeof probeResultSchema>;
 
-/** Undefined for what no canary answers. */
+/** Undefined if the response is invalid. */
 export function parseProbeResult(text: string | undefined): ProbeResult | undefined {
   if (text === undefined) return undefined;
   try {

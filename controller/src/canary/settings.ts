@@ -24,7 +24,7 @@ export const CANARY_SETTINGS = {
   }),
 };
 
-/** Where canaries are looked for: a name, at each of whose addresses one may be, or an address; and their port. */
+/** A host and port of canaries; a name may resolve to several of them. */
 export interface HostPort {
   readonly host: string;
   readonly port: number;

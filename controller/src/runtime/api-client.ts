@@ -20,7 +20,7 @@ export type Job = Wire<V1Job>;
 export type Pod = Wire<V1Pod>;
 export type NetworkPolicy = Wire<V1NetworkPolicy>;
 
-/** What the controller does with the Kubernetes API. Failures are KubeErrors, or FenceLostErrors behind a fence. */
+/** The Kubernetes API of the controller. Failures are KubeErrors, or FenceLostErrors with a fence. */
 export interface KubeApi {
   readonly jobs: Objects<Job, V1Job | Job>;
   readonly networkPolicies: Objects<NetworkPolicy, V1NetworkPolicy | NetworkPolicy>;
@@ -30,10 +30,10 @@ export interface KubeApi {
   objectsOf<T extends KubeObject>(resource: Resource): Objects<T>;
 }
 
-/** A field that the server does not know is an error: a seal of which a part was dropped is none. */
+/** Strict: a field that the server does not know is an error, because a policy without it may be weaker. */
 const CREATING = { fieldValidation: "Strict", fieldManager: CONTROLLER_NAME } as const;
 
-/** With a fence, nothing is sent once it is lost, and what is under way is cut off. */
+/** With a fence, requests are refused once it is lost, and current ones are aborted. */
 export function createKubeApi(unfenced: KubeTransport, fence?: Fence): KubeApi {
   const transport = fence ? behind(fence, unfenced) : unfenced;
   return {

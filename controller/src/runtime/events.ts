@@ -24,7 +24,7 @@ export interface Regarding {
   readonly uid?: string;
 }
 
-/** Something that happened to an object, for people who look at it. */
+/** An event about an object. */
 export interface EventNote {
   readonly regarding: Regarding;
   readonly type: "Normal" | "Warning";
@@ -89,20 +89,20 @@ export interface EventRecorderOptions {
   readonly sink: EventSink;
   /** A new part of a name at each call: 16 hexadecimal digits. */
   readonly newSuffix: () => string;
-  /** Told of events that were not written. */
+  /** Called for events that were not written. */
   readonly onDropped?: (reason: "rate" | "failed", error?: unknown) => void;
   readonly clock?: Clock;
   /** Bounds the writes; 25 at once and 1 per second when absent. */
   readonly rate?: Rate;
 }
 
-/** An event that is written once more counts on instead, if it was seen within this time. */
+/** Equal events within this time increase the count of a series. */
 const SERIES_MS = 6 * 60_000;
 
-/** The count of a series is written at most so often. */
+/** Minimum interval between writes of the count of a series. */
 const COUNT_EVERY_MS = 60_000;
 
-/** So many different events are remembered. */
+/** Limit of remembered series. */
 const REMEMBERED = 1000;
 
 interface Series {
@@ -115,11 +115,11 @@ interface Series {
   seenAt: number;
   lastObservedTime: Date;
   cancelCount: (() => void) | undefined;
-  /** The write that is under way: they go one after another. */
+  /** The current write: writes are sequential. */
   writing: Promise<void>;
 }
 
-/** Writes events about objects: equal ones are counted in one, and their number is bounded. It never throws. */
+/** Writes events about objects. Equal events are counted in one, and their rate is limited. It never throws. */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #clock: Clock;
@@ -180,7 +180,7 @@ export class EventRecorder {
     });
   }
 
-  /** The map is in the order of the last occurrence; what was not seen for longest is forgotten first. */
+  /** The map is in the order of the last occurrence; the oldest series is dropped first. */
   #remember(key: string, series: Series): void {
     this.#series.set(key, series);
     const [oldest] = this.#series;

@@ -14,11 +14,11 @@ import type { Random } from "./throttling.ts";
 
 export interface LeaderElectionOptions {
   readonly leases: LeaseStore;
-  /** Names this process and no other, not even this one after a restart. */
+  /** Unique name of this process; another one after a restart. */
   readonly identity: string;
   /** Called once, when this process leads. */
   readonly onElected: (fence: Fence) => void;
-  /** Called once, after the fence has aborted, when the lead is lost; not after `stop`. The process should end. */
+  /** Called once, after the fence has aborted, when leadership is lost; not after `stop`. The process should exit. */
   readonly onLost: () => void;
   readonly onError?: (error: unknown) => void;
   readonly timing?: LeaseTiming;
@@ -27,9 +27,9 @@ export interface LeaderElectionOptions {
 }
 
 export interface LeaseTiming {
-  /** Others take the lease over after they have seen it unchanged for so long. */
+  /** Others take over the lease after they have observed it unchanged for this time. */
   readonly leaseMs: number;
-  /** A leader that could not renew for so long leads no longer. It must be shorter than `leaseMs`. */
+  /** A leader that could not renew for this time stops leading. It must be shorter than `leaseMs`. */
   readonly renewDeadlineMs: number;
   /** Time between two tries. */
   readonly retryMs: number;
@@ -38,10 +38,10 @@ export interface LeaseTiming {
 const DEFAULT_TIMING: LeaseTiming = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2000 };
 
 /**
- * Leads when it holds a Lease. One election leads once: after the lead is lost it is over.
+ * Leader election with a Lease. An election leads once: it ends when leadership is lost.
  *
- * At most one process leads: a leader counts its time from before it sent its last successful renewal, and ends sooner
- * than any candidate that saw the renewal may take over. Clocks of processes are never compared.
+ * At most one process leads: a leader measures its time from before it sent its last successful renewal, and stops earlier than any
+ * candidate that observed the renewal may take over. Clocks of processes are never compared.
  */
 export class LeaderElection {
   readonly #options: LeaderElectionOptions;
@@ -75,7 +75,7 @@ export class LeaderElection {
     this.#running ??= this.#run();
   }
 
-  /** Ends the lead, if there is one, and gives the lease back at once: let the work end before. It never rejects. */
+  /** Stops leading and releases the lease at once. Stop the work before. It never rejects. */
   async stop(): Promise<void> {
     const lost = this.#term.signal.aborted;
     this.#stopping.abort();
@@ -118,7 +118,7 @@ export class LeaderElection {
     try {
       return await this.#write(stored);
     } catch (error) {
-      // Another candidate was faster.
+      // Another candidate acquired the lease.
       if (isConflict(error) || isAlreadyExists(error)) return undefined;
       throw error;
     }
@@ -132,7 +132,7 @@ export class LeaderElection {
     }
     const stored = await this.#bounded(this.#options.leases.read());
     if (stored?.record.holder !== this.#options.identity) return void this.#lose();
-    // A renewal whose answer was lost, or a change of something else in the object.
+    // The response of a renewal was lost, or another field of the object was changed.
     return await this.#write(stored);
   }
 
@@ -147,7 +147,7 @@ export class LeaderElection {
     return this.#bounded(stored ? leases.replace(record, stored.version) : leases.create(record));
   }
 
-  /** How long this process has seen the record as it is. */
+  /** How long this process has observed the record unchanged. */
   #unchangedMs(record: LeaseRecord): number {
     const now = this.#clock.monotonic();
     if (this.#observed === undefined || hasChanged(this.#observed.record, record)) {
@@ -159,7 +159,7 @@ export class LeaderElection {
   #hold(lease: StoredLease, startedAt: number): void {
     const leftMs = startedAt + this.#timing.renewDeadlineMs - this.#clock.monotonic();
     const first = this.#held === undefined;
-    // Too slow to lead by this answer; the next try finds the lease in our name.
+    // The response was too late to lead by it; the next attempt finds the lease in our name.
     if (first && leftMs <= 0) return;
     this.#held = lease;
     if (this.#over) return;
@@ -189,7 +189,7 @@ export class LeaderElection {
     this.#term.abort(new FenceLostError());
   }
 
-  /** Gives up on a call after half the time to renew, so that another try is left. */
+  /** The timeout of a call is half of the time to renew, so that a second attempt is possible. */
   #bounded<T>(call: Promise<T>): Promise<T> {
     return withTimeout(call, {
       ms: this.#timing.renewDeadlineMs / 2,
@@ -199,7 +199,7 @@ export class LeaderElection {
   }
 }
 
-/** A write was refused because this process leads no longer. */
+/** A write was refused because this process is no longer the leader. */
 export class FenceLostError extends Error {
   override readonly name = "FenceLostError";
 
@@ -213,7 +213,7 @@ export interface Fence {
   /** Aborts when the right is lost. */
   readonly signal: AbortSignal;
   /**
-   * Called before each write. It asks the clock too, for a process that was paused and has not seen its timers yet.
+   * Called before each write. It checks the clock too, because timers of a paused process may not have fired yet.
    * @throws FenceLostError
    */
   assertHeld(): void;

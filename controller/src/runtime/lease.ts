@@ -38,13 +38,13 @@ export interface LeaseStore {
   replace(record: LeaseRecord, version: string): Promise<StoredLease>;
 }
 
-/** Who would hold the lease, and for how long. */
+/** The candidate for the lease, and the duration. */
 export interface Claim {
   readonly identity: string;
   readonly leaseMs: number;
 }
 
-/** True when the lease has no holder, is ours already, or was seen unchanged for its whole duration. */
+/** True if the lease has no holder, is held by this process, or was observed unchanged for its whole duration. */
 export function isClaimable(record: LeaseRecord, unchangedMs: number, { identity, leaseMs }: Claim): boolean {
   if (record.holder === "" || record.holder === identity) return true;
   return unchangedMs >= Math.max(leaseMs, record.durationSeconds * 1000);
@@ -68,7 +68,7 @@ export function claimed(held: LeaseRecord | undefined, { identity, leaseMs }: Cl
   };
 }
 
-/** The record that gives the lease back. A duration of 0 is not allowed. */
+/** The record of a released lease. A duration of 0 is not allowed. */
 export const released = (held: LeaseRecord, now: Date): LeaseRecord => ({
   ...held,
   holder: "",
@@ -78,7 +78,7 @@ export const released = (held: LeaseRecord, now: Date): LeaseRecord => ({
 
 type Lease = Wire<V1Lease>;
 
-/** How long a call may take: less than the time in which a leader must have renewed. */
+/** Timeout of a call: less than the time in which a leader must renew. */
 const CALL_TIMEOUT_MS = 5000;
 
 /** The Lease object of that name. */

@@ -91,7 +91,7 @@ function createIndex<T>(valuesOf: IndexFunction<T>): Index<T> {
   };
 }
 
-/** What became of an object, as far as the reflector has seen. */
+/** A change of an object that the reflector observed. */
 export type Change<T> =
   | { readonly type: "added" | "deleted" | "resynced"; readonly object: T }
   | { readonly type: "updated"; readonly object: T; readonly previous: T };
@@ -123,7 +123,7 @@ function put<T extends KubeObject>(store: ObjectStore<T>, object: T): Change<T>[
   const previous = store.get(keyOf(object));
   store.put(object);
   if (previous === undefined) return [{ type: "added", object }];
-  // Another object under the same name: the deletion of the first one was missed.
+  // Another object with the same name: the deletion of the first one was missed.
   if (previous.metadata?.uid !== object.metadata?.uid) {
     return [
       { type: "deleted", object: previous },

@@ -24,15 +24,15 @@ import {
 } from "./object-store.ts";
 import { type Backoff, backoffMs, type Random } from "./throttling.ts";
 
-/** So often in a row a watch may fail before everything is listed again, whatever it failed with. */
+/** Consecutive failures of a watch before everything is listed again. */
 const FAILURES_BEFORE_LIST = 5;
 
-/** A watch that ends sooner, and without an event, counts as a failure: else it would be opened without a pause. */
+/** A watch that ends earlier without an event counts as a failure, so that there is a pause before the next one. */
 const SHORTEST_WATCH_MS = 5000;
 
 /**
- * Keeps a copy of the selected objects and reports their changes, until stopped. Nothing but `stop` ends it: whatever
- * fails is tried again, after waits that grow. (The informer of the library stops for good on most errors.)
+ * A cache of the selected objects that reports changes. Only `stop` ends it: failures are retried with backoff. (The informer of
+ * the client library stops on most errors.)
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
@@ -71,8 +71,8 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * False from a failure until a watch has brought an event or has stood for a while, and before everything was listed:
-   * what happened meanwhile is not known.
+   * False before the first list, and from a failure until a watch has received an event or was open for a while: changes may have
+   * been missed.
    */
   get isCurrent(): boolean {
     if (!this.#hasSynced || this.#followingSince === undefined) return false;
@@ -210,9 +210,9 @@ function withoutManagedFields<T extends KubeObject>(object: T): T {
 
 export interface ReflectorOptions<T extends KubeObject> extends Selection {
   readonly transport: KubeTransport;
-  /** Called for every change, after the store has it. What it throws is reported to the observer only. */
+  /** Called for every change, after it was stored. Errors are reported to the observer only. */
   readonly onChange: (change: Change<T>) => void | Promise<void>;
-  /** Takes from an object what nobody reads; managedFields are gone already. */
+  /** Drops unused fields of an object; managedFields are always dropped. */
   readonly trim?: (object: T) => T;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
   readonly observer?: ReflectorObserver;
@@ -220,16 +220,16 @@ export interface ReflectorOptions<T extends KubeObject> extends Selection {
   readonly random?: Random;
   /** Objects per page of a list; 500 when absent. */
   readonly pageSize?: number;
-  /** A watch without event and bookmark for so long is opened anew; 150 s when absent (bookmarks come each minute). */
+  /** A watch without events and bookmarks for this time is reopened; 150 s when absent (bookmarks come each minute). */
   readonly staleMs?: number;
-  /** So long after a list everything is listed again, and `onChange` called for every object; 10 minutes when absent. */
+  /** Interval of full lists, after which `onChange` is called for every object; 10 minutes when absent. */
   readonly resyncMs?: number;
   readonly backoff?: Backoff;
 }
 
 /** Hooks for metrics and logs. */
 export interface ReflectorObserver {
-  /** Everything was listed: the first time, because the watch could not go on (`lost`), or because it was time. */
+  /** Everything was listed: at the start, after the watch was lost, or for the resync. */
   listed?(reason: ListReason, objects: number): void;
   event?(type: string): void;
   /** A watch ended without failing. */

@@ -19,13 +19,13 @@ export function backoffMs({ baseMs, maxMs }: Backoff, failures: number, random: 
 }
 
 export interface Rate {
-  /** So many at once, after a rest. */
+  /** Maximum number at once. */
   readonly burst: number;
-  /** So many per second in the long run. */
+  /** Long-term rate per second. */
   readonly perSecond: number;
 }
 
-/** Returns a function that takes one token, and says whether there was one. */
+/** Returns a function that takes one token, and returns whether there was one. */
 export function createTokenBucket({ burst, perSecond }: Rate, clock: Clock): () => boolean {
   let tokens = burst;
   let filledAt = clock.monotonic();
@@ -42,7 +42,7 @@ export function createTokenBucket({ burst, perSecond }: Rate, clock: Clock): () 
 /** Runs a task as soon as the limit allows. */
 export type ConcurrencyLimit = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** Lets so many tasks run at a time; the others wait in the order in which they came. */
+/** Limits concurrent tasks; the others wait in FIFO order. */
 export function atMost(count: number): ConcurrencyLimit {
   const waiting: (() => void)[] = [];
   let free = count;

@@ -13,7 +13,7 @@ export interface Subject extends ObjectName {
   readonly kind: string;
 }
 
-/** A controller that retries writes a few events, and then only counts. */
+/** Equal events are counted in one, so a few are enough. */
 const MAX_EVENTS = 100;
 const MAX_NOTE_LENGTH = 400;
 
@@ -41,12 +41,12 @@ function lastSeen({ series, eventTime, deprecatedLastTimestamp, metadata }: Wire
 
 export interface WarningReaderOptions {
   readonly read: (about: Subject) => Promise<string | undefined>;
-  /** Rate limit: when very many scans wait, the API server is not asked for each. */
+  /** Rate limit of the reads. */
   readonly mayRead: () => boolean;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Reads the newest warning about an object. Best effort: undefined where it may not or cannot be read. */
+/** Reads the newest warning about an object. Best effort: undefined if it cannot be read. */
 export const warningReader =
   ({ read, mayRead, onFailure }: WarningReaderOptions) =>
   async (about: Subject): Promise<string | undefined> => {

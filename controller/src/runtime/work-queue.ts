@@ -3,8 +3,7 @@ import { type Backoff, backoffMs, type Random } from "./throttling.ts";
 
 export interface WorkQueueOptions {
   /**
-   * Works on one key. Returns when to come back to it, if it should come back without an event. When it fails, the key
-   * comes back after a wait that grows with each failure in a row.
+   * Processes one key. Returns when to requeue it, if at all. After a failure, the key is requeued with backoff.
    */
   readonly handle: (key: string) => Promise<Requeue | undefined>;
   readonly workers: number;
@@ -27,8 +26,8 @@ export interface WorkQueueObserver {
 }
 
 /**
- * Keys to work on. A key that waits is not added twice; a key that is added while it is worked on is worked on once
- * more afterwards. So no change is missed, and no key has two workers at a time.
+ * A work queue of keys. A waiting key is not added twice; a key that is added while it is processed is processed once more
+ * afterwards. So no change is missed, and no key is processed concurrently.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -37,7 +36,7 @@ export class WorkQueue {
   /** Keys that wait for a worker, in order, with the time since when. */
   readonly #waiting = new Map<string, number>();
   readonly #processing = new Set<string>();
-  /** Keys that were added while they were worked on. */
+  /** Keys that were added while they were processed. */
   readonly #again = new Set<string>();
   /** Of each key that failed last time: how often in a row, and until when (monotonic) it waits for that. */
   readonly #failed = new Map<string, { readonly failures: number; readonly until: number }>();
@@ -50,12 +49,12 @@ export class WorkQueue {
     this.#delayed = createDelayedKeys(this.#clock, (key) => this.#enqueue(key));
   }
 
-  /** Keys that wait for a worker; those that wait for a time are not counted. */
+  /** Keys that wait for a worker, without delayed ones. */
   get depth(): number {
     return this.#waiting.size + this.#again.size;
   }
 
-  /** Keys that are worked on. */
+  /** Keys that are being processed. */
   get active(): number {
     return this.#processing.size;
   }
@@ -69,7 +68,7 @@ export class WorkQueue {
     if (!this.#closed) this.#delayed.add(key, ms);
   }
 
-  /** Takes no more keys, works off those that wait for a worker, and resolves when no worker is busy. */
+  /** Accepts no more keys, processes the waiting ones, and resolves when all workers are idle. */
   drain(): Promise<void> {
     this.#closed = true;
     this.#delayed.clear();
@@ -77,7 +76,7 @@ export class WorkQueue {
     return this.#idle.promise;
   }
 
-  /** Takes no more keys, forgets those that wait, and resolves when no worker is busy. */
+  /** Accepts no more keys, drops the waiting ones, and resolves when all workers are idle. */
   halt(): Promise<void> {
     this.#waiting.clear();
     this.#again.clear();
@@ -124,7 +123,7 @@ export class WorkQueue {
     const { backoff = { baseMs: 500, maxMs: 300_000 }, random = Math.random, observer } = this.#options;
     const now = this.#clock.monotonic();
     const before = this.#failed.get(key) ?? { failures: 0, until: now };
-    // An event brought it back before its time: another failure in the same outage does not lengthen the backoff.
+    // An event requeued it early: another failure in the same outage does not increase the backoff.
     const isEarly = before.until > now;
     const failures = isEarly ? before.failures : before.failures + 1;
     const waitMs = isEarly ? before.until - now : backoffMs(backoff, failures, random);
@@ -143,13 +142,13 @@ export interface DelayedKeys {
   clear(): void;
 }
 
-/** The longest that a timer of Node's waits; told of more, it does not wait at all. */
+/** Limit of a Node timer; a longer one fires at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** One timer for all keys, for the next of them: most wait for hours, and there may be many thousands. */
+/** One timer for the next of all keys: there may be many thousands, most of which wait for hours. */
 export function createDelayedKeys(clock: Clock, due: (key: string) => void): DelayedKeys {
   const times = new Map<string, number>();
-  /** The latest first. An entry whose time is no longer that of its key counts for nothing. */
+  /** The latest first. Entries whose time was replaced are ignored. */
   let queue: Entry[] = [];
   let timer: { readonly at: number; readonly cancel: () => void } | undefined;
 

@@ -13,7 +13,7 @@ export interface ObjectsOfScan {
   readonly pods: readonly Pod[];
 }
 
-/** What is seen of each attempt, in ascending order: those that have a policy, a Job or a pod. */
+/** The attempts that have a policy, a Job or a pod, in ascending order. */
 export function attemptViews(
   { policies, jobs, pods }: ObjectsOfScan,
   viewOfPod: (pod: Pod) => PodView,
@@ -37,7 +37,7 @@ export function attemptViews(
 const numberOf = ({ metadata }: KubeObject): number =>
   Number(/^[1-9]\d{0,2}$/.exec(metadata?.labels?.[LABELS.attempt] ?? "")?.[0] ?? 0);
 
-/** Of each policy as it was seen, what that comes to: it is looked at many times, and changes never. */
+/** Cached views: objects of the cache are never changed, and each is read many times. */
 const policyViews = new WeakMap<NetworkPolicy, PolicyView>();
 
 function policyView(policy: NetworkPolicy): PolicyView {
@@ -57,11 +57,11 @@ function viewOfPolicy(policy: NetworkPolicy): PolicyView {
 
 const pinsSchema = z.array(pinSchema);
 
-/** None where they cannot be read: then the policy is not as it was made. */
+/** Empty if the annotation is invalid: then the policy does not match its spec either. */
 const pinsOf = ({ metadata }: NetworkPolicy): Pin[] =>
   parsed(pinsSchema, metadata?.annotations?.[ANNOTATIONS.pins]) ?? [];
 
-/** What an annotation of ours holds; undefined where there is none, or it cannot be read. */
+/** The parsed value of an annotation; undefined if it is missing or invalid. */
 function parsed<T>(schema: z.ZodType<T>, json: string | undefined): T | undefined {
   try {
     return json === undefined ? undefined : schema.safeParse(JSON.parse(json)).data;
@@ -94,7 +94,7 @@ function endOf(conditions: NonNullable<Job["status"]>["conditions"] = []): Parti
   };
 }
 
-/** What is seen of a pod at one moment. */
+/** The state of a pod at one moment. */
 export interface PodAsSeen extends Omit<PodView, "unschedulableSince" | "lostSince"> {
   /** The scheduler reports that no node fits. */
   readonly isUnschedulable: boolean;
@@ -107,7 +107,7 @@ export function podView({ metadata = {}, spec, status = {} }: Pod): PodAsSeen {
   return {
     name: metadata.name ?? "",
     createdAt: dateOf(metadata.creationTimestamp),
-    // A change that changes no decision before.
+    // Not needed earlier: this saves reconciliations.
     families: state.terminated && familiesOf(status),
     labels: metadata.labels ?? {},
     serviceAccount: spec?.serviceAccountName,
@@ -139,10 +139,10 @@ function isUnschedulable(conditions: Conditions = []): boolean {
   return scheduled?.status === "False" && scheduled.reason === "Unschedulable";
 }
 
-/** Pods of an unreachable node are marked as not ready, while their containers are still shown as ready. */
+/** Kubernetes sets the pods of an unreachable node to not ready, while their containers stay ready. */
 function isLost(conditions: Conditions = []): boolean {
-  const is = (wanted: string, said: string) =>
-    conditions.some(({ type, status }) => type === wanted && status === said);
+  const is = (wanted: string, value: string) =>
+    conditions.some(({ type, status }) => type === wanted && status === value);
   return is("Ready", "False") && is("ContainersReady", "True");
 }
 

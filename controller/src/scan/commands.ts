@@ -23,13 +23,13 @@ export interface PerformDeps extends AdoptDeps {
   readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
   readonly pod: PodOptions;
   readonly followProgress: (scanId: string, attempt: number, jobUid: string) => void;
-  /** A report takes much more memory while it is on its way to the database than before. */
+  /** Limits concurrent recordings, because a report takes much more memory while it is written to the database. */
   readonly limitRecordings: ConcurrencyLimit;
   readonly now: () => Date;
 }
 
 /**
- * Carries one command out.
+ * Executes one command.
  * @throws KubeError, StoreUnavailable or FenceLostError
  */
 export async function performCommand(command: Command, world: World, deps: PerformDeps): Promise<Effects> {
@@ -78,7 +78,7 @@ async function record(
   await store.work.record(scanId, outcome);
 }
 
-/** AlreadyExists: it was created before, by this controller or the previous leader. */
+/** AlreadyExists is success: this controller or the previous leader created it. */
 async function create(
   what: CreationRefusal["what"],
   { now }: PerformDeps,
@@ -88,7 +88,7 @@ async function create(
     await call();
   } catch (error) {
     if (isAlreadyExists(error)) return {};
-    // Without an answer it is unknown whether the object was created: the next reconciliation finds out.
+    // Without a response it is unknown whether the object was created: the next reconciliation checks.
     if (!(error instanceof KubeError) || error.code === undefined) throw error;
     return { recent: { refusal: { what, message: error.detail ?? error.message, at: now() } } };
   }
@@ -110,12 +110,12 @@ export interface AdoptDeps {
   readonly store: {
     readonly scans: Pick<Store["scans"], "adopt" | "bind">;
   };
-  /** Asked before each write to the store, too. */
+  /** Checked before each write to the store, too. */
   readonly fence: Pick<Fence, "assertHeld">;
   readonly namespaceFacts: NamespaceReader;
 }
 
-/** Charges the account that the Scan, or its namespace, names, and puts the scan on record. */
+/** Charges the account that the Scan or its namespace names, and inserts the row. */
 export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
   const { scan } = world;
   const { namespace } = scan.metadata;
@@ -125,12 +125,12 @@ export async function adopt(world: World, deps: AdoptDeps): Promise<Effects> {
     return refused("AccountMissing", "Neither spec.account nor the namespace's annotation names an account.");
   if (!facts.accounts.has(accountName))
     return refused("AccountNotAllowed", notListed(namespace, "accounts", `the account ${accountName}`));
-  const stranger = hostsOf(scan).find((host) => !mayBeTarget(host, facts));
-  if (stranger !== undefined)
-    return refused("TargetNotAllowed", notListed(namespace, "targets", `the host ${stranger}`));
-  const asked = await requestIn(world, deps);
+  const deniedHost = hostsOf(scan).find((host) => !mayBeTarget(host, facts));
+  if (deniedHost !== undefined)
+    return refused("TargetNotAllowed", notListed(namespace, "targets", `the host ${deniedHost}`));
+  const request = await requestIn(world, deps);
   deps.fence.assertHeld();
-  const result = await deps.store.scans.adopt({ ...asked, accountName });
+  const result = await deps.store.scans.adopt({ ...request, accountName });
   if (result.outcome === "unknownAccount")
     return refused("UnknownAccount", `There is no account named ${JSON.stringify(accountName)}.`);
   if (result.outcome !== "quotaExceeded") return {};
@@ -142,9 +142,11 @@ export async function bind(world: World, deps: AdoptDeps): Promise<Effects> {
   const { scan } = world;
   // The API names the account in each Scan that it creates; a Scan created by hand may leave it to the namespace.
   const accountName = claimsRow(scan) ? (scan.spec.account ?? "") : scan.spec.account;
-  const asked = await requestIn(world, deps);
+  const request = await requestIn(world, deps);
   deps.fence.assertHeld();
-  return (await deps.store.scans.bind({ ...asked, accountName })) ? {} : { answers: { binding: "refused" } };
+  return (await deps.store.scans.bind({ ...request, accountName }))
+    ? {}
+    : { answers: { binding: "refused" } };
 }
 
 /** The request of the Scan in normal form, as in its row, and the identity of the Scan. */

@@ -43,14 +43,14 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Decides what to do about one Scan, from the World and nothing else. It decides from the observed Job, not from the phase;
- * the status is trusted only for that the scan has finished.
+ * Decides what to do about one Scan, from the World alone: from the observed Job, not from the phase. Of the status, it trusts only
+ * that the scan has finished.
  */
 export function decide(world: World): ReconcilePlan {
   for (const rule of RULES) {
     const plan = rule(world);
     if (plan) return plan;
   }
-  // Every world without a Job is either waiting, resolving, sealing or starting, and every other one has its rule.
+  // Not reachable: without a Job a scan waits, resolves, is sealed or starts, and every other state has a rule.
   throw new Error(`No rule decides on the scan ${world.scanId}`);
 }

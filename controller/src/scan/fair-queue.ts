@@ -10,7 +10,7 @@ export interface Candidate {
 export interface QueuedScan extends Candidate {
   /** When it was submitted, in milliseconds. */
   readonly since: number;
-  /** Grows with each admission: what it was at the last one of the account; 0 or absent for none. */
+  /** The number of the last admission of the account, which grows; 0 or absent for none. */
   readonly lastAdmission?: number;
 }
 
@@ -22,10 +22,10 @@ export interface SlotLimits {
 }
 
 /**
- * The queued scans that may start now, in that order. Each free slot goes to the account with the fewest running scans; of
- * several to the one whose last admission is longest ago; and within it to the oldest scan. The slots of a host that has too
- * few for its queued scans go to the oldest of them, whatever their account: so new scans never starve an old one.
- * `reserved` are the scans whose Job has not ended, and those that were admitted a moment ago; none of them is queued.
+ * The queued scans that may start now, in order. Each free slot goes to the account with the fewest running scans, then to the
+ * account whose last admission is longest ago, and within it to the oldest scan. If a host has too few slots, they go to its
+ * oldest queued scans, whatever their account, so that new scans never starve an old one. `reserved` are the scans with a
+ * running Job, and those that were just admitted; none of them is queued.
  */
 export function admit(queued: readonly QueuedScan[], reserved: Reservations, limits: SlotLimits): string[] {
   const ordered = queued.toSorted(byAge);
@@ -105,7 +105,7 @@ const compare = (a: Head, b: Head): number =>
   a.queue.lastAdmission - b.queue.lastAdmission ||
   byAge(a.scan, b.scan);
 
-/** Older scans come first for a slot of the host, even while another account is next. */
+/** Slots of a host go to older scans first, even if another account is next. */
 function hasHostSlot(scan: QueuedScan, { limits, accounts, hosts, admitted }: Queues): boolean {
   const { scans, reserved, queued } = hosts.get(scan.host)!;
   let free = limits.perHost - reserved;
@@ -122,7 +122,7 @@ function hasHostSlot(scan: QueuedScan, { limits, accounts, hosts, admitted }: Qu
 const byAge = (a: QueuedScan, b: QueuedScan): number =>
   a.since - b.since || (a.id < b.id ? -1 : Number(a.id > b.id));
 
-/** Scans that have reserved a slot, counted by account and host as they come and go. */
+/** Scans that have reserved a slot, counted by account and host. */
 export class Reservations {
   readonly #candidates = new Map<string, Candidate>();
   readonly #accounts = new Map<string, number>();

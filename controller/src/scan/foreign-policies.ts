@@ -20,7 +20,7 @@ export interface PolicyObject {
   readonly specs?: readonly unknown[];
 }
 
-/** The pod that nothing may open more for than its pins. */
+/** A scan pod, which no policy may allow more than its pins. */
 export interface SealedPod {
   readonly namespace: string;
   readonly namespaceLabels: Labels;
@@ -34,8 +34,8 @@ export interface SealedPod {
 export const ANY_SCAN = "";
 
 /**
- * The one scan whose pods a NetworkPolicy may select: each pod has its scan's label, and a selector that asks for that
- * label matches no other. A look at one scan need not judge the policies of all others.
+ * The scan whose pods a NetworkPolicy may select, if its selector requires the label of a scan. So the policies of other scans need
+ * not be evaluated for each scan.
  */
 export const selectedScan = ({ spec }: PolicyObject): string =>
   (spec as NetworkPolicySpec | undefined)?.podSelector?.matchLabels?.[LABELS.scan] ?? ANY_SCAN;
@@ -44,22 +44,21 @@ interface NetworkPolicySpec {
   readonly podSelector?: LabelSelector;
 }
 
-/** True when this spec may select the pod and lets it reach more than its pins. */
+/** True if this spec may select the pod and allows more than its pins. */
 export type Opens = (spec: unknown, pod: SealedPod) => boolean;
 
 /**
- * The first policy that opens more for the pod than its pins, as `Kind namespace/name`; undefined where none does.
- * Our own policy is evaluated like any other, so a change that widens it is found too. What a policy means that cannot be read for
- * certain counts as opening: a seal in doubt is none.
+ * The first policy that allows the pod more than its pins, as `Kind namespace/name`; undefined if none does. The own policy of the
+ * scan is evaluated too, so that a change of it is detected. A policy that cannot be evaluated counts as allowing more.
  */
 export function egressWidenedBy(policies: readonly PolicyObject[], pod: SealedPod): string | undefined {
-  const offender = policies.find((policy) => isInReach(policy, pod) && opens(policy, pod));
+  const offender = policies.find((policy) => isInScope(policy, pod) && opens(policy, pod));
   if (!offender) return undefined;
   const { namespace, name } = offender.metadata;
   return `${offender.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-/** By API group and kind; groups without the kinds listed hold no policy that could open anything. */
+/** By API group and kind. Other kinds cannot widen egress. */
 const KINDS: Readonly<Record<string, Opens>> = {
   "networking.k8s.io/NetworkPolicy": networkPolicyOpens,
   "cilium.io/CiliumNetworkPolicy": ciliumOpens,
@@ -74,7 +73,7 @@ const KINDS: Readonly<Record<string, Opens>> = {
   "policy.networking.k8s.io/ClusterNetworkPolicy": clusterPolicyOpens,
 };
 
-const isInReach = ({ metadata }: PolicyObject, { namespace }: SealedPod): boolean =>
+const isInScope = ({ metadata }: PolicyObject, { namespace }: SealedPod): boolean =>
   metadata.namespace === undefined || metadata.namespace === namespace;
 
 function opens({ apiVersion, kind, spec, specs = [] }: PolicyObject, pod: SealedPod): boolean {

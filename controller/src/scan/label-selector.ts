@@ -1,4 +1,4 @@
-/** What cannot be told. */
+/** The result is unknown. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
 /** Three-valued logic, as SQL has it with NULL. */
@@ -6,16 +6,16 @@ export type Ternary = boolean | typeof UNKNOWN;
 
 export const not = (one: Ternary): Ternary => (one === UNKNOWN ? UNKNOWN : !one);
 
-/** False as soon as one is false, whatever is not known of the others. */
+/** False if one is false, else unknown if one is unknown. */
 export function allOf(some: readonly Ternary[]): Ternary {
   if (some.includes(false)) return false;
   return some.includes(UNKNOWN) ? UNKNOWN : true;
 }
 
-/** True as soon as one is true, whatever is not known of the others. */
+/** True if one is true, else unknown if one is unknown. */
 export const anyOf = (some: readonly Ternary[]): Ternary => not(allOf(some.map(not)));
 
-/** A seal in doubt is none: what cannot be told counts as true. */
+/** Unknown counts as true, to be safe. */
 export const mayBe = (one: Ternary): boolean => one !== false;
 
 export type Labels = Readonly<Record<string, string>>;
@@ -51,8 +51,7 @@ interface Requirement {
 }
 
 /**
- * Whether the selector matches the labels. An empty one matches everything. Of a requirement that Kubernetes would not
- * take nobody can say what it matches.
+ * Whether the selector matches the labels. An empty one matches everything. An invalid requirement is unknown.
  */
 export function selects(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,

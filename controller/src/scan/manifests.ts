@@ -21,7 +21,7 @@ import { jobDeadlineSeconds, podDeadlineSeconds, type ScanSettings } from "./set
 export interface JobRequest {
   readonly scan: ScanResource;
   readonly attempt: number;
-  /** Version of the policy that seals it, which is noted on it. */
+  /** Version of its policy, recorded in an annotation. */
   readonly policy: string;
   readonly order: ScanOrder;
   /** The canary that the order names. */
@@ -31,8 +31,7 @@ export interface JobRequest {
 }
 
 /**
- * The sealed Job of one attempt (architecture.md, "Sealing a scan"). It has no TTL of its own: it goes some time
- * after its report is recorded (`jobTtlSeconds`).
+ * The sealed Job of one attempt. It has no TTL: the controller deletes it `jobTtlSeconds` after the end of the scan.
  */
 export function jobManifest(request: JobRequest): V1Job {
   const { scan, attempt, policy, order, canary, settings } = request;
@@ -49,7 +48,7 @@ export function jobManifest(request: JobRequest): V1Job {
       backoffLimit: 0,
       activeDeadlineSeconds: jobDeadlineSeconds(settings),
       podReplacementPolicy: "Failed",
-      // An evicted pod fails the Job, so that the next attempt is one of ours, with its own policy and its own number.
+      // An evicted pod fails the Job, so that the controller starts the next attempt, with its own policy and number.
       podFailurePolicy: {
         rules: [{ action: "FailJob", onPodConditions: [{ type: "DisruptionTarget", status: "True" }] }],
       },
@@ -75,13 +74,13 @@ export const SCANNER_CONTAINER = "scanner";
 function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
   return {
     restartPolicy: "Never",
-    // A Job that waited long for its pod has as much time left over: none of it is the scanner's.
+    // Without it, a scanner could use the time that the Job reserves for waiting for its pod.
     activeDeadlineSeconds: podDeadlineSeconds(settings),
     terminationGracePeriodSeconds: 5,
     ...(pod.serviceAccountName && { serviceAccountName: pod.serviceAccountName }),
     automountServiceAccountToken: false,
     enableServiceLinks: false,
-    // No DNS at all: the pinned names stand in /etc/hosts, and the name server is one that is not there.
+    // No DNS: the pinned names are in /etc/hosts, and no name server listens on this address.
     dnsPolicy: "None",
     dnsConfig: { nameservers: ["127.0.0.1"], options: [{ name: "attempts", value: "1" }] },
     hostAliases: hostAliases(order.pins),
@@ -112,7 +111,7 @@ function podSpec({ order, pod, settings }: JobRequest): V1PodSpec {
   };
 }
 
-/** Public certificates, large ones perhaps: in the order they would be stored once more with every Job. */
+/** Mounted, because certificates may be large and would be stored with every Job otherwise. */
 const extraCaVolume = (name: string): V1Volume => ({
   name: "extra-ca",
   configMap: { name, items: [{ key: EXTRA_CA_KEY, path: EXTRA_CA_KEY }] },
@@ -150,8 +149,8 @@ function scanner(pod: PodOptions): V1Container {
 }
 
 /**
- * One entry for each address, with all the names that are pinned to it. A literal address needs none; a name that
- * Kubernetes does not take, such as one with an underscore, the scanner knows from its order alone.
+ * One entry for each address, with all names that are pinned to it. Literal addresses need none; names that Kubernetes refuses,
+ * such as those with an underscore, the scanner reads from its order.
  */
 function hostAliases(pins: readonly Pin[]): V1HostAlias[] {
   const names = new Map<string, string[]>();
@@ -161,7 +160,7 @@ function hostAliases(pins: readonly Pin[]): V1HostAlias[] {
   return [...names].map(([ip, hostnames]) => ({ ip, hostnames }));
 }
 
-/** What the spec of a policy is made from. */
+/** The input of the spec of a policy. */
 export interface PolicyBasis {
   readonly scanId: string;
   readonly attempt: number;
@@ -170,7 +169,7 @@ export interface PolicyBasis {
 
 export type PolicyRequest = PolicyBasis & Part;
 
-/** The policy of one attempt: nothing in, and out to the pinned addresses at the pinned TCP ports. No DNS. */
+/** The policy of one attempt: no ingress; egress to the pinned addresses and TCP ports only. No DNS. */
 export function policyManifest({ pins, ...part }: PolicyRequest): V1NetworkPolicy {
   const metadata = attemptMetadata(part);
   return {
@@ -194,12 +193,12 @@ const specOf = ({ scanId, attempt, pins }: PolicyBasis) => ({
   })),
 });
 
-/** Whether the policy means what it was made to mean. */
+/** Whether the policy still has the spec with which it was created. */
 export const hasSpecFor = (basis: PolicyBasis, { spec }: Pick<NetworkPolicy, "spec">): boolean =>
-  isDeepStrictEqual(meaningOf(spec ?? {}), meaningOf(specOf(basis)));
+  isDeepStrictEqual(normalized(spec ?? {}), normalized(specOf(basis)));
 
-/** Lists that are empty are left out by the API server. */
-function meaningOf({
+/** The API server omits empty lists. */
+function normalized({
   podSelector,
   policyTypes = [],
   ingress = [],

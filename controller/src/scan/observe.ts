@@ -23,7 +23,7 @@ export interface ObserveDeps {
   readonly knownSeconds: (installation: string) => Promise<number>;
   readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: NamespaceReader;
-  /** A canary that an attempt may be started beside now. */
+  /** A reachable canary for the next attempt. */
   readonly canary: () => CanaryReference | undefined;
   readonly settings: ScanSettings;
   /** The API server's, by which all timestamps of objects are. */
@@ -63,7 +63,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
   };
 }
 
-/** How long a condition holds is counted from when it was first seen: its writer may have another clock. */
+/** The duration of a condition is measured from when it was first observed, because its writer may have another clock. */
 function seenPod(pod: Pod, now: Date, [overlay, { clock }]: [ScanOverlay, ObserveDeps]): PodView {
   const { isUnschedulable, isLost, ...view } = podView(pod);
   const since = (what: string, holds: boolean): Date | undefined => {
@@ -78,10 +78,10 @@ function seenPod(pod: Pod, now: Date, [overlay, { clock }]: [ScanOverlay, Observ
 }
 
 /**
- * Labels prove nothing: an object must be owned by the Scan, and a pod by one of the Scan's Jobs, by their UIDs. A deleted Job
- * leaves its pods for a moment, and they count until they are gone, too. The overlay has the UID of the last Job that was
- * seen, and the status that of the attempt before, also for the next leader; of earlier attempts nothing is left. Only the
- * pod of a Job that is deleted while no controller runs is not found; it is about to end.
+ * The objects of the scan. Labels are not trusted: an object must be owned by the Scan, and a pod by one of its Jobs, by UID. Pods
+ * of a deleted Job count until they are gone: the overlay has the UID of the last observed Job, and the status that of the
+ * previous attempt, also for the next leader. Only the pod of a Job that was deleted while no controller was running is missed;
+ * it is about to end.
  */
 function objectsOf(
   { scan, recent }: ScanOverlay,

@@ -3,13 +3,13 @@ import type { Answers, Recent, RowState } from "./world.ts";
 
 /** A Scan to reconcile. */
 export interface ScanView {
-  /** As the cache has it; of a tombstone the last known state. */
+  /** The cached Scan; of a tombstone the last known state. */
   readonly scan: ScanResource;
   /** The Scan was deleted. */
   readonly isTombstone: boolean;
 }
 
-/** The result of a query or command, beyond what the caches will show. */
+/** The results of a query or command that the caches do not show. */
 export interface Effects {
   readonly answers?: Answers;
   readonly recent?: Recent;
@@ -21,14 +21,14 @@ export interface Effects {
 const MAX_SCANS = 10_000;
 
 /**
- * Recent writes and answers that the caches do not show yet, so that no decision is made on a stale view, and the API server is
- * not asked again at every event. How long each is kept:
+ * Recent writes and answers that the caches do not show yet, so that no decision uses a stale view, and the API server is not read
+ * at every event. How long each is kept:
  *
  * - answers, and the row as it was read: one reconciliation;
  * - a status that was written: until the cache shows another version of the Scan. Each write is on condition of the version
  *   seen, so no write of another client came between the two;
- * - since when a condition of a pod holds: until it does not;
- * - all else (`Recent`): until it is replaced, the Scan was deleted, or 10,000 others were noted later.
+ * - since when a condition of a pod is true: until it is false;
+ * - the rest (`Recent`): until it is replaced, the Scan is deleted, or 10,000 other Scans were updated later.
  *
  * Losing it costs a few calls to the API server, and at most one attempt more or less.
  */
@@ -36,7 +36,7 @@ export class Overlay {
   /** By uid. */
   readonly #entries = new Map<string, Entry>();
 
-  /** To be called once for each reconciliation. */
+  /** Called once for each reconciliation. */
   of(view: ScanView): ScanOverlay {
     const { uid } = view.scan.metadata;
     return new ScanOverlay(view, this.#entries.get(uid) ?? new Entry(), (entry) => {
@@ -47,7 +47,7 @@ export class Overlay {
     });
   }
 
-  /** To be called when the deletion of the Scan has been reconciled. */
+  /** Called when the deletion of the Scan has been reconciled. */
   forget({ scan: { metadata } }: ScanView): void {
     this.#entries.delete(metadata.uid);
   }
@@ -57,14 +57,14 @@ class Entry {
   recent: Recent = {};
   /** The Scan as it was written, and the version that the cache had then. */
   written: { readonly over: string | undefined; readonly scan: ScanResource } | undefined;
-  /** By condition, since when it holds, by a clock that is never set. In milliseconds. */
+  /** By condition, since when it is true, in milliseconds of the monotonic clock. */
   readonly heldSince = new Map<string, number>();
 }
 
 /** The overlay of one Scan during one reconciliation. */
 export class ScanOverlay {
   answers: Answers = {};
-  /** As it was read, until a command may have changed it. */
+  /** The row, until a command may have changed it. */
   row: RowState | undefined;
   readonly #view: ScanView;
   readonly #entry: Entry;
@@ -96,7 +96,7 @@ export class ScanOverlay {
     this.#keep(this.#entry);
   }
 
-  /** For how long it was seen to hold without a gap, in milliseconds; undefined where it does not. */
+  /** How long the condition has been observed to be true, in milliseconds; undefined if it is false. */
   ageOf(condition: string, holds: boolean, monotonic: number): number | undefined {
     const { heldSince } = this.#entry;
     if (!holds) return void heldSince.delete(condition);

@@ -13,7 +13,7 @@ import type { Pod } from "../runtime/api-client.ts";
 import type { Lister } from "../runtime/object-store.ts";
 import { type LabelValue, type LabelView, UNKNOWN } from "./label-selector.ts";
 
-/** Name of an attempt's Job and NetworkPolicy: deterministic, so that creating one twice is creating it once. */
+/** Name of an attempt's Job and NetworkPolicy: deterministic, so that creations are idempotent. */
 export const attemptName = (scanId: string, attempt: number): string => `${scanId}-${attempt}`;
 
 /** Labels of an attempt's Job, policy and pod. */
@@ -37,7 +37,7 @@ export const expectedLabels = (scanId: string, attempt: number, jobUid?: string)
     ...JOB_UIDS.map((key) => [key, jobUid ?? UNKNOWN] as const),
   ]);
 
-/** A Scan as what belongs to it names it. */
+/** The reference to a Scan in its Jobs and policies. */
 export interface ScanReference {
   readonly namespace: string;
   readonly name: string;
@@ -53,8 +53,8 @@ export interface Part {
 }
 
 /**
- * Metadata of what an attempt creates. A Scan of the same namespace owns it, and it is deleted with it. One of another
- * namespace cannot: Kubernetes would delete what says so. There an annotation names the Scan, and the controller deletes.
+ * Metadata of the objects of an attempt. In the same namespace, an owner reference deletes them with the Scan. Owner references
+ * across namespaces are invalid: there an annotation names the Scan, and the controller deletes the objects.
  */
 export function attemptMetadata({ scan, scanId, attempt, namespace }: Part): V1ObjectMeta {
   const { name, uid } = scan.metadata;
@@ -81,13 +81,13 @@ export function scanNamedBy({ metadata }: KubeObject): ScanReference | undefined
   return namespace && name && uid ? { namespace, name, uid } : undefined;
 }
 
-/** Uids of the Scans that a Job or policy belongs to: mostly one. */
+/** Uids of the Scans that own a Job or policy: usually one. */
 const ownersOf = (object: KubeObject): (string | undefined)[] => [
   ...(object.metadata?.ownerReferences ?? []).map(({ uid }) => uid),
   scanNamedBy(object)?.uid,
 ];
 
-/** Labels do not make a Job or policy belong to a Scan. */
+/** By owner, not by label. */
 export const belongsTo = (object: KubeObject, { metadata }: ScanResource): boolean =>
   ownersOf(object).includes(metadata.uid);
 
@@ -102,6 +102,6 @@ export const byJob = ({ metadata }: KubeObject): string[] =>
     .filter(({ kind, controller }) => kind === "Job" && controller)
     .map(({ uid }) => uid);
 
-/** The pods of this very Job. Anybody's pod may carry our labels, or name a Job that is none of ours. */
+/** The pods of this Job, by owner. Labels are not trusted. */
 export const podsOfJob = (pods: Pick<Lister<Pod>, "find">, jobUid: string): readonly Pod[] =>
   pods.find(BY_JOB, jobUid);

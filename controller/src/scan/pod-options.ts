@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The file that an operator writes. A field that is none of these is an error: nothing is dropped unseen. */
+/** The file of the operator. Unknown fields are errors. */
 const podFileSchema = z.strictObject({
   image: z.string().min(1).exactOptional(),
   imagePullPolicy: z.enum(["Always", "IfNotPresent", "Never"]).exactOptional(),
@@ -21,7 +21,7 @@ const podFileSchema = z.strictObject({
       }),
     )
     .exactOptional(),
-  /** Users of the pod are none of the node's. Needs a cluster that has user namespaces. */
+  /** Run the pod in a user namespace, if the cluster supports it. */
   userNamespace: z.boolean().exactOptional(),
   /** Whether the pod names its user and group; default true. False where the cluster assigns them, as OpenShift does. */
   fixedUser: z.boolean().exactOptional(),
@@ -31,7 +31,7 @@ const podFileSchema = z.strictObject({
 });
 type PodFile = z.output<typeof podFileSchema>;
 
-/** What an operator may choose of the scan pod; nothing of it loosens its isolation. */
+/** Options of the scan pod; none of them weakens its isolation. */
 export interface PodOptions extends PodFile {
   readonly image: string;
   /** Name of a ConfigMap in the scan's namespace whose key extra-ca.pem holds certificates that scans trust as well. */

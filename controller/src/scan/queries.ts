@@ -12,7 +12,7 @@ import { jobUidOf, type ReportAnswer, type TargetAnswer, type World } from "./wo
 export interface AnswerDeps {
   readonly api: { readonly jobs: Pick<KubeApi["jobs"], "get"> };
   readonly resolveTarget: (request: ScanRequest) => Promise<TargetAnswer>;
-  /** For the Job's own pods, by its UID. */
+  /** Reads the report from the pods of the Job with this UID. */
   readonly readReport: (attempt: number, jobUid: string) => Promise<ReportAnswer>;
   readonly attestCanary: (note: CanaryReference) => Promise<Attestation>;
   /** The newest warning about an object, if any. It never rejects. */
@@ -55,8 +55,8 @@ async function explainWait(
   { latestWarning, now }: AnswerDeps,
 ) {
   const job = { kind: "Job", namespace, name: attemptName(scanId, attempt) };
-  const words = await latestWarning(pod === undefined ? job : { kind: "Pod", namespace, name: pod });
-  return { attempt, words, at: now() };
+  const warning = await latestWarning(pod === undefined ? job : { kind: "Pod", namespace, name: pod });
+  return { attempt, warning, at: now() };
 }
 
 async function attestCanary({ attempts }: World, attempt: number, deps: AnswerDeps) {
@@ -74,7 +74,7 @@ export interface ResolveDeps {
   readonly lookup: Lookup;
 }
 
-/** The pins of a scan, or why its target has none. */
+/** The pins of a scan, or the failure. */
 export async function resolveTarget(
   { url, specUrl }: ScanRequest,
   { allow, deny, controlPlane, lookup }: ResolveDeps,

@@ -19,22 +19,21 @@ export interface ReadReportDeps {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** Logs that are held at a time, while they come or wait to be decoded: each may be of `MAX_LOG_BYTES`. */
+/** Limit of logs in memory, each of up to `MAX_LOG_BYTES`. */
 const MOST_LOGS = 2;
 
 /**
- * Pauses before another look at what does not add up. An answer may be cut on its way without an error, a runtime may
- * still write down what the container has said, and the cache may show the pod later than its Job; a scan that took
- * minutes is worth a few retries.
+ * Pauses before the retries of an incomplete read. A response may be truncated without an error, the container runtime may not have
+ * written the whole log yet, and the cache may show the pod later than its Job.
  */
 const PAUSES_MS = [500, 2_000];
 
 /**
- * Makes the reader of reports. It reads that of an attempt from the first pod of its Job that has it in its termination
- * message, or a log that adds up to the digest there. `lost` when none does, or no pod is left; `malformed` when one does, and
- * it is no report.
- * @throws KubeError when the API server could not say, or Error when the end of a pod is not seen yet, or the thread that
- * decodes could not be started: ask again.
+ * Creates the reader of reports. It reads the report of an attempt from the first pod of its Job that has it in its termination
+ * message, or whose log matches the digest there. `lost` if there is none, or no pod is left; `malformed` if it is not a valid
+ * report.
+ * @throws KubeError when the API server fails, or Error when the cache does not show the end of a pod yet, or the decoder could not
+ * be started: retry.
  */
 export function reportReader(
   deps: ReadReportDeps,
@@ -60,7 +59,7 @@ export function reportReader(
   };
 }
 
-/** The outcome from the termination message, alone or with the pod's log; nothing if the log is gone. */
+/** Decodes the termination message, alone or with the log of the pod; undefined if the log is gone. */
 type Read = (output: {
   readonly message: string;
   readonly log?: Pod;
@@ -68,11 +67,11 @@ type Read = (output: {
 
 type Found =
   | { readonly is: "whole"; readonly outcome: DeliveredOutcome }
-  /** Looking again may help. */
+  /** A retry may succeed. */
   | { readonly is: "cut" | "running" }
   | { readonly is: "malformed" | "lost"; readonly detail: string };
 
-/** What one of them has sent, or else what gives most hope for another look. */
+/** The report of one of the pods, or else a result that can be retried, if any. */
 async function firstOf(pods: readonly Pod[], read: Read): Promise<Found> {
   let best: Found = { is: "lost", detail: "Its pod was deleted." };
   for (const pod of pods) {
@@ -84,7 +83,7 @@ async function firstOf(pods: readonly Pod[], read: Read): Promise<Found> {
 }
 
 async function reportOf(pod: Pod, read: Read): Promise<Found> {
-  // The digest must not come the same way as what it is to prove: an ending in the log alone is not believed.
+  // The digest must not come from the same source as the data: an ending in the log alone does not count.
   const message = terminationMessageOf(pod);
   if (message === undefined)
     return hasPodEnded(pod)
@@ -98,7 +97,7 @@ async function reportOf(pod: Pod, read: Read): Promise<Found> {
   return whole.is === "unfinished" ? { is: "cut" } : whole;
 }
 
-/** The log, or none where there is no pod or no container (any more) to have one. */
+/** The log; undefined if the pod or its container does not exist (any more). */
 async function logOf({ metadata }: Pod, logs: ReadReportDeps["logs"]): Promise<ScannerOutput["log"]> {
   const { namespace = "", name = "" } = metadata ?? {};
   try {
@@ -109,6 +108,6 @@ async function logOf({ metadata }: Pod, logs: ReadReportDeps["logs"]): Promise<S
   }
 }
 
-/** By its name: a mesh may have put a container of its own beside it. */
+/** By the name of the container, because a service mesh may have injected another one. */
 const terminationMessageOf = ({ status }: Pod): string | undefined =>
   status?.containerStatuses?.find(({ name }) => name === SCANNER_CONTAINER)?.state?.terminated?.message;

@@ -13,11 +13,11 @@ export interface ReconcileDeps {
   readonly answering: AnswerDeps;
   readonly performing: PerformDeps;
   /**
-   * Rejects while the policies of the cluster are not known: an unread one could open egress for a scan that starts, or could
-   * have done so for one whose report is to be read.
+   * Rejects while the policies of the cluster are not up to date: an unknown one could widen the egress of a scan that starts, or
+   * could have done so for a report that is about to be read.
    */
   readonly assertPoliciesRead: () => Promise<void>;
-  /** The Scan of this key; none when it was deleted and its end is on record. */
+  /** The Scan of this key; undefined when it was deleted and its end is recorded. */
   readonly find: (key: string) => ScanView | undefined;
   /** The deletion of a Scan has been reconciled. */
   readonly forget: (key: string, tombstone: ScanView) => void;
@@ -30,13 +30,13 @@ export interface ReconcileObserver {
   performed(action: Action, world: World, effects: Effects): void;
 }
 
-/** More plans than any reconciliation needs. */
+/** Limit of plans in one reconciliation. */
 const MAX_PLANS = 20;
 
-/** After a write conflict: by then the cache will have caught up. */
+/** Delay after a write conflict, so that the cache is updated. */
 const AFTER_CONFLICT_MS = 250;
 
-/** Observes, decides and acts, until a plan needs no further decision. Only this writes the status of Scans. */
+/** Observes, decides and acts, until a plan needs no further decision. Nothing else writes the status of Scans. */
 export const reconciler = (deps: ReconcileDeps) => {
   const overlay = new Overlay();
   return async (key: string): Promise<Requeue | undefined> => {
@@ -66,7 +66,7 @@ async function performAll(
   deps: ReconcileDeps & { readonly overlay: ScanOverlay },
 ): Promise<"done" | "refused" | "stale"> {
   const { overlay, observer } = deps;
-  // Before the status says that there is a Job.
+  // Before the status is written.
   if (actions.some((action) => (isQuery(action) ? action.ask === "readReport" : action.do === "createJob")))
     await deps.assertPoliciesRead();
   for (const action of actions) {

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS, type IsolationOrder, type ScanOrder } from "@glovebox/contract";
 
-/** What an operator may set of the way of a scan. Times in seconds. */
+/** Settings of scans. Times are in seconds. */
 export interface ScanSettings {
-  /** Where Jobs, pods and policies are, and the Scans that the API makes. Scans of other namespaces have theirs here, too. */
+  /** Namespace of all Jobs, pods and policies, and of the Scans that the API creates. */
   readonly namespace: string;
   readonly maxAttempts: number;
   /** Attempts beyond those that a scan may lose because their canary was lost. */
@@ -22,13 +22,13 @@ export interface ScanSettings {
   readonly unschedulableSeconds: number;
   /** How long a node may be unreachable before its scan is tried elsewhere. */
   readonly nodeLostSeconds: number;
-  /** How long a scan may wait for its turn. */
+  /** How long a scan may wait in the queue. */
   readonly queueSeconds: number;
   /** What the watchdog allows on top of a deadline. */
   readonly graceSeconds: number;
-  /** How long the Job and the policy of an ended scan stay. */
+  /** How long the Job and the policy of an ended scan are kept. */
   readonly jobTtlSeconds: number;
-  /** How long an ended Scan stays. */
+  /** How long an ended Scan is kept. */
   readonly ttlSeconds: number;
 }
 
@@ -49,22 +49,22 @@ export const DEFAULT_SCAN_SETTINGS: Omit<ScanSettings, "namespace"> = {
   ttlSeconds: 24 * 3600,
 };
 
-/** The pod's own deadline, which its node holds: from when it is there, waiting for an image included. */
+/** The deadline of the pod, from its creation, including the pull of its image. */
 export const podDeadlineSeconds = (settings: ScanSettings): number =>
   settings.startSeconds +
   settings.isolationWaitSeconds +
   settings.limits.deadlineSeconds +
   settings.graceSeconds;
 
-/** The Job's, which Kubernetes holds: from its creation, so waiting for a pod and for a node is added. */
+/** The deadline of the Job, from its creation, including the waits for a pod and for a node. */
 export const jobDeadlineSeconds = (settings: ScanSettings): number =>
   settings.podWaitSeconds + settings.unschedulableSeconds + podDeadlineSeconds(settings);
 
-/** The watchdog's: the same, and grace for the rule that should have acted on it. */
+/** The deadline of the watchdog: that of the Job, and a grace period for the rules that handle it. */
 export const attemptDeadlineSeconds = (settings: ScanSettings): number =>
   jobDeadlineSeconds(settings) + settings.graceSeconds;
 
-/** From the creation of the Scan to its end, whatever happens. */
+/** Maximum time from the creation of a Scan to its end. */
 export const scanDeadlineSeconds = (settings: ScanSettings): number =>
   settings.queueSeconds +
   (settings.maxAttempts + settings.maxCanaryLosses) * attemptDeadlineSeconds(settings);

@@ -10,7 +10,7 @@ export interface SlotsDeps {
   readonly scans: Pick<Lister<ScanResource>, "list" | "find">;
   readonly jobs: Pick<Lister<Job>, "list" | "find">;
   readonly limits: SlotLimits;
-  /** The account of Scans of this namespace that name none, as far as it is known. */
+  /** The default account of the namespace, if known. */
   readonly defaultAccount: (namespace: string) => string | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface SlotsDeps {
 export const BY_SCAN_ID = "scanId";
 
 /**
- * Which scans may have a Job. Slots are reserved by Jobs that have not ended, and by admitted scans whose Job is not in the
- * cache yet. Updated at each change, so that reconciling one scan does not read all others.
+ * The slots for running scans. They are reserved by Jobs that have not ended, and by admitted scans whose Job is not in the cache
+ * yet. Updated at each change, so that reconciling one scan does not read all others.
  */
 export class Slots {
   readonly #deps: SlotsDeps;
@@ -27,7 +27,7 @@ export class Slots {
   readonly #reserved = new Reservations();
   /** Admitted, and their Job is not in the cache yet. */
   readonly #withoutJob = new Set<string>();
-  /** By scan id, the keys of its Scans and of the owners of its Jobs: mostly one. */
+  /** By scan id, the keys of its Scans and of the owners of its Jobs: usually one. */
   readonly #keys = new Map<string, ReadonlySet<string>>();
   /** By account, the number of its last admission. */
   readonly #admissions = new Map<string, number>();
@@ -40,14 +40,14 @@ export class Slots {
     this.#deps = deps;
   }
 
-  /** To be called when leading begins: reads everything once. */
+  /** Called when this process becomes the leader: reads everything once. */
   refreshAll(): void {
     const ofJobs = this.#deps.jobs.list().map(({ metadata }) => metadata?.labels?.[LABELS.scan] ?? "");
     for (const scanId of new Set([...this.#deps.scans.list().map(scanIdOf), ...ofJobs])) this.refresh(scanId);
     this.#invalidate();
   }
 
-  /** To be called when the Scan of this id, or a Job of it, has changed, came or went. */
+  /** Called when a Scan of this id, or a Job of it, was added, changed or deleted. */
   refresh(scanId: string): void {
     const scans = new Map(this.#deps.scans.find(BY_SCAN_ID, scanId).map((scan) => [slotKey(scan), scan]));
     const live = this.#deps.jobs.find(LABELS.scan, scanId).filter((job) => !jobView(job).ended);
@@ -121,7 +121,7 @@ export class Slots {
     this.#isAnnounced = false;
   }
 
-  /** Every slot is reserved or about to be: a queued scan that comes or goes changes nothing for others. */
+  /** All slots are reserved or granted: a change of the queue does not affect other scans. */
   #isFull(): boolean {
     if (!this.#eligible) return false;
     return this.#reserved.total + this.#eligible.size >= this.#deps.limits.total;
@@ -150,7 +150,7 @@ export class Slots {
     return spec.account ?? this.#deps.defaultAccount(namespace) ?? `of ${namespace}`;
   }
 
-  /** So that a new leader continues the order of the one before: admissions are numbered by times. */
+  /** Numbers admissions by their time, so that a new leader continues the order of the previous one. */
   #noteAdmission(scan: ScanResource): void {
     const { status } = scan;
     if (status?.startedAt === undefined) return;
@@ -164,7 +164,7 @@ export class Slots {
 const isOver = (scan: ScanResource): boolean =>
   isFinished(scan) || scan.metadata.deletionTimestamp !== undefined;
 
-/** With the uid: another Scan may claim the same id, and must not get the other's place or slot. */
+/** With the uid, because another Scan may claim the same id and must not get its slot. */
 const slotKey = (scan: ScanResource): string => slotKeyFor(scanIdOf(scan), scan.metadata.uid);
 const slotKeyFor = (scanId: string, uid: string): string => `${scanId}/${uid}`;
 

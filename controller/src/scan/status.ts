@@ -9,7 +9,7 @@ import {
   STEP_TYPES,
 } from "@glovebox/k8s";
 import type { Action } from "./plan.ts";
-import { attemptInHand, type RowState, type World } from "./world.ts";
+import { currentAttemptView, type RowState, type World } from "./world.ts";
 
 export type ConditionUpdate = Pick<Condition, "type" | "status"> & {
   readonly reason: Reason;
@@ -18,10 +18,10 @@ export type ConditionUpdate = Pick<Condition, "type" | "status"> & {
 
 const MAX_MESSAGE = 1024;
 
-/** Reasons that must be set again by each update, or else are over. */
+/** Reasons that are dropped unless an update sets them again. */
 const ABOUT_PODS: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted"]);
 
-/** The action that gives the Scan this status, or none where it has it already. */
+/** The action that patches the status; none if the Scan has it already. */
 export function patchOf(
   world: World,
   changes: Partial<ScanStatus>,
@@ -31,7 +31,7 @@ export function patchOf(
   return isSame(world.scan.status ?? {}, status) ? [] : [{ do: "patchStatus", status }];
 }
 
-/** The same, even if the Scan has it already: the write fails if the observed Scan is stale. */
+/** The same, even if nothing changes: the write fails if the observed Scan is stale. */
 export const alwaysPatchOf = (...args: Parameters<typeof statusOf>): Action => ({
   do: "patchStatus",
   status: statusOf(...args),
@@ -45,11 +45,11 @@ function statusOf(
   const before = world.scan.status ?? {};
   const accepted: ConditionUpdate[] =
     world.row.state === "processing" ? [{ type: "Accepted", status: "True", reason: "Charged" }] : [];
-  const { job, policy } = attemptInHand(world);
+  const { job, policy } = currentAttemptView(world);
   const unsealed = world.row.state === "processing" && !policy?.isAsMade ? withoutSeal(world) : [];
   const updated = [...accepted, ...unsealed, ...updates].reduce(
     (all, update) => withCondition(all, update, world),
-    // Once the Job is there, it was not rejected, and it has a canary.
+    // A Job that exists was not rejected, and has a canary.
     (before.conditions ?? []).filter(
       (condition) =>
         isStep(condition) && !(job && (isCreationRefused(condition) || condition.reason === "NoCanary")),
@@ -63,15 +63,14 @@ function statusOf(
     ...status,
     ...(decisive && { reason: decisive.reason, message: decisive.message }),
     // The id belongs to another Scan.
-    ...(isAnothers(world.row) ? {} : { scanId: world.scanId }),
+    ...(belongsToAnotherScan(world.row) ? {} : { scanId: world.scanId }),
     observedGeneration: world.scan.metadata.generation,
     conditions: [...steps, ...(decisive ? summaryOf(status.phase, decisive, world) : [])],
   };
 }
 
 /**
- * The condition that decides the present state: the first step that failed, else the furthest that is held up, else the
- * furthest that was reached.
+ * The condition that decides the current state: the first step that failed, else the last one that is Unknown, else the last one.
  */
 function decisiveOf(conditions: readonly Condition[]): Condition | undefined {
   const steps = conditions.toSorted((a, b) => stepOf(a) - stepOf(b));
@@ -98,18 +97,18 @@ const stepOf = ({ type }: Condition): number => STEP_TYPES.findIndex((step) => s
 /** It is a step, not a summary. */
 export const isStep = (condition: Condition): boolean => stepOf(condition) >= 0;
 
-const isAnothers = ({ state }: World["row"]): boolean => state === "foreign" || state === "unbound";
+const belongsToAnotherScan = ({ state }: World["row"]): boolean => state === "foreign" || state === "unbound";
 
 /** The scan has ended, and its status is final. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;
 
-/** For a scan that had a seal, and has none for now. */
+/** The update for a scan that was sealed and has no policy now. */
 export const withoutSeal = (world: World, message?: string): ConditionUpdate[] =>
   conditionOf(world, "Sealed")?.status === "True"
     ? [{ type: "Sealed", status: "Unknown", reason: "AwaitingPolicy", ...(message && { message }) }]
     : [];
 
-/** It shows that the API server rejected an object of the scan. */
+/** The condition shows that the API server rejected an object of the scan. */
 export const isCreationRefused = ({ status, reason }: Condition): boolean =>
   status === "Unknown" && reason === "CouldNotStart";
 
@@ -135,7 +134,7 @@ const conditionFrom = (
   observedGeneration: scan.metadata.generation,
 });
 
-/** Whatever the order of keys, which the API server does not keep, and whether a field is absent or undefined. */
+/** Ignores the order of keys, which the API server does not keep, and fields that are undefined. */
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asJson(a), asJson(b));
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -174,7 +173,7 @@ export function failedEnding(failure: ScanFailure): Ending {
   };
 }
 
-/** The condition of the step that failed, where it is another than ReportRecorded. */
+/** The condition of the failed step, unless it is ReportRecorded. */
 export function failedStep(failure: ScanFailure): ConditionUpdate[] {
   const { code, message } = failure;
   const cause = isolationCauseOf(failure);

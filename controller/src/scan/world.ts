@@ -12,14 +12,14 @@ import type { Attestation } from "../canary/canaries.ts";
 import type { PolicyObject } from "./foreign-policies.ts";
 import type { ScanSettings } from "./settings.ts";
 
-/** All that a decision on one Scan may depend on. Made by `observe`; `decide` reads nothing else. */
+/** All that a decision on one Scan may depend on. Created by `observe`; `decide` reads nothing else. */
 export interface World extends Recent {
   /** By the API server's clock, as every time here is. */
   readonly now: Date;
   readonly settings: ScanSettings;
   /** The Scan from the cache; once deleted, its last known state. */
   readonly scan: ScanResource;
-  /** True when the Scan is gone or about to go. */
+  /** The Scan was deleted, or is being deleted. */
   readonly isDeleted: boolean;
   readonly scanId: string;
   /** The row as it was just read; not read once the status says that the scan has finished. */
@@ -32,7 +32,7 @@ export interface World extends Recent {
   readonly namespaceLabels: Readonly<Record<string, string>>;
   /** The attempt whose progress is, or was last, followed. */
   readonly followedAttempt?: number | undefined;
-  /** A canary that an attempt may be started beside now; none while none is known to be reachable. */
+  /** A reachable canary for the next attempt, if any. */
   readonly canary?: CanaryReference | undefined;
   /** Whether the fair queue has a slot for it. */
   readonly slot: "granted" | "waiting";
@@ -43,9 +43,9 @@ export type RowState =
   | { readonly state: "notRead" }
   /** For how long the database has known the installation is asked only where the Scan is not new. In seconds. */
   | { readonly state: "absent"; readonly knownSeconds?: number }
-  /** There is one, and no Scan was noted for it yet. */
+  /** It exists and is not bound to a Scan yet. */
   | { readonly state: "unbound" }
-  /** There is one, of another Scan. */
+  /** It is bound to another Scan. */
   | { readonly state: "foreign" }
   /** The request as it was charged, in normal form: the order is made from it, not from a spec that may have changed since. */
   | { readonly state: "processing"; readonly request: ScanRequest }
@@ -75,9 +75,9 @@ export interface JobView {
   /** Version of the policy that it was started with. */
   readonly policy?: string | undefined;
   readonly createdAt: Date;
-  /** The canary that the attempt was started beside. */
+  /** The canary of the attempt. */
   readonly canary?: CanaryReference | undefined;
-  /** True once Kubernetes has counted a pod of it, whatever became of that pod. */
+  /** True once Kubernetes has counted a pod of it. */
   readonly hadPod?: true;
   /** When it ended, by the clock of the cluster. */
   readonly endedAt?: Date | undefined;
@@ -97,7 +97,7 @@ export interface PodView {
   readonly serviceAccount?: string | undefined;
   /** Address families that it has, once its container has ended. */
   readonly families?: readonly AddressFamily[] | undefined;
-  /** Since when the scheduler is seen to say that no node fits. */
+  /** Since when the scheduler reports that no node fits. */
   readonly unschedulableSince?: Date | undefined;
   readonly isRunning?: boolean | undefined;
   /** Why its container waits, such as ErrImagePull. */
@@ -106,7 +106,7 @@ export interface PodView {
   readonly terminatedReason?: string | undefined;
   /** Why it failed as a whole, such as DeadlineExceeded. */
   readonly failedReason?: string | undefined;
-  /** Since when its node is seen to be unreachable. */
+  /** Since when its node is observed to be unreachable. */
   readonly lostSince?: Date | undefined;
 }
 
@@ -118,13 +118,13 @@ export interface Recent {
   readonly seenJobUid?: string | undefined;
   /** What the API server refused last. */
   readonly refusal?: CreationRefusal | undefined;
-  /** The last answer of Kubernetes why the attempt's pod is missing or does not start. */
+  /** The last warning event about a pod that is missing or does not start. */
   readonly explanation?: Explanation | undefined;
   /** When something of the scan was last deleted. */
   readonly deletedAt?: Date | undefined;
 }
 
-/** What the queries of this reconciliation found out, and what the store refused in it. */
+/** The answers to queries in this reconciliation, and refusals of the store. */
 export interface Answers {
   readonly adoption?: { readonly refused: Reason; readonly message: string } | undefined;
   /** The unbound row is not this Scan's. */
@@ -147,7 +147,7 @@ export interface CreationRefusal {
 /** The newest warning about the Job or the pod of an attempt; without a text if there was none, or it may not be read. */
 export interface Explanation {
   readonly attempt: number;
-  readonly words: string | undefined;
+  readonly warning: string | undefined;
   readonly at: Date;
 }
 
@@ -157,29 +157,29 @@ export type TargetAnswer =
 
 export type ReportAnswer = { readonly attempt: number } & (
   | { readonly how: "delivered"; readonly outcome: DeliveredOutcome }
-  /** The log is gone, or does not add up to its digest; `detail` says which. */
+  /** The log is gone, or does not match its digest; `detail` has the reason. */
   | { readonly how: "lost"; readonly detail: string }
-  /** It arrived as it was sent, and is nothing that our scanner sends. */
+  /** It matches its digest, and is not a valid report. */
   | { readonly how: "malformed"; readonly detail: string }
 );
 
-/** The Scan is where its Job is: Kubernetes deletes what it owns, and it is the installation's own. */
-export const isAtHome = ({ scan, settings }: World): boolean =>
+/** The Scan is in the scan namespace, where owner references delete its objects. */
+export const isInScanNamespace = ({ scan, settings }: World): boolean =>
   scan.metadata.namespace === settings.namespace;
 
 /** The current attempt: that of the status, or a later one that has a Job. */
 export const currentAttempt = ({ scan, attempts }: World): number =>
   Math.max(scan.status?.attempt ?? 1, ...attempts.filter(({ job }) => job).map(({ number }) => number));
 
-/** What the caches show of the current attempt; empty where that is nothing. */
-export function attemptInHand(world: World): AttemptView {
+/** The current attempt in the caches; without objects if there are none. */
+export function currentAttemptView(world: World): AttemptView {
   const number = currentAttempt(world);
   return world.attempts.find((attempt) => attempt.number === number) ?? { number, pods: [] };
 }
 
 /** @throws where the current attempt has no Job: then there is no pod to read from. */
 export function jobUidOf(world: World): string {
-  const { job } = attemptInHand(world);
+  const { job } = currentAttemptView(world);
   if (!job) throw new Error("Without a Job there is no pod to read from");
   return job.uid;
 }

@@ -14,7 +14,7 @@ import { basename, dirname, join } from "node:path";
 import { UserError } from "../../command-line.ts";
 import { closedTo, type Identity } from "./identity.ts";
 
-/** Where root keeps a copy of binaries that the unprivileged user cannot reach where npm installed them. */
+/** Copies of the binaries, for when the unprivileged user may not enter the folder where npm installed them. */
 const CACHE = "/var/cache/glovebox";
 
 export interface Binaries {
@@ -22,7 +22,7 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-/** The installed binaries of this machine's platform, complete, and in a place that the identity may enter. */
+/** The installed binaries for this platform, in a folder that the identity may enter. */
 export function findBinaries(identity: Identity | undefined): Binaries {
   const installed = installedPackage();
   const native = reachable({ native: join(installed.root, "native"), version: installed.version }, identity);
@@ -30,7 +30,7 @@ export function findBinaries(identity: Identity | undefined): Binaries {
   return { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
 }
 
-/** Makes the links to the shared libraries, which npm packages cannot carry and `--ignore-scripts` leaves out. */
+/** Creates the symbolic links to shared libraries, which npm packages cannot contain and `--ignore-scripts` omits. */
 export function restoreSymlinks(native: string): void {
   for (const { source, target } of readLinks(native)) {
     const link = join(native, "..", target.replace(/^native/, basename(native)));

@@ -18,17 +18,17 @@ import { join, resolve } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { type Identity, closedTo, makePrivateDirectory } from "./identity.ts";
 
-/** Where root keeps the database when the data directory is in a place that the unprivileged user may not enter. */
+/** Directory of the database when the unprivileged user may not enter the data directory. */
 const ELSEWHERE = "/var/lib/glovebox";
 export const SUPERUSER = "glovebox";
 
-/** A database cluster on disk: PostgreSQL's own data directory, and the password beside it. */
+/** A database cluster on disk: its data directory and the password. */
 export interface Cluster {
   readonly pgdata: string;
   readonly password: string;
 }
 
-/** What it takes to make or run a cluster. */
+/** Options to create or run a cluster. */
 export interface ClusterOptions {
   readonly dataDir: string;
   readonly binaries: Binaries;
@@ -37,7 +37,7 @@ export interface ClusterOptions {
   readonly log: (line: string) => void;
 }
 
-/** The cluster of `<dataDir>/postgres`, made when there is none. One cut off while it was made is made anew. */
+/** The cluster of `<dataDir>/postgres`; created if it does not exist or was not completed. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const home = join(resolve(options.dataDir), "postgres");
   if (!existsSync(home)) await createCluster(home, options);
@@ -64,7 +64,7 @@ async function createCluster(home: string, options: ClusterOptions): Promise<voi
   removeLeftovers(parent);
 }
 
-/** The data directory; or, when root's data directory is closed to the unprivileged user, a place that is not. */
+/** The data directory, or `ELSEWHERE` if the unprivileged user may not enter it. */
 function parentFor({ dataDir, identity, log }: ClusterOptions): string {
   const closed = closedTo(identity, dataDir);
   if (!closed) return resolve(dataDir);
@@ -100,10 +100,10 @@ function initdb(cluster: string, { binaries, identity, fsync }: ClusterOptions):
   });
 }
 
-/** Nothing of our own environment is PostgreSQL's business. */
+/** PostgreSQL does not inherit the environment of this process. */
 export const POSTGRES_ENV = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
-/** One rename makes the cluster appear whole. */
+/** Publishes the complete cluster with one rename. */
 function publish(cluster: string, home: string, parent: string): void {
   if (parent !== ELSEWHERE) return renameSync(cluster, home);
   const place = join(ELSEWHERE, `postgres-${randomBytes(6).toString("hex")}`);
@@ -111,7 +111,7 @@ function publish(cluster: string, home: string, parent: string): void {
   symlinkSync(place, home);
 }
 
-/** What a process that was killed while it made a cluster has left behind. */
+/** Removes incomplete clusters of processes that were killed. */
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent))
     if (name.startsWith("postgres.new-")) rmSync(join(parent, name), { recursive: true, force: true });

@@ -7,10 +7,10 @@ export interface Identity {
   readonly gid: number;
 }
 
-/** `nobody` on Linux and elsewhere a number that owns nothing: no account has to be created for it. */
+/** `nobody` on Linux; elsewhere an unused id. */
 const UNPRIVILEGED: Identity = { uid: 65534, gid: 65534 };
 
-/** Whom to drop to; undefined: we are not root, and everything runs as ourselves. */
+/** The user to run PostgreSQL as; undefined unless this process runs as root. */
 export const dropFromRoot = (uid = process.getuid?.()): Identity | undefined =>
   uid === 0 ? UNPRIVILEGED : undefined;
 

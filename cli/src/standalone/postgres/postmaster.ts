@@ -7,7 +7,7 @@ import type { Binaries } from "./binaries.ts";
 import { POSTGRES_ENV } from "./cluster.ts";
 import type { Identity } from "./identity.ts";
 
-/** How long a shutdown in good order may take before PostgreSQL is shut down immediately, in milliseconds. */
+/** Limit of a fast shutdown, then PostgreSQL is shut down immediately. In milliseconds. */
 const SHUTDOWN_MS = 10_000;
 
 export interface PostmasterOptions {
@@ -26,7 +26,7 @@ export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProces
     cwd: options.pgdata,
     env: POSTGRES_ENV,
     stdio: ["ignore", "ignore", "pipe"],
-    detached: true, // Ctrl-C is for us: we stop the database last
+    detached: true, // Ctrl-C is handled by this process: we stop the database last
     ...options.identity,
   });
   endWithProcess(child);
@@ -46,31 +46,31 @@ export function spawnPostmaster(options: PostmasterOptions): Promise<ChildProces
   });
 }
 
-/** Where this process ends without having shut it down: `process.exit` waits for nothing. */
+/** Stops PostgreSQL when this process exits without a shutdown. */
 function endWithProcess(child: ChildProcess): void {
   const end = (): void => void child.kill("SIGINT");
   process.once("exit", end);
   child.once("exit", () => process.off("exit", end));
 }
 
-/** Shuts PostgreSQL down, and resolves when it is gone. */
+/** Shuts PostgreSQL down, and resolves when it has exited. */
 export async function stopPostmaster(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((done) => child.once("exit", done));
-  const impatience = setTimeout(() => child.kill("SIGQUIT"), SHUTDOWN_MS);
-  child.kill("SIGINT"); // "fast": ends sessions, writes everything down
+  const timer = setTimeout(() => child.kill("SIGQUIT"), SHUTDOWN_MS);
+  child.kill("SIGINT"); // fast shutdown: ends sessions and writes a checkpoint
   await gone;
-  clearTimeout(impatience);
+  clearTimeout(timer);
 }
 
-/** What a PostgreSQL shows in its command line of the process that started it, and that process's id out of it. */
+/** The mark of the owner process in the command line of PostgreSQL, and the id in it. */
 export const ownerMark = (pid: number): string => `glovebox-${pid}`;
 export const markedOwner = (command: string): number | undefined => {
   const pid = /cluster_name=glovebox-(\d+)/.exec(command)?.[1];
   return pid === undefined ? undefined : Number(pid);
 };
 
-/** The port of last time, so that clients find the database where it was; another when it is taken or unknown. */
+/** The port of the last start, so that its URL stays valid; another one if it is unknown or in use. */
 export async function choosePort(pgdata: string): Promise<number> {
   const last = Number(/port=(\d+)/.exec(readIfThere(join(pgdata, "postmaster.opts")))?.[1] ?? 0);
   return (await bindable(last)) ?? (await bindable(0)) ?? 0;

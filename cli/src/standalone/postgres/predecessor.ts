@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { markedOwner, readIfThere } from "./postmaster.ts";
 
 const SHUTDOWN_MS = 10_000;
-const LOOK_AGAIN_MS = 20;
-/** A number that no system gives to a process. */
+const POLL_MS = 20;
+/** A process id that is never used. */
 const NO_PROCESS = 2_147_483_647;
 
 interface ProcessInfo {
@@ -15,8 +15,8 @@ interface ProcessInfo {
 }
 
 /**
- * Stops a PostgreSQL that was left running on this data directory when the process that had started it was killed.
- * Throws when that process is alive: two cannot share a data directory. A stale postmaster.pid is no hindrance.
+ * Stops a PostgreSQL that still runs on this data directory because its owner was killed. Throws when the owner is alive. A
+ * stale postmaster.pid is ignored.
  */
 export async function stopPredecessor(pgdata: string): Promise<void> {
   const pid = runningPostmaster(pgdata);
@@ -34,8 +34,8 @@ export async function stopPredecessor(pgdata: string): Promise<void> {
 }
 
 /**
- * PostgreSQL takes any process with the number in its lock file for itself: a zombie that nobody collects, or a
- * stranger. The rest of the file stays: it leads to the shared memory, by which PostgreSQL finds surviving children.
+ * PostgreSQL does not start if any process has the id in its lock file, even a zombie or an unrelated one. The rest of the file
+ * stays: it has the key of the shared memory, by which PostgreSQL finds surviving children.
  */
 function forgetDeadPostmaster(lockFile: string): void {
   const lock = readIfThere(lockFile);
@@ -47,7 +47,7 @@ export function runningPostmaster(pgdata: string): number | undefined {
   const pid = Number(readIfThere(join(pgdata, "postmaster.pid")).split("\n")[0]);
   if (!Number.isInteger(pid) || pid <= 1) return undefined;
   const info = describe(pid);
-  return info?.command.includes(`-D ${pgdata} `) ? pid : undefined; // else the number was given to another process
+  return info?.command.includes(`-D ${pgdata} `) ? pid : undefined; // otherwise another process has the id
 }
 
 function describe(pid: number): ProcessInfo | undefined {
@@ -60,7 +60,7 @@ function describe(pid: number): ProcessInfo | undefined {
 
 function fromProc(pid: number): ProcessInfo | undefined {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  if (/^State:\s+[ZX]/m.test(status)) return undefined; // dead, only not collected yet
+  if (/^State:\s+[ZX]/m.test(status)) return undefined; // a zombie
   const parent = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
   return { parent, command: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ") };
 }
@@ -74,9 +74,9 @@ function fromPs(pid: number): ProcessInfo {
 }
 
 async function goneWithin(pid: number, milliseconds: number): Promise<boolean> {
-  for (let waited = 0; waited < milliseconds; waited += LOOK_AGAIN_MS) {
+  for (let waited = 0; waited < milliseconds; waited += POLL_MS) {
     if (!describe(pid)) return true;
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(POLL_MS);
   }
   return false;
 }

@@ -7,7 +7,7 @@ import { type PostmasterOptions, choosePort, spawnPostmaster, stopPostmaster } f
 import { stopPredecessor } from "./predecessor.ts";
 
 const RESTART_PAUSE_MS = 500;
-/** How often a start is tried while children of an earlier PostgreSQL hold its shared memory. */
+/** Attempts to start while children of an earlier PostgreSQL use its shared memory. */
 const ATTEMPTS = 20;
 
 export interface PostgresOptions {
@@ -17,21 +17,21 @@ export interface PostgresOptions {
   readonly log?: (line: string) => void;
   /** Takes one line for each crash. */
   readonly warn?: (line: string) => void;
-  /** false: faster, and a power cut loses everything. For tests. Default true. */
+  /** false: faster, but a power failure loses data. For tests. Default true. */
   readonly fsync?: boolean;
 }
 
 export interface RunningPostgres {
   readonly url: string;
-  /** Shuts the database down in good order; resolves when it is gone. */
+  /** Shuts the database down; resolves when it has exited. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the embedded PostgreSQL of one machine: for trying out, laptops and tests (its OpenSSL and ICU are old).
- * As root it runs under an unprivileged user. Listens on a free port of 127.0.0.1 (that of last time, when it is free), with a password, without a socket
- * file. When a killed process has left one running on the same data directory, that one is stopped first; when its
- * owner is alive, this rejects. A PostgreSQL that dies is started again under the same address.
+ * As root it runs as an unprivileged user. It listens on a free port of 127.0.0.1 (that of the last start, if free), with a
+ * password, without a socket file. A PostgreSQL that a killed process left running on the same data directory is stopped first;
+ * if its owner is alive, this rejects. A PostgreSQL that crashes is restarted with the same address.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { dataDir, log = () => {}, warn = () => {}, fsync = true } = options;
@@ -57,7 +57,7 @@ function assertReachable(closed: string | undefined): void {
 /** Runs PostgreSQL until the returned function is called. */
 async function supervise(options: PostmasterOptions): Promise<() => Promise<void>> {
   let stopping = false;
-  let current = Promise.resolve(watched(await spawnPatiently(options)));
+  let current = Promise.resolve(watched(await spawnWithRetry(options)));
 
   function watched(child: ChildProcess): ChildProcess {
     child.once("exit", () => {
@@ -72,7 +72,7 @@ async function supervise(options: PostmasterOptions): Promise<() => Promise<void
       try {
         return watched(await spawnPostmaster(options));
       } catch (error) {
-        options.log(String(error)); // the dead one's children may still be leaving
+        options.log(String(error)); // children of the crashed one may still be exiting
         await sleep(RESTART_PAUSE_MS);
       }
     }
@@ -85,8 +85,8 @@ async function supervise(options: PostmasterOptions): Promise<() => Promise<void
   };
 }
 
-/** Starts PostgreSQL, when need be after the last children of one that was killed have left. */
-async function spawnPatiently(options: PostmasterOptions): Promise<ChildProcess> {
+/** Starts PostgreSQL; retries while children of an earlier one still run. */
+async function spawnWithRetry(options: PostmasterOptions): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await spawnPostmaster(options);

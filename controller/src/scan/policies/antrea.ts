@@ -25,12 +25,12 @@ interface Spec {
   readonly egress?: readonly { readonly action?: string; readonly appliedTo?: readonly AppliedTo[] }[];
 }
 
-/** What does not open: `Pass` leaves the matter to NetworkPolicies. */
+/** Actions that allow nothing: `Pass` defers to NetworkPolicies. */
 const CLOSED: ReadonlySet<string | undefined> = new Set(["Drop", "Reject", "Pass"]);
 
 /**
- * Antrea's own policies: what a rule allows, no NetworkPolicy can deny. A policy says for all its rules what it is applied
- * to, or each rule does. Policies of the tier `baseline` yield to any NetworkPolicy that selects the pod.
+ * Policies of Antrea: what a rule allows, no NetworkPolicy can deny. `appliedTo` is in the policy or in each rule. Policies of the
+ * tier `baseline` have lower precedence than any NetworkPolicy that selects the pod.
  */
 export const antreaOpens: Opens = (spec, pod) => {
   const { tier, appliedTo = [], egress = [] } = spec as Spec;
@@ -40,11 +40,11 @@ export const antreaOpens: Opens = (spec, pod) => {
   );
 };
 
-/** Antrea takes no policy that is applied to nothing: such a one is not understood. */
+/** Antrea rejects policies without `appliedTo`; such a policy counts as selecting the pod. */
 const mayApply = (targets: readonly AppliedTo[], pod: SealedPod): boolean =>
   targets.length === 0 || mayBe(anyOf(targets.map((target) => appliesTo(target, pod))));
 
-/** Groups have their own selectors, which are not read here: a policy applied to a group may select the pod. */
+/** The selectors of groups are not read: a policy that is applied to a group may select the pod. */
 function appliesTo(
   target: AppliedTo,
   { namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod,
@@ -56,7 +56,7 @@ function appliesTo(
       const { name, namespace: of = namespace } = target.serviceAccount!;
       return name === serviceAccount && of === namespace;
     },
-    // These select nodes, and machines outside.
+    // These select nodes and external machines, not pods.
     nodeSelector: () => false,
     externalEntitySelector: () => false,
   };

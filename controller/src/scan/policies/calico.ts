@@ -20,8 +20,7 @@ interface Spec {
 }
 
 /**
- * Calico's policies: opens more when it may select the pod and an egress rule allows something, or passes on to a
- * profile.
+ * Policies of Calico: true if the policy may select the pod and an egress rule allows something, or passes to a profile.
  */
 export const calicoOpens: Opens = (spec, pod) => {
   const {
@@ -37,7 +36,7 @@ export const calicoOpens: Opens = (spec, pod) => {
   return mayBe(
     allOf([
       calicoSelects(selector, labels),
-      // `global()` selects what has no namespace. In `selector` it has meant other things, too.
+      // `global()` selects objects without a namespace. In `selector` it had other meanings in some versions.
       calicoSelects(namespaceSelector, below(labels, "pcns."), false),
       calicoSelects(serviceAccountSelector, below(labels, "pcsa.")),
     ]),
@@ -58,7 +57,7 @@ function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount 
   return { get: (key) => known.get(key) ?? (NOT_KNOWN.test(key) ? UNKNOWN : undefined) };
 }
 
-/** Labels that Calico may have added besides. Those of the service account are not read. */
+/** Further labels that Calico may add; those of the service account are not read. */
 const NOT_KNOWN = /^(?:pcsa\.|(?:pcns\.)?projectcalico\.org\/)/;
 
 const below = (labels: LabelView, prefix: string): LabelView => ({
@@ -66,9 +65,9 @@ const below = (labels: LabelView, prefix: string): LabelView => ({
 });
 
 /**
- * Whether a selector as Calico writes it matches the labels, by its reference for NetworkPolicy ("Selectors"): an empty
- * one matches everything, `&&` binds closer than `||`, and `!=` and `not in` match labels that are absent. Of one that
- * cannot be parsed nobody can say what it matches. `isGlobal` is what `global()` comes to.
+ * Whether a Calico selector matches the labels, by the reference of NetworkPolicy ("Selectors"): an empty one matches everything,
+ * `&&` has precedence over `||`, and `!=` and `not in` match absent labels. A selector that cannot be parsed is unknown.
+ * `isGlobal` is the value of `global()`.
  */
 export function calicoSelects(selector: string, labels: LabelView, isGlobal: Ternary = UNKNOWN): Ternary {
   try {
@@ -105,10 +104,10 @@ function tokensOf(selector: string): Token[] {
   return tokens;
 }
 
-/** How deep parentheses may be nested: deeper ones would exhaust the stack. */
+/** Limit of nested parentheses, to protect the stack. */
 const DEEPEST = 100;
 
-/** Reads the tokens once, from left to right, and evaluates what it reads. */
+/** A recursive descent parser that evaluates while it parses. */
 class Evaluation {
   readonly #tokens: readonly Token[];
   readonly #labels: LabelView;
@@ -229,7 +228,7 @@ const CALLS: ReadonlySet<string> = new Set(["all", "global", "has"]);
 type Comparison = (own: string, text: string) => boolean;
 const isEqual: Comparison = (own, text) => own === text;
 
-/** Whether it holds for one of the texts; never for a label that is absent. */
+/** Whether the test is true for one of the texts; false for an absent label. */
 function compared(value: LabelValue, test: Comparison, texts: readonly string[]): Ternary {
   if (value === UNKNOWN) return UNKNOWN;
   return value !== undefined && texts.some((text) => test(value, text));

@@ -9,8 +9,8 @@ interface Spec {
 }
 
 /**
- * cilium.io/v2: opens more when it may select the pod and has an egress rule that names anything. Denials (`egressDeny`)
- * open nothing, and neither do policies for nodes.
+ * cilium.io/v2: true if the policy may select the pod and has a non-empty egress rule. `egressDeny` and policies for nodes allow
+ * nothing.
  */
 export const ciliumOpens: Opens = (spec, pod) => {
   const { endpointSelector, egress = [] } = spec as Spec;
@@ -19,8 +19,8 @@ export const ciliumOpens: Opens = (spec, pod) => {
 };
 
 /**
- * A pod as Cilium sees it. In a selector's keys stands in front where a label comes from: `k8s:app`, or `any:app`, which
- * is the same as `app`. Nothing is known of labels of other sources.
+ * A pod as Cilium sees it. Keys of selectors may have the source of the label as a prefix: `k8s:app`, or `any:app`, which is the
+ * same as `app`. Labels of other sources are unknown.
  */
 function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount }: SealedPod): LabelView {
   const added = new Map([
@@ -42,7 +42,7 @@ function endpointLabels({ namespace, namespaceLabels, podLabels, serviceAccount 
 
 const NAMESPACE_LABELS = "io.cilium.k8s.namespace.labels.";
 const KEY = /^(?:(?<source>[^:]*):)?(?<key>[^]*)$/;
-/** Labels that Cilium may have added besides, the name of the cluster among them. */
+/** Further labels that Cilium may add, such as the name of the cluster. */
 const NOT_KNOWN = /^(?:io\.cilium\.|io\.kubernetes\.|reserved\.|\$)/;
-/** Labels that an operator may have excluded from the identities: for policies, pods do not have them then. */
+/** Labels that an operator may have excluded from identities, so that policies do not see them. */
 const EXCLUDED: ReadonlySet<string> = new Set([LABELS.scan, LABELS.attempt, ...JOB_LABELS]);

@@ -16,17 +16,17 @@ interface Spec {
   readonly egress?: readonly EgressRule[];
 }
 
-/** networking.k8s.io/v1: opens more when it may select the pod and has an egress rule that is not wholly within one pin. */
+/** networking.k8s.io/v1: true if the policy may select the pod and has an egress rule that is not within the pins. */
 export const networkPolicyOpens: Opens = (spec, { podLabels, pins }) => {
   const { podSelector = {}, policyTypes, egress = [] } = spec as Spec;
-  // Without policyTypes a policy is about egress exactly when it has egress rules.
+  // Without policyTypes, a policy applies to egress if it has egress rules.
   const isAboutEgress = policyTypes ? policyTypes.includes("Egress") : egress.length > 0;
   return (
     isAboutEgress && egress.some((rule) => !isWithin(rule, pins)) && mayBe(selects(podSelector, podLabels))
   );
 };
 
-/** Every address at every port that the rule opens is pinned. No `to` is everywhere, no `ports` is every port. */
+/** Whether all addresses and ports that the rule allows are pinned. Without `to` it allows all addresses, without `ports` all ports. */
 function isWithin({ to = [], ports = [] }: EgressRule, pins: readonly Pin[]): boolean {
   if (to.length === 0 || ports.length === 0) return false;
   return to.every(({ ipBlock }) => {
@@ -56,8 +56,8 @@ interface ClusterPolicySpec {
 }
 
 /**
- * AdminNetworkPolicy and ClusterNetworkPolicy: what they allow, no NetworkPolicy can deny. `Pass` and `Deny` open
- * nothing; neither do policies of the baseline, which yield to any NetworkPolicy that selects the pod.
+ * AdminNetworkPolicy and ClusterNetworkPolicy: what they allow, no NetworkPolicy can deny. `Pass` and `Deny` allow nothing, nor do
+ * policies of the baseline tier, over which NetworkPolicies have precedence.
  */
 export const clusterPolicyOpens: Opens = (spec, { namespaceLabels, podLabels }) => {
   const { tier, subject = {}, egress = [] } = spec as ClusterPolicySpec;

@@ -2,13 +2,13 @@ import { notesOnPins, type Pin, type ScanOrder, type ScanRequest } from "@gloveb
 import { REASONS } from "@glovebox/k8s";
 import type { CanaryReference } from "../../canary/protocol.ts";
 import { alwaysPatchOf, conditionOf, isCreationRefused, patchOf } from "../status.ts";
-import { attemptInHand, type AttemptView, currentAttempt, type World } from "../world.ts";
+import { currentAttemptView, type AttemptView, currentAttempt, type World } from "../world.ts";
 import { isOnLostNode } from "./job-running.ts";
 import {
   planQuery,
   fail,
   failWith,
-  isTidying,
+  isDeleting,
   LINGERS_SECONDS,
   requeueIn,
   retry,
@@ -16,13 +16,15 @@ import {
   secondsSince,
 } from "./rule.ts";
 
-/** What is left of an earlier attempt is deleted before the next one starts: at most one live Job for each scan. */
+/** Objects of earlier attempts are deleted before the next one starts, so that a scan has at most one running Job. */
 export const olderAttempts: Rule = (world) => {
   const current = currentAttempt(world);
-  const older = world.attempts.filter((attempt) => attempt.number < current && isInTheWay(attempt, world));
+  const older = world.attempts.filter(
+    (attempt) => attempt.number < current && blocksNextAttempt(attempt, world),
+  );
   if (older.length === 0) return undefined;
   const rule = "olderAttempts";
-  if (isTidying(world)) return { rule, actions: [], ...requeueIn(LINGERS_SECONDS) };
+  if (isDeleting(world)) return { rule, actions: [], ...requeueIn(LINGERS_SECONDS) };
   return {
     rule,
     actions: older.map(({ number }) => ({ do: "deleteAttempt", attempt: number })),
@@ -30,21 +32,21 @@ export const olderAttempts: Rule = (world) => {
   };
 };
 
-/** A deleted pod on an unreachable node stays until the node is back or removed, which may be never. */
-const isInTheWay = ({ job, policy, pods }: AttemptView, world: World): boolean =>
+/** A deleted pod on an unreachable node is ignored: it stays until the node is back or removed. */
+const blocksNextAttempt = ({ job, policy, pods }: AttemptView, world: World): boolean =>
   job !== undefined || policy !== undefined || pods.some((pod) => !isOnLostNode(pod, world));
 
 /** Pause before a rejected creation is retried, in seconds. */
 const REFUSED_SECONDS = 15;
 
-/** Pause before another try to find a canary, in seconds. */
+/** Pause before the next check for a canary, in seconds. */
 const NO_CANARY_SECONDS = 2;
 
-/** The API server refuses the Job or its policy, which may pass. The status shows it, it is retried, and after a limit the scan fails. */
+/** The API server rejected the Job or its policy. The status shows it, the creation is retried, and after a limit the scan fails. */
 export const creationRefused: Rule = (world) => {
   const { refusal, now, settings } = world;
   const left = refusal ? REFUSED_SECONDS - secondsSince(refusal.at, now) : 0;
-  if (!refusal || left <= 0 || attemptInHand(world).job) return undefined;
+  if (!refusal || left <= 0 || currentAttemptView(world).job) return undefined;
   const rule = "creationRefused";
   const message = `The API server rejects its ${refusal.what}: ${refusal.message}`;
   const shown = conditionOf(world, "ReportRecorded");
@@ -57,11 +59,11 @@ export const creationRefused: Rule = (world) => {
 };
 
 /**
- * The Job was made, and is no more. The API server is asked before it is given up. Where nothing tells that it was made,
- * `startJob` makes it, as it does for an attempt that was announced by a controller that ended before it made the Job.
+ * The Job was created and no longer exists, which is confirmed with the API server. If it is not known that it was created,
+ * `startJob` creates it, as for an attempt that a controller announced before it crashed.
  */
 export const jobVanished: Rule = (world) => {
-  const { number, job, pods } = attemptInHand(world);
+  const { number, job, pods } = currentAttemptView(world);
   const wasMade = world.madeAttempt === number || pods.length > 0;
   if (job || !wasMade || world.scan.status?.phase !== "Running") return undefined;
   const { liveJob } = world.answers;
@@ -70,9 +72,9 @@ export const jobVanished: Rule = (world) => {
   return retry("jobVanished", world, ["result_lost", "Its Job was deleted."]);
 };
 
-/** As many scans as allowed are running. Events requeue it; the timer is for the longest time in the queue. */
+/** The limit of running scans is reached. Events requeue the scan; the timer is for the maximum time in the queue. */
 export const waitingForSlot: Rule = (world) => {
-  if (world.slot === "granted" || attemptInHand(world).job) return undefined;
+  if (world.slot === "granted" || currentAttemptView(world).job) return undefined;
   const { scan, settings, now } = world;
   const left = settings.queueSeconds - secondsSince(new Date(scan.metadata.creationTimestamp), now);
   if (left <= 0) return fail("queuedTooLong", "could_not_start", "It waited too long in the queue.");
@@ -82,9 +84,9 @@ export const waitingForSlot: Rule = (world) => {
   return { rule: "waitingForSlot", actions: patch, ...requeueIn(left) };
 };
 
-/** The target is resolved once for each attempt, right before its policy is made. */
+/** The target is resolved once for each attempt, right before its policy is created. */
 export const targetResolved: Rule = (world) => {
-  const { policy, job } = attemptInHand(world);
+  const { policy, job } = currentAttemptView(world);
   if (policy || job) return undefined;
   const { target } = world.answers;
   if (!target) return planQuery("resolveTarget", { ask: "resolveTarget" });
@@ -94,15 +96,15 @@ export const targetResolved: Rule = (world) => {
   return failWith(rule, { code, message });
 };
 
-/** The policy is there, and seen, before there is a pod. */
+/** The policy exists, and is in the cache, before the Job is created. */
 export const policyBeforePod: Rule = (world) => {
-  const { number, policy, job } = attemptInHand(world);
+  const { number, policy, job } = currentAttemptView(world);
   const { target } = world.answers;
   if (policy || job || !target?.ok) return undefined;
   return {
     rule: "policyBeforePod",
     actions: [
-      // The policy was there before, and was deleted.
+      // The policy existed before, and was deleted.
       ...(conditionOf(world, "Sealed")?.status === "True" ? patchOf(world, {}) : []),
       { do: "createPolicy", attempt: number, pins: target.pins },
     ],
@@ -110,9 +112,9 @@ export const policyBeforePod: Rule = (world) => {
   };
 };
 
-/** Without a canary no scan can prove its isolation: it waits for one. */
+/** Without a reachable canary no scan can prove its isolation, so it waits. */
 export const noCanary: Rule = (world) => {
-  if (attemptInHand(world).job || world.canary) return undefined;
+  if (currentAttemptView(world).job || world.canary) return undefined;
   const patch = patchOf(world, { phase: "Pending" }, [
     { type: "IsolationProven", status: "Unknown", reason: "NoCanary", message: REASONS.NoCanary },
   ]);
@@ -120,12 +122,12 @@ export const noCanary: Rule = (world) => {
 };
 
 /**
- * The status announces the Job before there is one: a write that fails when the Scan was seen too long ago, so that
- * no stale view starts a Job beside another. One that was announced and never made, because the controller ended in
- * between, is made later and costs no attempt. After a rejection, the phase becomes Running only when the Job is seen.
+ * The status announces the Job before it is created. This write fails if the view of the Scan is stale, so that no second Job is
+ * started. A Job that was announced and not created, because the controller crashed in between, is created later and costs no
+ * attempt. After a rejection, the phase becomes Running only when the Job is in the cache.
  */
 export const startJob: Rule = (world) => {
-  const { number, policy, job } = attemptInHand(world);
+  const { number, policy, job } = currentAttemptView(world);
   const { canary, row } = world;
   if (job || !policy || !canary || row.state !== "processing") return undefined;
   const order = orderOf(world, row.request, { pins: policy.pins, canary });

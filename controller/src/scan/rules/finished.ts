@@ -2,12 +2,12 @@ import { scanFailure } from "@glovebox/contract";
 import { claimsRow } from "@glovebox/k8s";
 import type { Action } from "../plan.ts";
 import { conditionOf, type Ending, endingOf, failedEnding, patchOf } from "../status.ts";
-import { type AttemptView, isAtHome, type World } from "../world.ts";
-import { fail, isTidying, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
+import { type AttemptView, isInScanNamespace, type World } from "../world.ts";
+import { fail, isDeleting, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
 
 /**
- * The status of a finished scan is never rewritten. Its Job can be inspected for a while, and many scans at once are not delayed
- * by cleanup (ADR 7); then it is deleted, and some time later the Scan itself.
+ * The status of a finished scan does not change. Its Job is kept for inspection, and so that deletions do not delay other scans
+ * (ADR 7); then it is deleted, and later the Scan itself.
  */
 export const alreadyFinished: Rule = (world) => {
   const { scan, isDeleted, attempts, settings, now } = world;
@@ -15,25 +15,26 @@ export const alreadyFinished: Rule = (world) => {
   if (finishedAt === undefined) return undefined;
   const rule = "alreadyFinished";
   if (isDeleted) return { rule, actions: uncollected(world) };
-  const isOurs = isAtHome(world);
+  const isOurs = isInScanNamespace(world);
   const age = secondsSince(new Date(finishedAt), now);
-  // The Scans of another namespace are not this installation's to delete.
+  // Scans of team namespaces are not deleted.
   if (isOurs && age >= settings.ttlSeconds) return { rule: "ttlExpired", actions: [{ do: "deleteScan" }] };
   const leftovers = attempts.filter(isLeftover);
   if (leftovers.length === 0)
     return { rule, actions: [], ...(isOurs && requeueIn(settings.ttlSeconds - age)) };
-  if (isTidying(world)) return { rule, actions: [], ...requeueIn(LINGERS_SECONDS) };
-  const due = age >= settings.jobTtlSeconds ? leftovers : leftovers.filter((attempt) => !isSpent(attempt));
+  if (isDeleting(world)) return { rule, actions: [], ...requeueIn(LINGERS_SECONDS) };
+  const due =
+    age >= settings.jobTtlSeconds ? leftovers : leftovers.filter((attempt) => !hasJobEnded(attempt));
   if (due.length > 0) return { rule, actions: deletionsOf(due) };
   const until = isOurs ? Math.min(settings.jobTtlSeconds, settings.ttlSeconds) : settings.jobTtlSeconds;
   return { rule, actions: [], ...requeueIn(until - age) };
 };
 
-/** Kubernetes deletes the pod after its Job. */
+/** Pods do not count: Kubernetes deletes them after their Job. */
 const isLeftover = ({ job, policy }: AttemptView): boolean => job !== undefined || policy !== undefined;
 
-/** Nothing of it runs any more. */
-const isSpent = ({ job }: AttemptView): boolean => job?.ended !== undefined;
+/** Its Job has ended. */
+const hasJobEnded = ({ job }: AttemptView): boolean => job?.ended !== undefined;
 
 /** The row decides: a recorded report, a recorded failure, or a cancellation. */
 export const rowEnded: Rule = (world) => {
@@ -51,24 +52,24 @@ export const scanDeleted: Rule = (world) => {
   return { rule: "scanDeleted", actions: uncollected(world) };
 };
 
-/** What Kubernetes does not collect after a deleted Scan: in another namespace it owned nothing. */
+/** Objects that Kubernetes does not delete with the Scan, because owner references do not work across namespaces. */
 const uncollected = (world: World): Action[] =>
-  isAtHome(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
+  isInScanNamespace(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
 
 /** Its row was deleted: the scan was cancelled and erased. It is not charged again. */
 export const rowErased: Rule = (world) => {
-  if (world.row.state !== "absent" || !wasOnRecord(world)) return undefined;
+  if (world.row.state !== "absent" || !hadRow(world)) return undefined;
   return { rule: "rowErased", actions: finish(world, failedEnding(scanFailure("cancelled"))) };
 };
 
-/** The API makes a Scan after its row; by hand it is the other way about, and an attempt comes after both. */
-export const wasOnRecord = (world: World): boolean =>
+/** The scan had a row: the API creates a Scan after its row, and an attempt starts after the row exists. */
+export const hadRow = (world: World): boolean =>
   conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
 
-/** The status first, then stop what still runs; what a crash leaves in between, `alreadyFinished` deletes. */
+/** Writes the status first, then stops what still runs; after a crash in between, `alreadyFinished` does that. */
 export const finish = (world: World, { changes, conditions }: Ending): Action[] => [
   ...patchOf(world, { ...changes, finishedAt: world.now.toISOString() }, conditions),
-  ...deletionsOf(world.attempts.filter((attempt) => !isSpent(attempt))),
+  ...deletionsOf(world.attempts.filter((attempt) => !hasJobEnded(attempt))),
 ];
 
 const deletionsOf = (attempts: World["attempts"]): Action[] =>

@@ -6,45 +6,45 @@ import {
   type DeliveredReport,
   type IsolationCause,
 } from "@glovebox/contract";
-import { attemptInHand, type AttemptView, type World } from "../world.ts";
+import { currentAttemptView, type AttemptView, type World } from "../world.ts";
 import type { ReconcilePlan } from "../plan.ts";
-import { planQuery, fail, failWith, planRecord, retry, retryBesideAnotherCanary, type Rule } from "./rule.ts";
+import { planQuery, fail, failWith, planRecord, retry, retryWithAnotherCanary, type Rule } from "./rule.ts";
 
-/** Complete: the report is read, and recorded when it is whole. Never "no findings" for a report that is not there. */
+/** The Job is complete: its report is read, and recorded if it is complete. A missing report is never "no findings". */
 export const done: Rule = (world) => {
-  const { number, job } = attemptInHand(world);
+  const { number, job } = currentAttemptView(world);
   if (job?.ended?.how !== "complete") return undefined;
   const { report } = world.answers;
   if (report?.attempt !== number) return planQuery("readReport", { ask: "readReport", attempt: number });
   if (report.how === "lost") return retry("resultLost", world, ["result_lost", report.detail]);
-  // Another attempt would make the same report: it is neither read again, nor is the scan repeated.
+  // Another attempt would give the same report: it is not read again, and the scan is not repeated.
   if (report.how === "malformed") return fail("reportMalformed", "report_malformed", report.detail);
   const { outcome } = report;
   const isUnproven = outcome.status === "failed" && outcome.failure.code === "isolation_not_proven";
   const record = planRecord(isUnproven ? "isolationNotProven" : "done", outcome);
-  return beforeItIsBelieved(outcome, world) ?? record;
+  return checkOfProof(outcome, world) ?? record;
 };
 
-/** What is to be done first about its proof of isolation; nothing when it counts, or the outcome claims none. */
-function beforeItIsBelieved(outcome: DeliveredOutcome, world: World): ReconcilePlan | undefined {
+/** The plan that checks the proof of isolation first; undefined if the proof counts, or the outcome needs none. */
+function checkOfProof(outcome: DeliveredOutcome, world: World): ReconcilePlan | undefined {
   if (!needsCanary(outcome)) return undefined;
-  const { number, job } = attemptInHand(world);
+  const { number, job } = currentAttemptView(world);
   if (job && !job.canary)
-    return retryBesideAnotherCanary("canaryLost", world, "An earlier release started it without a canary.");
+    return retryWithAnotherCanary("canaryLost", world, "An earlier release started it without a canary.");
   const objection = outcome.status === "completed" ? objectionTo(outcome.report, world) : undefined;
   if (objection) return failWith("isolationNotProven", isolationFailure(objection));
   const { canary } = world.answers;
   if (canary?.attempt !== number) return planQuery("attestCanary", { ask: "attestCanary", attempt: number });
-  return canary.alive ? undefined : retryBesideAnotherCanary("canaryLost", world, canary.detail);
+  return canary.alive ? undefined : retryWithAnotherCanary("canaryLost", world, canary.detail);
 }
 
-/** What is missing of the proof: it must be there, and of each address family that the pod has. */
+/** Why the proof does not count: it must cover each address family of the pod. */
 function objectionTo({ isolation }: DeliveredReport, world: World): IsolationCause | undefined {
-  // An image that knows nothing of the proof would deliver a report all the same.
+  // For example from a scanner image of another release.
   if (!isolation) return "NotObserved";
   const { canary, canaries = [canary] } = isolation;
   const proven = new Set(canaries.map(({ address }) => familyOf(address)));
-  const { job, pods } = attemptInHand(world);
+  const { job, pods } = currentAttemptView(world);
   const ofPods = pods.flatMap(({ families = [] }) => families);
   const ofCanary = job?.canary?.endpoints.map(({ address }) => familyOf(address)) ?? [];
   return (ofPods.length > 0 ? ofPods : ofCanary).every((family) => proven.has(family))
@@ -53,13 +53,13 @@ function objectionTo({ isolation }: DeliveredReport, world: World): IsolationCau
 }
 
 /**
- * No answer, or a refusal by the network, proves isolation only if the canary was alive all the time. A scanner that reached the
- * canary needs no such check.
+ * A blocked or refused connection proves isolation only if the canary was alive all the time. A scanner that reached the canary needs
+ * no such check.
  */
 const needsCanary = (outcome: DeliveredOutcome): boolean =>
   outcome.status === "completed" || isolationCauseOf(outcome.failure) === "CanaryRefused";
 
-/** Stopped at its deadline: the target is slow, and another attempt would be as slow. */
+/** Stopped at its deadline: another attempt would be as slow. */
 export const deadlineExceeded: Rule = (world) => {
   const failed = failedBecause(world);
   const reasons = [failed?.reason, ...(failed?.pods ?? []).map(({ failedReason }) => failedReason)];
@@ -77,13 +77,13 @@ export const outOfMemory: Rule = (world) =>
     ? retry("outOfMemory", world, ["scanner_crashed", "It ran out of memory."])
     : undefined;
 
-/** The Job failed and no pod is left that shows why. */
+/** The Job failed, and no pod is left that has the reason. */
 export const podDeleted: Rule = (world) =>
   failedBecause(world)?.pods.length === 0
     ? retry("podDeleted", world, ["result_lost", "Its pod was deleted."])
     : undefined;
 
-/** BackoffLimitExceeded, or a reason that Kubernetes may yet invent. */
+/** BackoffLimitExceeded, or any other reason. */
 export const jobFailed: Rule = (world) => {
   const failed = failedBecause(world);
   if (!failed) return undefined;
@@ -93,6 +93,6 @@ export const jobFailed: Rule = (world) => {
 };
 
 function failedBecause(world: World): { reason: string; pods: AttemptView["pods"] } | undefined {
-  const { job, pods } = attemptInHand(world);
+  const { job, pods } = currentAttemptView(world);
   return job?.ended?.how === "failed" ? { reason: job.ended.reason, pods } : undefined;
 }

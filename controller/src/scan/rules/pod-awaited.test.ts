@@ -7,8 +7,8 @@ import type { PodView, World } from "../world.ts";
 const { podWaitSeconds, startSeconds, unschedulableSeconds } = settings;
 const waits = (waitingReason: string): Partial<PodView> => ({ waitingReason });
 const pullBound = unschedulableSeconds + startSeconds;
-const toldAt = (seconds: number, words?: string): Partial<World> => ({
-  explanation: { attempt: 1, words, at: at(seconds) },
+const toldAt = (seconds: number, warning?: string): Partial<World> => ({
+  explanation: { attempt: 1, warning, at: at(seconds) },
 });
 const recorded = (detail: string) => ({
   rule: "podCannotStart",
@@ -71,7 +71,7 @@ describe("a pod that is not there, or does not start", () => {
     const later = decide(world({ attempts, now: at(79), ...toldAt(20) }));
     expect([later.rule, later.requeueAfterSeconds]).toEqual(["jobRunning", 61]);
     expect(decide(world({ attempts, now: at(80), ...toldAt(20) })).rule).toBe("waitUnexplained");
-    const other = { explanation: { attempt: 2, words: undefined, at: at(79) } };
+    const other = { explanation: { attempt: 2, warning: undefined, at: at(79) } };
     expect(decide(world({ attempts, now: at(79), ...other })).rule).toBe("waitUnexplained");
   });
 

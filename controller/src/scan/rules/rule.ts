@@ -8,7 +8,7 @@ import {
 import type { ScanStatus } from "@glovebox/k8s";
 import type { ReconcilePlan, Query, RowCommand } from "../plan.ts";
 import { failedStep, patchOf, withoutSeal } from "../status.ts";
-import { attemptInHand, currentAttempt, type World } from "../world.ts";
+import { currentAttemptView, currentAttempt, type World } from "../world.ts";
 
 /** Returns a plan, or undefined to leave the decision to the next rule. */
 export type Rule = (world: World) => ReconcilePlan | undefined;
@@ -28,7 +28,7 @@ export const planRowCommand = (rule: string, command: RowCommand): ReconcilePlan
 export const planRecord = (rule: string, outcome: DeliveredOutcome): ReconcilePlan =>
   planRowCommand(rule, { do: "recordOutcome", outcome });
 
-/** The scan has failed: that goes on record first, and all else follows from the record. */
+/** Records the failure; all else follows from the row. */
 export const fail = (rule: string, code: ScanFailureCode, detail?: string): ReconcilePlan =>
   failWith(rule, scanFailure(code, detail));
 
@@ -36,7 +36,8 @@ export const failWith = (rule: string, failure: ScanFailure): ReconcilePlan =>
   planRecord(rule, { status: "failed", failure });
 
 /**
- * The attempt failed, and not because of the target: another one, in a new Job, or after the last one the failure. The number goes up before anything is deleted, so that no crash in between lets an attempt run twice.
+ * The attempt failed, and not because of the target: starts another one, or after the last one records the failure. The number is
+ * raised before anything is deleted, so that after a crash no attempt runs twice.
  */
 export function retry(
   rule: string,
@@ -51,10 +52,10 @@ export function retry(
 }
 
 /**
- * The attempt's proof does not count, because its canary was lost: another attempt, beside another canary. It does not
- * count among the attempts that `retry` allows, so that two unrelated kinds of failures do not add up.
+ * The proof of the attempt does not count, because its canary was lost: starts another attempt with another canary. These attempts
+ * have a limit of their own, so that unrelated kinds of failures do not add up.
  */
-export function retryBesideAnotherCanary(rule: string, world: World, detail: string): ReconcilePlan {
+export function retryWithAnotherCanary(rule: string, world: World, detail: string): ReconcilePlan {
   const losses = canaryLosses(world) + 1;
   const failure = isolationFailure("CanaryLost", detail);
   return losses > world.settings.maxCanaryLosses
@@ -70,7 +71,7 @@ function nextAttempt(
   { failure, changes }: { readonly failure: ScanFailure; readonly changes?: Partial<ScanStatus> },
 ): ReconcilePlan {
   const attempt = currentAttempt(world);
-  // The policy goes with its attempt.
+  // The policy is deleted with its attempt.
   const updates = [...withoutSeal(world, failure.message), ...failedStep(failure)];
   return {
     rule,
@@ -81,22 +82,22 @@ function nextAttempt(
   };
 }
 
-/** So that its pods are known as long as they are there. */
+/** The UID of the Job is kept in the status, to find its pods. */
 function ofLastJob(world: World): Pick<ScanStatus, "jobUid"> {
-  const { uid: jobUid = world.seenJobUid } = attemptInHand(world).job ?? {};
+  const { uid: jobUid = world.seenJobUid } = currentAttemptView(world).job ?? {};
   return { ...(jobUid !== undefined && { jobUid }) };
 }
 
 export const secondsSince = (then: Date, now: Date): number => (now.getTime() - then.getTime()) / 1000;
 
-/** A deleted object may stay in the cache for so long. In seconds. */
+/** How long a deleted object may stay in the cache, in seconds. */
 export const LINGERS_SECONDS = 5;
 
-/** An attempt of the scan was deleted a moment ago, and its objects may still be in the cache. */
-export const isTidying = ({ deletedAt, now }: World): boolean =>
+/** An attempt was just deleted, and its objects may still be in the cache. */
+export const isDeleting = ({ deletedAt, now }: World): boolean =>
   deletedAt !== undefined && secondsSince(deletedAt, now) < LINGERS_SECONDS;
 
-/** Requeues for a limit that is due in so many seconds: a second later, so that it is over by then. */
+/** Requeues a second after a limit that is due in so many seconds. */
 export const requeueIn = (seconds: number): Pick<ReconcilePlan, "requeueAfterSeconds"> => ({
   requeueAfterSeconds: Math.max(1, Math.ceil(seconds) + 1),
 });

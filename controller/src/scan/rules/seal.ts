@@ -1,16 +1,15 @@
 import { egressWidenedBy, type PolicyObject } from "../foreign-policies.ts";
 import { type LabelView, viewOf } from "../label-selector.ts";
 import { expectedLabels } from "../ownership.ts";
-import { attemptInHand, type AttemptView, type JobView, type World } from "../world.ts";
+import { currentAttemptView, type AttemptView, type JobView, type World } from "../world.ts";
 import { fail, retry, type Rule, secondsSince } from "./rule.ts";
 
 /**
- * The attempt's own policy is not the one that its Job was started with, or not as it was then: removed or changed, be it
- * for a moment. A target that became unreachable because of it looks like one without findings, so the scanner's report
- * is not read. Another attempt gets a policy and a Job of its own.
+ * The policy of the attempt was deleted or changed since its Job was started, even if only for a moment. A target that became
+ * unreachable because of it would look like one without findings, so the report is not read, and the attempt is repeated.
  */
 export const sealBroken: Rule = (world) => {
-  const found = breachOf(attemptInHand(world));
+  const found = breachOf(currentAttemptView(world));
   return found === undefined ? undefined : retry("sealBroken", world, ["seal_broken", found]);
 };
 
@@ -29,13 +28,13 @@ function breachOf({ policy, job }: AttemptView): string | undefined {
 const SKEW_SECONDS = 60;
 
 /**
- * Policies add up: one of somebody else's that opens more than the pins ends the scan, and is named. Before the report of
+ * Policies are additive: another policy that allows more than the pins ends the scan, and is named. Before the report of
  * an ended Job is read, all count that may have been there while its pod ran: it is not known since when an older one
  * has had its present rules.
  */
 export const foreignPolicyWidens: Rule = (world) => {
   const { settings, namespaceLabels, answers } = world;
-  const attempt = attemptInHand(world);
+  const attempt = currentAttemptView(world);
   const pins = attempt.policy?.pins ?? (answers.target?.ok ? answers.target.pins : undefined);
   if (!pins) return undefined;
   const { namespace } = settings;
