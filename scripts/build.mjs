@@ -81,7 +81,7 @@ function isFresh(folder) {
   return built !== undefined && inputs(folder).every((path) => statSync(path).mtimeMs < built);
 }
 
-/** Files and folders whose change means another bundle; a folder's own time tells of files added and removed. */
+/** Files and folders whose change requires another bundle; the time of a folder changes with added and removed files. */
 function* inputsOf(path) {
   if (!existsSync(path)) return;
   yield path;

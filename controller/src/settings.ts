@@ -171,7 +171,7 @@ type Variables = SettingsOf<typeof CONTROLLER_SETTINGS>;
 export type ControllerSettings = Variables & { readonly pod: PodOptions };
 
 /**
- * The controller's settings from the environment, with a warning for each GLOVEBOX_ variable that is none of them.
+ * The controller's settings from the environment, with a warning for each unknown GLOVEBOX_ variable.
  * @throws SettingsError for the first variable that cannot be used
  */
 export function readControllerSettings(environment: NodeJS.ProcessEnv): {

@@ -116,7 +116,7 @@ export function parseSearchList(text: string): string[] {
 
 /**
  * Reads GLOVEBOX_DNS_SERVERS: addresses of name servers, with a port or without, separated by commas; IPv6 with a port in brackets.
- * @throws Error that names the entry which is none.
+ * @throws Error that names the invalid entry.
  */
 export function parseDnsServers(text: string): string[] {
   const servers = text.split(",").map((entry) => entry.trim());

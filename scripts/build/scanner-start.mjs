@@ -23,7 +23,7 @@ const source = readFileSync(filename, "utf8");
 export const script = new Script(source, { filename, cachedData: codeOf(source) });
 script.runInThisContext()(requireBuiltin, import.meta.url);
 
-/** V8 tells by the length alone whether code belongs to a source; both therefore carry the same id. */
+/** V8 compares only the length of the source with the cache; therefore both have the same id. */
 function codeOf(text) {
   try {
     const cache = readFileSync(beside("./scanner-job.cache"));

@@ -57,7 +57,7 @@ const undiciAgentOnly = {
   },
 };
 
-/** The scanner's Agent is told to speak no HTTP/2 (transport/connection.ts); undici would load Node's at its start. */
+/** The scanner's Agent does not use HTTP/2 (transport/connection.ts); undici would load the module of Node at its start. */
 const http1Only = {
   name: "http1-only",
   setup(esbuild) {

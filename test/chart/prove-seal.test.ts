@@ -45,7 +45,7 @@ async function prove(expectation: "open" | "sealed", canaryPort: number, network
       CANARY_PORT: String(canaryPort),
       KUBERNETES_SERVICE_HOST: "127.0.0.1",
       KUBERNETES_SERVICE_PORT: String(apiServerPort),
-      NOBODY: controlAddress,
+      CONTROL_ADDRESS: controlAddress,
       ...(kubeletPort !== undefined && { HOST_IP: "127.0.0.1", KUBELET_PORT: String(kubeletPort) }),
       WAIT_SECONDS: "0",
     },

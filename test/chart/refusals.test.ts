@@ -25,7 +25,7 @@ test.each([
   ],
   [{ ...EXTERNAL, scanNamespaces: ["team-a", "glovebox-scans"] }, "scanNamespaces names the scan namespace"],
   [{ ...EXTERNAL, image: { registry: "" } }, "Set image.registry to the registry that has the images"],
-  [{ ...EXTERNAL, scanner: { extraCA: "/etc/ca.pem" } }, "scanner.extraCA holds no certificate"],
+  [{ ...EXTERNAL, scanner: { extraCA: "/etc/ca.pem" } }, "scanner.extraCA contains no certificate"],
   [{ ...EXTERNAL, api: { ingress: { enabled: true } } }, "api.ingress.enabled needs at least one entry"],
   [
     { ...EXTERNAL, api: { httpRoute: { enabled: true } } },

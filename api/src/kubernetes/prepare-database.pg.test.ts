@@ -7,12 +7,13 @@ import { bareDatabase, plainSql, type TestDatabase } from "@glovebox/store/testi
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { applyAccountsFile } from "../accounts-file.ts";
 import "../testing/database.ts";
-import { createSchemaKeeper, type SchemaKeeper } from "./prepare-database.ts";
+import type { PeriodicTask } from "../background/periodic-task.ts";
+import { createSchemaKeeper } from "./prepare-database.ts";
 
 let database: TestDatabase;
 let store: Store;
 let folder: string;
-let keeper: SchemaKeeper;
+let keeper: PeriodicTask;
 let breaksOff = 0;
 const said: string[] = [];
 const key = newApiKey();
@@ -50,28 +51,28 @@ const emptied = async (): Promise<void> => {
 };
 
 test("a database that comes back empty is migrated, and has its accounts and keys again", async () => {
-  await keeper.check();
+  await keeper.run();
   expect((await holder())?.account.name).toBe("default");
   await emptied();
-  await keeper.check();
+  await keeper.run();
   expect(await store.schemaState()).toBe("current");
   expect((await holder())?.account.name).toBe("default");
 });
 
 test("what broke off after the migration is taken up again", async () => {
   breaksOff = 1;
-  await keeper.check();
+  await keeper.run();
   expect(await store.schemaState()).toBe("current");
   expect(await holder()).toBeUndefined();
-  await keeper.check();
+  await keeper.run();
   expect(await holder()).toBeDefined();
 });
 
 test("a database that has its schema is left alone", async () => {
-  await keeper.check();
+  await keeper.run();
   await store.keys.revoke((await holder())!.keyId);
   said.length = 0;
-  await keeper.check();
+  await keeper.run();
   expect(await holder()).toBeUndefined();
   expect(said).toEqual([]);
 });
@@ -83,6 +84,6 @@ test("two that prepare one database at once leave it whole", async () => {
     logger: { warn: () => undefined },
     everyMs: 3_600_000,
   });
-  await Promise.all([keeper.check(), other.check()]);
+  await Promise.all([keeper.run(), other.run()]);
   expect(await holder()).toBeDefined();
 });

@@ -47,19 +47,11 @@ export interface SchemaKeeperDeps {
   readonly everyMs: number;
 }
 
-export interface SchemaKeeper {
-  start(): void;
-  /** Checks once; never rejects. */
-  check(): Promise<void>;
-  /** Waits for the current check. */
-  stop(): Promise<void>;
-}
-
 /**
  * Migrates the database again when it is empty. For evaluations, whose database loses its data with its pod. Any other empty
  * database is a configuration error or a loss of data, which an operator must see (docs/adr/0014).
  */
-export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKeeperDeps): SchemaKeeper {
+export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKeeperDeps): PeriodicTask {
   let isPrepared = true;
 
   const checkSchema = async (): Promise<void> => {
@@ -69,13 +61,12 @@ export function createSchemaKeeper({ store, prepare, logger, everyMs }: SchemaKe
     await prepare();
     isPrepared = true;
   };
-  const task = new PeriodicTask({
+  return new PeriodicTask({
     task: checkSchema,
     onFailure: (error) =>
       logger.warn({ error: (error as Error).name }, "The schema could not be created; retrying"),
     ...{ firstMs: everyMs, everyMs },
   });
-  return { start: () => task.start(), check: () => task.run(), stop: () => task.stop() };
 }
 
 export interface AvailabilityOptions {

@@ -1,5 +1,5 @@
 // Run by `helm test`. EXPECT=sealed: name lookups work, and neither the canaries nor the API server can be reached.
-// EXPECT=open: all can be reached, so that what the sealed pod sees is the network policy's doing and nothing else's.
+// EXPECT=open: all can be reached, which shows that only the network policy blocks the sealed pod.
 // A refusal counts as blocked if the network also refuses at an unassigned control address (docs/adr/0005).
 import { lookup } from "node:dns/promises";
 import { connect, isIPv6 } from "node:net";
@@ -7,7 +7,7 @@ import { connect, isIPv6 } from "node:net";
 const { EXPECT, CANARY_HOST, CANARY_PORT, KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT } = process.env;
 const { HOST_IP, KUBELET_PORT = "10250" } = process.env;
 /** Of TEST-NET-1 (RFC 5737) and of the discard-only prefix (RFC 6666). */
-const { NOBODY = "192.0.2.1", NOBODY6 = "100::1" } = process.env;
+const { CONTROL_ADDRESS = "192.0.2.1", CONTROL_ADDRESS6 = "100::1" } = process.env;
 const deadline = Date.now() + Number(process.env.WAIT_SECONDS) * 1000;
 const wanted = EXPECT === "sealed" ? "blocked" : "connected";
 
@@ -17,13 +17,13 @@ const say = (line) => void process.stdout.write(`${line}\n`);
 const REASONS = {
   connected: "The network plugin does not enforce NetworkPolicies, or not yet.",
   refused:
-    "It refused, but the control address did not: nothing listens there, or a firewall in between refuses.",
+    "The connection was refused, but not at the control address: nothing listens there, or a firewall rejects it.",
   "refused, no route":
-    "It refused, which a network plugin that rejects what policies forbid does as well as a canary that died. They could be told apart at an address that nobody has, to which this node has no route. Scans need nodes with a default route where the plugin rejects (docs/kubernetes.md, Plugins that reject).",
+    "The connection was refused, either by a network plugin that rejects denied packets, or by a canary that has crashed. They can be distinguished at an unassigned control address, to which this node has no route. Scans need nodes with a default route where the plugin rejects (docs/kubernetes.md, Plugins that reject).",
   "not found by its name": "The name was not found: cluster DNS, or the Service of the canaries.",
 };
 
-const HOLDS = { blocked: "The seal holds.", connected: "All answer an unsealed pod." };
+const PASSED = { blocked: "The seal holds.", connected: "All answer an unsealed pod." };
 
 function reach(host, port) {
   return new Promise((resolve) => {
@@ -43,9 +43,9 @@ async function judge(host, port) {
   const outcome = await reach(host, port);
   if (outcome === "no route") return "blocked";
   if (EXPECT !== "sealed" || outcome !== "refused") return outcome;
-  const nobody = await reach(isIPv6(host) ? NOBODY6 : NOBODY, port);
-  if (nobody === "refused") return "blocked";
-  return nobody === "no route" ? "refused, no route" : "refused";
+  const control = await reach(isIPv6(host) ? CONTROL_ADDRESS6 : CONTROL_ADDRESS, port);
+  if (control === "refused") return "blocked";
+  return control === "no route" ? "refused, no route" : "refused";
 }
 
 /** One observation: all connections at the same time, so that the network does not change in between. */
@@ -61,15 +61,15 @@ async function observe() {
   return seen;
 }
 
-/** Whether a policy separates a pod from its own node depends on the plugin. This is reported, and is no failure. */
-async function tellOfNode() {
+/** Whether a policy separates a pod from its own node depends on the plugin: this is reported, not a failure. */
+async function reportKubelet() {
   const can = (await reach(HOST_IP, KUBELET_PORT)) === "connected" ? "can" : "cannot";
   const pod = EXPECT === "sealed" ? "A sealed pod" : "An unsealed pod";
   const host = isIPv6(HOST_IP) ? `[${HOST_IP}]` : HOST_IP;
   say(`${pod} ${can} reach its node's kubelet (${host}:${KUBELET_PORT}).`);
 }
 
-function complaints(seen) {
+function explanations(seen) {
   const unexpected = new Set(seen.map(({ outcome }) => outcome).filter((outcome) => outcome !== wanted));
   const reasons = EXPECT === "sealed" ? [...unexpected].map((outcome) => REASONS[outcome]) : [];
   return [`Expected: ${wanted}.`, ...reasons];
@@ -80,8 +80,8 @@ for (;;) {
   const holds = seen.every(({ outcome }) => outcome === wanted);
   if (holds || Date.now() >= deadline) {
     for (const { name, host, outcome } of seen) say(`${name} ${host}: ${outcome}`);
-    if (HOST_IP) await tellOfNode();
-    for (const line of holds ? [HOLDS[wanted]] : complaints(seen)) say(line);
+    if (HOST_IP) await reportKubelet();
+    for (const line of holds ? [PASSED[wanted]] : explanations(seen)) say(line);
     process.exit(holds ? 0 : 1);
   }
   await new Promise((resume) => setTimeout(resume, 500));

@@ -67,7 +67,7 @@ One that this release has made stays, whatever a new one would be called.
 {{- end -}}
 {{- end -}}
 
-{{/* Who made it, for people: an argument of glovebox.othersCrd, parsed. */}}
+{{/* The creator of the definition, for messages. The argument is the parsed result of glovebox.othersCrd. */}}
 {{- define "glovebox.makerOfCrd" -}}
 {{- $annotations := dig "metadata" "annotations" dict . -}}
 {{- $chart := dig "metadata" "labels" "helm.sh/chart" "" . -}}

@@ -6,7 +6,7 @@ import { ownScanner, type ScannerProgram } from "../scanner/program.ts";
 import { runScanner } from "../scanner/run-scanner.ts";
 import { carryOut, recordOutcome } from "./carry-out.ts";
 import { scanOrderFor, type OrderDeps } from "./scan-order.ts";
-import { createWorker, type Worker } from "./worker.ts";
+import { Worker } from "./worker.ts";
 
 type Logger = Parameters<typeof createApi>[0]["logger"];
 
@@ -52,7 +52,7 @@ export function createScanWorker(deps: ScanWorkerDeps): Worker {
       logger.warn({ scanId, stderr }, "the scanner wrote to stderr"),
   };
   const onError = (doing: string, error: unknown) => logger.warn(describeFault(error), `could not ${doing}`);
-  return createWorker({
+  return new Worker({
     work: store.work,
     events: store.events,
     carryOut: (scan, signal) =>

@@ -16,25 +16,13 @@ export interface WorkerDeps {
   readonly onError: (doing: string, error: unknown) => void;
 }
 
-export interface Worker {
-  start(): Promise<void>;
-  /** There may be a scan to claim: check at once. */
-  wake(): void;
-  /** Kills the scanner of the scan if it runs here. */
-  cancel(scanId: string): void;
-  /** Stops claiming, stops running scans, and releases their claims. */
-  stop(): Promise<void>;
-}
-
 interface Run {
   readonly abort: AbortController;
   readonly over: Promise<void>;
 }
 
-/** A worker that claims and runs scans, a limited number at a time. */
-export const createWorker = (deps: WorkerDeps): Worker => new QueueWorker(deps);
-
-class QueueWorker implements Worker {
+/** Claims and runs scans, a limited number at a time. */
+export class Worker {
   readonly #deps: WorkerDeps;
   readonly #running = new Map<string, Run>();
   readonly #stopping = new AbortController();
@@ -54,6 +42,7 @@ class QueueWorker implements Worker {
     this.wake();
   }
 
+  /** There may be a scan to claim: check at once. */
   wake(): void {
     this.#claimAgain = true;
     if (this.#stopping.signal.aborted) return;
@@ -63,10 +52,12 @@ class QueueWorker implements Worker {
     });
   }
 
+  /** Kills the scanner of the scan if it runs here. */
   cancel(scanId: string): void {
     this.#running.get(scanId)?.abort.abort("gone" satisfies AbortReason);
   }
 
+  /** Stops claiming, stops running scans, and releases their claims. */
   async stop(): Promise<void> {
     this.#stopping.abort("stopping" satisfies AbortReason);
     clearInterval(this.#timer);

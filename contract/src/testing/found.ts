@@ -28,7 +28,7 @@ export const found = (short: string, more: Partial<Finding> = {}): Finding => {
 export const pairsAlike = (pairs: PairCounts): NonNullable<Assessment["pairs"]> =>
   Object.fromEntries(CATEGORY_KEYS.map((category) => [category, pairs]));
 
-/** What `assess` is told of a target of which all was tested. */
+/** The input of `assess` for a target that was tested completely. */
 export const WHOLLY_TESTED: Omit<Assessment, "findings"> = {
   pairs: pairsAlike({ applicable: 10, decided: 10, perimeter: 0 }),
   operations: { known: 10, decided: 10, callable: 10, reached: 10 },

@@ -27,7 +27,7 @@ export function outputOf(outcome: Outcome): Required<ScannerOutput> {
   return { message: JSON.stringify(frames.at(-1)), log: Buffer.from(textOf(frames.slice(0, -1))) };
 }
 
-/** What somebody leaves who has taken a scanner over: any text, cut and announced as a report is. */
+/** The output of a compromised scanner: any text, in the frames of a report. */
 export function outputWith(json: string | Uint8Array): Required<ScannerOutput> {
   const packed = gzipSync(json, { level: 9 });
   const sha256 = createHash("sha256").update(packed).digest("hex");
@@ -57,7 +57,7 @@ const reportWith = (more: object): string => {
 const MANY = MAX_VALUES - 1_000;
 const keys = (count: number): [string, number][] => Array.from({ length: count }, (_, at) => [`k${at}`, at]);
 
-/** Outputs that are there to stop whoever reads them. None of them is a report, but some could be. */
+/** Outputs that attack the reader. None of them is a valid report. */
 export const HOSTILE: Readonly<Record<string, () => Required<ScannerOutput>>> = {
   "400,000 empty lines": () => withLog("\n".repeat(400_000)),
   "nothing but line ends": () => withLog("\n".repeat(MAX_LOG_BYTES)),

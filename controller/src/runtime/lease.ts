@@ -14,7 +14,7 @@ import type { V1Lease } from "@kubernetes/client-node";
 
 /** The spec of a Lease (coordination.k8s.io/v1). */
 export interface LeaseRecord {
-  /** Empty when nobody holds the lease. */
+  /** Empty when the lease is not held. */
   readonly holder: string;
   readonly durationSeconds: number;
   readonly acquireTime: Date;
