@@ -8,7 +8,7 @@ export interface Account {
   token: string;
 }
 
-/** The weak key of the vulnerable API's tokens: the first word of every word list. */
+/** Signing key of the vulnerable API's JWTs, which is in every word list. */
 export const WEAK_KEY = "secret";
 
 /** Two patients and an administrator, with new passwords and session tokens at every start. */
@@ -23,14 +23,14 @@ export function createAccounts(): Account[] {
   }));
 }
 
-/** A token signed with the weak key, and without an end. */
+/** A JWT signed with the weak key, without an expiry time. */
 export function issueWeakToken(email: string): string {
   const head = `${encoded({ alg: "HS256", typ: "JWT" })}.${encoded({ sub: email, role: "user" })}`;
   return `${head}.${signature(head)}`;
 }
 
-/** The subject of a token, believing `alg: none` in any spelling, or undefined when it is not signed. */
-export function trustingSubject(token: string): string | undefined {
+/** The subject of a JWT, or undefined if its signature is invalid. Accepts `alg: none` in upper and lower case. */
+export function weakTokenSubject(token: string): string | undefined {
   const [head = "", claims = "", signed = ""] = token.split(".");
   const { alg } = decoded(head) as { alg?: unknown };
   const { sub } = decoded(claims) as { sub?: unknown };

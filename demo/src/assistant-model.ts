@@ -11,9 +11,8 @@ const SMALL_TALK =
   "The practice is open from 8 to 18 on weekdays. What else would you like to know about appointments?";
 
 /**
- * A model that does what the last message says, by rules: the same question always has the same answer.
- * Transformations are really computed, so that an answer proves obedience and not repetition. `remembered`
- * is shared by all visitors, which is the weakness.
+ * Simulates a model that follows the instructions of the last message, with deterministic rules. It computes transformations, so that
+ * a reply proves that the instruction was followed and not just repeated. `remembered` is shared by all users: that is a weakness.
  */
 export function replyTo(messages: Message[], remembered: string[]): string {
   const prompt = textOf(messages.at(-1)?.content);

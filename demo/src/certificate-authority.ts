@@ -1,5 +1,5 @@
 import { X509Certificate, createPrivateKey, type webcrypto } from "node:crypto";
-// First: the next import reads these functions as it loads.
+// Must be first: the next import uses these functions when it loads.
 import "./metadata-reflection.ts";
 import * as x509 from "@peculiar/x509";
 
@@ -17,7 +17,7 @@ export interface DemoCertificates {
   keyPem: string;
 }
 
-/** A new authority of its own and one server certificate for 127.0.0.1, ::1 and localhost; nothing is stored. */
+/** Creates an authority and a server certificate for 127.0.0.1, ::1 and localhost. Stores nothing. */
 export async function createDemoCertificates(now: Date = new Date()): Promise<DemoCertificates> {
   const keys = await generateKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -35,7 +35,7 @@ export async function createDemoCertificates(now: Date = new Date()): Promise<De
   return { ...authority, ...(await issueLeaf(authority, now)) };
 }
 
-/** A fresh server certificate and key, signed by the authority given. */
+/** Creates a server certificate and key, signed by this authority. */
 export async function issueLeaf(
   authority: Pick<DemoCertificates, "caPem" | "caKeyPem">,
   now: Date,
@@ -65,7 +65,7 @@ export async function issueLeaf(
   return { certPem: pem(certificate), keyPem: await privatePem(keys.privateKey) };
 }
 
-/** Whole days until the certificate ends; negative when it has. */
+/** Whole days until the certificate expires; negative if it has expired. */
 export function daysLeft(certificatePem: string, now: Date): number {
   return Math.floor((new X509Certificate(certificatePem).validToDate.getTime() - now.getTime()) / DAY_MS);
 }
@@ -74,7 +74,7 @@ function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
   return crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
 }
 
-/** An hour of grace at the start for clocks that run behind. */
+/** Valid from an hour ago, for clients whose clocks are behind. */
 function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
   const start = now.getTime() - 3_600_000;
   return { notBefore: new Date(start), notAfter: new Date(start + days * DAY_MS) };

@@ -11,9 +11,8 @@ const FILE = "demo-certificates.json";
 const RENEW_WITHIN_DAYS = 30;
 
 /**
- * The demo's authority and server certificate, made once and kept in `directory` (keys mode 0600, `ca.pem`
- * beside them for clients). A server certificate within 30 days of its end is issued again by the same
- * authority, so that a client which trusts `ca.pem` keeps on doing so.
+ * The authority and the server certificate of the demo, created once and kept in `directory` (keys with mode 0600, and `ca.pem` for
+ * clients). A server certificate that expires within 30 days is replaced by one of the same authority, which clients still trust.
  */
 export async function ensureDemoCertificates(
   directory: string,
@@ -34,13 +33,13 @@ async function read(directory: string): Promise<DemoCertificates | undefined> {
     return JSON.parse(await readFile(join(directory, FILE), "utf8")) as DemoCertificates;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new Error(`${join(directory, FILE)} cannot be read; remove it to have new certificates made`, {
+    throw new Error(`${join(directory, FILE)} cannot be read; delete it to create new certificates`, {
       cause: error,
     });
   }
 }
 
-/** Two processes may start at once: the first to link its file wins, and both serve what it holds. */
+/** If two processes start at the same time, both use the file of the one that links it first. */
 async function createOnce(directory: string, made: DemoCertificates): Promise<DemoCertificates> {
   const draft = await writeDraft(directory, made);
   try {
@@ -51,7 +50,7 @@ async function createOnce(directory: string, made: DemoCertificates): Promise<De
     await rm(draft);
   }
   const won = await read(directory);
-  if (!won) throw new Error(`${join(directory, FILE)} vanished while it was being made`);
+  if (!won) throw new Error(`${join(directory, FILE)} was deleted while it was being created`);
   return publish(directory, won);
 }
 

@@ -8,10 +8,10 @@ import { TokenBuckets } from "./token-bucket.ts";
 
 export type Row = Record<string, unknown> & { id: string | number; owner: string };
 
-/** What one started demo holds in memory; nothing outlives it. */
+/** The data of one running demo, in memory. */
 export interface Clinic {
   variant: Variant;
-  /** The address it is served at, without a trailing slash. */
+  /** Its origin, without a trailing slash. */
   origin: string;
   /** The OpenAPI document of this variant. */
   document: object;
@@ -25,7 +25,7 @@ export interface Clinic {
   branches: Row[];
   events: Row[];
   pharmacy: DatabaseSync;
-  /** What the twin allows of tries at secrets: five, and then one every twelve seconds. */
+  /** Limit of the hardened variant for attempts at secrets: five, and then one every twelve seconds. */
   attempts: TokenBuckets;
   remembered: string[];
   now: () => Date;
@@ -63,8 +63,8 @@ export function createClinic({ variant, origin, document, now }: ClinicOptions):
   };
 }
 
-/** A row without what only the server should know. */
-export function shown<Key extends string>(row: Row, keys: readonly Key[]): Record<Key, unknown> {
+/** The given fields of a row. */
+export function pick<Key extends string>(row: Row, keys: readonly Key[]): Record<Key, unknown> {
   return Object.fromEntries(keys.map((key) => [key, row[key]])) as Record<Key, unknown>;
 }
 

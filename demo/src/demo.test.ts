@@ -23,15 +23,15 @@ const CATEGORIES = [
 ];
 
 describe("the demo", () => {
-  it.each(CATEGORIES)("has two weaknesses at least of the category %s", (category) => {
+  it.each(CATEGORIES)("has at least two weaknesses in the category %s", (category) => {
     expect(WEAKNESSES.filter((weakness) => weakness.category === category).length).toBeGreaterThanOrEqual(2);
   });
 
-  it("names no category that is none", () => {
+  it("has no weakness in an unknown category", () => {
     expect(WEAKNESSES.filter(({ category }) => !CATEGORIES.includes(category))).toEqual([]);
   });
 
-  it("lists every weakness in its README, and nothing else", async () => {
+  it("lists exactly its weaknesses in its README", async () => {
     const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
     const listed = readme.split("\n").filter((line) => /^\| (?!Category|---)/.test(line));
     const cells = listed.map((line) =>
@@ -54,12 +54,12 @@ describe("the demo", () => {
     await demo.close();
   });
 
-  it("refuses to serve the vulnerable API where other machines could reach it", async () => {
+  it("refuses to serve the vulnerable variant on an address other than loopback", async () => {
     const options = { variant: "vulnerable", port: 0, host: "0.0.0.0", certificateDir: "unused" } as const;
     await expect(startDemo(options)).rejects.toThrow(/loopback addresses alone, not on 0\.0\.0\.0/);
   });
 
-  it("keeps its authority between starts when it is given a directory", async () => {
+  it("uses the same authority after a restart with the same directory", async () => {
     const directory = await mkdtemp(join(tmpdir(), "glovebox-demo-"));
     const options = { variant: "vulnerable", port: 0, certificateDir: directory } as const;
     const first = await startDemo(options);
@@ -71,7 +71,7 @@ describe("the demo", () => {
   });
 
   it.each(["vulnerable", "hardened"] as const)(
-    "describes the %s API in a document whose references all hold",
+    "describes the %s variant in a valid OpenAPI document with its own URL",
     async (variant) => {
       const { demo, get } = await startApi(variant);
       const document = JSON.parse((await get("/openapi.json")).text) as {

@@ -14,18 +14,18 @@ import { empty } from "./reply.ts";
 import { TokenBuckets } from "./token-bucket.ts";
 import { answerVulnerable } from "./vulnerable.ts";
 
-/** Requests that the twin allows one address at once to one path, and again each second; five paths' worth in all. */
+/** Rate limit of the hardened variant for one client address and path, per second; five times as much for all paths. */
 const REQUESTS_PER_PATH = 20;
-const PATHS_AT_ONCE = 5;
+const CONCURRENT_PATHS = 5;
 
 export type DemoOptions = {
   variant: Variant;
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   port: number;
   host?: string;
-  /** A second port without TLS: the vulnerable API serves there as well, its twin redirects. */
+  /** A second port without TLS, where the vulnerable variant serves the API and the hardened one redirects. */
   plainHttpPort?: number;
-  /** The twin's allowance for one path, at once and per second; 20 unless set, and five times that in all. */
+  /** Rate limit of the hardened variant for one client address and path; 20 by default. Five times as much for all paths. */
   requestsPerSecond?: number;
   now?: () => Date;
 } & ({ certificateDir: string } | { tls: Pick<DemoCertificates, "caPem" | "certPem" | "keyPem"> });
@@ -42,7 +42,7 @@ export interface Demo {
 
 /**
  * Starts the demo API over HTTPS.
- * @throws RangeError when the vulnerable variant is to listen where other machines could reach it.
+ * @throws RangeError if the vulnerable variant would listen on an address other than loopback.
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { variant, port, host = "127.0.0.1", plainHttpPort, now = () => new Date() } = options;
@@ -64,7 +64,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const bucketsOf = (capacity: number) =>
     new TokenBuckets({ capacity, perSecond: capacity, now: () => now().getTime() });
   const perPath = options.requestsPerSecond ?? REQUESTS_PER_PATH;
-  const limits = { perPath: bucketsOf(perPath), overall: bucketsOf(perPath * PATHS_AT_ONCE) };
+  const limits = { perPath: bucketsOf(perPath), overall: bucketsOf(perPath * CONCURRENT_PATHS) };
   answer = (call) =>
     variant === "vulnerable"
       ? answerVulnerable(call, { routes, clinic })

@@ -1,9 +1,9 @@
 import type { Operation, Parameter, Route, Schema, Variant } from "./route.ts";
 
-/** Ids in the vulnerable API are numbered from here; the document shows the first as an example. */
+/** First id of the vulnerable variant, whose ids are sequential. The OpenAPI document shows it as an example. */
 export const FIRST_ID = 1001;
 
-/** The OpenAPI 3.1 document of a variant: one source for what is promised, and for what the twin enforces. */
+/** The OpenAPI 3.1 document of a variant, made of the schemas that the hardened variant enforces. */
 export function openApiDocument(
   routes: readonly Route[],
   { variant, origin }: { variant: Variant; origin: string },
@@ -88,7 +88,7 @@ function responses(access: Route["access"], { responds, limited }: Operation, va
   };
 }
 
-/** The schema with our own type `id` written as JSON Schema has it. */
+/** The schema with the type `id` replaced by a type of JSON Schema. */
 function resolved(schema: Schema, variant: Variant): Schema {
   if (schema.type === "id")
     return variant === "vulnerable" ? { type: "integer" } : { type: "string", format: "uuid" };

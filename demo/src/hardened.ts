@@ -4,7 +4,7 @@ import { bearer, empty, failure, forbidden, invalid, notFound, unauthorized } fr
 import type { Call, Reply, Route } from "./route.ts";
 import { type Match, routesAt } from "./router.ts";
 import type { Allowance, TokenBuckets } from "./token-bucket.ts";
-import { misfit, wrong } from "./validation.ts";
+import { requestError, schemaError } from "./validation.ts";
 
 const HEADERS = {
   "strict-transport-security": "max-age=31536000; includeSubDomains",
@@ -15,8 +15,8 @@ const HEADERS = {
 };
 
 /**
- * The order every request goes through: rate, path, credentials, role, method, form, and only then the handler.
- * As it is the same for every route and method, no answer tells more than the last step passed.
+ * Checks each request in the same order: rate limit, path, credentials, role, method, input, and then calls the handler. So a response
+ * reveals nothing about later steps.
  */
 export async function answerHardened(
   call: Call,
@@ -24,16 +24,16 @@ export async function answerHardened(
 ): Promise<Reply> {
   const matches = routesAt(routes, call.path);
   const { limit, allowed, remaining, resetSeconds } = allowance(call, { matches, limits });
-  const reply = allowed ? await admitted(call, { matches, clinic }) : tooMany(resetSeconds);
-  const said = {
+  const reply = allowed ? await handle(call, { matches, clinic }) : tooMany(resetSeconds);
+  const rateHeaders = {
     "ratelimit-limit": String(limit),
     "ratelimit-remaining": String(remaining),
     "ratelimit-reset": String(resetSeconds),
   };
-  return { ...reply, headers: { ...HEADERS, ...said, ...reply.headers } };
+  return { ...reply, headers: { ...HEADERS, ...rateHeaders, ...reply.headers } };
 }
 
-/** What one address may send: in all, and to one path. */
+/** Rate limits of one client address: in total, and for one path. */
 export interface Limits {
   overall: TokenBuckets;
   perPath: TokenBuckets;
@@ -44,26 +44,23 @@ export function tooMany(seconds: number): Reply {
   return { ...reply, headers: { ...reply.headers, "retry-after": String(Math.max(1, seconds)) } };
 }
 
-async function admitted(
-  call: Call,
-  { matches, clinic }: { matches: Match[]; clinic: Clinic },
-): Promise<Reply> {
+async function handle(call: Call, { matches, clinic }: { matches: Match[]; clinic: Clinic }): Promise<Reply> {
   if (matches.length === 0) return notFound();
   const account = accountOf(call, clinic);
   const method = call.method === "HEAD" ? "GET" : call.method;
   const match = matches.find(({ route }) => route.method === method);
-  const refusal = refused(
+  const refusal = accessError(
     (match ? [match] : matches).map(({ route }) => route),
     account,
   );
   if (refusal) return refusal;
-  if (!match) return otherMethod(call, matches);
-  const problem = malformed(call, match);
+  if (!match) return methodNotAllowed(call, matches);
+  const problem = inputError(call, match);
   if (problem) return problem;
   return match.route.hardened!({ ...call, params: match.params, ...(account && { account }) }, clinic);
 }
 
-/** The tighter of the two; unknown paths count in all only, so that nobody can fill the memory with them. */
+/** The stricter of both limits. Unknown paths have no limit of their own, so that clients cannot exhaust the memory with them. */
 function allowance(call: Call, { matches, limits }: { matches: Match[]; limits: Limits }): Allowance {
   const overall = limits.overall.take(call.address);
   const [match] = matches;
@@ -77,7 +74,7 @@ function accountOf(call: Call, clinic: Clinic): Account | undefined {
   return clinic.accounts.find((account) => account.token === token);
 }
 
-function refused(routes: Route[], account: Account | undefined): Reply | undefined {
+function accessError(routes: Route[], account: Account | undefined): Reply | undefined {
   if (routes.some(({ access }) => access === "public")) return undefined;
   if (!account) return unauthorized();
   return routes.every(({ access }) => access === "admin") && account.role !== "admin"
@@ -85,7 +82,7 @@ function refused(routes: Route[], account: Account | undefined): Reply | undefin
     : undefined;
 }
 
-function otherMethod(call: Call, matches: Match[]): Reply {
+function methodNotAllowed(call: Call, matches: Match[]): Reply {
   const methods = matches.map(({ route }) => route.method);
   const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
   if (call.method === "OPTIONS") return empty(204, { allow });
@@ -93,13 +90,13 @@ function otherMethod(call: Call, matches: Match[]): Reply {
   return { ...reply, headers: { ...reply.headers, allow } };
 }
 
-function malformed(call: Call, { route, params }: Match): Reply | undefined {
+function inputError(call: Call, { route, params }: Match): Reply | undefined {
   const operation = route.operation ?? { summary: "", tag: "" };
   const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
-  if (declared.some(({ name, schema }) => wrong(params[name], schema))) return notFound();
+  if (declared.some(({ name, schema }) => schemaError(params[name], schema))) return notFound();
   if (operation.body && !/^application\/json\b/i.test(call.headers["content-type"] ?? "")) {
     return failure(415, "unsupported_media_type", "Send application/json");
   }
-  const problem = misfit(call, operation);
+  const problem = requestError(call, operation);
   return problem ? invalid(problem) : undefined;
 }

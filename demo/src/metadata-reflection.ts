@@ -1,6 +1,6 @@
 /**
- * The three functions of the Reflect metadata API that the container inside @peculiar/x509 needs at import.
- * Nothing else in this room uses them, so the whole polyfill would be a dependency for nothing.
+ * The three functions of the Reflect metadata API that the dependency container of @peculiar/x509 needs when it is imported. Nothing
+ * else in this package uses them.
  */
 type Metadata = WeakMap<object, Map<unknown, unknown>>;
 type MetadataReflection = {

@@ -4,8 +4,8 @@ import { FIRST_ID } from "./document.ts";
 import type { Variant } from "./route.ts";
 
 /**
- * A real database in memory, so that injection into its statements is real. Once filled it only reads, without
- * recursion and with the plain functions alone: what is injected shows the weakness and cannot harm the host.
+ * An SQLite database in memory, so that SQL injection is real. After it is filled, only SELECT without recursion and a few functions
+ * are permitted, so that injected statements cannot harm the host.
  */
 export function createPharmacy(variant: Variant): DatabaseSync {
   const database = new DatabaseSync(":memory:");

@@ -29,18 +29,21 @@ export const forbidden = (): Reply => failure(403, "forbidden", "This account ma
 export const notFound = (): Reply => failure(404, "not_found", "There is no such resource");
 export const invalid = (message: string): Reply => failure(400, "invalid_request", message);
 
-/** The credentials of a bearer header, or undefined. */
+/** The token of a bearer header, or undefined. */
 export function bearer(call: Call): string | undefined {
   return /^bearer (.+)$/i.exec(call.headers.authorization ?? "")?.[1];
 }
 
-/** The body as an object; what is not JSON throws, and what is no object counts as empty. */
+/**
+ * The body as an object; empty if it is another JSON value.
+ * @throws SyntaxError if it is not JSON
+ */
 export function objectIn(call: Call): Record<string, unknown> {
   const value: unknown = call.body === "" ? {} : JSON.parse(call.body);
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** A field's text; anything that is not a string counts as absent. */
+/** The value if it is a string, otherwise an empty string. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -4,7 +4,7 @@ import type { Clinic } from "./clinic.ts";
 
 export type Variant = "vulnerable" | "hardened";
 
-/** One request as the handlers see it. `path` and `params` are decoded; `account` is set by the hardened twin. */
+/** A request. `params` are decoded; the hardened variant sets `account`. */
 export interface Call {
   method: string;
   path: string;
@@ -24,7 +24,7 @@ export interface Reply {
 
 export type Handle = (call: Call, clinic: Clinic) => Reply | Promise<Reply>;
 
-/** JSON Schema, with one type of our own: `id` is an integer in the vulnerable API and a UUID in its twin. */
+/** JSON Schema with an additional type: `id` is an integer in the vulnerable variant and a UUID in the hardened one. */
 export type Schema = { [keyword: string]: unknown };
 
 export interface Parameter {
@@ -35,7 +35,7 @@ export interface Parameter {
   example?: unknown;
 }
 
-/** What the OpenAPI document says of a route. The hardened twin enforces it; the vulnerable API only says it. */
+/** The operation in the OpenAPI document. The hardened variant enforces it. */
 export interface Operation {
   summary: string;
   tag: string;
@@ -43,19 +43,19 @@ export interface Operation {
   body?: Schema;
   responds?: Schema;
   deprecated?: boolean;
-  /** True where the document names 429, as an answer to be reckoned with. */
+  /** True if the OpenAPI document has a 429 response. */
   limited?: boolean;
 }
 
-/** One thing wrong with a route's vulnerable side. `category` is a category key of the scanner's reports. */
+/** A weakness of a route in the vulnerable variant. `category` is a category key of the scanner's reports. */
 export interface Weakness {
   category: string;
   what: string;
 }
 
 /**
- * A route of both variants. `access` is what the document promises and the hardened twin enforces.
- * Without an `operation` the route is not in the document; without a handler it is not in that variant.
+ * A route of both variants. `access` is documented, and enforced by the hardened variant. Without an `operation`, the route is not in
+ * the OpenAPI document. Without a handler, it does not exist in that variant.
  */
 export interface Route {
   method: string;

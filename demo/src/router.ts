@@ -5,7 +5,7 @@ export interface Match {
   params: Record<string, string>;
 }
 
-/** Every route of this path whatever its method; a path written out wins over one with parameters. */
+/** The routes of a path for all methods. A literal path has precedence over one with parameters. */
 export function routesAt(routes: readonly Route[], path: string): Match[] {
   const matches = routes.flatMap((route) => {
     const params = paramsOf(route.path, path);

@@ -3,13 +3,16 @@ import type { AddressInfo } from "node:net";
 import { empty, failure } from "./reply.ts";
 import type { Call, Reply } from "./route.ts";
 
-export interface Bound {
+export interface ListeningServer {
   port: number;
-  /** Also drops the connections that are still open. */
+  /** Also closes open connections. */
   close(): Promise<void>;
 }
 
-export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<Bound> {
+export async function listen(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<ListeningServer> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -31,12 +34,12 @@ export function authority(host: string, port: number): string {
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Turns a function from calls to replies into what Node's servers take. */
+/** A request listener that answers with the reply to each call. */
 export function callListener(answer: (call: Call) => Promise<Reply>): RequestListener {
   return (request, response) => {
     respond(request, answer).then(
       (reply) => write(response, { reply, head: request.method === "HEAD" }),
-      () => write(response, { reply: failure(500, "internal", "This did not work"), head: false }),
+      () => write(response, { reply: failure(500, "internal", "Internal server error"), head: false }),
     );
   };
 }
@@ -66,7 +69,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString();
 }
 
-/** A header that cannot be sent as it stands (from the vulnerable handlers) makes an empty 500. */
+/** Answers 500 without a body if a vulnerable handler returned an invalid header. */
 function write(response: ServerResponse, { reply, head }: { reply: Reply; head: boolean }): void {
   const length = { "content-length": String(Buffer.byteLength(reply.body)) };
   try {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { TokenBuckets } from "./token-bucket.ts";
 
-it("a bucket allows its capacity at once, refuses, and allows one more when one has dripped in", () => {
+it("a bucket allows its capacity, then refuses, and allows one more after the refill interval", () => {
   let now = 0;
   const buckets = new TokenBuckets({ capacity: 2, perSecond: 0.5, now: () => now });
   expect(buckets.take("a")).toEqual({ limit: 2, allowed: true, remaining: 1, resetSeconds: 0 });

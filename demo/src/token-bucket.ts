@@ -1,4 +1,4 @@
-/** `limit` is what is allowed at once, `remaining` what is left at once; `resetSeconds` is when one more may be taken. */
+/** `limit` is the capacity, `remaining` the number of tokens left, `resetSeconds` the time until the next token. */
 export interface Allowance {
   limit: number;
   allowed: boolean;
@@ -6,7 +6,7 @@ export interface Allowance {
   resetSeconds: number;
 }
 
-/** A token bucket for each key: `capacity` at once, refilled evenly at `perSecond`. */
+/** A token bucket for each key, with a capacity and a refill rate. */
 export class TokenBuckets {
   readonly #capacity: number;
   readonly #perSecond: number;

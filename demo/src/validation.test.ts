@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrong } from "./validation.ts";
+import { schemaError } from "./validation.ts";
 
 const PERSON = {
   type: "object",
@@ -10,7 +10,7 @@ const PERSON = {
   },
 };
 
-describe("a value that does not fit its schema", () => {
+describe("the validation of a value against its schema", () => {
   it.each([
     [1.5, { type: "integer" }, "must be a whole number"],
     ["1", { type: "integer" }, "must be a whole number"],
@@ -25,10 +25,10 @@ describe("a value that does not fit its schema", () => {
     [{}, PERSON, "name is required"],
     [{ name: "a", __role: 1 }, PERSON, "__role is not a known field"],
     [{ name: "toolong" }, PERSON, "name must be 5 characters at most"],
-    [{ name: "A" }, PERSON, "name has not the expected form"],
+    [{ name: "A" }, PERSON, "name must match its pattern"],
     [{ name: "a", age: -1 }, PERSON, "age must be from 0 to Infinity"],
-  ])("%j is refused with the reason", (value, schema, reason) => {
-    expect(wrong(value, schema)).toBe(reason);
+  ])("rejects %j with a reason", (value, schema, reason) => {
+    expect(schemaError(value, schema)).toBe(reason);
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe("a value that does not fit its schema", () => {
     ["00000000-0000-4000-8000-000000000000", { type: "id" }],
     [["a"], { type: "array", items: { type: "string" } }],
     [{ name: "a", age: 3 }, PERSON],
-  ])("%j fits and has no reason", (value, schema) => {
-    expect(wrong(value, schema)).toBeUndefined();
+  ])("accepts %j", (value, schema) => {
+    expect(schemaError(value, schema)).toBeUndefined();
   });
 });

@@ -1,30 +1,30 @@
 import type { Call, Operation, Schema } from "./route.ts";
 
-/** Why a call does not fit its operation, naming the field, or undefined when it fits. */
-export function misfit(call: Call, operation: Operation): string | undefined {
+/** Why a request is invalid for its operation, with the name of the field; undefined if it is valid. */
+export function requestError(call: Call, operation: Operation): string | undefined {
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
   for (const name of new Set(call.query.keys())) {
     const declared = query.find((parameter) => parameter.name === name);
     if (!declared) return `${name.slice(0, 40)}: is not a parameter of this operation`;
     if (call.query.getAll(name).length > 1) return `${name}: is given twice`;
-    const reason = wrong(fromText(call.query.get(name)!, declared.schema), declared.schema);
+    const reason = schemaError(fromText(call.query.get(name)!, declared.schema), declared.schema);
     if (reason) return `${name}: ${reason}`;
   }
   const missing = query.find(({ name, required }) => required && !call.query.has(name));
   if (missing) return `${missing.name}: is required`;
-  return operation.body ? wrongBody(call.body, operation.body) : undefined;
+  return operation.body ? bodyError(call.body, operation.body) : undefined;
 }
 
-/** Why a value does not fit a schema: `type`, `enum`, bounds, `format`, `required`, no unknown properties. */
-export function wrong(value: unknown, schema: Schema): string | undefined {
+/** Why a value is invalid for a schema: `type`, `enum`, bounds, `pattern`, `required`, unknown properties. Undefined if it is valid. */
+export function schemaError(value: unknown, schema: Schema): string | undefined {
   if (Array.isArray(schema.enum) && !schema.enum.includes(value))
     return `must be one of ${schema.enum.join(", ")}`;
   return CHECKS[schema.type as keyof typeof CHECKS]?.(value, schema);
 }
 
-function wrongBody(body: string, schema: Schema): string | undefined {
+function bodyError(body: string, schema: Schema): string | undefined {
   try {
-    const reason = wrong(JSON.parse(body), schema);
+    const reason = schemaError(JSON.parse(body), schema);
     return reason && `body: ${reason}`;
   } catch {
     return "body: is not JSON";
@@ -48,12 +48,12 @@ const CHECKS = {
   string(value: unknown, { maxLength = 200, pattern = "" }: Schema) {
     if (typeof value !== "string") return "must be a string";
     if (value.length > Number(maxLength)) return `must be ${String(maxLength)} characters at most`;
-    return new RegExp(String(pattern)).test(value) ? undefined : "has not the expected form";
+    return new RegExp(String(pattern)).test(value) ? undefined : "must match its pattern";
   },
   array(value: unknown, { items = {}, maxItems = 50 }: Schema): string | undefined {
     if (!Array.isArray(value)) return "must be a list";
     if (value.length > Number(maxItems)) return `must have ${String(maxItems)} items at most`;
-    return value.map((item) => wrong(item, items as Schema)).find((reason) => reason !== undefined);
+    return value.map((item) => schemaError(item, items as Schema)).find((reason) => reason !== undefined);
   },
   object(value: unknown, { properties = {}, required = [] }: Schema): string | undefined {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return "must be an object";
@@ -62,7 +62,7 @@ const CHECKS = {
     if (missing) return `${missing} is required`;
     for (const [name, item] of Object.entries(value)) {
       if (!Object.hasOwn(known, name)) return `${name.slice(0, 40)} is not a known field`;
-      const reason = wrong(item, known[name]!);
+      const reason = schemaError(item, known[name]!);
       if (reason) return `${name} ${reason}`;
     }
     return undefined;

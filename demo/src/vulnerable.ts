@@ -6,9 +6,9 @@ import { type Match, routesAt } from "./router.ts";
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE";
 
 /**
- * Here every handler looks after itself, and what surrounds them is wrong for all: the guard judges the path
- * of the request line while the router believes `X-Original-URL`; a header may replace the method; any origin
- * may read with credentials; errors come with their stack; `TRACE` echoes; the banners name versions.
+ * Calls the handlers without common checks, with weaknesses for all routes: access control uses the path of the request line, but the
+ * router uses `X-Original-URL`; a header replaces the method; CORS allows any origin with credentials; errors contain stack traces;
+ * `TRACE` is enabled; the banners contain versions.
  */
 export async function answerVulnerable(
   call: Call,

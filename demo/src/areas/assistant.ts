@@ -32,7 +32,7 @@ export const assistant: Route[] = [
     path: "/v1/models",
     access: "user",
     operation: { summary: "List the assistant's models", tag: "Assistant" },
-    weaknesses: [weak("llmSecurity", "The models are listed to anybody")],
+    weaknesses: [weak("llmSecurity", "Models are listed without credentials")],
     vulnerable: () => ok(MODELS),
     hardened: () => ok(MODELS),
   },
@@ -42,19 +42,21 @@ export const assistant: Route[] = [
     access: "user",
     operation: { summary: "Ask the assistant", tag: "Assistant", body: CHAT },
     weaknesses: [
-      weak("llmSecurity", "Anybody may use the model"),
-      weak("llmSecurity", "Instructions in the question are followed (prompt injection)"),
-      weak("llmSecurity", "The system prompt is told to who asks for it"),
-      weak("llmSecurity", "HTML and links in the answer are passed on raw"),
-      weak("llmSecurity", "Any `max_tokens` is accepted"),
-      weak("llmSecurity", "What one visitor asked it to remember is told to the next"),
+      weak("llmSecurity", "The model requires no credentials"),
+      weak("llmSecurity", "Prompt injection: instructions in the question are followed"),
+      weak("llmSecurity", "System prompt leakage: the model returns it when asked"),
+      weak("llmSecurity", "Improper output handling: HTML and links are returned unescaped"),
+      weak("llmSecurity", "`max_tokens` has no upper bound"),
+      weak("llmSecurity", "The model reveals what another user asked it to remember"),
     ],
     vulnerable: (call, clinic) => {
       const { messages, max_tokens, stream } = objectIn(call);
       if (!Array.isArray(messages))
         return json(400, { error: { message: "messages is required", type: "invalid_request_error" } });
       if (max_tokens !== undefined && typeof max_tokens !== "number")
-        return json(400, { error: { message: "max_tokens is no number", type: "invalid_request_error" } });
+        return json(400, {
+          error: { message: "max_tokens must be a number", type: "invalid_request_error" },
+        });
       const content = replyTo(messages as Message[], clinic.remembered);
       return stream === true ? streamed(content) : ok(completion(content, max_tokens));
     },
@@ -71,11 +73,11 @@ export const assistant: Route[] = [
     path: "/mcp",
     access: "user",
     weaknesses: [
-      weak("llmSecurity", "The tool server answers `initialize` and `tools/list` to anybody"),
-      weak("inventoryManagement", "The tool server is in no document"),
+      weak("llmSecurity", "The MCP server answers `initialize` and `tools/list` without credentials"),
+      weak("inventoryManagement", "The MCP server is undocumented"),
     ],
-    vulnerable: (call) => toolServer(call),
-    hardened: (call) => (call.account?.role === "admin" ? toolServer(call) : forbidden()),
+    vulnerable: (call) => mcpServer(call),
+    hardened: (call) => (call.account?.role === "admin" ? mcpServer(call) : forbidden()),
   },
 ];
 
@@ -103,8 +105,8 @@ function streamed(content: string): Reply {
   return text(200, "text/event-stream", `${lines.join("")}data: [DONE]\n\n`);
 }
 
-/** JSON-RPC of the Model Context Protocol, revision 2025-06-18: the two methods that a visitor tries first. */
-function toolServer(call: Call): Reply {
+/** JSON-RPC of the Model Context Protocol, revision 2025-06-18, with the first two methods that clients call. */
+function mcpServer(call: Call): Reply {
   const { id, method } = objectIn(call);
   if (id === undefined) return empty(202);
   const result = { initialize: INITIALIZED, "tools/list": TOOLS }[String(method)];

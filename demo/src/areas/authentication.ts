@@ -1,19 +1,19 @@
-import { issueWeakToken, trustingSubject } from "../accounts.ts";
-import { type Clinic, shown } from "../clinic.ts";
+import { issueWeakToken, weakTokenSubject } from "../accounts.ts";
+import { type Clinic, pick } from "../clinic.ts";
 import { tooMany } from "../hardened.ts";
 import { bearer, empty, failure, json, objectIn, ok, textOf, unauthorized } from "../reply.ts";
 import { type Call, type Route, type Schema, weak } from "../route.ts";
 
 const EMAIL: Schema = { type: "string", maxLength: 120, pattern: "^[^@\\s]+@[^@\\s]+$" };
 
-/** Who is there: sign-in, tokens, and operations that forget to ask. */
+/** Weaknesses of authentication: login, tokens, and operations without authentication. */
 export const authentication: Route[] = [
   {
     method: "GET",
     path: "/v2/appointments",
     access: "user",
     operation: { summary: "List appointments", tag: "Appointments" },
-    weaknesses: [weak("authentication", "The document demands a token; the server answers without one")],
+    weaknesses: [weak("authentication", "The OpenAPI document requires a token, the server does not")],
     vulnerable: (_call, clinic) => ok({ appointments: clinic.appointments }),
     hardened: (call, clinic) =>
       ok({ appointments: clinic.appointments.filter((row) => row.owner === call.account?.id) }),
@@ -23,7 +23,7 @@ export const authentication: Route[] = [
     path: "/v2/invoices",
     access: "user",
     operation: { summary: "List invoices", tag: "Invoices" },
-    weaknesses: [weak("authentication", "Any bearer token is accepted, even one that was never issued")],
+    weaknesses: [weak("authentication", "Any bearer token is accepted")],
     vulnerable: (call, clinic) => (bearer(call) ? ok({ invoices: clinic.invoices }) : unauthorized()),
     hardened: (call, clinic) =>
       ok({ invoices: clinic.invoices.filter((row) => row.owner === call.account?.id) }),
@@ -34,11 +34,11 @@ export const authentication: Route[] = [
     access: "user",
     operation: { summary: "Who the token belongs to", tag: "Accounts" },
     weaknesses: [
-      weak("authentication", "A token with `alg: none` is believed"),
-      weak("authentication", "Tokens are signed with a key of every word list, and never end"),
+      weak("authentication", "JWTs with `alg: none` are accepted"),
+      weak("authentication", "JWTs are signed with a guessable key and never expire"),
     ],
     vulnerable: (call) => {
-      const subject = trustingSubject(bearer(call) ?? "");
+      const subject = weakTokenSubject(bearer(call) ?? "");
       return subject ? ok({ email: subject, role: "user" }) : unauthorized();
     },
     hardened: (call) => ok({ email: call.account?.email, role: call.account?.role }),
@@ -58,9 +58,12 @@ export const authentication: Route[] = [
       responds: { type: "object", properties: { token: { type: "string" } } },
     },
     weaknesses: [
-      weak("authentication", "The answer tells an unknown address from a wrong password"),
-      weak("authentication", "The administrator's password is `admin`"),
-      weak("rateLimiting", "Passwords may be tried without end"),
+      weak(
+        "authentication",
+        "User enumeration: the responses to an unknown e-mail address and a wrong password differ",
+      ),
+      weak("authentication", "Default credentials: the administrator's password is `admin`"),
+      weak("rateLimiting", "Login attempts are not limited"),
     ],
     vulnerable: (call, clinic) => {
       const { email, password } = credentials(call);
@@ -96,8 +99,11 @@ export const authentication: Route[] = [
       body: { type: "object", required: ["email"], properties: { email: EMAIL } },
     },
     weaknesses: [
-      weak("authentication", "The answer tells whether an address has an account"),
-      weak("rateLimiting", "Resets may be asked for without end"),
+      weak(
+        "authentication",
+        "User enumeration: the response depends on whether the e-mail address has an account",
+      ),
+      weak("rateLimiting", "Password resets are not limited"),
     ],
     vulnerable: (call, clinic) => {
       const email = textOf(objectIn(call).email);
@@ -114,13 +120,15 @@ export const authentication: Route[] = [
     path: "/v2/sessions/current",
     access: "user",
     operation: { summary: "The session's own account", tag: "Accounts" },
-    weaknesses: [weak("authentication", "A session is accepted in the query, where logs keep it")],
+    weaknesses: [
+      weak("authentication", "Session tokens are accepted in the query string, which logs contain"),
+    ],
     vulnerable: (call, clinic) => {
       const token = call.query.get("access_token") ?? bearer(call);
       const account = clinic.accounts.find((candidate) => candidate.token === token);
       return account ? ok({ email: account.email }) : unauthorized();
     },
-    hardened: (call, clinic) => ok(accountShown(call, clinic)),
+    hardened: (call, clinic) => ok(accountView(call, clinic)),
   },
 ];
 
@@ -129,7 +137,7 @@ function credentials(call: Call): { email: string; password: string } {
   return { email: textOf(email), password: textOf(password) };
 }
 
-function accountShown(call: Call, clinic: Clinic): object {
+function accountView(call: Call, clinic: Clinic): object {
   const own = clinic.patients.find((row) => row.owner === call.account?.id);
-  return { email: call.account?.email, patient: own ? shown(own, ["id", "name"]) : null };
+  return { email: call.account?.email, patient: own ? pick(own, ["id", "name"]) : null };
 }

@@ -1,5 +1,5 @@
 import type { Api } from "../testing/api.ts";
-import { testContrast } from "../testing/contrast.ts";
+import { testWeaknesses } from "../testing/weaknesses.ts";
 import { dataExposure } from "./data-exposure.ts";
 
 const serves = (path: string, content: RegExp) => async (api: Api) => {
@@ -7,17 +7,17 @@ const serves = (path: string, content: RegExp) => async (api: Api) => {
   return status === 200 && content.test(text);
 };
 
-testContrast("data exposure", dataExposure, {
-  "The environment file, with its keys, is served": serves("/.env", /^DB_PASSWORD=.+$/m),
-  "The Git directory is served": serves("/.git/HEAD", /^ref: refs\/heads\//),
-  "The Git configuration is served": serves("/.git/config", /^\[core\]/),
-  "The index of debug endpoints is served": serves("/actuator", /"_links"/),
-  "The running configuration is served": serves("/actuator/env", /"propertySources"/),
-  "Internal metrics are served": serves("/metrics", /^# TYPE /m),
-  "A directory is listed": serves("/backup/", /Index of/),
-  "The source map gives away the source": serves("/assets/app.js.map", /"sourcesContent"/),
-  "Keys and private addresses are in the body": serves("/v2/config", /sk_live_.*AKIA.*10\.20\.0\.15/),
-  "Any web page may read answers with the visitor's credentials (CORS reflects the origin)": async (api) => {
+testWeaknesses("data exposure", dataExposure, {
+  "The environment file with its secrets is public": serves("/.env", /^DB_PASSWORD=.+$/m),
+  "The Git directory is public": serves("/.git/HEAD", /^ref: refs\/heads\//),
+  "The Git configuration is public": serves("/.git/config", /^\[core\]/),
+  "The index of debug endpoints is public": serves("/actuator", /"_links"/),
+  "The runtime configuration is public": serves("/actuator/env", /"propertySources"/),
+  "Internal metrics are public": serves("/metrics", /^# TYPE /m),
+  "Directory listing is enabled": serves("/backup/", /Index of/),
+  "The source map contains the source code": serves("/assets/app.js.map", /"sourcesContent"/),
+  "The response contains keys and private addresses": serves("/v2/config", /sk_live_.*AKIA.*10\.20\.0\.15/),
+  "CORS reflects any origin and allows credentials": async (api) => {
     for (const origin of ["https://canary.invalid", "null"]) {
       const { headers } = await api.get("/health", { origin });
       const open = headers["access-control-allow-origin"] === origin;
@@ -25,7 +25,7 @@ testContrast("data exposure", dataExposure, {
     }
     return true;
   },
-  "The `Server` and `X-Powered-By` banners name versions, and `TRACE` echoes headers": async (api) => {
+  "The `Server` and `X-Powered-By` headers contain versions, and `TRACE` is enabled": async (api) => {
     const { headers } = await api.get("/health");
     const trace = await api.send("TRACE", "/", { headers: { "x-canary": "here" } });
     return (

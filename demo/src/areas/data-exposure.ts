@@ -3,29 +3,29 @@ import { type Reply, type Route, weak } from "../route.ts";
 
 const PLAIN = "text/plain; charset=utf-8";
 
-/** What is given away by files, endpoints and headers. None of the routes below exists in the twin. */
+/** Exposed files, endpoints and headers. The routes of `exposed` do not exist in the hardened variant. */
 export const dataExposure: Route[] = [
-  left("/.env", "The environment file, with its keys, is served", () =>
+  exposed("/.env", "The environment file with its secrets is public", () =>
     text(
       200,
       PLAIN,
       "APP_ENV=production\nDB_HOST=10.20.0.15\nDB_PASSWORD=Lark-field-2019!\nJWT_SECRET=secret\nMAIL_PASSWORD=Mail-Lark-7\n",
     ),
   ),
-  left("/.git/HEAD", "The Git directory is served", () => text(200, PLAIN, "ref: refs/heads/main\n")),
-  left("/.git/config", "The Git configuration is served", () =>
+  exposed("/.git/HEAD", "The Git directory is public", () => text(200, PLAIN, "ref: refs/heads/main\n")),
+  exposed("/.git/config", "The Git configuration is public", () =>
     text(
       200,
       PLAIN,
       '[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "origin"]\n\turl = git@git.larkfield.test:clinic/api.git\n',
     ),
   ),
-  left("/actuator", "The index of debug endpoints is served", () =>
+  exposed("/actuator", "The index of debug endpoints is public", () =>
     ok({
       _links: { self: { href: "/actuator" }, env: { href: "/actuator/env" }, health: { href: "/health" } },
     }),
   ),
-  left("/actuator/env", "The running configuration is served", () =>
+  exposed("/actuator/env", "The runtime configuration is public", () =>
     ok({
       activeProfiles: ["prod"],
       propertySources: [
@@ -36,28 +36,28 @@ export const dataExposure: Route[] = [
       ],
     }),
   ),
-  left("/metrics", "Internal metrics are served", () =>
+  exposed("/metrics", "Internal metrics are public", () =>
     text(
       200,
       "text/plain; version=0.0.4",
       "# HELP process_cpu_seconds_total CPU time.\n# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total 12.5\n",
     ),
   ),
-  left("/backup/", "A directory is listed", () =>
+  exposed("/backup/", "Directory listing is enabled", () =>
     text(
       200,
       "text/html; charset=utf-8",
       '<html><head><title>Index of /backup</title></head><body><h1>Index of /backup</h1><a href="patients-2019.sql">patients-2019.sql</a></body></html>',
     ),
   ),
-  left("/assets/app.js", "", () =>
+  exposed("/assets/app.js", "", () =>
     text(
       200,
       "text/javascript; charset=utf-8",
       'fetch("/v2/patients");fetch("/v1/patients");fetch("/v2/internal/debug");\n//# sourceMappingURL=app.js.map\n',
     ),
   ),
-  left("/assets/app.js.map", "The source map gives away the source", () =>
+  exposed("/assets/app.js.map", "The source map contains the source code", () =>
     ok({
       version: 3,
       file: "app.js",
@@ -75,14 +75,11 @@ export const dataExposure: Route[] = [
     access: "admin",
     operation: { summary: "Read the configuration", tag: "Administration" },
     weaknesses: [
-      weak("dataExposure", "Keys and private addresses are in the body"),
+      weak("dataExposure", "The response contains keys and private addresses"),
+      weak("dataExposure", "CORS reflects any origin and allows credentials"),
       weak(
         "dataExposure",
-        "Any web page may read answers with the visitor's credentials (CORS reflects the origin)",
-      ),
-      weak(
-        "dataExposure",
-        "The `Server` and `X-Powered-By` banners name versions, and `TRACE` echoes headers",
+        "The `Server` and `X-Powered-By` headers contain versions, and `TRACE` is enabled",
       ),
     ],
     vulnerable: () =>
@@ -96,7 +93,7 @@ export const dataExposure: Route[] = [
   },
 ];
 
-function left(path: string, what: string, vulnerable: () => Reply): Route {
+function exposed(path: string, what: string, vulnerable: () => Reply): Route {
   const weaknesses = what ? [weak("dataExposure", what)] : [];
   return { method: "GET", path, access: "public", weaknesses, vulnerable };
 }

@@ -2,10 +2,10 @@ import { get } from "node:http";
 import { type SecureVersion, connect } from "node:tls";
 import { expect, it } from "vitest";
 import { type Api, startApi } from "../testing/api.ts";
-import { testContrast } from "../testing/contrast.ts";
+import { testWeaknesses } from "../testing/weaknesses.ts";
 import { encryption } from "./encryption.ts";
 
-function speaks(api: Api, version: SecureVersion, ciphers = "ALL:eNULL:@SECLEVEL=0"): Promise<boolean> {
+function supports(api: Api, version: SecureVersion, ciphers = "ALL:eNULL:@SECLEVEL=0"): Promise<boolean> {
   const { hostname, port } = new URL(api.demo.url);
   return new Promise((resolve) => {
     const options = { host: hostname, port: Number(port), ca: api.demo.caPem, ciphers };
@@ -27,28 +27,26 @@ function plainStatus(api: Api): Promise<number | undefined> {
   });
 }
 
-testContrast("encryption", encryption, {
-  "TLS 1.0 and 1.1 are spoken, and a cipher that encrypts nothing": async (api) =>
-    (await speaks(api, "TLSv1")) &&
-    (await speaks(api, "TLSv1.1")) &&
-    speaks(api, "TLSv1.2", "ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0"),
+testWeaknesses("encryption", encryption, {
+  "TLS 1.0, TLS 1.1 and NULL ciphers are enabled": async (api) =>
+    (await supports(api, "TLSv1")) &&
+    (await supports(api, "TLSv1.1")) &&
+    supports(api, "TLSv1.2", "ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0"),
   "`Strict-Transport-Security` is missing": async (api) =>
     (await api.get("/health")).headers["strict-transport-security"] === undefined,
-  "The plain HTTP port serves the same in place of a redirect": async (api) =>
-    (await plainStatus(api)) === 200,
-  "The session cookie lacks `Secure`: it is sent over plain HTTP too": async (api) =>
-    !(await cookieOf(api)).includes("; Secure"),
+  "The API is served over plain HTTP in place of a redirect": async (api) => (await plainStatus(api)) === 200,
+  "The session cookie lacks `Secure`": async (api) => !(await cookieOf(api)).includes("; Secure"),
   "The session cookie lacks `HttpOnly` and `SameSite`": async (api) =>
     !/; (HttpOnly|SameSite)/.test(await cookieOf(api)),
-  "The document names `http:` servers and an `http:` token address": async (api) =>
+  "The OpenAPI document contains `http:` server and token URLs": async (api) =>
     /"url":"http:.*"tokenUrl":"http:/.test((await api.get("/openapi.json")).text),
-  "The document names staging and development hosts": async (api) =>
+  "The OpenAPI document contains staging and development hosts": async (api) =>
     /staging\..*dev\./.test((await api.get("/openapi.json")).text),
 });
 
-it.each(["TLSv1.2", "TLSv1.3"] as const)("the twin speaks %s", async (version) => {
+it.each(["TLSv1.2", "TLSv1.3"] as const)("the hardened variant supports %s", async (version) => {
   const api = await startApi("hardened");
-  expect(await speaks(api, version, undefined)).toBe(true);
+  expect(await supports(api, version, undefined)).toBe(true);
   expect(await plainStatus(api)).toBe(308);
   await api.demo.close();
 });

@@ -3,21 +3,18 @@ import type { SecureContextOptions } from "node:tls";
 import { ok } from "../reply.ts";
 import { type Reply, type Route, type Variant, weak } from "../route.ts";
 
-/**
- * The document is where the unencrypted addresses stand. Protocols and ciphers belong to the server as a whole,
- * and so do the missing `Strict-Transport-Security` and the plain-text port (server.ts).
- */
+/** Weaknesses of encryption. Most concern the whole server: protocols, ciphers, HSTS and the plain HTTP port (demo.ts). */
 export const encryption: Route[] = [
   {
     method: "GET",
     path: "/openapi.json",
     access: "public",
     weaknesses: [
-      weak("encryption", "TLS 1.0 and 1.1 are spoken, and a cipher that encrypts nothing"),
+      weak("encryption", "TLS 1.0, TLS 1.1 and NULL ciphers are enabled"),
       weak("encryption", "`Strict-Transport-Security` is missing"),
-      weak("encryption", "The plain HTTP port serves the same in place of a redirect"),
-      weak("encryption", "The document names `http:` servers and an `http:` token address"),
-      weak("inventoryManagement", "The document names staging and development hosts"),
+      weak("encryption", "The API is served over plain HTTP in place of a redirect"),
+      weak("encryption", "The OpenAPI document contains `http:` server and token URLs"),
+      weak("inventoryManagement", "The OpenAPI document contains staging and development hosts"),
     ],
     vulnerable: (_call, clinic) => ok(clinic.document),
     hardened: (_call, clinic) => ok(clinic.document),
@@ -27,7 +24,7 @@ export const encryption: Route[] = [
     path: "/",
     access: "public",
     weaknesses: [
-      weak("encryption", "The session cookie lacks `Secure`: it is sent over plain HTTP too"),
+      weak("encryption", "The session cookie lacks `Secure`"),
       weak("authentication", "The session cookie lacks `HttpOnly` and `SameSite`"),
     ],
     vulnerable: () =>

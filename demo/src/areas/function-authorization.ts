@@ -1,7 +1,7 @@
-import { shown } from "../clinic.ts";
+import { pick } from "../clinic.ts";
 import { bearer, forbidden, json, notFound, objectIn, ok, unauthorized } from "../reply.ts";
 import { type Call, type Route, idIn, weak } from "../route.ts";
-import { anyone, owned } from "../rows.ts";
+import { findRow, findOwnRow } from "../rows.ts";
 
 const STAFF = [
   { id: "s-1", name: "Ines Lund", rota: "Mon-Thu" },
@@ -9,14 +9,14 @@ const STAFF = [
 ];
 const AUDIT = [{ at: "2026-11-02T08:12:00Z", actor: "root@larkfield.test", action: "export" }];
 
-/** What an account may do: administration, hidden methods and the ways round a refusal. */
+/** Weaknesses of function-level authorization: administration, undocumented methods, and bypasses of 401 and 403. */
 export const functionAuthorization: Route[] = [
   {
     method: "GET",
     path: "/v2/admin/users",
     access: "admin",
     operation: { summary: "List all accounts", tag: "Administration" },
-    weaknesses: [weak("bflaAuthorization", "An administrator's operation answers anybody")],
+    weaknesses: [weak("bflaAuthorization", "An administrative operation requires no credentials")],
     vulnerable: (_call, clinic) =>
       ok({ users: clinic.accounts.map(({ id, email, role }) => ({ id, email, role })) }),
     hardened: (_call, clinic) =>
@@ -30,9 +30,9 @@ export const functionAuthorization: Route[] = [
     weaknesses: [
       weak(
         "bflaAuthorization",
-        "The 401 is passed by naming the path in `X-Original-URL` of another request",
+        "The 401 is bypassed with the path in the `X-Original-URL` header of another request",
       ),
-      weak("bflaAuthorization", "The 401 is passed by `X-Forwarded-For: 127.0.0.1`"),
+      weak("bflaAuthorization", "The 401 is bypassed with `X-Forwarded-For: 127.0.0.1`"),
     ],
     vulnerable: (call) =>
       call.path.startsWith("/v2/admin/") && !claimsLoopback(call) ? unauthorized() : ok({ audit: AUDIT }),
@@ -43,7 +43,7 @@ export const functionAuthorization: Route[] = [
     path: "/v2/admin/settings",
     access: "admin",
     operation: { summary: "Read the settings", tag: "Administration" },
-    weaknesses: [weak("bflaAuthorization", "The 403 is passed by `X-Role: admin` or `?admin=true`")],
+    weaknesses: [weak("bflaAuthorization", "The 403 is bypassed with `X-Role: admin` or `?admin=true`")],
     vulnerable: (call) =>
       call.headers["x-role"] === "admin" || call.query.get("admin") === "true"
         ? ok({ currency: "GBP", smtpHost: "mail.larkfield.test", featureFlags: ["assistant"] })
@@ -55,25 +55,20 @@ export const functionAuthorization: Route[] = [
     path: "/v2/invoices/{invoiceId}",
     access: "user",
     operation: { summary: "Read an invoice", tag: "Invoices", parameters: [idIn("invoiceId")] },
-    weaknesses: [weak("bflaAuthorization", "`X-HTTP-Method-Override` turns this read into any other method")],
+    weaknesses: [weak("bflaAuthorization", "`X-HTTP-Method-Override` replaces the method of a request")],
     vulnerable: (call) => (bearer(call) ? notFound() : unauthorized()),
     hardened: (call, clinic) => {
-      const own = owned(clinic.invoices, call, "invoiceId");
-      return own ? ok(shown(own, ["id", "amount", "paid"])) : notFound();
+      const own = findOwnRow(clinic.invoices, call, "invoiceId");
+      return own ? ok(pick(own, ["id", "amount", "paid"])) : notFound();
     },
   },
   {
     method: "DELETE",
     path: "/v2/invoices/{invoiceId}",
     access: "admin",
-    weaknesses: [
-      weak(
-        "bflaAuthorization",
-        "`Allow` names a DELETE that the document does not, and it asks for no token",
-      ),
-    ],
+    weaknesses: [weak("bflaAuthorization", "An undocumented DELETE, which `Allow` lists, requires no token")],
     vulnerable: (call, clinic) => {
-      const row = anyone(clinic.invoices, call, "invoiceId");
+      const row = findRow(clinic.invoices, call, "invoiceId");
       if (!row) return json(404, { error: `Invoice ${call.params.invoiceId} does not exist` });
       clinic.invoices = clinic.invoices.filter((candidate) => candidate !== row);
       return ok({ deleted: row.id });
@@ -102,7 +97,9 @@ export const functionAuthorization: Route[] = [
         properties: { at: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$" } },
       },
     },
-    weaknesses: [weak("bflaAuthorization", "The form is judged before the caller: 422 where others get 401")],
+    weaknesses: [
+      weak("bflaAuthorization", "The body is validated before authentication: 422 in place of 401"),
+    ],
     vulnerable: (call) => {
       const { at } = objectIn(call);
       if (typeof at !== "string") return json(422, { error: "at must be a date and time" });
@@ -112,11 +109,11 @@ export const functionAuthorization: Route[] = [
   },
 ];
 
-/** The first address of the list is what the client wrote itself. */
+/** Trusts the first address of the list, which the client can set. */
 function claimsLoopback(call: Call): boolean {
   const claimed = call.headers["x-forwarded-for"] ?? call.headers["x-real-ip"] ?? "";
   return String(claimed).split(",")[0]!.trim() === "127.0.0.1";
 }
 
-/** The rows that the retired first version shows without a token; see areas/inventory.ts. */
-export const staffOfOldVersion = STAFF;
+/** The staff that the previous version of the API returns without a token (inventory.ts). */
+export const staffOfPreviousVersion = STAFF;

@@ -31,7 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...assistant,
 ];
 
-/** Everything wrong with the vulnerable API and where; the twin has none of it. README.md lists the same. */
+/** All weaknesses of the vulnerable variant with their routes. README.md contains the same list. */
 export const WEAKNESSES: readonly (Weakness & { method: string; path: string })[] = ROUTES.flatMap(
   ({ method, path, weaknesses }) => weaknesses.map((weakness) => ({ ...weakness, method, path })),
 );

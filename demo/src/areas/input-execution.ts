@@ -5,7 +5,7 @@ import { type Route, type Schema, weak } from "../route.ts";
 const WORD: Schema = { type: "string", pattern: "^[A-Za-z ]{1,40}$" };
 const MAX_SLEEP_SECONDS = 10;
 
-/** What is sent and then obeyed: templates, commands, operators, headers and addresses. */
+/** Weaknesses of input that is executed: templates, commands, operators, headers and redirects. */
 export const inputExecution: Route[] = [
   {
     method: "GET",
@@ -16,7 +16,7 @@ export const inputExecution: Route[] = [
       tag: "Letters",
       parameters: [{ name: "name", in: "query", required: true, schema: WORD, example: "Ada" }],
     },
-    weaknesses: [weak("inputValidation", "`name` is evaluated as a template: `{{6*7}}` becomes 42")],
+    weaknesses: [weak("inputValidation", "Server-side template injection in `name`: `{{6*7}}` becomes 42")],
     vulnerable: (call) => ok({ greeting: rendered(`Dear ${call.query.get("name") ?? "patient"},`) }),
     hardened: (call) => ok({ greeting: `Dear ${call.query.get("name") ?? "patient"},` }),
   },
@@ -38,9 +38,9 @@ export const inputExecution: Route[] = [
       ],
     },
     weaknesses: [
-      weak("inputValidation", "`host` is part of a command line: `;echo $((6*7))` and `;sleep 3` are run"),
+      weak("inputValidation", "Command injection in `host`: `;echo $((6*7))` and `;sleep 3` are executed"),
     ],
-    vulnerable: async (call) => ok({ output: await shell(`ping ${call.query.get("host") ?? ""}`) }),
+    vulnerable: async (call) => ok({ output: await simulatedShell(`ping ${call.query.get("host") ?? ""}`) }),
     hardened: (call) => ok({ output: `ping ${call.query.get("host") ?? ""}: 1 received` }),
   },
   {
@@ -54,8 +54,10 @@ export const inputExecution: Route[] = [
         { name: "floor", in: "query", schema: { type: "integer", minimum: 0, maximum: 9 }, example: 1 },
       ],
     },
-    weaknesses: [weak("inputValidation", "`floor[$ne]=` and `floor[$gt]=` reach the database as operators")],
-    vulnerable: (call) => ok({ rooms: ROOMS.filter((room) => fits(room, call.query)) }),
+    weaknesses: [
+      weak("inputValidation", "NoSQL injection in `floor`: `floor[$ne]=` and `floor[$gt]=` are operators"),
+    ],
+    vulnerable: (call) => ok({ rooms: ROOMS.filter((room) => matchesQuery(room, call.query)) }),
     hardened: (call) => {
       const floor = call.query.get("floor");
       return ok({ rooms: ROOMS.filter((room) => floor === null || room.floor === Number(floor)) });
@@ -79,10 +81,10 @@ export const inputExecution: Route[] = [
       ],
     },
     weaknesses: [
-      weak("inputValidation", "`to` redirects anywhere"),
-      weak("inputValidation", "A line break in `to` starts a header of its own"),
+      weak("inputValidation", "Open redirect in `to`"),
+      weak("inputValidation", "HTTP response splitting: a line break in `to` starts a new header"),
     ],
-    vulnerable: (call) => split(call.query.get("to") ?? "/"),
+    vulnerable: (call) => splitResponse(call.query.get("to") ?? "/"),
     hardened: (call) => {
       const to = call.query.get("to") ?? "";
       return /^\/[a-z0-9-]+$/.test(to)
@@ -94,7 +96,9 @@ export const inputExecution: Route[] = [
     method: "GET",
     path: "/v2",
     access: "public",
-    weaknesses: [weak("inputValidation", "The `Host` header decides where the redirect leads")],
+    weaknesses: [
+      weak("inputValidation", "Host header injection: the `Host` header sets the host of the redirect"),
+    ],
     vulnerable: (call) =>
       empty(302, {
         location: `https://${String(call.headers["x-forwarded-host"] ?? call.headers.host ?? "")}/docs`,
@@ -110,7 +114,7 @@ export const inputExecution: Route[] = [
       tag: "Letters",
       body: { type: "object", required: ["text"], properties: { text: { type: "string", maxLength: 500 } } },
     },
-    weaknesses: [weak("inputValidation", "A number in place of the text is a 500")],
+    weaknesses: [weak("inputValidation", "A number in place of the text causes a 500")],
     vulnerable: (call) => ok({ preview: rendered((objectIn(call).text as string).trim()) }),
     hardened: (call) => json(200, { preview: textOf(objectIn(call).text).trim() }),
   },
@@ -123,7 +127,7 @@ const ROOMS = [
   { room: "3a", floor: 3 },
 ];
 
-/** Evaluates `{{a*b}}`, `${a*b}`, `#{a*b}` and `<%=a*b%>`, as template engines do with what they are given. */
+/** Evaluates `{{a*b}}`, `${a*b}`, `#{a*b}` and `<%=a*b%>`, as vulnerable template engines do. */
 function rendered(template: string): string {
   return template.replace(
     /(?:\{\{|[$#]\{|<%=)\s*(\d{1,9})\s*([*+-])\s*(\d{1,9})\s*(?:\}\}|\}|%>)/g,
@@ -136,8 +140,8 @@ function calculated(...[, left, operator, right]: string[]): string {
   return String(operator === "*" ? a * b : operator === "+" ? a + b : a - b);
 }
 
-/** The least of a shell that shows the weakness; it starts no process. */
-async function shell(line: string): Promise<string> {
+/** Simulates a few commands of a shell. Starts no process. */
+async function simulatedShell(line: string): Promise<string> {
   const output: string[] = [];
   for (const command of line.split(/;|&&|\||\n/).map((part) => part.trim())) {
     const seconds = /^sleep (\d+)$/.exec(command)?.[1];
@@ -153,7 +157,7 @@ function arithmetic(words: string): string {
   return words.replace(/\$\(\((\d{1,9})\s*([*+-])\s*(\d{1,9})\)\)/g, calculated);
 }
 
-function fits({ floor }: { floor: number }, query: URLSearchParams): boolean {
+function matchesQuery({ floor }: { floor: number }, query: URLSearchParams): boolean {
   const compared = [...query].filter(([name]) => name.startsWith("floor"));
   return compared.every(([name, value]) => {
     if (name === "floor[$ne]") return String(floor) !== value;
@@ -162,8 +166,8 @@ function fits({ floor }: { floor: number }, query: URLSearchParams): boolean {
   });
 }
 
-/** Node refuses a line break in a header; what a lesser server would do with it is done here. */
-function split(location: string) {
+/** Turns the lines after a line break into headers, as vulnerable servers do. Node itself rejects line breaks in headers. */
+function splitResponse(location: string) {
   const [first = "", ...lines] = location.split(/\r\n|\n/);
   const pairs = lines.map((line) => /^([A-Za-z0-9-]+):\s*(.*)$/.exec(line)).filter((pair) => pair !== null);
   return empty(302, { location: first, ...Object.fromEntries(pairs.map((pair) => [pair[1]!, pair[2]!])) });

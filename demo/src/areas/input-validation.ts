@@ -7,7 +7,7 @@ const MEDICINE = {
   properties: { id: ID, name: { type: "string" }, category: CATEGORY, price: { type: "number" } },
 };
 
-/** What is done with what was sent: statements, files and pages made of it. */
+/** Weaknesses of input in SQL statements, file paths and HTML pages. */
 export const inputValidation: Route[] = [
   {
     method: "GET",
@@ -20,8 +20,8 @@ export const inputValidation: Route[] = [
       responds: { type: "object", properties: { medicines: { type: "array", items: MEDICINE } } },
     },
     weaknesses: [
-      weak("inputValidation", "`category` becomes part of an SQL statement: conditions are obeyed"),
-      weak("inputValidation", "A quote in `category` brings back the database's error"),
+      weak("inputValidation", "SQL injection in `category`: conditions are evaluated"),
+      weak("inputValidation", "SQL injection in `category`: a quote returns the error of the database"),
     ],
     vulnerable: (call, clinic) => {
       const category = call.query.get("category");
@@ -45,9 +45,9 @@ export const inputValidation: Route[] = [
       responds: MEDICINE,
     },
     weaknesses: [
-      weak("inputValidation", "The id becomes part of an SQL statement without quotes"),
-      weak("inputValidation", "A word for the number is a 500"),
-      weak("dataExposure", "Errors come with their stack trace"),
+      weak("inputValidation", "SQL injection in the numeric id"),
+      weak("inputValidation", "A word in place of the numeric id causes a 500"),
+      weak("dataExposure", "Error responses contain stack traces"),
     ],
     vulnerable: (call, clinic) => {
       const sql = `SELECT * FROM medicines WHERE id = ${call.params.medicineId}`;
@@ -78,7 +78,7 @@ export const inputValidation: Route[] = [
         },
       ],
     },
-    weaknesses: [weak("inputValidation", "`file` climbs out of its directory with `../`")],
+    weaknesses: [weak("inputValidation", "Path traversal in `file` with `../`")],
     vulnerable: (call) => leaflet(resolved(`/srv/clinic/leaflets/${call.query.get("file") ?? ""}`)),
     hardened: (call) => leaflet(`/srv/clinic/leaflets/${call.query.get("file") ?? ""}`),
   },
@@ -99,13 +99,13 @@ export const inputValidation: Route[] = [
         },
       ],
     },
-    weaknesses: [weak("inputValidation", "`q` is put into the page unescaped (cross-site scripting)")],
+    weaknesses: [weak("inputValidation", "Reflected cross-site scripting: `q` is not escaped")],
     vulnerable: (call) => page(call.query.get("q") ?? ""),
     hardened: (call) => page(escaped(call.query.get("q") ?? "")),
   },
 ];
 
-/** A file system of its own, so that climbing out shows the weakness and nothing of the machine. */
+/** A simulated file system: path traversal reads no file of the machine. */
 const FILES = new Map([
   ["/srv/clinic/leaflets/asthma.txt", "Use your inhaler as prescribed.\n"],
   [

@@ -1,5 +1,5 @@
 import type { Api } from "../testing/api.ts";
-import { testContrast } from "../testing/contrast.ts";
+import { testWeaknesses } from "../testing/weaknesses.ts";
 import { inputExecution } from "./input-execution.ts";
 import { inputValidation } from "./input-validation.ts";
 
@@ -10,47 +10,48 @@ const body = async (api: Api, path: string, query: Record<string, string>) =>
 const category = (api: Api, value: string) => body(api, "/v2/medicines", { category: value });
 const medicine = (api: Api, id: string) => api.get(`/v2/medicines/${encodeURIComponent(id)}`);
 
-testContrast("input that becomes a statement, a file or a page", inputValidation, {
-  "`category` becomes part of an SQL statement: conditions are obeyed": async (api) =>
+testWeaknesses("input in SQL statements, file paths and pages", inputValidation, {
+  "SQL injection in `category`: conditions are evaluated": async (api) =>
     (await category(api, "inhaler' AND '1'='1")) === (await category(api, "inhaler")) &&
     (await category(api, "inhaler' AND '1'='2")) === '{"medicines":[]}',
-  "A quote in `category` brings back the database's error": async (api) =>
+  "SQL injection in `category`: a quote returns the error of the database": async (api) =>
     (await category(api, "inhaler'")).includes("unrecognized token") &&
     !(await category(api, "inhaler''")).includes("unrecognized token"),
-  "The id becomes part of an SQL statement without quotes": async (api) =>
+  "SQL injection in the numeric id": async (api) =>
     (await medicine(api, "1001 AND 1=1")).text.includes("Ibuprofen") &&
     (await medicine(api, "1001 AND 1=2")).status === 404,
-  "A word for the number is a 500": async (api) => (await medicine(api, "word")).status === 500,
-  "Errors come with their stack trace": async (api) =>
+  "A word in place of the numeric id causes a 500": async (api) =>
+    (await medicine(api, "word")).status === 500,
+  "Error responses contain stack traces": async (api) =>
     /\n? {4}at .*:\d+:\d+/.test((await medicine(api, "word")).text),
-  "`file` climbs out of its directory with `../`": async (api) =>
+  "Path traversal in `file` with `../`": async (api) =>
     (await body(api, "/v2/leaflets", { file: "../../../etc/passwd" })).startsWith("root:x:0:0:") &&
     (await get(api, "/v2/leaflets", { file: "../../../etc/nothing" })).status === 404,
-  "`q` is put into the page unescaped (cross-site scripting)": async (api) =>
+  "Reflected cross-site scripting: `q` is not escaped": async (api) =>
     (await body(api, "/v2/search", { q: "<b>x" })).includes("<b>x"),
 });
 
-testContrast("input that is obeyed", inputExecution, {
-  "`name` is evaluated as a template: `{{6*7}}` becomes 42": async (api) => {
+testWeaknesses("input that is executed", inputExecution, {
+  "Server-side template injection in `name`: `{{6*7}}` becomes 42": async (api) => {
     const greetings = await Promise.all(
       ["{{611*733}}", "${611*733}", "<%=611*733%>"].map((name) => body(api, "/v2/greeting", { name })),
     );
     return greetings.every((text) => text.includes("447863") && !text.includes("611"));
   },
-  "`host` is part of a command line: `;echo $((6*7))` and `;sleep 3` are run": async (api) => {
+  "Command injection in `host`: `;echo $((6*7))` and `;sleep 3` are executed": async (api) => {
     const text = await body(api, "/v2/diagnostics/ping", { host: "mill;sleep 0;echo $((611*733))" });
     return text.includes("447863");
   },
-  "`floor[$ne]=` and `floor[$gt]=` reach the database as operators": async (api) =>
+  "NoSQL injection in `floor`: `floor[$ne]=` and `floor[$gt]=` are operators": async (api) =>
     (await body(api, "/v2/rooms", { "floor[$ne]": "9999" })).includes("3a") &&
     (await body(api, "/v2/rooms", { floor: "9999" })) === '{"rooms":[]}',
-  "`to` redirects anywhere": async (api) =>
+  "Open redirect in `to`": async (api) =>
     (await get(api, "/v2/go", { to: "https://canary.invalid/" })).headers.location ===
     "https://canary.invalid/",
-  "A line break in `to` starts a header of its own": async (api) =>
+  "HTTP response splitting: a line break in `to` starts a new header": async (api) =>
     (await get(api, "/v2/go", { to: "/docs\r\nX-Canary: here" })).headers["x-canary"] === "here",
-  "The `Host` header decides where the redirect leads": async (api) =>
+  "Host header injection: the `Host` header sets the host of the redirect": async (api) =>
     Boolean((await api.get("/v2", { host: "canary.invalid" })).headers.location?.includes("canary.invalid")),
-  "A number in place of the text is a 500": async (api) =>
+  "A number in place of the text causes a 500": async (api) =>
     (await api.send("POST", "/v2/letters/preview", { body: { text: 1 } })).status === 500,
 });

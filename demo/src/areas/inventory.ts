@@ -1,17 +1,15 @@
 import { ok, text } from "../reply.ts";
 import { type Route, idIn, weak } from "../route.ts";
-import { staffOfOldVersion } from "./function-authorization.ts";
+import { staffOfPreviousVersion } from "./function-authorization.ts";
 
-/** What is still there and should not be, and what should be there and is not. */
+/** Weaknesses of inventory management: undocumented, deprecated and missing operations. */
 export const inventory: Route[] = [
   {
     method: "GET",
     path: "/v2/patients-export",
     access: "admin",
     operation: { summary: "Export patients as one file", tag: "Patients", deprecated: true },
-    weaknesses: [
-      weak("inventoryManagement", "A deprecated operation whose `Sunset` has passed still answers"),
-    ],
+    weaknesses: [weak("inventoryManagement", "A deprecated operation is available after its `Sunset` date")],
     vulnerable: (_call, clinic) =>
       ok(
         { patients: clinic.patients.map(({ id, name }) => ({ id, name })) },
@@ -22,7 +20,9 @@ export const inventory: Route[] = [
     method: "GET",
     path: "/v1/patients",
     access: "user",
-    weaknesses: [weak("inventoryManagement", "The first version is in no document and still answers")],
+    weaknesses: [
+      weak("inventoryManagement", "The previous version of the API is undocumented and still available"),
+    ],
     vulnerable: (_call, clinic) => ok({ patients: clinic.patients }),
   },
   {
@@ -30,23 +30,28 @@ export const inventory: Route[] = [
     path: "/v1/staff",
     access: "user",
     weaknesses: [
-      weak("inventoryManagement", "The first version is in no document and still answers"),
-      weak("bflaAuthorization", "`/v2/staff` demands a token; `/v1/staff` gives the same without one"),
+      weak("inventoryManagement", "The previous version of the API is undocumented and still available"),
+      weak(
+        "bflaAuthorization",
+        "`/v2/staff` requires a token, `/v1/staff` returns the same data without one",
+      ),
     ],
-    vulnerable: () => ok({ staff: staffOfOldVersion }),
+    vulnerable: () => ok({ staff: staffOfPreviousVersion }),
   },
   {
     method: "GET",
     path: "/v2/faxes/{faxId}",
     access: "user",
     operation: { summary: "Read a fax", tag: "Records", parameters: [idIn("faxId")] },
-    weaknesses: [weak("inventoryManagement", "The document names an operation that does not exist")],
+    weaknesses: [
+      weak("inventoryManagement", "The OpenAPI document contains an operation that does not exist"),
+    ],
   },
   {
     method: "GET",
     path: "/v2/internal/debug",
     access: "admin",
-    weaknesses: [weak("inventoryManagement", "A debug endpoint is in no document and answers anybody")],
+    weaknesses: [weak("inventoryManagement", "An undocumented debug endpoint requires no credentials")],
     vulnerable: (_call, clinic) =>
       ok({ build: "2019-03-04", uptime: 86_400, accounts: clinic.accounts.length }),
   },
@@ -57,7 +62,7 @@ export const inventory: Route[] = [
     weaknesses: [
       weak(
         "inventoryManagement",
-        "A console to try the production API is open to all, and loads an old script from elsewhere",
+        "A public console for the production API loads an outdated third-party script",
       ),
     ],
     vulnerable: () =>

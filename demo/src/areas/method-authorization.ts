@@ -1,7 +1,7 @@
-import { shown } from "../clinic.ts";
+import { pick } from "../clinic.ts";
 import { bearer, empty, json, notFound, objectIn, ok, unauthorized } from "../reply.ts";
 import { type Route, type Schema, idIn, weak } from "../route.ts";
-import { anyone, orNotFound, owned } from "../rows.ts";
+import { findRow, orNotFound, findOwnRow } from "../rows.ts";
 
 const RECORD_CHANGE: Schema = {
   type: "object",
@@ -9,7 +9,7 @@ const RECORD_CHANGE: Schema = {
   properties: { notes: { type: "string", maxLength: 500 } },
 };
 
-/** One path whose methods are guarded differently: reading asks for a token, writing does not. */
+/** A path on which reading requires a token and writing does not. */
 export const methodAuthorization: Route[] = [
   {
     method: "GET",
@@ -19,28 +19,28 @@ export const methodAuthorization: Route[] = [
     weaknesses: [],
     vulnerable: (call, clinic) =>
       clinic.accounts.some(({ token }) => token === bearer(call))
-        ? orNotFound(anyone(clinic.records, call, "recordId"))
+        ? orNotFound(findRow(clinic.records, call, "recordId"))
         : unauthorized(),
     hardened: (call, clinic) => {
-      const own = owned(clinic.records, call, "recordId");
-      return own ? ok(shown(own, ["id", "diagnosis", "notes"])) : notFound();
+      const own = findOwnRow(clinic.records, call, "recordId");
+      return own ? ok(pick(own, ["id", "diagnosis", "notes"])) : notFound();
     },
   },
-  recordWrite("PUT", "Reading a record needs a token; replacing it does not"),
-  recordWrite("PATCH", "Reading a record needs a token; changing it does not"),
+  recordWrite("PUT", "Reading a record requires a token, replacing it does not"),
+  recordWrite("PATCH", "Reading a record requires a token, changing it does not"),
   {
     method: "DELETE",
     path: "/v2/records/{recordId}",
     access: "admin",
     operation: { summary: "Delete a medical record", tag: "Records", parameters: [idIn("recordId")] },
-    weaknesses: [weak("bolaAuthorization", "Reading a record needs a token; deleting it does not")],
+    weaknesses: [weak("bolaAuthorization", "Reading a record requires a token, deleting it does not")],
     vulnerable: (call, clinic) => {
-      const row = anyone(clinic.records, call, "recordId");
+      const row = findRow(clinic.records, call, "recordId");
       clinic.records = clinic.records.filter((candidate) => candidate !== row);
       return row ? empty(204) : notFound();
     },
     hardened: (call, clinic) => {
-      const row = anyone(clinic.records, call, "recordId");
+      const row = findRow(clinic.records, call, "recordId");
       clinic.records = clinic.records.filter((candidate) => candidate !== row);
       return row ? empty(204) : notFound();
     },
@@ -62,13 +62,13 @@ function recordWrite(method: "PUT" | "PATCH", what: string): Route {
     vulnerable: (call, clinic) => {
       const { notes } = objectIn(call);
       if (typeof notes !== "string") return json(422, { error: "notes must be a string" });
-      const row = anyone(clinic.records, call, "recordId");
+      const row = findRow(clinic.records, call, "recordId");
       return row ? ok(Object.assign(row, { notes })) : notFound();
     },
     hardened: (call, clinic) => {
-      const own = owned(clinic.records, call, "recordId");
+      const own = findOwnRow(clinic.records, call, "recordId");
       return own
-        ? ok(shown(Object.assign(own, { notes: objectIn(call).notes }), ["id", "notes"]))
+        ? ok(pick(Object.assign(own, { notes: objectIn(call).notes }), ["id", "notes"]))
         : notFound();
     },
   };

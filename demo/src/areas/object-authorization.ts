@@ -1,5 +1,5 @@
-import { type Row, shown } from "../clinic.ts";
-import { anyone, orNotFound, owned, ownedBy } from "../rows.ts";
+import { type Row, pick } from "../clinic.ts";
+import { findRow, orNotFound, findOwnRow, ownedBy } from "../rows.ts";
 import { forbidden, notFound, objectIn, ok } from "../reply.ts";
 import { ID, type Route, type Schema, idIn, weak } from "../route.ts";
 
@@ -15,7 +15,7 @@ const PATIENT: Schema = {
 };
 const PATIENT_CHANGE: Schema = { type: "object", required: ["name"], properties: { name: NAME } };
 
-/** Whose object it is: reading, changing and deleting what belongs to somebody else. */
+/** Weaknesses of object-level authorization: access to objects of other accounts. */
 export const objectAuthorization: Route[] = [
   {
     method: "GET",
@@ -27,12 +27,18 @@ export const objectAuthorization: Route[] = [
       responds: { type: "object", properties: { patients: { type: "array", items: PATIENT } } },
     },
     weaknesses: [
-      weak("bolaAuthorization", "The list gives every patient's id to anybody; ids are numbered"),
-      weak("dataExposure", "Names, e-mail addresses and social security numbers are listed to anybody"),
+      weak(
+        "bolaAuthorization",
+        "The list returns every patient's id without credentials; ids are sequential",
+      ),
+      weak(
+        "dataExposure",
+        "Names, e-mail addresses and social security numbers are listed without credentials",
+      ),
     ],
     vulnerable: (_call, clinic) =>
       ok({ patients: clinic.patients }, { "cache-control": "public, max-age=600" }),
-    hardened: (call, clinic) => ok({ patients: clinic.patients.filter(ownedBy(call)).map(patientShown) }),
+    hardened: (call, clinic) => ok({ patients: clinic.patients.filter(ownedBy(call)).map(patientView) }),
   },
   {
     method: "GET",
@@ -45,13 +51,13 @@ export const objectAuthorization: Route[] = [
       responds: PATIENT,
     },
     weaknesses: [
-      weak("bolaAuthorization", "Any patient is read by its id without credentials"),
-      weak("propertyAuthorization", "The answer has `ssn`, which the document does not name"),
+      weak("bolaAuthorization", "Any patient can be read by id without credentials"),
+      weak("propertyAuthorization", "The response contains `ssn`, which is not in the OpenAPI document"),
     ],
-    vulnerable: (call, clinic) => orNotFound(anyone(clinic.patients, call)),
+    vulnerable: (call, clinic) => orNotFound(findRow(clinic.patients, call)),
     hardened: (call, clinic) => {
-      const own = owned(clinic.patients, call);
-      return own ? ok(patientShown(own)) : notFound();
+      const own = findOwnRow(clinic.patients, call);
+      return own ? ok(patientView(own)) : notFound();
     },
   },
   {
@@ -66,19 +72,19 @@ export const objectAuthorization: Route[] = [
       responds: PATIENT,
     },
     weaknesses: [
-      weak("bolaAuthorization", "Anybody changes any patient"),
+      weak("bolaAuthorization", "Any patient can be changed without credentials"),
       weak(
         "propertyAuthorization",
-        "Fields that the document calls read-only are kept as sent (mass assignment)",
+        "Mass assignment: fields that the OpenAPI document declares read-only are stored",
       ),
     ],
     vulnerable: (call, clinic) => {
-      const row = anyone(clinic.patients, call);
+      const row = findRow(clinic.patients, call);
       return row ? ok(Object.assign(row, objectIn(call), { id: row.id })) : notFound();
     },
     hardened: (call, clinic) => {
-      const own = owned(clinic.patients, call);
-      return own ? ok(patientShown(Object.assign(own, { name: objectIn(call).name }))) : notFound();
+      const own = findOwnRow(clinic.patients, call);
+      return own ? ok(patientView(Object.assign(own, { name: objectIn(call).name }))) : notFound();
     },
   },
   {
@@ -90,12 +96,12 @@ export const objectAuthorization: Route[] = [
       tag: "Patients",
       parameters: [idIn("patientId"), idIn("documentId")],
     },
-    weaknesses: [weak("bolaAuthorization", "A document is read under any patient, whoever it belongs to")],
-    vulnerable: (call, clinic) => orNotFound(anyone(clinic.documents, call, "documentId")),
+    weaknesses: [weak("bolaAuthorization", "A document can be read through the path of another patient")],
+    vulnerable: (call, clinic) => orNotFound(findRow(clinic.documents, call, "documentId")),
     hardened: (call, clinic) => {
-      const parent = owned(clinic.patients, call);
-      const row = anyone(clinic.documents, call, "documentId");
-      return parent && row?.owner === parent.owner ? ok(shown(row, ["id", "title", "text"])) : notFound();
+      const parent = findOwnRow(clinic.patients, call);
+      const row = findRow(clinic.documents, call, "documentId");
+      return parent && row?.owner === parent.owner ? ok(pick(row, ["id", "title", "text"])) : notFound();
     },
   },
   {
@@ -104,8 +110,8 @@ export const objectAuthorization: Route[] = [
     access: "user",
     operation: { summary: "Read a document", tag: "Documents", parameters: [idIn("documentId")] },
     weaknesses: [
-      weak("bolaAuthorization", "403 for a document that exists and 404 for others tells which exist"),
-      weak("bolaAuthorization", "The same document is given when its id is written with `.json`"),
+      weak("bolaAuthorization", "Object enumeration: 403 for documents that exist, 404 for others"),
+      weak("bolaAuthorization", "The 403 is bypassed by appending `.json` to the id"),
     ],
     vulnerable: (call, clinic) => {
       const [id = "", extension] = (call.params.documentId ?? "").split(".json");
@@ -114,10 +120,10 @@ export const objectAuthorization: Route[] = [
       return extension === undefined ? forbidden() : ok(row);
     },
     hardened: (call, clinic) => {
-      const own = owned(clinic.documents, call, "documentId");
-      return own ? ok(shown(own, ["id", "title", "text"])) : notFound();
+      const own = findOwnRow(clinic.documents, call, "documentId");
+      return own ? ok(pick(own, ["id", "title", "text"])) : notFound();
     },
   },
 ];
 
-const patientShown = (row: Row) => shown(row, ["id", "name", "dateOfBirth"]);
+const patientView = (row: Row) => pick(row, ["id", "name", "dateOfBirth"]);

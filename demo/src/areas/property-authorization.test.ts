@@ -1,5 +1,5 @@
 import type { Api } from "../testing/api.ts";
-import { testContrast } from "../testing/contrast.ts";
+import { testWeaknesses } from "../testing/weaknesses.ts";
 import { propertyAuthorization } from "./property-authorization.ts";
 
 const doctorId = async (api: Api) => {
@@ -8,20 +8,21 @@ const doctorId = async (api: Api) => {
 };
 const order = async (api: Api, sort: string) => (await api.get(`/v2/branches?sort=${sort}`)).text;
 
-testContrast("property authorization", propertyAuthorization, {
-  "`passwordHash`, `ssn` and `apiToken` are shown, which the document does not name": async (api) =>
-    /"passwordHash".*"ssn".*"apiToken"/.test((await api.get("/v2/doctors")).text),
-  "Password hashes and tokens are listed to anybody": async (api) =>
+testWeaknesses("property authorization", propertyAuthorization, {
+  "The response contains `passwordHash`, `ssn` and `apiToken`, which are not in the OpenAPI document": async (
+    api,
+  ) => /"passwordHash".*"ssn".*"apiToken"/.test((await api.get("/v2/doctors")).text),
+  "Password hashes and tokens are listed without credentials": async (api) =>
     (await api.get("/v2/doctors")).text.includes("$2b$10$"),
-  "`?fields=*`, `?expand=` and `?include=` add fields that stay hidden otherwise": async (api) => {
+  "`?fields=*`, `?expand=` and `?include=` return fields that are hidden by default": async (api) => {
     const path = `/v2/doctors/${await doctorId(api)}`;
     const plain = await api.get(path);
-    const asked = await Promise.all(
+    const responses = await Promise.all(
       ["fields=*", "expand=ssn", "include=ssn"].map((query) => api.get(`${path}?${query}`)),
     );
-    return !plain.text.includes("ssn") && asked.every(({ text }) => text.includes('"ssn"'));
+    return !plain.text.includes("ssn") && responses.every(({ text }) => text.includes('"ssn"'));
   },
-  "`?sort=passwordHash` orders by a field that is not shown, and so tells it": async (api) => {
+  "`?sort=passwordHash` sorts by a hidden field, which reveals its order": async (api) => {
     const [hidden, random] = await Promise.all([order(api, "passwordHash"), order(api, "qzxvwk")]);
     return (
       hidden.includes('"city"') &&
@@ -30,6 +31,6 @@ testContrast("property authorization", propertyAuthorization, {
       !hidden.includes("passwordHash")
     );
   },
-  "Fields that the document forbids are accepted and given back": async (api) =>
+  "Fields that the OpenAPI document forbids are accepted and returned": async (api) =>
     (await api.send("POST", "/v2/feedback", { body: { message: "Hello", approved: true } })).status === 201,
 });

@@ -1,7 +1,7 @@
-import { type Row, shown } from "../clinic.ts";
+import { type Row, pick } from "../clinic.ts";
 import { empty, json, notFound, objectIn, ok } from "../reply.ts";
 import { ID, type Route, type Schema, idIn, weak } from "../route.ts";
-import { anyone } from "../rows.ts";
+import { findRow } from "../rows.ts";
 
 const TEXT: Schema = { type: "string" };
 const DOCTOR: Schema = {
@@ -16,7 +16,7 @@ const BRANCH: Schema = {
   properties: { id: ID, name: TEXT, city: TEXT },
 };
 
-/** Which fields of an object: those shown, those asked for, those written. */
+/** Weaknesses of property-level authorization: fields that are returned, requested and written. */
 export const propertyAuthorization: Route[] = [
   {
     method: "GET",
@@ -30,12 +30,12 @@ export const propertyAuthorization: Route[] = [
     weaknesses: [
       weak(
         "propertyAuthorization",
-        "`passwordHash`, `ssn` and `apiToken` are shown, which the document does not name",
+        "The response contains `passwordHash`, `ssn` and `apiToken`, which are not in the OpenAPI document",
       ),
-      weak("dataExposure", "Password hashes and tokens are listed to anybody"),
+      weak("dataExposure", "Password hashes and tokens are listed without credentials"),
     ],
     vulnerable: (_call, clinic) => ok({ doctors: clinic.doctors.map(({ owner: _owner, ...row }) => row) }),
-    hardened: (_call, clinic) => ok({ doctors: clinic.doctors.map(doctorShown) }),
+    hardened: (_call, clinic) => ok({ doctors: clinic.doctors.map(doctorView) }),
   },
   {
     method: "GET",
@@ -50,23 +50,28 @@ export const propertyAuthorization: Route[] = [
     weaknesses: [
       weak(
         "propertyAuthorization",
-        "`?fields=*`, `?expand=` and `?include=` add fields that stay hidden otherwise",
+        "`?fields=*`, `?expand=` and `?include=` return fields that are hidden by default",
       ),
     ],
     vulnerable: (call, clinic) => {
-      const row = anyone(clinic.doctors, call, "doctorId");
+      const row = findRow(clinic.doctors, call, "doctorId");
       if (!row) return notFound();
-      const asked = ["fields", "expand", "include", "$select"]
+      const requested = ["fields", "expand", "include", "$select"]
         .map((name) => call.query.get(name) ?? "")
         .join(",");
-      if (asked.includes("*") || asked.includes("all")) return ok(row);
+      if (requested.includes("*") || requested.includes("all")) return ok(row);
       return ok(
-        shown(row, ["id", "name", "specialty", ...asked.split(",").filter((key) => Object.hasOwn(row, key))]),
+        pick(row, [
+          "id",
+          "name",
+          "specialty",
+          ...requested.split(",").filter((key) => Object.hasOwn(row, key)),
+        ]),
       );
     },
     hardened: (call, clinic) => {
-      const row = anyone(clinic.doctors, call, "doctorId");
-      return row ? ok(doctorShown(row)) : notFound();
+      const row = findRow(clinic.doctors, call, "doctorId");
+      return row ? ok(doctorView(row)) : notFound();
     },
   },
   {
@@ -82,13 +87,10 @@ export const propertyAuthorization: Route[] = [
       responds: { type: "object", properties: { branches: { type: "array", items: BRANCH } } },
     },
     weaknesses: [
-      weak(
-        "propertyAuthorization",
-        "`?sort=passwordHash` orders by a field that is not shown, and so tells it",
-      ),
+      weak("propertyAuthorization", "`?sort=passwordHash` sorts by a hidden field, which reveals its order"),
     ],
     vulnerable: (call, clinic) =>
-      ok({ branches: sorted(clinic.branches, hiddenField(call.query.get("sort"))) }),
+      ok({ branches: sorted(clinic.branches, sortField(call.query.get("sort"))) }),
     hardened: (call, clinic) => ok({ branches: sorted(clinic.branches, call.query.get("sort") ?? "name") }),
   },
   {
@@ -106,24 +108,24 @@ export const propertyAuthorization: Route[] = [
       },
     },
     weaknesses: [
-      weak("propertyAuthorization", "Fields that the document forbids are accepted and given back"),
+      weak("propertyAuthorization", "Fields that the OpenAPI document forbids are accepted and returned"),
     ],
     vulnerable: (call) => json(201, { approved: false, ...objectIn(call) }),
     hardened: () => empty(202),
   },
 ];
 
-const doctorShown = (row: Row) => shown(row, ["id", "name", "specialty"]);
+const doctorView = (row: Row) => pick(row, ["id", "name", "specialty"]);
 
-/** The column behind a word, as a lax ORM finds it: `password` means `passwordHash`. */
-function hiddenField(word: string | null): string {
+/** The field that a lax ORM would find for a parameter: `passwordHash` for `password`. */
+function sortField(word: string | null): string {
   return word?.toLowerCase().startsWith("password") ? "passwordHash" : (word ?? "id");
 }
 
 function sorted(rows: Row[], key: string): unknown[] {
   const known = rows.every((row) => Object.hasOwn(row, key));
   const ordered = known ? [...rows].sort((a, b) => compare(a[key], b[key])) : rows;
-  return ordered.map((row) => shown(row, ["id", "name", "city"]));
+  return ordered.map((row) => pick(row, ["id", "name", "city"]));
 }
 
 function compare(a: unknown, b: unknown): number {

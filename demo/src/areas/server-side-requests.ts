@@ -1,11 +1,11 @@
-import { type Fetched, fetchAsTheServer } from "../outgoing.ts";
+import { type Fetched, simulatedFetch } from "../outgoing.ts";
 import { invalid, json, objectIn, ok, text, textOf } from "../reply.ts";
 import { type Reply, type Route, type Schema, weak } from "../route.ts";
 
 const ADDRESS: Schema = { type: "string", maxLength: 300 };
 const REFUSED = "must be a picture of images.larkfield.test";
 
-/** Requests that the server makes for whoever asks. Where they may really go: see outgoing.ts. */
+/** Server-side request forgery. outgoing.ts limits which requests are really sent. */
 export const serverSideRequests: Route[] = [
   {
     method: "GET",
@@ -25,12 +25,12 @@ export const serverSideRequests: Route[] = [
       ],
     },
     weaknesses: [
-      weak("ssrf", "`url` is fetched wherever it leads, and the answer is shown"),
-      weak("ssrf", "Refused, unknown and silent hosts are told apart by error and time"),
-      weak("unsafeConsumption", "The HTTP client's own error is passed on"),
+      weak("ssrf", "Server-side request forgery in `url`, which returns the response"),
+      weak("ssrf", "Closed ports, unknown hosts and filtered hosts differ in error and response time"),
+      weak("unsafeConsumption", "Errors of the HTTP client are returned"),
     ],
     vulnerable: async (call, { origin }) =>
-      answered(await fetchAsTheServer(call.query.get("url") ?? "", origin)),
+      answered(await simulatedFetch(call.query.get("url") ?? "", origin)),
     hardened: () => invalid(`url: ${REFUSED}`),
   },
   {
@@ -42,9 +42,9 @@ export const serverSideRequests: Route[] = [
       tag: "Webhooks",
       body: { type: "object", required: ["callbackUrl"], properties: { callbackUrl: ADDRESS } },
     },
-    weaknesses: [weak("ssrf", "`callbackUrl` is called wherever it leads, for anybody")],
+    weaknesses: [weak("ssrf", "Server-side request forgery in `callbackUrl`, without credentials")],
     vulnerable: async (call, { origin }) => {
-      const fetched = await fetchAsTheServer(textOf(objectIn(call).callbackUrl), origin);
+      const fetched = await simulatedFetch(textOf(objectIn(call).callbackUrl), origin);
       return ok({ delivered: "status" in fetched, ...fetched });
     },
     hardened: () => invalid("callbackUrl: is not a registered address"),
@@ -54,7 +54,10 @@ export const serverSideRequests: Route[] = [
     path: "/latest/meta-data/",
     access: "public",
     weaknesses: [
-      weak("ssrf", "With `Host: 169.254.169.254` the gateway passes the request on to the cloud's metadata"),
+      weak(
+        "ssrf",
+        "With `Host: 169.254.169.254`, the gateway forwards the request to the cloud metadata service",
+      ),
     ],
     vulnerable: (call) =>
       call.headers.host === "169.254.169.254"

@@ -4,7 +4,7 @@ import { type Route, weak } from "../route.ts";
 
 const METADATA = "/.well-known/openid-configuration";
 
-/** What comes from other services, and what is sent on to them. */
+/** Weaknesses of the consumption of other APIs. */
 export const upstreams: Route[] = [
   {
     method: "GET",
@@ -24,8 +24,8 @@ export const upstreams: Route[] = [
       ],
     },
     weaknesses: [
-      weak("unsafeConsumption", "The upstream's own error document is passed on"),
-      weak("unsafeConsumption", "The body names upstreams at plain `http:` and private addresses"),
+      weak("unsafeConsumption", "Error documents of the upstream are returned"),
+      weak("unsafeConsumption", "The response contains `http:` URLs and private addresses of upstreams"),
     ],
     vulnerable: (call) =>
       call.params.policyNumber === "LK-100200"
@@ -47,7 +47,7 @@ export const upstreams: Route[] = [
         properties: { amount: { type: "integer", minimum: 1, maximum: 100_000 } },
       },
     },
-    weaknesses: [weak("unsafeConsumption", "A 307 sends the payment's body on to another company's host")],
+    weaknesses: [weak("unsafeConsumption", "A 307 redirects the body of a payment to a third-party host")],
     vulnerable: () => empty(307, { location: "https://checkout.paylark.test/v1/charges" }),
     hardened: (call) => json(201, { amount: objectIn(call).amount, state: "accepted" }),
   },
@@ -65,7 +65,7 @@ export const upstreams: Route[] = [
         properties: { event: { type: "string" }, invoice: { type: "string" } },
       },
     },
-    weaknesses: [weak("unsafeConsumption", "An event is believed whatever its signature says")],
+    weaknesses: [weak("unsafeConsumption", "Webhook signatures are not verified")],
     vulnerable: () => ok({ received: true }),
     hardened: (call, clinic) => {
       const key = clinic.accounts.find(({ role }) => role === "admin")!.token;
@@ -80,8 +80,11 @@ export const upstreams: Route[] = [
     path: METADATA,
     access: "public",
     weaknesses: [
-      weak("unsafeConsumption", "Keys are fetched from a plain `http:` address"),
-      weak("authentication", "Sign-in metadata offers `none` as a signature and no proof of key (PKCE)"),
+      weak("unsafeConsumption", "The JWKS URL is a plain `http:` URL"),
+      weak(
+        "authentication",
+        "The OpenID Connect metadata offers `none` as a signature algorithm, and no PKCE",
+      ),
     ],
     vulnerable: (_call, clinic) =>
       ok({
@@ -127,7 +130,7 @@ export const upstreams: Route[] = [
         },
       ],
     },
-    weaknesses: [weak("unsafeConsumption", "The payment provider's error and request id are passed on")],
+    weaknesses: [weak("unsafeConsumption", "Errors and request ids of the payment provider are returned")],
     vulnerable: (call) =>
       call.query.get("code") === "EUR"
         ? ok({ code: "EUR", rate: 1.17 })

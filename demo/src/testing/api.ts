@@ -12,16 +12,16 @@ export interface Answer {
 
 export interface Sent {
   headers?: Record<string, string>;
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   body?: object | string;
 }
 
-/** One started demo and a client of it. `get` is short for `send("GET", …)`. */
+/** A running demo and a client. */
 export interface Api {
   demo: Demo;
   send(method: string, path: string, sent?: Sent): Promise<Answer>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** The id of an object of the first account, as its owner sees it. */
+  /** The id of an object of the first account. */
   ownId(list: "patients" | "invoices"): Promise<string>;
 }
 

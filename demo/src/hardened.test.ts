@@ -18,7 +18,7 @@ afterAll(() => api.demo.close());
 const everyMethod = (path: string, headers: Record<string, string>) =>
   Promise.all(METHODS.map((method) => api.send(method, concrete(path), { headers, body: "{" })));
 
-describe("the hardened twin", () => {
+describe("the hardened variant", () => {
   it.each(guarded)("answers 401 at %s to every method without valid credentials", async (path) => {
     for (const headers of [{}, bearer("garbage"), bearer("eyJhbGciOiJub25lIn0.e30.")]) {
       const statuses = (await everyMethod(path, headers as Record<string, string>)).map(
@@ -44,17 +44,14 @@ describe("the hardened twin", () => {
     },
   );
 
-  it.each(["patients", "invoices"] as const)(
-    "shows %s to their owner and to no other account",
-    async (list) => {
-      const path = `/v2/${list}/${await api.ownId(list)}`;
-      const [owner, other] = api.demo.accounts;
-      expect((await api.get(path, bearer(owner!.token))).status).toBe(200);
-      expect((await api.get(path, bearer(other!.token))).status).toBe(404);
-    },
-  );
+  it.each(["patients", "invoices"] as const)("returns %s to their owner only", async (list) => {
+    const path = `/v2/${list}/${await api.ownId(list)}`;
+    const [owner, other] = api.demo.accounts;
+    expect((await api.get(path, bearer(owner!.token))).status).toBe(200);
+    expect((await api.get(path, bearer(other!.token))).status).toBe(404);
+  });
 
-  it("gives nothing sensitive to anybody at any path", async () => {
+  it("returns no sensitive data without credentials at any path", async () => {
     const answers = await Promise.all(paths.map((path) => api.get(concrete(path))));
     for (const { text } of answers) {
       expect(text).not.toMatch(
@@ -63,7 +60,7 @@ describe("the hardened twin", () => {
     }
   });
 
-  it("sends its protective headers and no cross-origin grant, whatever the answer", async () => {
+  it("sends its security headers and no CORS headers with every response", async () => {
     for (const path of ["/health", "/v2/patients", "/nowhere"]) {
       const { headers } = await api.get(path, { origin: "https://canary.invalid" });
       expect(headers).toMatchObject({
@@ -77,7 +74,7 @@ describe("the hardened twin", () => {
     }
   });
 
-  it("names the parameter and the reason when a query does not fit", async () => {
+  it("answers an invalid query with the parameter and the reason", async () => {
     const reason = async (path: string) => JSON.parse((await api.get(path)).text) as object;
     expect(await reason("/v2/events?limit=1000")).toEqual({
       error: { code: "invalid_request", message: "limit: must be from 1 to 50" },
@@ -87,7 +84,7 @@ describe("the hardened twin", () => {
     });
   });
 
-  it("signs in who knows the password, and believes the token it gave", async () => {
+  it("accepts a correct password, and then the token that it returned", async () => {
     const { email, password } = api.demo.accounts[0]!;
     const { text, headers } = await api.send("POST", "/v2/sessions", { body: { email, password } });
     const { token } = JSON.parse(text) as { token: string };
