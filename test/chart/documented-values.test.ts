@@ -10,7 +10,7 @@ const documents = blocksOf(page)
   .flatMap(({ text }) => loadAll(text) as Manifest[]);
 const values = documents.filter((document) => !("kind" in document));
 
-test("the values that docs/kubernetes.md shows render", () => {
+test("the chart renders with the values in docs/kubernetes.md", () => {
   expect(values.length).toBeGreaterThan(0);
   for (const shown of values) expect(render(shown).length).toBeGreaterThan(10);
 });

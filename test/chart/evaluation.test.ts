@@ -3,7 +3,7 @@ import { hashApiKey, isApiKey } from "@glovebox/contract";
 import { expect, test } from "vitest";
 import { EVALUATION, decode, find, render } from "./helm.ts";
 
-test("Every evaluation gets a first key of its own, whose checksum is right", () => {
+test("every evaluation gets a different, valid first key", () => {
   const keys = Array.from({ length: 8 }, () =>
     decode(find(render(EVALUATION), "Secret", "glovebox-first-key"), "key"),
   );
@@ -11,7 +11,7 @@ test("Every evaluation gets a first key of its own, whose checksum is right", ()
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test("The accounts file of an evaluation declares the first key by its hash", () => {
+test("the accounts file of an evaluation contains the hash of the first key", () => {
   const manifests = render({ ...EVALUATION, embedded: { firstKey: { plan: "enterprise" } } });
   const key = decode(find(manifests, "Secret", "glovebox-first-key"), "key");
   const file = find(manifests, "Secret", "glovebox-accounts")["stringData"]["accounts.yaml"];
@@ -20,7 +20,7 @@ test("The accounts file of an evaluation declares the first key by its hash", ()
   });
 });
 
-test("An evaluation with accounts of its own gets no first key", () => {
+test("an evaluation with its own accounts gets no first key", () => {
   const manifests = render({ ...EVALUATION, accounts: { existingSecret: "mine" } });
   const secrets = manifests.filter(({ kind }) => kind === "Secret").map(({ metadata }) => metadata.name);
   expect(secrets).toEqual(["glovebox-postgres", "glovebox-redis"]);
@@ -29,19 +29,19 @@ test("An evaluation with accounts of its own gets no first key", () => {
 test.each([
   ["postgres", { url: "postgres://u:p@db.example.com/glovebox" }, "glovebox-redis"],
   ["redis", { existingSecret: "cache" }, "glovebox-postgres"],
-])("An evaluation that is given a %s brings only the other one", (name, given, other) => {
+])("an evaluation with an external %s installs only the other database", (name, given, other) => {
   const values = { ...EVALUATION, [name]: given };
   const manifests = render(values);
-  const brought = manifests.filter(
+  const installed = manifests.filter(
     ({ kind, metadata }) => kind === "Deployment" && metadata.annotations?.["glovebox.dev/evaluation"],
   );
-  expect(brought.map(({ metadata }) => metadata.name)).toEqual([other]);
+  expect(installed.map(({ metadata }) => metadata.name)).toEqual([other]);
   const isMigratedByHook = manifests.some(({ metadata }) => metadata.name === "glovebox-migrate");
   expect(isMigratedByHook).toBe(name === "postgres");
   find(manifests, "Secret", "glovebox-first-key");
 });
 
-test("PostgreSQL and Redis take the passwords that the URLs hold", () => {
+test("PostgreSQL and Redis have the passwords of their URLs", () => {
   const manifests = render(EVALUATION);
   const postgres = find(manifests, "Secret", "glovebox-postgres");
   const password = decode(postgres, "password");
@@ -54,7 +54,7 @@ test("PostgreSQL and Redis take the passwords that the URLs hold", () => {
   expect(decode(redis, "url")).toBe(`redis://:${secret}@glovebox-redis:6379`);
 });
 
-test("What an evaluation brings says that it is not for production", () => {
+test("the databases of an evaluation are annotated as not for production", () => {
   const manifests = render(EVALUATION);
   for (const name of ["glovebox-postgres", "glovebox-redis"])
     expect(find(manifests, "Deployment", name)["metadata"].annotations["glovebox.dev/evaluation"]).toContain(

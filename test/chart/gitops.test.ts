@@ -8,8 +8,8 @@ const argoCd = documentsOf("argo-cd.yaml");
 const flux = documentsOf("flux.yaml");
 const kindsOf = (documents: Manifest[]) => documents.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`);
 
-describe("the example of Argo CD", () => {
-  test("is an Application whose values the chart takes, and a health check", () => {
+describe("the Argo CD example", () => {
+  test("is an Application with valid values, and a health check", () => {
     expect(kindsOf(argoCd)).toEqual(["argoproj.io/v1alpha1 Application", "v1 ConfigMap"]);
     const { source } = argoCd[0]!["spec"];
     const manifests = render(source.helm.valuesObject);
@@ -17,7 +17,7 @@ describe("the example of Argo CD", () => {
     expect(manifests.filter(({ kind }) => kind === "Secret")).toEqual([]);
   });
 
-  test("judges a Scan by the conditions that it has when it has ended", () => {
+  test("maps the conditions Complete and Failed of a Scan to a health status", () => {
     const lua: string = argoCd[1]!["data"]["resource.customizations.health.glovebox.dev_Scan"];
     for (const [condition, health] of [
       ["Complete", "Healthy"],
@@ -29,8 +29,8 @@ describe("the example of Argo CD", () => {
   });
 });
 
-describe("the example of Flux", () => {
-  test("is a HelmRelease of an OCIRepository, whose values the chart takes", () => {
+describe("the Flux example", () => {
+  test("is a HelmRelease of an OCIRepository, with valid values", () => {
     expect(kindsOf(flux)).toEqual([
       "source.toolkit.fluxcd.io/v1 OCIRepository",
       "helm.toolkit.fluxcd.io/v2 HelmRelease",
@@ -42,17 +42,17 @@ describe("the example of Flux", () => {
     expect(render(release["spec"].values).length).toBeGreaterThan(10);
   });
 
-  test("trusts the signature of the release workflow, and of no other", () => {
+  test("verifies the signature of the release workflow only", () => {
     const [{ issuer, subject }] = flux[0]!["spec"].verify.matchOIDCIdentity;
-    const ofRelease = "https://github.com/OWNER/glovebox/.github/workflows/release.yml@refs/tags/v1.0.0";
+    const releaseSubject = "https://github.com/OWNER/glovebox/.github/workflows/release.yml@refs/tags/v1.0.0";
     expect("https://token.actions.githubusercontent.com").toMatch(new RegExp(issuer));
-    expect(ofRelease).toMatch(new RegExp(subject));
-    expect(ofRelease.replace("OWNER", "SOMEBODY")).not.toMatch(new RegExp(subject));
-    expect(ofRelease.replace("release.yml", "ci.yml")).not.toMatch(new RegExp(subject));
+    expect(releaseSubject).toMatch(new RegExp(subject));
+    expect(releaseSubject.replace("OWNER", "OTHER")).not.toMatch(new RegExp(subject));
+    expect(releaseSubject.replace("release.yml", "ci.yml")).not.toMatch(new RegExp(subject));
   });
 });
 
-test.each(["argo-cd.yaml", "flux.yaml"])("%s names no owner", (name) => {
+test.each(["argo-cd.yaml", "flux.yaml"])("%s contains the placeholder OWNER in place of an owner", (name) => {
   const owners = [...read(`k8s/examples/${name}`).matchAll(/ghcr\.io\/([^/\s]+)/g)].map(([, owner]) => owner);
   expect(new Set(owners)).toEqual(new Set(["OWNER"]));
 });

@@ -2,17 +2,17 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { loadAll } from "js-yaml";
 
-/** A manifest as the chart renders it; tests look into it freely. */
+/** A rendered manifest. */
 export type Manifest = Record<string, any>;
 
-/** Values of the smallest installations: one with databases of its own, one with those of somebody else. */
+/** Minimal values: with the databases of an evaluation, and with external databases. */
 export const EVALUATION: Manifest = { evaluation: true };
 export const EXTERNAL: Manifest = {
   postgres: { existingSecret: "glovebox-database" },
   redis: { existingSecret: "glovebox-cache" },
   accounts: { existingSecret: "glovebox-accounts-file" },
 };
-/** Everything that is behind a flag. */
+/** All optional features. */
 export const EVERYTHING: Manifest = {
   ...EXTERNAL,
   commonLabels: { team: "security" },
@@ -35,7 +35,7 @@ export const EVERYTHING: Manifest = {
 
 const CHART = fileURLToPath(new URL("../../charts/glovebox", import.meta.url));
 
-/** Runs helm on the chart, with `values` as JSON on stdin. */
+/** Runs helm with `values` as JSON on stdin. */
 export function helm(command: readonly string[], values: Manifest) {
   const { status, stdout, stderr } = spawnSync("helm", [...command, "--values", "-"], {
     input: JSON.stringify(values),
@@ -45,20 +45,20 @@ export function helm(command: readonly string[], values: Manifest) {
   return { status, stdout, stderr };
 }
 
-/** What `helm install glovebox --namespace glovebox` would create, hooks and tests included. */
+/** The manifests of `helm install glovebox --namespace glovebox`, including hooks and tests. */
 export const render = (values: Manifest): Manifest[] => renderAs(values, "glovebox", "glovebox");
 
-/** The same for a release of this name in this namespace. */
+/** The manifests of a release with this name in this namespace. */
 export function renderAs(values: Manifest, name: string, namespace: string): Manifest[] {
   const { status, stdout, stderr } = template(values, name, namespace);
   if (status !== 0) throw new Error(stderr);
   return (loadAll(stdout) as (Manifest | null)[]).filter((manifest) => manifest !== null);
 }
 
-/** Why helm refuses these values. */
-export function refusal(values: Manifest): string {
+/** The error of helm for invalid values. */
+export function helmError(values: Manifest): string {
   const { status, stderr } = template(values);
-  if (status === 0) throw new Error("helm did not refuse these values");
+  if (status === 0) throw new Error("helm accepts these values");
   return stderr;
 }
 
@@ -79,7 +79,7 @@ export function find(manifests: readonly Manifest[], kind: string, name: string)
 export const decode = (secret: Manifest, key: string): string =>
   Buffer.from(secret["data"][key], "base64").toString();
 
-/** Every pod that the chart makes, with the name of what makes it. */
+/** All pods of the chart, each with the kind and name of its workload. */
 export function podsOf(
   manifests: readonly Manifest[],
 ): { name: string; namespace: string; spec: Manifest }[] {

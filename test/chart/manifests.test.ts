@@ -8,26 +8,26 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 describe("scans.glovebox.dev", () => {
   const generated = load(read("k8s/crd/scans.yaml")) as Manifest;
 
-  test("is in the chart as it is generated", () => {
+  test("is the generated definition", () => {
     expect(read("charts/glovebox/files/scans-crd.yaml")).toBe(read("k8s/crd/scans.yaml"));
     const { spec } = find(render(EXTERNAL), "CustomResourceDefinition", "scans.glovebox.dev");
     expect(spec).toEqual(generated["spec"]);
   });
 
-  test("stays when the release goes, unless told otherwise", () => {
+  test("is kept by an uninstall unless crds.keep is false", () => {
     const annotationsOf = (values: Manifest) =>
       find(render(values), "CustomResourceDefinition", "scans.glovebox.dev")["metadata"].annotations;
     expect(annotationsOf(EXTERNAL)).toEqual({ "helm.sh/resource-policy": "keep" });
     expect(annotationsOf({ ...EXTERNAL, crds: { keep: false } })).toBeUndefined();
   });
 
-  test("is left to others with crds.enabled: false", () => {
+  test("is not rendered with crds.enabled: false", () => {
     const kinds = render({ ...EXTERNAL, crds: { enabled: false } }).map(({ kind }) => kind);
     expect(kinds).not.toContain("CustomResourceDefinition");
   });
 });
 
-test("The scan namespace enforces 'restricted' and denies everything", () => {
+test("the scan namespace enforces Pod Security restricted and denies all traffic", () => {
   const manifests = render({
     ...EXTERNAL,
     scanNamespace: { account: "payments", accounts: ["shop", "team a"], labels: { a: "b" } },
@@ -43,17 +43,17 @@ test("The scan namespace enforces 'restricted' and denies everything", () => {
   expect(policy["spec"]).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
 });
 
-test("The certificates that scans trust are in the scan namespace, where the controller is told to mount them from", () => {
+test("the additional CA certificates are in a ConfigMap of the scan namespace, which the controller's settings name", () => {
   const manifests = render(EVERYTHING);
   const { metadata, data } = find(manifests, "ConfigMap", "glovebox-extra-ca");
   expect(metadata.namespace).toBe("glovebox-scans");
   expect(data["extra-ca.pem"]).toBe(EVERYTHING["scanner"].extraCA);
   const [container] = find(manifests, "Deployment", "glovebox-controller")["spec"].template.spec.containers;
-  const told = { name: "GLOVEBOX_EXTRA_CA_CONFIG_MAP", value: "glovebox-extra-ca" };
-  expect(container.env).toContainEqual(told);
+  const setting = { name: "GLOVEBOX_EXTRA_CA_CONFIG_MAP", value: "glovebox-extra-ca" };
+  expect(container.env).toContainEqual(setting);
 });
 
-test("The base policy stays with networkPolicy.enabled: false", () => {
+test("the policy of the scan namespace is rendered with networkPolicy.enabled: false", () => {
   const manifests = render({ ...EVALUATION, networkPolicy: { enabled: false } });
   const policies = manifests
     .filter(({ kind }) => kind === "NetworkPolicy")
@@ -61,28 +61,31 @@ test("The base policy stays with networkPolicy.enabled: false", () => {
   expect(policies).toEqual(["glovebox-deny-all", "glovebox-test-sealed"]);
 });
 
-test.each([EVALUATION, EVERYTHING])("Every pod but the open test has a policy of its own", (values) => {
-  const manifests = render(values);
-  const policies = manifests.filter(({ kind }) => kind === "NetworkPolicy");
-  const named = policies.map(({ metadata }) => metadata.name);
-  const open = ["Pod glovebox-test-open", "Pod glovebox-test-api"];
-  const names = podsOf(manifests).map(({ name }) => name);
-  for (const name of names.filter((it) => !open.includes(it))) expect(named).toContain(name.split(" ")[1]);
-});
+test.each([EVALUATION, EVERYTHING])(
+  "every pod except two of the chart's tests has a NetworkPolicy",
+  (values) => {
+    const manifests = render(values);
+    const policies = manifests.filter(({ kind }) => kind === "NetworkPolicy");
+    const named = policies.map(({ metadata }) => metadata.name);
+    const open = ["Pod glovebox-test-open", "Pod glovebox-test-api"];
+    const names = podsOf(manifests).map(({ name }) => name);
+    for (const name of names.filter((it) => !open.includes(it))) expect(named).toContain(name.split(" ")[1]);
+  },
+);
 
-test("The canary is open to every pod", () => {
+test("the canary accepts connections from every pod", () => {
   const { spec } = find(render(EXTERNAL), "NetworkPolicy", "glovebox-canary");
   expect(spec.ingress).toEqual([{ ports: [{ protocol: "TCP", port: 8099 }] }]);
 });
 
-test("The canaries are pods of their own, two of them, found by the name of their Service in each family", () => {
+test("two canaries are found through a headless dual-stack Service", () => {
   const manifests = render({ ...EXTERNAL, controller: { canaryPort: 9000 } });
   const { replicas, template } = find(manifests, "Deployment", "glovebox-canary")["spec"];
   expect(replicas).toBe(2);
-  const place = { name: "GLOVEBOX_CANARIES", value: "glovebox-canary:9000" };
-  expect(template.spec.containers[0].env).toContainEqual(place);
+  const setting = { name: "GLOVEBOX_CANARIES", value: "glovebox-canary:9000" };
+  expect(template.spec.containers[0].env).toContainEqual(setting);
   const controller = find(manifests, "Deployment", "glovebox-controller")["spec"].template.spec;
-  expect(controller.containers[0].env).toContainEqual(place);
+  expect(controller.containers[0].env).toContainEqual(setting);
   expect(template.spec.containers[0].image).toBe(controller.containers[0].image);
   expect(find(manifests, "Service", "glovebox-canary")["spec"]).toMatchObject({
     clusterIP: "None",
@@ -91,7 +94,7 @@ test("The canaries are pods of their own, two of them, found by the name of thei
   });
 });
 
-test("Each selector finds its own pods and no others", () => {
+test("each Service selects the pods of its own Deployment only", () => {
   const manifests = render({ ...EVALUATION, monitoring: { serviceMonitor: { enabled: true } } });
   const labels = manifests
     .filter(({ kind }) => kind === "Deployment")
@@ -107,7 +110,7 @@ test("Each selector finds its own pods and no others", () => {
   }
 });
 
-test("Extra objects, variables and volumes are installed as given", () => {
+test("extra objects, variables and volumes are rendered", () => {
   const manifests = render({
     ...EXTERNAL,
     api: {
@@ -132,13 +135,13 @@ test.each([
   ["external", EXTERNAL],
   ["evaluation", EVALUATION],
   ["everything", EVERYTHING],
-])("The manifests of %s are those of the file", async (name, values) => {
+])("the manifests of %s equal the golden file", async (name, values) => {
   const manifests = render(values)
     .filter(({ kind }) => kind !== "CustomResourceDefinition")
-    .toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
-    .map(withoutChance);
+    .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+    .map(withoutRandomValues);
   const text = manifests.map((manifest) => dump(manifest, { sortKeys: true, lineWidth: -1 })).join("---\n");
-  // Each release raises its version; that alone is no change to look at.
+  // The version changes with each release.
   await expect(withoutVersion(text)).toMatchFileSnapshot(`golden/${name}.yaml`);
 });
 
@@ -148,11 +151,11 @@ const withoutVersion = (text: string): string =>
     .replaceAll(/app\.kubernetes\.io\/version: .*/g, "app.kubernetes.io/version: VERSION")
     .replaceAll(/(localhost\/glovebox\/[\w-]+):[\w.-]+/g, "$1:VERSION");
 
-const place = ({ kind, metadata }: Manifest): string =>
+const sortKey = ({ kind, metadata }: Manifest): string =>
   [kind, metadata.namespace ?? "", metadata.name].join(" ");
 
-/** Random values and digests of whole files say nothing in a comparison. */
-function withoutChance({ data, stringData, ...manifest }: Manifest): Manifest {
+/** Removes random values and checksums, which differ in each rendering. */
+function withoutRandomValues({ data, stringData, ...manifest }: Manifest): Manifest {
   const text = JSON.stringify(manifest).replaceAll(/("checksum\/\w+":)"[0-9a-f]{64}"/g, '$1"…"');
   const shown = manifest["kind"] === "Secret" ? namesIn({ ...data, ...stringData }) : data;
   return { ...JSON.parse(text), ...(shown && { data: shown }) };

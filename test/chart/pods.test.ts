@@ -13,7 +13,7 @@ const containers = pods.flatMap(({ name, spec }) =>
   containersOf(spec).map((container) => ({ name: `${name}, ${container["name"]}`, container })),
 );
 
-test("The chart makes pods of the API, the controller, the canary, both databases, the migration and its tests", () => {
+test("the chart has pods of the API, the controller, the canary, both databases, the migration and its tests", () => {
   const names = new Set(pods.map(({ name }) => name));
   expect([...names].toSorted()).toEqual([
     "Deployment glovebox-api",
@@ -29,7 +29,7 @@ test("The chart makes pods of the API, the controller, the canary, both database
 });
 
 describe.each(pods)("$name", ({ name, spec }) => {
-  test("is admitted by Pod Security 'restricted'", () => {
+  test("meets Pod Security restricted", () => {
     const { securityContext, hostNetwork, hostPID, hostIPC, volumes = [] } = spec;
     expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
     expect(securityContext.runAsUser).toBeGreaterThan(0);
@@ -40,13 +40,13 @@ describe.each(pods)("$name", ({ name, spec }) => {
     for (const source of sources) expect(["emptyDir", "secret", "configMap"]).toContain(source);
   });
 
-  test("is given a token of the API server only where it calls that", () => {
+  test("has a service account token only if it uses the API server", () => {
     const calls = ["Deployment glovebox-api", "Deployment glovebox-controller"].includes(name);
     expect(spec["automountServiceAccountToken"]).toBe(calls);
     expect(spec["enableServiceLinks"]).toBe(false);
   });
 
-  test("writes to volumes of limited size only", () => {
+  test("has size limits for its writable volumes", () => {
     const unlimited = (spec["volumes"] ?? []).filter(
       ({ emptyDir }: { emptyDir?: { sizeLimit?: string } }) => emptyDir && !emptyDir.sizeLimit,
     );
@@ -55,7 +55,7 @@ describe.each(pods)("$name", ({ name, spec }) => {
 });
 
 describe.each(containers)("$name", ({ container }) => {
-  test("has no privileges, a read-only root, and limits", () => {
+  test("is unprivileged, with a read-only root file system and resource limits", () => {
     expect(container["securityContext"]).toEqual({
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
@@ -65,14 +65,14 @@ describe.each(containers)("$name", ({ container }) => {
     expect(container["resources"].requests).toHaveProperty("cpu");
   });
 
-  test("is given secrets by reference", () => {
+  test("gets secrets by reference", () => {
     for (const { name, value } of container["env"] ?? [])
       if (SECRET_VARIABLES.includes(name) || /URL|PASSWORD|KEY|TOKEN|SECRET/.test(name))
         expect(value ?? "", name).toMatch(/^$|^\/run\/secrets\/|^http:\/\/glovebox-api\./);
   });
 });
 
-test("No secret stands outside a Secret", () => {
+test("secrets are in Secrets only", () => {
   const manifests = render({
     postgres: { url: "postgres://u:opensesame@db.example.com/glovebox" },
     redis: { url: "redis://:opensesame@cache.example.com" },
@@ -87,7 +87,7 @@ test("No secret stands outside a Secret", () => {
   expect(JSON.stringify(others)).not.toContain("opensesame");
 });
 
-test("Images follow registry, tag and digest", () => {
+test("images have the configured registry, tag and digest", () => {
   const digest = `sha256:${"a".repeat(64)}`;
   const manifests = render({
     ...EXTERNAL,
@@ -107,7 +107,7 @@ test("Images follow registry, tag and digest", () => {
   });
 });
 
-test("The controller is told of scan pods what the values say", () => {
+test("the controller's configuration of scan pods contains the values", () => {
   const manifests = render({
     ...EVERYTHING,
     scanner: { runtimeClassName: "gvisor", userNamespace: true, resources: { cpu: 1 } },
@@ -124,7 +124,7 @@ test("The controller is told of scan pods what the values say", () => {
   });
 });
 
-test("With fixedUsers: false no pod names a user or a group, and scan pods are told to name none", () => {
+test("with fixedUsers: false, no pod has a fixed user or group, including scan pods", () => {
   for (const values of [EVALUATION, EVERYTHING]) {
     const manifests = render({ ...values, fixedUsers: false });
     for (const { name, spec } of podsOf(manifests))
@@ -136,7 +136,7 @@ test("With fixedUsers: false no pod names a user or a group, and scan pods are t
   }
 });
 
-test("Security contexts of the values are set over those of the chart", () => {
+test("security contexts in the values override those of the chart", () => {
   const manifests = render({
     ...EVERYTHING,
     podSecurityContext: { runAsUser: 1000, fsGroupChangePolicy: "OnRootMismatch" },

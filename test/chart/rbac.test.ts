@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { EVERYTHING, EXTERNAL, type Manifest, find, render } from "./helm.ts";
 
-/** Each right as one line: who, where, what. */
-function rightsOf(manifests: readonly Manifest[]): string[] {
+/** All permissions as lines: service account, namespace, verbs and resources. */
+function permissionsOf(manifests: readonly Manifest[]): string[] {
   return manifests
     .filter(({ kind }) => kind === "RoleBinding" || kind === "ClusterRoleBinding")
     .flatMap((binding): string[] => {
       const { roleRef, subjects, metadata } = binding;
-      const where = binding["kind"] === "ClusterRoleBinding" ? "everywhere" : metadata.namespace;
+      const scope = binding["kind"] === "ClusterRoleBinding" ? "everywhere" : metadata.namespace;
       const role = manifests.find(
         (it) =>
           it["kind"] === roleRef.kind &&
@@ -15,24 +15,24 @@ function rightsOf(manifests: readonly Manifest[]): string[] {
           it["metadata"].namespace === metadata.namespace,
       );
       return subjects.flatMap(({ name }: Manifest) =>
-        role!["rules"].map((rule: Manifest) => `${name} in ${where}: ${describeRule(rule)}`),
+        role!["rules"].map((rule: Manifest) => `${name} in ${scope}: ${describeRule(rule)}`),
       );
     })
     .toSorted();
 }
 
 function describeRule({ apiGroups, resources, resourceNames, verbs }: Manifest): string {
-  const things = apiGroups.flatMap((group: string) =>
+  const targets = apiGroups.flatMap((group: string) =>
     resources.map((it: string) => (group === "" ? it : `${group}/${it}`)),
   );
   const only = resourceNames ? ` named ${resourceNames.join(" ")}` : "";
-  return `${verbs.join(" ")} ${things.join(" ")}${only}`;
+  return `${verbs.join(" ")} ${targets.join(" ")}${only}`;
 }
 
 const READ = "get list watch";
 
-test("API and controller may do exactly this", () => {
-  expect(rightsOf(render(EVERYTHING))).toEqual(
+test("API and controller have exactly these permissions", () => {
+  expect(permissionsOf(render(EVERYTHING))).toEqual(
     [
       "glovebox-api in glovebox-scans: create get list delete glovebox.dev/scans",
       "glovebox-api in glovebox-scans: get namespaces named glovebox-scans",
@@ -59,15 +59,15 @@ test("API and controller may do exactly this", () => {
   );
 });
 
-test("Without readApiServerEndpoints nothing is granted in the namespace of the API server", () => {
+test("without readApiServerEndpoints, nothing is granted in the namespace default", () => {
   const manifests = render({ ...EXTERNAL, cluster: { readApiServerEndpoints: false } });
   expect(manifests.filter(({ metadata }) => metadata.namespace === "default")).toEqual([]);
 });
 
-test("In a namespace of a team Scans are seen, and told what became of them, and nothing more", () => {
+test("in team namespaces, API and controller can only read Scans and report their status", () => {
   const manifests = render({ ...EXTERNAL, scanNamespaces: ["team-a", "team-b"] });
   for (const team of ["team-a", "team-b"]) {
-    expect(rightsOf(manifests).filter((right) => right.includes(`in ${team}:`))).toEqual(
+    expect(permissionsOf(manifests).filter((permission) => permission.includes(`in ${team}:`))).toEqual(
       [
         `glovebox-api in ${team}: list glovebox.dev/scans`,
         `glovebox-controller in ${team}: ${READ} glovebox.dev/scans`,
@@ -83,7 +83,7 @@ test("In a namespace of a team Scans are seen, and told what became of them, and
   }
 });
 
-test("Without readClusterPolicies and aggregateRoles nothing is granted for the whole cluster", () => {
+test("without readClusterPolicies and aggregateRoles, the chart has no cluster roles", () => {
   const manifests = render({
     ...EXTERNAL,
     controller: { rbac: { readClusterPolicies: false } },
@@ -94,7 +94,7 @@ test("Without readClusterPolicies and aggregateRoles nothing is granted for the 
   expect(kinds).not.toContain("ClusterRoleBinding");
 });
 
-test("Whoever may view a namespace may read its Scans, and whoever may edit it may write them", () => {
+test("the roles view, edit and admin are extended with permissions for Scans", () => {
   const AGGREGATE = "rbac.authorization.k8s.io/aggregate-to-";
   const granted = render(EXTERNAL)
     .filter(({ kind }) => kind === "ClusterRole")
@@ -113,17 +113,19 @@ test("Whoever may view a namespace may read its Scans, and whoever may edit it m
   ]);
 });
 
-test("Service accounts of somebody else are used and not made", () => {
+test("existing service accounts are used and not created", () => {
   const manifests = render({
     ...EXTERNAL,
     api: { serviceAccount: { name: "theirs" } },
     controller: { serviceAccount: { name: "others" } },
   });
-  const made = manifests.filter(({ kind }) => kind === "ServiceAccount").map(({ metadata }) => metadata.name);
-  expect(made).toEqual(["glovebox-scanner"]);
+  const created = manifests
+    .filter(({ kind }) => kind === "ServiceAccount")
+    .map(({ metadata }) => metadata.name);
+  expect(created).toEqual(["glovebox-scanner"]);
   const api = find(manifests, "Deployment", "glovebox-api");
   expect(api["spec"].template.spec.serviceAccountName).toBe("theirs");
-  expect(rightsOf(manifests)).toContain(
+  expect(permissionsOf(manifests)).toContain(
     "theirs in glovebox-scans: create get list delete glovebox.dev/scans",
   );
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVALUATION, EVERYTHING, EXTERNAL, lint, refusal } from "./helm.ts";
+import { EVALUATION, EVERYTHING, EXTERNAL, helmError, lint } from "./helm.ts";
 
 const url = "postgres://u:p@db.example.com/glovebox";
 
@@ -31,8 +31,8 @@ test.each([
     { ...EXTERNAL, api: { httpRoute: { enabled: true } } },
     "api.httpRoute.enabled needs at least one gateway",
   ],
-])("%j is refused: %s", (values, sentence) => {
-  expect(refusal(values)).toContain(sentence);
+])("%j fails with: %s", (values, sentence) => {
+  expect(helmError(values)).toContain(sentence);
 });
 
 test.each([
@@ -59,17 +59,17 @@ test.each([
   [{ scanNamespace: { accounts: ["a,b"] } }, "/scanNamespace/accounts/0"],
   [{ cluster: { cidrs: ["10.0.0.0"] } }, "/cluster/cidrs/0"],
   [{ unknown: 1 }, "unknown"],
-])("The schema refuses %j and names %s", (values, field) => {
-  const reason = refusal({ ...EXTERNAL, ...values });
-  expect(reason).toContain("specifications of the schema");
-  expect(reason).toContain(field);
+])("the schema rejects %j with the path %s", (values, field) => {
+  const error = helmError({ ...EXTERNAL, ...values });
+  expect(error).toContain("specifications of the schema");
+  expect(error).toContain(field);
 });
 
 test.each([
   ["no", {}],
   ["the evaluation's", EVALUATION],
   ["all", EVERYTHING],
-])("helm lint --strict has nothing to say with %s values", (_, values) => {
+])("helm lint --strict passes with %s values", (_, values) => {
   const { status, stdout } = lint(values);
   expect(stdout).toContain("0 chart(s) failed");
   expect(status).toBe(0);

@@ -25,7 +25,7 @@ beforeAll(() => {
   version = /glovebox-(.*)\.tgz$/.exec(archive)![1]!;
 });
 
-test("The chart of a release renders without a registry, with the images of its version", () => {
+test("the chart of a release renders images with the registry and version of the release by default", () => {
   const rendered = run("helm", "template", "glovebox", archive, "--set", "evaluation=true");
   const manifests = (loadAll(rendered) as (Manifest | null)[]).filter((manifest) => manifest !== null);
   const images = podsOf(manifests).flatMap(({ spec }) =>
@@ -38,7 +38,7 @@ test("The chart of a release renders without a registry, with the images of its 
   expect(rendered).toContain(`registry.example.com/team/glovebox/scanner-job:${version}`);
 });
 
-test("The chart of a release has nothing that helm warns of or misses, and brings its README", () => {
+test("the chart of a release passes helm lint without warnings and contains its README", () => {
   const report = run("helm", "lint", "--strict", archive, "--set", "evaluation=true");
   expect(report).not.toMatch(/\[(INFO|WARNING|ERROR)\]/);
   expect(run("helm", "show", "readme", archive)).toContain("| `image.registry` |");

@@ -3,7 +3,7 @@ import { readSettings } from "@glovebox/settings";
 import { describe, expect, test } from "vitest";
 import { EVALUATION, EXTERNAL, type Manifest, containersOf, decode, find, render } from "./helm.ts";
 
-/** The environment that the pod of the API starts with, secrets looked up. */
+/** The environment of the API's pod, with the values of Secrets. */
 function environmentOf(manifests: readonly Manifest[]): Record<string, string> {
   const [container] = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec.containers;
   const entries = container.env.map(({ name, value, valueFrom }: Manifest) => {
@@ -14,7 +14,7 @@ function environmentOf(manifests: readonly Manifest[]): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-test("The API of an evaluation knows every variable that the chart sets, and takes its value", () => {
+test("the settings of the API accept every variable that the chart sets for an evaluation", () => {
   const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, environmentOf(render(EVALUATION)));
   expect(warnings).toEqual([]);
   expect(settings).toMatchObject({ host: "0.0.0.0", port: 8080, namespace: "glovebox-scans" });
@@ -22,7 +22,7 @@ test("The API of an evaluation knows every variable that the chart sets, and tak
   expect(settings.redisUrl).toMatch(/^redis:\/\/:\w{32}@glovebox-redis:6379$/);
 });
 
-test("Values for the API arrive there as settings", () => {
+test("values of the chart become settings of the API", () => {
   const manifests = render({
     evaluation: true,
     scanNamespace: { name: "sealed" },
@@ -45,14 +45,14 @@ test("Values for the API arrive there as settings", () => {
   expect(environmentOf(manifests)["GLOVEBOX_EGRESS_ALLOW"]).toBe("10.1.0.0/16,fd00::/8");
 });
 
-test("The proxies before the API are a number or their addresses", () => {
+test("trusted proxies are a number or addresses", () => {
   const given = (trustProxy: number | string[]) =>
     environmentOf(render({ evaluation: true, api: { trustProxy } }))["GLOVEBOX_TRUST_PROXY"];
   expect(given(3)).toBe("3");
   expect(given(["10.0.0.0/8", "fd00::1"])).toBe("10.0.0.0/8,fd00::1");
 });
 
-test("The accounts file is mounted where the API reads it", () => {
+test("the accounts file is mounted at the path that the API reads", () => {
   const { volumes, containers } = find(
     render({ ...EXTERNAL, accounts: { existingSecret: "mine", existingSecretKey: "plans.yml" } }),
     "Deployment",
@@ -67,7 +67,7 @@ test("The accounts file is mounted where the API reads it", () => {
   });
 });
 
-test("Only the API of an evaluation with its own PostgreSQL migrates by itself; elsewhere it is a hook", () => {
+test("the API migrates the PostgreSQL of an evaluation; for other databases there is a hook", () => {
   const migrates = (values: Manifest) =>
     containersOf(find(render(values), "Deployment", "glovebox-api")["spec"].template.spec).flatMap(
       ({ env }) => env.filter(({ name }: { name: string }) => name === "GLOVEBOX_MIGRATE"),
@@ -80,7 +80,7 @@ test("Only the API of an evaluation with its own PostgreSQL migrates by itself; 
   expect(job["spec"].template.spec.containers[0].args).toEqual(["migrate"]);
 });
 
-describe("The Deployments are rolled by a change of", () => {
+describe("the Deployments are restarted by a change of", () => {
   const URLS = {
     postgres: { url: "postgres://u:one@db.example.com/glovebox" },
     redis: { url: "rediss://one.example.com" },
@@ -96,7 +96,7 @@ describe("The Deployments are rolled by a change of", () => {
     );
   };
   const before = checksums(URLS);
-  const rolled = (values: Manifest): boolean[] =>
+  const restarted = (values: Manifest): boolean[] =>
     checksums(values).map((checksum, deployment) => checksum !== before[deployment]);
 
   test.each<[string, Manifest, [api: boolean, controller: boolean]]>([
@@ -110,10 +110,10 @@ describe("The Deployments are rolled by a change of", () => {
     ["the Secret of the accounts", { accounts: { existingSecret: "two" } }, [true, false]],
     ["nothing that is secret", { api: { waitSeconds: 30 } }, [false, false]],
   ])("%s", (_, change, expected) => {
-    expect(rolled({ ...URLS, ...change })).toEqual(expected);
+    expect(restarted({ ...URLS, ...change })).toEqual(expected);
   });
 
-  test("the plan of the first key, or an evaluation that is given a PostgreSQL", () => {
+  test("the plan of the first key, or the PostgreSQL of an evaluation", () => {
     const [api, controller] = checksums(EVALUATION);
     const [planned] = checksums({ ...EVALUATION, embedded: { firstKey: { plan: "enterprise" } } });
     const given = checksums({ ...EVALUATION, postgres: URLS.postgres });

@@ -1,4 +1,4 @@
-/** Weaknesses of the whole host: the demo notes them where a person sees them first, the scanner at the host's root. */
+/** Weaknesses of the whole host. The demo documents them at a route, the scanner reports them at the root path. */
 export const HOST_WIDE: ReadonlySet<string> = new Set([
   "authentication GET /",
   "dataExposure GET /v2/config",
@@ -10,32 +10,37 @@ export const HOST_WIDE: ReadonlySet<string> = new Set([
   "unsafeConsumption GET /.well-known/openid-configuration",
 ]);
 
-/** Findings where the demo notes nothing of that category, each true, with the reason. */
+/** True findings that the demo documents in another category or at another route, each with the reason. */
 export const ALSO_TRUE: Readonly<Record<string, string>> = {
   "authentication/declared-but-not-enforced GET /v1/models":
-    "noted as llmSecurity: the list asks for no token",
+    "documented as llmSecurity: the list requires no token",
   "authentication/declared-but-not-enforced GET /v2/patients":
-    "noted as bolaAuthorization: no token is asked for",
+    "documented as bolaAuthorization: no token is required",
   "authentication/declared-but-not-enforced GET /v2/patients-export":
-    "noted as inventoryManagement: it answers without the token that the document demands",
+    "documented as inventoryManagement: no token is required, contrary to the OpenAPI document",
   "bola-authorization/method-differential GET /v2/records/{}":
-    "noted at the PUT, PATCH and DELETE of the path; the finding is at the read that is refused",
+    "documented at PUT, PATCH and DELETE of the path; the finding is at GET, which requires a token",
   "bfla-authorization/anonymous-admin-operation GET /v2/config":
-    "noted as dataExposure: the configuration is given without the token that the document demands",
+    "documented as dataExposure: no token is required, contrary to the OpenAPI document",
   "bfla-authorization/anonymous-admin-operation GET /v2/internal/debug":
-    "noted as inventoryManagement: it answers anybody",
+    "documented as inventoryManagement: no token is required",
   "bfla-authorization/method-override GET /v2/records/{}":
-    "noted at /v2/invoices/{invoiceId}: the header is obeyed on every path",
-  "bfla-authorization/version-downgrade GET /v2/staff": "noted at the other end, /v1/staff",
-  "property-authorization/sensitive-fields-anonymous GET /v1/patients": "the first version of /v2/patients",
+    "documented at /v2/invoices/{invoiceId}: the header is effective on every path",
+  "bfla-authorization/version-downgrade GET /v2/staff": "documented at /v1/staff",
+  "property-authorization/sensitive-fields-anonymous GET /v1/patients":
+    "the previous version of /v2/patients",
   "property-authorization/sensitive-fields-anonymous GET /v2/patients":
-    "noted as dataExposure: the list shows social security numbers",
+    "documented as dataExposure: the list contains social security numbers",
   "property-authorization/undeclared-response-fields GET /v2/patients":
-    "noted at /v2/patients/{patientId}: the list has `ssn` too",
-  "data-exposure/personal-data-lists GET /v1/patients": "the first version of /v2/patients",
-  "data-exposure/cors GET /v2/appointments": "noted at /v2/config: every answer has the header",
+    "documented at /v2/patients/{patientId}: the list contains `ssn`, too",
+  "data-exposure/personal-data-lists GET /v1/patients": "the previous version of /v2/patients",
+  "data-exposure/cors GET /v2/appointments": "documented at /v2/config: every response has the header",
   "data-exposure/internal-addresses GET /v2/insurance/{}":
-    "noted as unsafeConsumption: the upstream's private address is in the body",
+    "documented as unsafeConsumption: the response contains the private address of the upstream",
   "unsafe-consumption/docs-scripts-without-integrity GET /docs":
-    "noted as inventoryManagement: the page loads an old script from elsewhere",
+    "documented as inventoryManagement: the page loads an outdated third-party script",
 };
+
+/** Category and route without the names of path parameters: `dataExposure GET /v2/patients/{}`. */
+export const routeOf = (finding: { category: string; method: string; path: string }): string =>
+  `${finding.category} ${finding.method} ${finding.path.replaceAll(/\{[^}]*\}/g, "{}")}`;

@@ -1,4 +1,4 @@
-/** A fenced block: its language, what else stands behind the fence, and its lines. */
+/** A fenced code block: its language, the rest of the info string, and its text. */
 export interface Block {
   readonly language: string;
   readonly note: string;
@@ -14,21 +14,21 @@ export const blocksOf = (page: string): Block[] =>
 
 const withoutBlocks = (page: string): string => page.replaceAll(/^```[\s\S]*?^```$/gm, "");
 
-/** Targets of the links of a page that lead to a file or a heading of this repository. */
+/** Targets of links to files and headings of this repository. */
 export const linksOf = (page: string): string[] =>
   [...withoutBlocks(page).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, target]) => target!);
 
 export const headingsOf = (page: string): string[] =>
   [...withoutBlocks(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
 
-/** The fragment under which GitHub shows a heading. */
+/** The anchor that GitHub generates for a heading. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(" ", "-");
 
-/** The cells of a table of a page, row by row without its heading, found by the text of its first heading cell. */
+/** The rows of the table with this first column heading, without the heading row. */
 export function tableOf(page: string, firstHeading: string): string[][] {
   const lines = page.split("\n");
   const start = lines.findIndex((line) => line.startsWith(`| ${firstHeading} |`));

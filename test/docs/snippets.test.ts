@@ -13,21 +13,21 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGES = files("**/*.md").filter((path) => !path.startsWith("docs/checks/"));
 const blocks = PAGES.flatMap((page) => blocksOf(read(page)).map((block) => ({ page, ...block })));
 
-/** Who runs or reads the blocks of a kind, which is written behind the fence: ```sh run. */
-const CHECKED: Readonly<Record<string, string>> = {
+/** The test of each kind of code block, by its info string, such as `sh run`. */
+const TESTED_BY: Readonly<Record<string, string>> = {
   "sh run": "test/standalone/documented-commands.test.ts",
   "sh kubernetes": "test/install/quick-start.test.ts",
   "sh compose": "test/standalone/compose.redis.test.ts",
-  "ts run": "below",
-  yaml: "below, and test/chart/documented-values.test.ts",
-  json: "below",
-  mermaid: "whoever reads the page",
+  "ts run": "this file",
+  yaml: "this file and test/chart/documented-values.test.ts",
+  json: "this file",
+  mermaid: "not tested",
 };
 
-test("every block of every page is checked by a test, or says why it is not", () => {
+test("every code block is tested, or marked with the reason why not", () => {
   expect(blocks.length).toBeGreaterThan(15);
   const unchecked = blocks.filter(
-    ({ language, note }) => !(`${language} ${note}`.trim() in CHECKED) && !/^not run: \S.{5,}/.test(note),
+    ({ language, note }) => !(`${language} ${note}`.trim() in TESTED_BY) && !/^not run: \S.{5,}/.test(note),
   );
   expect(unchecked.map(({ page, language, note }) => `${page}: ${language} ${note}`)).toEqual([]);
 });
@@ -37,7 +37,7 @@ const ofLanguage = (...wanted: string[]) =>
     .filter(({ language, note }) => wanted.includes(`${language} ${note}`.trim()))
     .map((block, index) => ({ ...block, index: index + 1 }));
 
-test.each(ofLanguage("json"))("block $index of JSON, in $page, is JSON", ({ text }) => {
+test.each(ofLanguage("json"))("JSON block $index in $page is valid", ({ text }) => {
   expect(() => JSON.parse(text) as unknown).not.toThrow();
 });
 
@@ -46,7 +46,7 @@ interface Manifest {
   readonly spec?: { readonly url: string };
 }
 
-test("every Scan in a block of YAML has a spec that its schema takes", () => {
+test("every Scan in a YAML block has a valid spec", () => {
   const scans = ofLanguage("yaml")
     .flatMap(({ text }) => loadAll(text) as Manifest[])
     .filter(({ kind }) => kind === "Scan");
@@ -54,7 +54,7 @@ test("every Scan in a block of YAML has a spec that its schema takes", () => {
   for (const { spec } of scans) expect(scanSpecSchema.strict().parse(spec)).toEqual(spec);
 });
 
-test.each(ofLanguage("ts run"))("block $index of TypeScript, in $page, runs to its end", ({ text }) => {
+test.each(ofLanguage("ts run"))("TypeScript block $index in $page runs without errors", ({ text }) => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "glovebox-snippet-"));
   const onFreePort = text.replace(/port: \d+/, "port: 0").replace(".glovebox/demo", folder.path);
   const { status, stderr } = spawnSync(
@@ -65,8 +65,8 @@ test.each(ofLanguage("ts run"))("block $index of TypeScript, in $page, runs to i
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
 
-describe("the pages name", () => {
-  test("only npm scripts that exist", () => {
+describe("the documentation mentions", () => {
+  test("only existing npm scripts", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const named = PAGES.flatMap((page) =>
       [...read(page).matchAll(/\bnpm (?:run ([a-z:]+)|(start|test))\b/g)].map(
@@ -77,7 +77,7 @@ describe("the pages name", () => {
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  test("only settings that docs/settings.md lists, or that a test or a script reads", () => {
+  test("only variables that docs/settings.md lists, or that tests or scripts use", () => {
     const readers = files("test/**/*.ts", "bench/**/*.ts", "scripts/**/*.mjs", "docs/settings.md", ".ci/*");
     const known = new Set(readers.flatMap((path) => read(path).match(/\bGLOVEBOX_[A-Z_]+\b/g) ?? []));
     const named = PAGES.flatMap((page) => read(page).match(/\bGLOVEBOX_[A-Z_]+\b/g) ?? []);

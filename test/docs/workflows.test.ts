@@ -27,13 +27,13 @@ describe.each(NAMES)("the workflow %s", (name) => {
   const jobs = Object.entries(workflow.jobs);
   const steps = jobs.flatMap(([, job]) => job.steps ?? []);
 
-  test("uses actions by the commit of a version", () => {
+  test("pins actions to commits", () => {
     const used = [...text.matchAll(/uses: (?!\.\/)(.*)/g)].map(([, action]) => action!);
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test("may read by itself, and no job writes anything but what it publishes", () => {
+  test("has read permissions by default, and jobs have write permissions only for what they publish", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
     const writes = jobs.flatMap(([job, { permissions = {} }]) =>
       Object.entries(permissions).flatMap(([what, right]) => (right === "write" ? [`${job}: ${what}`] : [])),
@@ -48,19 +48,19 @@ describe.each(NAMES)("the workflow %s", (name) => {
     expect(writes).toEqual(name === "release" ? published : []);
   });
 
-  test("puts nothing that others write into a script, and leaves no token in the checkout", () => {
+  test("uses no expressions in scripts and persists no credentials in the checkout", () => {
     for (const { run = "" } of steps) expect(run).not.toContain("${{");
     expect(Object.keys(workflow.on)).not.toContain("pull_request_target");
     for (const step of steps.filter(({ uses }) => uses?.startsWith("actions/checkout@")))
       expect(step.with).toMatchObject({ "persist-credentials": false });
   });
 
-  test("ends each of its own jobs in time", () => {
+  test("has a timeout for each job", () => {
     const own = jobs.filter(([, { steps: some }]) => some);
     expect(own.filter(([, job]) => job["timeout-minutes"] === undefined)).toEqual([]);
   });
 
-  test("runs only scripts that the repository has", () => {
+  test("runs existing scripts only", () => {
     const commands = steps.map(({ run = "" }) => run).join("\n");
     const named = [...commands.matchAll(/\bnpm run ([\w:]+)/g)].map(([, script]) => script!);
     expect(named.filter((script) => !(script in scripts))).toEqual([]);

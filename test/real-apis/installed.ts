@@ -1,4 +1,4 @@
-/** Call it before the APIs are started: it installs them when they are missing or older than their lockfile. */
+/** Installs the APIs if they are missing or differ from their lockfile. */
 export async function ensureInstalled(): Promise<void> {
   const script = new URL("../../cli/bin/node24.mjs", import.meta.url).href;
   const { installDependencies } = (await import(script)) as {

@@ -7,8 +7,8 @@ import { startJsonServer } from "./json-server.ts";
 import { expected, findingsFrom, type Verified } from "./verified-findings.ts";
 import { scanBehindTls } from "./scan-behind-tls.ts";
 
-// Verified with curl; docs/real-apis.md says how.
-const FOUND_BY_ITSELF: readonly Verified[] = [
+// Verified with curl: docs/real-apis.md.
+const WITHOUT_DOCUMENT: readonly Verified[] = [
   {
     finding: "high data-exposure/cors GET /users",
     because: "any Origin is echoed, with Access-Control-Allow-Credentials: true, on personal data",
@@ -23,8 +23,8 @@ const FOUND_BY_ITSELF: readonly Verified[] = [
   },
 ];
 
-const FOUND_WITH_DOCUMENT: readonly Verified[] = [
-  ...FOUND_BY_ITSELF.filter(({ finding }) => !finding.includes("/api/v1/")),
+const WITH_DOCUMENT: readonly Verified[] = [
+  ...WITHOUT_DOCUMENT.filter(({ finding }) => !finding.includes("/api/v1/")),
   ...["/users", "/posts", "/comments"].map((path) => ({
     finding: `medium data-exposure/stack-trace GET ${path}`,
     because: "an object in place of the text `q` is a 500 with the TypeError and its stack",
@@ -41,13 +41,13 @@ afterAll(() => api?.[Symbol.asyncDispose]());
 const everything = async (): Promise<string> => (await fetch(`${api.address}/db`)).text();
 
 describe.each<[string, string | undefined, readonly Verified[]]>([
-  ["without a document", undefined, FOUND_BY_ITSELF],
+  ["without an OpenAPI document", undefined, WITHOUT_DOCUMENT],
   [
-    "with a document",
+    "with an OpenAPI document",
     fileURLToPath(new URL("json-server.openapi.json", import.meta.url)),
-    FOUND_WITH_DOCUMENT,
+    WITH_DOCUMENT,
   ],
-])("json-server, open to all, scanned %s", (_how, document, verified) => {
+])("json-server, a public API, scanned %s", (_how, document, verified) => {
   let before: string;
   let scan: CompletedScan;
   beforeAll(async () => {
@@ -55,15 +55,15 @@ describe.each<[string, string | undefined, readonly Verified[]]>([
     scan = await scanBehindTls(api, document);
   });
 
-  test("what is reported as medium or worse is what a person has verified, no more and no less", () => {
+  test("the findings of medium severity or above are exactly the verified ones", () => {
     expect(findingsFrom(scan, "medium")).toEqual(expected(verified));
   });
 
-  test("the data is the same afterwards, although the API would keep any write", async () => {
+  test("the data has not changed", async () => {
     expect(await everything()).toBe(before);
   });
 
-  test("that the numbered ids of people can be guessed and that HSTS is missing is reported as low", () => {
+  test("predictable ids and missing HSTS are reported as low", () => {
     expect(findingsFrom(scan, "low")).toEqual(
       expect.arrayContaining([
         "low bola-authorization/predictable-ids GET /users/{id}",

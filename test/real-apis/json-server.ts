@@ -4,7 +4,7 @@ import { startApi, type ApiProcess } from "./api-process.ts";
 
 const DATA = new URL("json-server.json", import.meta.url);
 
-/** A town library's notices, as json-server serves a JSON file when it is started as its README says. */
+/** json-server with a JSON file, started as in its README. */
 export const startJsonServer = (): Promise<ApiProcess> =>
   startApi({
     program: "json-server/lib/cli/bin.js",

@@ -7,7 +7,7 @@ import { expected, findingsFrom, type Verified } from "./verified-findings.ts";
 import { scanBehindTls } from "./scan-behind-tls.ts";
 import { PRIVATE_PACKAGE, PUBLIC_PACKAGE, startVerdaccio } from "./verdaccio.ts";
 
-// Public packages are public by intent, and everything else asks for a token: verified with curl, docs/real-apis.md.
+// Verified with curl: packages are public by design, and all else requires a token (docs/real-apis.md).
 const VERIFIED: readonly Verified[] = [];
 
 let api: ApiProcess;
@@ -19,7 +19,7 @@ afterAll(() => api?.[Symbol.asyncDispose]());
 
 const status = async (path: string): Promise<number> => (await fetch(api.address + path)).status;
 
-test("the registry gives its public package to anybody and denies the private one", async () => {
+test("the public package requires no token, the private one does", async () => {
   expect(await status(`/${PUBLIC_PACKAGE}`)).toBe(200);
   expect(await status(`/${encodeURIComponent(PRIVATE_PACKAGE)}`)).toBe(401);
 });
@@ -29,13 +29,13 @@ const published = async (): Promise<string> => {
   return (await fetch(`${api.address}/${PUBLIC_PACKAGE}`)).text();
 };
 
-test("Verdaccio scanned without a document has no operation that is found, so it gets a reason and no grade", async () => {
+test("a scan of Verdaccio without an OpenAPI document fails because it finds no operations", async () => {
   const before = await published();
   await expect(scanBehindTls(api)).rejects.toThrow("No operation of an API was found");
   expect(await published()).toBe(before);
 });
 
-describe("Verdaccio, a registry with authentication, scanned with a document", () => {
+describe("Verdaccio, a registry with authentication, scanned with an OpenAPI document", () => {
   let before: string;
   let scan: CompletedScan;
   beforeAll(async () => {
@@ -43,15 +43,15 @@ describe("Verdaccio, a registry with authentication, scanned with a document", (
     scan = await scanBehindTls(api, fileURLToPath(new URL("verdaccio.openapi.json", import.meta.url)));
   });
 
-  test("nothing is reported as medium or worse but what a person has verified", () => {
+  test("the findings of medium severity or above are exactly the verified ones", () => {
     expect(findingsFrom(scan, "medium")).toEqual(expected(VERIFIED));
   });
 
-  test("that HSTS is missing is reported", () => {
+  test("missing HSTS is reported", () => {
     expect(findingsFrom(scan, "low")).toContain("low encryption/hsts GET /");
   });
 
-  test("the package is as it was published", async () => {
+  test("the package has not changed", async () => {
     expect(await published()).toBe(before);
   });
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startApi, type ApiProcess } from "./api-process.ts";
 
-// As Verdaccio's own default, but for the upstream registry (nothing is fetched) and one account in all.
+// Verdaccio's default configuration, without an upstream registry and with a maximum of one account.
 const CONFIGURATION = `
 storage: ./storage
 web: { title: Town registry }
@@ -14,11 +14,11 @@ packages:
 log: { type: stdout, format: json, level: warn }
 `;
 
-/** A package that anybody may read, and one that only those who sign in may. */
+/** A public package, and one that requires a token. */
 export const PUBLIC_PACKAGE = "opening-hours";
 export const PRIVATE_PACKAGE = "@town/payroll";
 
-/** A package registry with one account and two packages, published as npm does it. */
+/** A package registry with one account and two packages. */
 export async function startVerdaccio(): Promise<ApiProcess> {
   const api = await startApi({
     program: "verdaccio/bin/verdaccio",
@@ -41,7 +41,7 @@ async function put(url: string, body: object, token?: string): Promise<{ token?:
   return (await answer.json()) as { token?: string };
 }
 
-/** What `npm publish` sends. */
+/** The body that `npm publish` sends. */
 function publication(name: string, address: string): object {
   const archive = Buffer.from(`the archive of ${name}`);
   const file = `${name.split("/").at(-1)}-1.0.0.tgz`;

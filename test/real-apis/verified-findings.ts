@@ -1,13 +1,13 @@
 import { SEVERITIES, instancesOf, type CompletedScan, type Severity } from "@glovebox/contract";
 
-/** One finding that a person has verified by hand, and why it is true. */
+/** A manually verified finding with the reason why it is true. */
 export interface Verified {
   /** Severity, check, method and path, as `high data-exposure/cors GET /`. */
   readonly finding: string;
   readonly because: string;
 }
 
-/** The findings of `least` or worse, each as `Verified` writes it. */
+/** The findings of at least this severity, in the format of `Verified`. */
 export function findingsFrom({ findings }: CompletedScan, least: Severity): string[] {
   return findings
     .flatMap(instancesOf)

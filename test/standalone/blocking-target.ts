@@ -3,28 +3,28 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { createDemoCertificates } from "@glovebox/demo";
 
-/** An HTTPS API that holds every request until it is released: a scan of it runs for as long as a test wants. */
+/** An HTTPS API that answers no request before `release`, so that a test controls how long its scan runs. */
 export interface BlockingTarget extends AsyncDisposable {
   readonly url: string;
-  /** As GLOVEBOX_EGRESS_ALLOW takes it. */
-  readonly allowance: string;
-  /** Resolves when a request is held. */
+  /** Address and port for GLOVEBOX_EGRESS_ALLOW. */
+  readonly allowed: string;
+  /** Resolves when the first request arrives. */
   reached(): Promise<void>;
-  /** From now on requests are answered, those that are held at once. */
+  /** Answers all waiting and later requests. */
   release(): void;
 }
 
 export async function startBlockingTarget(): Promise<BlockingTarget> {
   const { certPem, keyPem } = await createDemoCertificates();
-  const held = new Map<ServerResponse, string>();
+  const waiting = new Map<ServerResponse, string>();
   const reached = Promise.withResolvers<void>();
   let released = false;
   const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
     request.resume();
     const { url = "/" } = request;
     if (released) return void answer(response, url);
-    held.set(response, url);
-    response.on("close", () => held.delete(response));
+    waiting.set(response, url);
+    response.on("close", () => waiting.delete(response));
     reached.resolve();
   });
   const sockets = new Set<Socket>();
@@ -33,11 +33,11 @@ export async function startBlockingTarget(): Promise<BlockingTarget> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `https://127.0.0.1:${port}/`,
-    allowance: `127.0.0.1:${port}`,
+    allowed: `127.0.0.1:${port}`,
     reached: () => reached.promise,
     release() {
       released = true;
-      for (const [response, url] of held) answer(response, url);
+      for (const [response, url] of waiting) answer(response, url);
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

@@ -8,21 +8,21 @@ import { fileURLToPath } from "node:url";
 const ROOT = new URL("../../", import.meta.url);
 const BUNDLE = fileURLToPath(new URL("dist/glovebox.mjs", ROOT));
 
-// Not through the launcher: that one may install packages, which no test should do to the checkout that it runs in.
+// Without the launcher, which may install packages into this checkout.
 const { ensureBuilt } = (await import(new URL("scripts/build.mjs", ROOT).href)) as {
   ensureBuilt: (root: URL) => Promise<void>;
 };
 await ensureBuilt(ROOT);
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The shipped `glovebox` command as a process of its own, with no environment but what is given. */
+/** The bundled `glovebox` command as a process with only this environment. */
 export class GloveboxCommand {
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CommandResult>;
   readonly #child: ChildProcess;
   #stdout = "";
   #stderr = "";
@@ -42,17 +42,17 @@ export class GloveboxCommand {
     });
   }
 
-  kill(signal: NodeJS.Signals): Promise<Ended> {
+  kill(signal: NodeJS.Signals): Promise<CommandResult> {
     this.#child.kill(signal);
     return this.ended;
   }
 
-  /** Resolves with what stdout holds once it matches; rejects when the command ends first. */
+  /** Resolves with the stdout so far when it matches. Rejects if the command exits before. */
   stdoutMatching(pattern: RegExp): Promise<string> {
     return this.#matching(pattern, () => this.#stdout);
   }
 
-  /** The same of stderr. */
+  /** The same for stderr. */
   stderrMatching(pattern: RegExp): Promise<string> {
     return this.#matching(pattern, () => this.#stderr);
   }
@@ -60,7 +60,7 @@ export class GloveboxCommand {
   async #matching(pattern: RegExp, output: () => string): Promise<string> {
     while (!pattern.test(output())) {
       if (this.#child.exitCode !== null || this.#child.signalCode !== null)
-        throw new Error(`glovebox ended early: ${this.#stderr}`);
+        throw new Error(`glovebox exited early: ${this.#stderr}`);
       await new Promise<void>((resolve) => (this.#onOutput = resolve));
     }
     return output();
@@ -72,9 +72,9 @@ export class GloveboxCommand {
   }
 }
 
-export const glovebox = (...args: string[]): Promise<Ended> => new GloveboxCommand(args).ended;
+export const glovebox = (...args: string[]): Promise<CommandResult> => new GloveboxCommand(args).ended;
 
-/** A data directory that is gone with its scope. */
+/** A temporary folder that is deleted on disposal. */
 export function temporaryFolder(): Disposable & { path: string } {
   const path = mkdtempSync(join(tmpdir(), "glovebox-e2e-"));
   chmodSync(path, 0o711); // PostgreSQL's unprivileged user must enter it

@@ -10,7 +10,7 @@ import { blocksOf } from "../docs/markdown.ts";
 import { read } from "../docs/repository.ts";
 import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "./command.ts"; // builds dist/
-import { pasteLastLine } from "./service.ts";
+import { runLastLine } from "./service.ts";
 
 interface ComposeService {
   readonly image: string;
@@ -166,7 +166,7 @@ describe("the service of compose.yaml, with PostgreSQL and Redis", () => {
   });
 
   test("prints a command that scans the demo target", async () => {
-    expect(JSON.parse(await pasteLastLine(/^curl .*$/m.exec(output)![0]))).toMatchObject({
+    expect(JSON.parse(await runLastLine(/^curl .*$/m.exec(output)![0]))).toMatchObject({
       status: "completed",
     });
   });

@@ -10,14 +10,14 @@ afterAll(() => folder[Symbol.dispose]());
 const dataDir = (name: string) => join(folder.path, name);
 const urlIn = (printed: string) => /(https:\/\/127\.0\.0\.1:\d+)$/m.exec(printed)![1]!;
 
-/** Sends a request, and waits for the answer only when asked to. */
+/** Sends a request. `sent` resolves when it was sent, `answered` with the status of the response. */
 function get(url: string): { sent: Promise<void>; answered: Promise<number | undefined> } {
   const sent = Promise.withResolvers<void>();
   const answered = new Promise<number | undefined>((resolve, reject) => {
-    const asked = request(url, { rejectUnauthorized: false, agent: false }, (response) =>
+    const clientRequest = request(url, { rejectUnauthorized: false, agent: false }, (response) =>
       response.resume().once("end", () => resolve(response.statusCode)),
     );
-    asked.once("error", reject).once("finish", sent.resolve).end();
+    clientRequest.once("error", reject).once("finish", sent.resolve).end();
   });
   return { sent: sent.promise, answered };
 }
@@ -26,22 +26,25 @@ describe("glovebox demo", () => {
   test.each([
     ["vulnerable on purpose", [], "/v2/patients", 200],
     ["hardened", ["--hardened"], "/v2/patients", 401],
-  ] as const)("serves the %s API, and its last line scans it", async (kind, options, path, status) => {
-    const env = { GLOVEBOX_DATA_DIR: dataDir("demo") };
-    const demo = new GloveboxCommand(["demo", "--port", "0", ...options], env);
-    const printed = await demo.stdoutMatching(/npx .*\n/);
-    expect(printed).toContain(`Demo target, ${kind}: https://127.0.0.1:`);
-    expect(await get(urlIn(printed) + path).answered).toBe(status);
-    const ca = join(dataDir("demo"), "demo", "ca.pem");
-    expect(readFileSync(ca, "utf8")).toContain("BEGIN CERTIFICATE");
-    const url = urlIn(printed);
-    expect(printed.trimEnd().split("\n").at(-1)).toBe(
-      `npx glovebox scan ${url} --spec ${url}/openapi.json --allow-private --ca '${ca}'`,
-    );
-    await demo.kill("SIGINT");
-  });
+  ] as const)(
+    "serves the %s API, and prints a command that scans it",
+    async (kind, options, path, status) => {
+      const env = { GLOVEBOX_DATA_DIR: dataDir("demo") };
+      const demo = new GloveboxCommand(["demo", "--port", "0", ...options], env);
+      const printed = await demo.stdoutMatching(/npx .*\n/);
+      expect(printed).toContain(`Demo target, ${kind}: https://127.0.0.1:`);
+      expect(await get(urlIn(printed) + path).answered).toBe(status);
+      const ca = join(dataDir("demo"), "demo", "ca.pem");
+      expect(readFileSync(ca, "utf8")).toContain("BEGIN CERTIFICATE");
+      const url = urlIn(printed);
+      expect(printed.trimEnd().split("\n").at(-1)).toBe(
+        `npx glovebox scan ${url} --spec ${url}/openapi.json --allow-private --ca '${ca}'`,
+      );
+      await demo.kill("SIGINT");
+    },
+  );
 
-  test("a port that is taken, or none, ends with 2 and one line", async () => {
+  test("a port in use or an invalid port exits with 2 and one line", async () => {
     const env = { GLOVEBOX_DATA_DIR: dataDir("taken") };
     const demo = new GloveboxCommand(["demo", "--port", "0"], env);
     const { port } = new URL(urlIn(await demo.stdoutMatching(/npx .*\n/)));
@@ -57,7 +60,7 @@ describe("glovebox demo", () => {
 });
 
 describe("the demo target of glovebox serve", () => {
-  test("that an injected statement stalls does not stall the service, and a kill -9 of that ends it", async () => {
+  test("does not block the service when an injected SQL statement blocks it, and exits when the service is killed", async () => {
     const service = await serve(dataDir("stalled"));
     const demoUrl = urlIn(service.printed);
     const tables = Array.from({ length: 24 }, (_, index) => `medicines m${index}`).join(",");
@@ -71,7 +74,7 @@ describe("the demo target of glovebox serve", () => {
     const first = await Promise.race([
       probe.answered.then(
         () => "the demo target",
-        () => "nobody",
+        () => "none",
       ),
       service.call("/v1/scans").then(() => "the service"),
     ]);
@@ -83,7 +86,7 @@ describe("the demo target of glovebox serve", () => {
     );
   });
 
-  test("names the setting of a port that is taken, and leaves nothing running", async () => {
+  test("with a port in use stops the service with the name of the setting", async () => {
     const demo = new GloveboxCommand(["demo", "--port", "0"], { GLOVEBOX_DATA_DIR: dataDir("other") });
     const { port } = new URL(urlIn(await demo.stdoutMatching(/npx .*\n/)));
     const env = { PORT: "0", GLOVEBOX_DEMO_PORT: port, GLOVEBOX_DATA_DIR: dataDir("clash") };

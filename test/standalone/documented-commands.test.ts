@@ -6,7 +6,7 @@ import { files, read } from "../docs/repository.ts";
 import { GloveboxCommand, glovebox, temporaryFolder } from "./command.ts";
 import { serve, type Service } from "./service.ts";
 
-/** The commands of the blocks `sh run` of a page. */
+/** The commands in the code blocks `sh run` of a page. */
 const commandsOf = (page: string): string[] =>
   blocksOf(read(page))
     .filter(({ language, note }) => language === "sh" && note === "run")
@@ -32,7 +32,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** Runs a documented command against the service and the demo target of this test, in place of the hosts that it names. */
+/** Runs a documented command with the service and the demo target of this test in place of its hosts. */
 function run(command: string) {
   const words = command.replace(/^npx glovebox /, "").split(" ");
   const isScan = words[0] === "scan";
@@ -44,7 +44,7 @@ function run(command: string) {
   return new GloveboxCommand([...args, ...trusting], { GLOVEBOX_DATA_DIR: dataDir }).ended;
 }
 
-test("no block that is marked as run holds another command than `npm start` and `npx glovebox`", () => {
+test("the blocks `sh run` contain only `npm start` and `npx glovebox`", () => {
   expect(PAGES).toEqual(["README.md", "cli/README.md", "docs/accounts.md"]);
   const others = PAGES.flatMap(commandsOf).filter((command) => !/^(npm start$|npx glovebox )/.test(command));
   expect(others).toEqual([]);
@@ -53,30 +53,30 @@ test("no block that is marked as run holds another command than `npm start` and 
 describe("README.md", () => {
   const [start, scan, pipeline] = commandsOf("README.md");
 
-  test("starts a service that prints its address and a first API key", () => {
+  test("`npm start` prints an address and a first API key", () => {
     expect(start).toBe("npm start");
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     expect(scripts["start"]).toBe("exec node cli/bin/glovebox.mjs serve");
     expect(service.printed).toMatch(/ready at http:.*[\s\S]*API key/);
   });
 
-  test("scans the demo target of that service without a server, and shows a table", async () => {
+  test("the scan command prints a table", async () => {
     expect(await run(scan!)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Score \d+ of 100/m) });
   });
 
-  test("scans in a pipeline: the report is in the file, and a high finding ends the command with 1", async () => {
+  test("the pipeline command writes the report into a file, and exits with 1 for a high finding", async () => {
     expect(await run(pipeline!)).toMatchObject({ code: 1, stdout: "" });
     const report = JSON.parse(readFileSync(join(folder.path, "report.json"), "utf8")) as unknown;
     expect(report).toMatchObject({ status: "completed" });
   });
 });
 
-test("cli/README.md shows the command of a pipeline that README.md shows", () => {
+test("cli/README.md contains the pipeline command of README.md", () => {
   expect(commandsOf("cli/README.md")).toEqual([commandsOf("README.md").at(-1)]);
 });
 
 describe("docs/accounts.md", () => {
-  test("creates, lists and revokes a key", async () => {
+  test("the commands create, list and revoke a key", async () => {
     const [create, list, revoke] = commandsOf("docs/accounts.md");
     const created = await run(create!);
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^gbx_\w{51}\n$/) });
@@ -87,7 +87,7 @@ describe("docs/accounts.md", () => {
   });
 });
 
-test("every command and option of `glovebox` that a page names exists", async () => {
+test("every documented command and option of `glovebox` exists", async () => {
   const commands = ["scan", "serve", "keys", "demo"];
   const helps = await Promise.all(commands.map((command) => glovebox(command, "--help")));
   const keysOptions = await Promise.all(

@@ -6,8 +6,8 @@ import { temporaryFolder } from "./command.ts";
 import { startBlockingTarget, type BlockingTarget } from "./blocking-target.ts";
 import { serve, type Service } from "./service.ts";
 
-const environmentFor = ({ allowance }: BlockingTarget) => ({
-  GLOVEBOX_EGRESS_ALLOW: allowance,
+const environmentFor = ({ allowed }: BlockingTarget) => ({
+  GLOVEBOX_EGRESS_ALLOW: allowed,
   GLOVEBOX_DEMO: "off",
 });
 
@@ -15,7 +15,18 @@ async function submit({ call }: Service, { url }: BlockingTarget, prefer: string
   return call("/v1/scan", { method: "POST", body: JSON.stringify({ url }), headers: { prefer } });
 }
 
-test("a scan that a kill -9 of the service interrupts ends after the restart", async () => {
+async function expectCompletedAfterRestart(
+  dataDir: string,
+  target: BlockingTarget,
+  id: string,
+): Promise<void> {
+  const service = await serve(dataDir, environmentFor(target));
+  const scan = await service.call(`/v1/scan/${id}`, { headers: { prefer: "wait=50" } });
+  expect(await scan.json()).toMatchObject({ id, status: "completed" });
+  await service.stop();
+}
+
+test("a scan that is interrupted by SIGKILL of the service completes after a restart", async () => {
   using folder = temporaryFolder();
   await using target = await startBlockingTarget();
   const dataDir = join(folder.path, "data");
@@ -24,14 +35,10 @@ test("a scan that a kill -9 of the service interrupts ends after the restart", a
   await target.reached();
   await killed.command.kill("SIGKILL");
   target.release();
-
-  const restarted = await serve(dataDir, environmentFor(target));
-  const scan = await restarted.call(`/v1/scan/${id}`, { headers: { prefer: "wait=50" } });
-  expect(await scan.json()).toMatchObject({ id, status: "completed" });
-  await restarted.stop();
+  await expectCompletedAfterRestart(dataDir, target, id);
 }, 120_000);
 
-test("a service told to stop answers held requests, ends, and its scan is carried out after the restart", async () => {
+test("on SIGTERM the service answers held requests and exits, and its scan completes after a restart", async () => {
   using folder = temporaryFolder();
   await using target = await startBlockingTarget();
   const dataDir = join(folder.path, "data");
@@ -43,14 +50,10 @@ test("a service told to stop answers held requests, ends, and its scan is carrie
   const { id, status } = scanSchema.parse(await (await held).json());
   expect(status).toBe("processing");
   target.release();
-
-  const restarted = await serve(dataDir, environmentFor(target));
-  const scan = await restarted.call(`/v1/scan/${id}`, { headers: { prefer: "wait=50" } });
-  expect(await scan.json()).toMatchObject({ id, status: "completed" });
-  await restarted.stop();
+  await expectCompletedAfterRestart(dataDir, target, id);
 }, 120_000);
 
-test("a scan whose database dies meanwhile is recorded once the database is back", async () => {
+test("a scan is recorded after a crash and restart of the database", async () => {
   using folder = temporaryFolder();
   await using target = await startBlockingTarget();
   const dataDir = join(folder.path, "data");
@@ -66,7 +69,7 @@ test("a scan whose database dies meanwhile is recorded once the database is back
       const answer = await service.call(`/v1/scan/${id}`);
       expect(await answer.json()).toMatchObject({ id, status: "completed" });
     },
-    { timeout: 90_000, interval: 1_500 }, // under the 60 requests a minute of the plan,
+    { timeout: 90_000, interval: 1_500 }, // fewer than the 60 requests a minute of the plan
   );
   await service.stop();
 }, 120_000);

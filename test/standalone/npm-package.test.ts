@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 import { scanSchema } from "@glovebox/contract";
 import { startDemo, type Demo } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { temporaryFolder, type Ended } from "./command.ts";
+import { temporaryFolder, type CommandResult } from "./command.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MEGABYTE = 1_000_000;
-/** Without the programs of this repository's dependencies, of which one is Node 24. */
+/** PATH without the programs of this repository's dependencies, one of which is Node 24. */
 const PATH = process.env["PATH"]!.split(delimiter).filter((place) => !place.includes("node_modules"));
-const MACHINES_NODE = PATH.join(delimiter);
+const SYSTEM_NODE = PATH.join(delimiter);
 const NODE_24 = [dirname(process.execPath), ...PATH].join(delimiter);
-const version = execFileSync("node", ["--version"], { encoding: "utf8", env: { PATH: MACHINES_NODE } });
+const version = execFileSync("node", ["--version"], { encoding: "utf8", env: { PATH: SYSTEM_NODE } });
 
 const folder = temporaryFolder();
 const inFolder = { cwd: folder.path, encoding: "utf8", maxBuffer: 64 * MEGABYTE } as const;
@@ -37,8 +37,8 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-/** The installed command by way of npx, with the first `node` of the path. */
-function npx(path: string, ...args: string[]): Promise<Ended> {
+/** Runs the installed command with npx and the first `node` of `path`. */
+function npx(path: string, ...args: string[]): Promise<CommandResult> {
   const { HOME } = process.env;
   const env = {
     HOME,
@@ -53,7 +53,7 @@ function npx(path: string, ...args: string[]): Promise<Ended> {
   });
 }
 
-const scan = (path: string, ...args: string[]): Promise<Ended> =>
+const scan = (path: string, ...args: string[]): Promise<CommandResult> =>
   npx(
     path,
     "scan",
@@ -67,7 +67,7 @@ const scan = (path: string, ...args: string[]): Promise<Ended> =>
   );
 
 describe("the npm package", () => {
-  test("holds the command, its bundles, the licences and a README, and neither sources nor tests", () => {
+  test("contains exactly the command, its bundles, the licence and a README", () => {
     const parts = packed.files.map(({ path }) =>
       path.replace(/^(dist\/bundle\/(?:migrations|sql|swagger-ui-dist))\/.*/, "$1/"),
     );
@@ -92,7 +92,7 @@ describe("the npm package", () => {
     ]);
   });
 
-  test("installs alone, and takes less than 10 MB", () => {
+  test("installs without dependencies, with less than 10 MB", () => {
     expect(globSync("node_modules/*", inFolder)).toEqual([join("node_modules", "glovebox")]);
     const sizes = globSync("node_modules/**/*", inFolder).map(
       (path) => statSync(join(folder.path, path)).size,
@@ -100,24 +100,24 @@ describe("the npm package", () => {
     expect(sizes.reduce((sum, size) => sum + size) / MEGABYTE).toBeLessThan(10);
   });
 
-  test("scans, with a report that the contract knows and 1 where a threshold is reached", async () => {
+  test("scans, prints a valid report, and exits with 1 when a threshold is reached", async () => {
     const { code, stdout } = await scan(NODE_24, "--format", "json", "--fail-on", "high");
     expect(code).toBe(1);
     expect(scanSchema.parse(JSON.parse(stdout))).toMatchObject({ status: "completed", url: `${demo.url}/` });
   });
 
   test.runIf(/^v2[0-3]\./.test(version))(
-    "on an older Node gets Node 24 once, and scans with it",
+    "installs Node 24 once if the system has an older Node, and scans with it",
     async () => {
-      const first = await scan(MACHINES_NODE);
+      const first = await scan(SYSTEM_NODE);
       expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Score \d+ of 100/m) });
       expect(first.stderr).toContain("Installing Node 24.");
-      expect((await npx(MACHINES_NODE, "--version")).stderr).not.toContain("Installing");
+      expect((await npx(SYSTEM_NODE, "--version")).stderr).not.toContain("Installing");
     },
     240_000,
   );
 
-  test("says what `serve` lacks without a database, and ends with 2", async () => {
+  test("`serve` without a database exits with 2 and the reason", async () => {
     const { code, stderr } = await npx(NODE_24, "serve");
     expect(stderr).toMatch(/^glovebox: There are no PostgreSQL binaries .*DATABASE_URL/m);
     expect(code).toBe(2);

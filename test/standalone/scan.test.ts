@@ -23,7 +23,7 @@ const scan = (...args: string[]) =>
   glovebox("scan", demo.url, "--spec", `${demo.url}/openapi.json`, "--allow-private", "--ca", ca, ...args);
 
 describe("glovebox scan", () => {
-  test("the table goes to stdout without colours where there is no terminal, and the scan ends with 0", async () => {
+  test("prints a table without colours if stdout is not a terminal, and exits with 0", async () => {
     const { code, stdout, stderr } = await scan();
     expect(stdout).toMatch(/^Score \d+ of 100, grade [A-F]/m);
     expect(stdout).toMatch(/^Object-level authorization +\d+ +.*(critical|high)/m);
@@ -31,7 +31,7 @@ describe("glovebox scan", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  test("the JSON is the Scan of the contract, also in a file", async () => {
+  test("writes a Scan as JSON into a file", async () => {
     const file = join(folder.path, "scan.json");
     const { code, stdout } = await scan("--format", "json", "--output", file);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
@@ -39,7 +39,7 @@ describe("glovebox scan", () => {
     expect(result).toMatchObject({ status: "completed", url: `${demo.url}/` });
   });
 
-  test("a spec in a file is used as one at an address is", async () => {
+  test("uses an OpenAPI document from a file", async () => {
     const file = join(folder.path, "openapi.yaml");
     writeFileSync(
       file,
@@ -56,7 +56,7 @@ describe("glovebox scan", () => {
   test.each([
     [["--fail-on", "high"], /findings? (is|are) high or worse/],
     [["--min-score", "100"], /The score \d+ is below 100/],
-  ])("a threshold that is reached ends with 1 and says so: %o", async (args, message) => {
+  ])("a reached threshold exits with 1 and the reason: %o", async (args, message) => {
     const { code, stderr, stdout } = await scan(...args);
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
@@ -64,9 +64,13 @@ describe("glovebox scan", () => {
   });
 
   test.each([
-    ["a private address without leave", () => ["scan", demo.url], /refused: loopback.*--allow-private/],
     [
-      "an address where nothing listens",
+      "a private address without --allow-private",
+      () => ["scan", demo.url],
+      /refused: loopback.*--allow-private/,
+    ],
+    [
+      "an address without a server",
       () => ["scan", "https://127.0.0.1:1/", "--allow-private"],
       /refused the connection/,
     ],
@@ -74,13 +78,13 @@ describe("glovebox scan", () => {
     ["a missing argument", () => ["scan"], /missing required argument 'url'/],
     ["an unknown option", () => ["scan", "--nonsense"], /unknown option '--nonsense'/],
     ["an unknown command", () => ["skan"], /unknown command 'skan'/],
-  ])("%s ends with 2 and one clear sentence", async (_kind, args, message) => {
+  ])("%s exits with 2 and the reason", async (_kind, args, message) => {
     const { code, stdout, stderr } = await glovebox(...args());
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(message);
   });
 
-  test("an interrupt ends the scan as cancelled, with 2", async () => {
+  test("SIGINT cancels the scan and exits with 2", async () => {
     await using target = await startBlockingTarget();
     const command = new GloveboxCommand(["scan", target.url, "--allow-private", "--format", "json"]);
     await target.reached();
@@ -92,7 +96,7 @@ describe("glovebox scan", () => {
     });
   });
 
-  test("--version and --help answer with 0", async () => {
+  test("--version and --help exit with 0", async () => {
     expect(await glovebox("--version")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { scanSchema } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { GloveboxCommand, temporaryFolder } from "./command.ts";
-import { pasteLastLine, serve, type Service } from "./service.ts";
+import { runLastLine, serve, type Service } from "./service.ts";
 
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");
@@ -22,14 +22,14 @@ const serveWith = (env: NodeJS.ProcessEnv) =>
   new GloveboxCommand(["serve"], { GLOVEBOX_DEMO: "off", ...env }).ended;
 
 describe("glovebox serve", () => {
-  test("the first start prints a key, and its last line, pasted, answers with a completed scan", async () => {
+  test("the first start prints a key, and a command as its last line that returns a completed scan", async () => {
     expect(service.printed).toMatch(/^API key, shown only now and kept in .*first-key: gbx_\w{51}$/m);
-    const scan = scanSchema.parse(JSON.parse(await pasteLastLine(service.printed)));
+    const scan = scanSchema.parse(JSON.parse(await runLastLine(service.printed)));
     expect(scan.status).toBe("completed");
     expect(scan.findings.length).toBeGreaterThan(0);
   });
 
-  test("a key that `keys create` prints is accepted by the running service", async () => {
+  test("a key of `keys create` is accepted by the running service", async () => {
     const args = ["keys", "create", "--account", "payments", "--plan", "free", "--scopes", "scans:read"];
     const { code, stdout } = await new GloveboxCommand(args, { GLOVEBOX_DATA_DIR: dataDir }).ended;
     expect(code).toBe(0);
@@ -41,7 +41,7 @@ describe("glovebox serve", () => {
     expect((await fetch(`${service.address}/v1/scan`, post)).status).toBe(403);
   });
 
-  test("a key that `keys list` shows and `keys revoke` revokes is refused by the running service", async () => {
+  test("a key that is revoked with `keys revoke` is rejected by the running service", async () => {
     const keys = (...args: string[]) =>
       new GloveboxCommand(["keys", ...args], { GLOVEBOX_DATA_DIR: dataDir }).ended;
     const { stdout: key } = await keys("create", "--account", "short", "--plan", "free", "--name", "ci");
@@ -55,7 +55,7 @@ describe("glovebox serve", () => {
     expect((await keys("list", "--account", "short")).stdout).toMatch(/^\S+  ci .* \d{4}-\d\d-\d\dT\S+Z$/m);
   });
 
-  test("a private address that is not the demo target is refused", async () => {
+  test("a private address other than the demo target is rejected", async () => {
     const body = JSON.stringify({ url: `https://127.0.0.1:${portOf(service)}/` });
     const answer = await service.call("/v1/scan", { method: "POST", body });
     expect(answer.status).toBe(400);
@@ -69,17 +69,17 @@ describe("glovebox serve", () => {
       `glovebox: ${dataDir} is in use by another running glovebox.\n`,
     ],
     [
-      "a bad value",
+      "an invalid value",
       () => ({ PORT: "eighty", GLOVEBOX_DATA_DIR: join(folder.path, "x") }),
       "glovebox: PORT: must be a whole number from 0 to 65535\n",
     ],
     [
-      "a proxy that is none",
+      "an invalid proxy",
       () => ({ GLOVEBOX_TRUST_PROXY: "nginx", GLOVEBOX_DATA_DIR: join(folder.path, "x") }),
       "glovebox: GLOVEBOX_TRUST_PROXY: must be a number of proxies from 0 to 10, or a list of their addresses or CIDR ranges, with commas\n",
     ],
     [
-      "a database that is not there",
+      "an unreachable database",
       () => ({
         PORT: "0",
         GLOVEBOX_DATA_DIR: join(folder.path, "y"),
@@ -87,11 +87,11 @@ describe("glovebox serve", () => {
       }),
       "glovebox: DATABASE_URL: the database cannot be reached.\n",
     ],
-  ])("%s stops the start with one line", async (_problem, env, line) => {
+  ])("%s exits with 2 and one line", async (_problem, env, line) => {
     expect(await serveWith(env())).toEqual({ code: 2, stdout: "", stderr: line });
   });
 
-  test("behind the proxy that GLOVEBOX_TRUST_PROXY names, each client has a limit of its own", async () => {
+  test("behind a trusted proxy, each client address has its own rate limit", async () => {
     const env = { GLOVEBOX_DEMO: "off", GLOVEBOX_TRUST_PROXY: "127.0.0.0/8" };
     const behind = await serve(join(folder.path, "behind"), env);
     const from = async (address: string) =>
@@ -101,7 +101,7 @@ describe("glovebox serve", () => {
     await behind.stop();
   });
 
-  test("a port in use stops the start with one line, and leaves nothing running", async () => {
+  test("a port in use exits with 2 and one line, and stops PostgreSQL", async () => {
     const other = join(folder.path, "other");
     const env = { PORT: portOf(service), GLOVEBOX_DATA_DIR: other, GLOVEBOX_LOG_LEVEL: "warn" };
     const { code, stdout, stderr } = await serveWith(env);
@@ -110,7 +110,7 @@ describe("glovebox serve", () => {
     expect(existsSync(join(other, "postgres", "postmaster.pid"))).toBe(false);
   });
 
-  test("a later start keeps scans and key, and its line, pasted, works as well", async () => {
+  test("a restart keeps scans and key, and its last line returns a completed scan", async () => {
     const { code } = await service.stop();
     expect(code).toBe(0);
     expect(existsSync(join(dataDir, "running.json"))).toBe(false);
@@ -118,6 +118,6 @@ describe("glovebox serve", () => {
     service = await serve(dataDir);
     expect(service.printed).not.toContain("gbx_");
     expect(await (await service.call("/v1/scans")).json()).toMatchObject({ total: 1 });
-    expect(JSON.parse(await pasteLastLine(service.printed))).toMatchObject({ status: "completed" });
+    expect(JSON.parse(await runLastLine(service.printed))).toMatchObject({ status: "completed" });
   });
 });

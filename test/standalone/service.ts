@@ -2,16 +2,16 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { GloveboxCommand, type Ended } from "./command.ts";
+import { GloveboxCommand, type CommandResult } from "./command.ts";
 
-/** `glovebox serve`, ready. */
+/** A running `glovebox serve`. */
 export interface Service {
   readonly command: GloveboxCommand;
   readonly printed: string;
   readonly address: string;
   /** Sends a request to the API with the first key. */
   call(path: string, init?: RequestInit): Promise<Response>;
-  stop(): Promise<Ended>;
+  stop(): Promise<CommandResult>;
 }
 
 /** Starts `glovebox serve` on free ports. */
@@ -33,8 +33,8 @@ export async function serve(dataDir: string, env: NodeJS.ProcessEnv = {}): Promi
   };
 }
 
-/** The last line that serve printed, pasted into a shell. */
-export async function pasteLastLine(printed: string): Promise<string> {
+/** Runs the last printed line in a shell, and returns its stdout. */
+export async function runLastLine(printed: string): Promise<string> {
   const { stdout } = await promisify(execFile)("sh", ["-c", printed.trimEnd().split("\n").at(-1)!], {
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -2,25 +2,25 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { GloveboxCommand, temporaryFolder, type Ended } from "./command.ts";
+import { GloveboxCommand, temporaryFolder, type CommandResult } from "./command.ts";
 
-/** A database that accepts connections and never says a word: the start waits for it. */
-const silent = createServer((socket) => sockets.add(socket));
+/** A database server that accepts connections and never answers, so that the start waits. */
+const hangingDatabase = createServer((socket) => sockets.add(socket));
 const sockets = new Set<Socket>();
-silent.listen(0, "127.0.0.1");
-await once(silent, "listening");
+hangingDatabase.listen(0, "127.0.0.1");
+await once(hangingDatabase, "listening");
 
 const folder = temporaryFolder();
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
-  silent.close();
+  hangingDatabase.close();
   folder[Symbol.dispose]();
 });
 
 let starting: GloveboxCommand;
 beforeEach(async () => {
-  const { port } = silent.address() as AddressInfo;
-  const connected = once(silent, "connection");
+  const { port } = hangingDatabase.address() as AddressInfo;
+  const connected = once(hangingDatabase, "connection");
   starting = new GloveboxCommand(["serve"], {
     PORT: "0",
     GLOVEBOX_DEMO: "off",
@@ -30,19 +30,19 @@ beforeEach(async () => {
   await connected;
 });
 
-describe("a start that hangs", () => {
-  test("ends without a complaint once it is told to stop and gets on", async () => {
+describe("a start that waits for a database", () => {
+  test("exits with 0 on SIGTERM when the connection ends", async () => {
     const ended = starting.kill("SIGTERM");
     await starting.stderrMatching(/stopping/);
     for (const socket of sockets) socket.destroy();
     expect(await ended).toEqual({ code: 0, stdout: "", stderr: "glovebox: stopping…\n" });
   });
 
-  test("ends at once when it is told to stop a second time", async () => {
+  test("exits at once on a second SIGTERM", async () => {
     void starting.kill("SIGTERM");
     await starting.stderrMatching(/stopping/);
     const again = setInterval(() => void starting.kill("SIGTERM"), 100);
-    const ended: Ended = await starting.ended;
+    const ended: CommandResult = await starting.ended;
     clearInterval(again);
     expect(ended).toEqual({ code: 1, stdout: "", stderr: "glovebox: stopping…\n" });
   });

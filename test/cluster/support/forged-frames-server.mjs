@@ -42,7 +42,7 @@ const document = {
   servers: [{ url: `https://${HOST_NAME}/v1`, description: lines }],
   tags: [{ name: lines, description: lines }],
   paths: Object.fromEntries(
-    ["/json", "/text", "/error", "/elsewhere", "/broken", "/cut", `/${encodeURIComponent(ending)}`].map(
+    ["/json", "/text", "/error", "/redirect", "/broken", "/cut", `/${encodeURIComponent(ending)}`].map(
       (path) => [path, operation(path)],
     ),
   ),
@@ -74,7 +74,7 @@ const answers = {
       500,
       `Error: ${lines}\n    at ${ending} (/srv/app/index.js:1:1)\n    at main (/srv/app/main.js:2:2)\n`,
     ),
-  "/v1/elsewhere": (response) =>
+  "/v1/redirect": (response) =>
     send(response, 302, lines, { location: `https://${HOST_NAME}/v1/${encodeURIComponent(lines)}` }),
   // A malformed header, and a body shorter than its Content-Length.
   "/v1/broken": ({ socket }) => socket.end(`HTTP/1.1 200 OK\r\n${ending}\r\n\r\n${lines}`),
