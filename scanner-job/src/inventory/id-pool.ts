@@ -133,14 +133,14 @@ async function jsonOf(send: IdPoolDeps["send"], request: ProbeRequest): Promise<
   return reply && reply.status >= 200 && reply.status < 300 ? reply.json : undefined;
 }
 
-interface Place {
+interface PathParameter {
   readonly name: string;
   /** Where the segment ends in the full path. */
   readonly end: number;
 }
 
 /** The path parameters that fill a whole segment, in order. */
-function parameterPlaces({ location }: Operation): Place[] {
+function parameterPlaces({ location }: Operation): PathParameter[] {
   return [...location.path.matchAll(/\/\{([^{}/]+)\}(?=\/|$)/g)].map((match) => ({
     name: match[1]!,
     end: match.index + match[0].length,

@@ -63,22 +63,41 @@ describe("the base path that answers", { timeout: 30_000 }, () => {
     ["is the root where the document's own does not answer", { servers: [{ url: "/wrong/v1" }] }, "/", ""],
     ["is below a gateway's prefix", { servers: [{ url: "/v1" }] }, "/gateway", "/gateway/v1"],
     ["is /api where the document names nothing", {}, "/", "/api"],
+    ["is that of a relative server without a slash", { servers: [{ url: "v2" }] }, "/", "/v2"],
+    [
+      "is that of the server on the target's host, among several",
+      { servers: [{ url: "https://prod.test/v9" }, { url: "http://127.0.0.1:1/v2" }, { url: "/v2" }] },
+      "/",
+      "/v2",
+    ],
     [
       "is that of the target where the host is left open",
       { servers: [{ url: "{scheme}://{host}/v3" }] },
       "/",
       "/v3",
     ],
-  ])("%s", async (_, rest, path, base) => {
-    const { names } = await inventoryOf(api(base), { document: apiDocument(paths, rest), path });
-    expect(names).toEqual(expect.arrayContaining(at(base)));
+  ])("%s (OpenAPI 3.1 and 3.0)", async (_, rest, path, base) => {
+    for (const openapi of ["3.1.0", "3.0.3"]) {
+      const document = apiDocument(paths, { ...rest, openapi });
+      const { names } = await inventoryOf(api(base), { document, path });
+      expect(names).toEqual(expect.arrayContaining(at(base)));
+    }
   });
 
-  it("is found for Swagger 2 too", async () => {
-    const document = { swagger: "2.0", info: {}, basePath: "/old", paths };
-    const { names, notes } = await inventoryOf(api("/api"), { document });
-    expect(names).toEqual(expect.arrayContaining(at("/api")));
-    expect(notes.join(" ")).toContain("called below /api");
+  it.each<[string, object, string, string]>([
+    ["is the documented one", { basePath: "/v2" }, "/", "/v2"],
+    ["is the root where it is empty", { basePath: "" }, "/", ""],
+    ["is that of a foreign host", { host: "prod.test", schemes: ["https"], basePath: "/v2" }, "/", "/v2"],
+    ["is that of a host left open", { host: "{host}", basePath: "/v2" }, "/", "/v2"],
+    ["is the submitted path where none is documented", {}, "/gateway/api", "/gateway/api"],
+    ["is below a gateway's prefix", { basePath: "/v1" }, "/gateway", "/gateway/v1"],
+    ["is another than the documented one, which does not answer", { basePath: "/old" }, "/", "/api"],
+  ])("%s (Swagger 2)", async (_, rest, path, base) => {
+    const document = { swagger: "2.0", info: {}, paths, ...rest };
+    const { names, notes } = await inventoryOf(api(base), { document, path });
+    expect(names).toEqual(expect.arrayContaining(at(base)));
+    if ("basePath" in rest && rest.basePath === "/old")
+      expect(notes.join(" ")).toContain("called below /api");
   });
 
   it("stays as documented, and is said to answer nothing, where no other does either", async () => {

@@ -1,5 +1,6 @@
-import { isObject, nameOf, walk, type Place } from "../json.ts";
+import { nameOf, walk, type Place } from "../json.ts";
 import { plainName } from "../names.ts";
+import { jsonWebTokenOf } from "../signatures/json-web-token.ts";
 import { singular } from "./find-ids.ts";
 import { kindOfId } from "./id-kinds.ts";
 import type { Parameter } from "./operation.ts";
@@ -9,7 +10,6 @@ type Wanted = Pick<Parameter, "name" | "type" | "format" | "enum">;
 const MAX_PER_NAME = 20;
 const MAX_NAMES = 2_000;
 const MAX_LENGTH = 200;
-const MAX_TOKEN = 4_000;
 
 /** Values that answers have shown, by the names under which they stood there, and by their format. */
 export class ValuePool {
@@ -22,7 +22,7 @@ export class ValuePool {
       const { value } = place;
       if (typeof value !== "string" && typeof value !== "number") continue;
       const text = String(value);
-      const claims = claimsOf(text);
+      const claims = jsonWebTokenOf(text.replace(/^Bearer /, ""))?.claims;
       if (claims) this.#addClaims(claims);
       if (text === "" || text.length > MAX_LENGTH) continue;
       const name = plainName(nameOf(place));
@@ -107,19 +107,6 @@ const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   iss: [],
   aud: [],
 };
-
-/** The claims of a JSON Web Token; undefined for every other text. */
-function claimsOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  const [, payload] =
-    text.length <= MAX_TOKEN ? (/^(?:Bearer )?eyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]*$/.exec(text) ?? []) : [];
-  if (payload === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
-    return isObject(claims) ? claims : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Fewer letters than these end too many names. */
 const SHORTEST_ENDING = 6;

@@ -1,3 +1,4 @@
+import { isObject } from "../json.ts";
 import type { Reply } from "../transport/exchange.ts";
 import { isChallengePage } from "./challenge-page.ts";
 
@@ -36,8 +37,8 @@ export function withoutMeaning(reply: Reply): string | undefined {
 
 /** An error told in JSON whatever the status: `{"error": …}`, `{"success": false}`, `{"status": 404}`, RFC 9457. */
 export function saysError(json: unknown): boolean {
-  if (!isObject(json) || Array.isArray(json)) return false;
-  const { error, errors, success, ok, status, code, statusCode } = json as Record<string, unknown>;
+  if (!isObject(json)) return false;
+  const { error, errors, success, ok, status, code, statusCode } = json;
   return (
     [success, ok].includes(false) ||
     ["error", "fail"].includes(String(status)) ||
@@ -55,7 +56,6 @@ const isTelling = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length > 0;
   return value === true || (typeof value === "string" && value !== "") || isObject(value);
 };
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 function isLoginPage(reply: Reply): boolean {
   return (

@@ -13,7 +13,7 @@ export function similarity(a: Reply, b: Reply): number {
   if (a.status !== b.status || a.mediaType !== b.mediaType) return 0;
   const [left, right] = [normalised(a), normalised(b)];
   if (left === right) return 1;
-  return jaccard(wordsOf(left), wordsOf(right));
+  return jaccard(tokensOf(left), tokensOf(right));
 }
 
 /** Alike enough to be the same answer. */
@@ -42,7 +42,7 @@ function normalised({ body, request }: Reply): string {
 const segmentsOf = (pathname: string): string[] =>
   pathname.split("/").filter((segment) => segment.length >= 6);
 
-const wordsOf = (text: string): Set<string> => new Set(text.split(/[\s,;:{}[\]"'<>()=/]+/).filter(Boolean));
+const tokensOf = (text: string): Set<string> => new Set(text.split(/[\s,;:{}[\]"'<>()=/]+/).filter(Boolean));
 
 /** Characters of a body that are compared to the letter. */
 const MAX_EXACT = 65_536;

@@ -1,3 +1,5 @@
+import { jsonWebTokenOf } from "./json-web-token.ts";
+
 /** A credential in a text; only `masked` is fit for a report. */
 export interface Secret {
   readonly kind: string;
@@ -63,16 +65,7 @@ const PLACEHOLDER = /example|placeholder|changeme|your[-_]?|password|passwd|secr
 
 /** A token of a user (RFC 7519). Anonymous tokens, which pages give to every visitor, have an anonymous role. */
 function isToken(text: string): boolean {
-  const [header, claims] = text.split(".").slice(0, 2).map(decoded);
-  if (typeof header?.["alg"] !== "string" || !claims) return false;
+  const claims = jsonWebTokenOf(text)?.claims;
+  if (!claims) return false;
   return "sub" in claims && !/^(anon|anonymous|guest|public)/i.test(String(claims["role"] ?? claims["sub"]));
-}
-
-function decoded(part: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

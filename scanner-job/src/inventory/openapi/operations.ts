@@ -1,4 +1,6 @@
-import type { OperationFacts } from "../operation.ts";
+import { percentDecoded } from "../../names.ts";
+import type { DocumentSource } from "../api-document.ts";
+import type { Link, OperationFacts } from "../operation.ts";
 import { readBody, readResponses, type Readers } from "./bodies.ts";
 import {
   isObject,
@@ -9,10 +11,9 @@ import {
   textsMember,
   type JsonObject,
 } from "../../json.ts";
-import { readLinks } from "./links.ts";
 import { readParameters } from "./parameters.ts";
 import { securityOf } from "./security.ts";
-import { baseOf, serversOf, type Place } from "./servers.ts";
+import { baseOf, serversOf } from "./servers.ts";
 import { METHODS, type SpecReader } from "./reader.ts";
 
 export const MAX_OPERATIONS = 5_000;
@@ -25,13 +26,13 @@ interface Declared {
 }
 
 /** Every operation that can be read, at most `MAX_OPERATIONS`; the others are noted. */
-export function readOperations(readers: Readers, place: Place): OperationFacts[] {
+export function readOperations(readers: Readers, source: DocumentSource): OperationFacts[] {
   const facts = new Map<string, OperationFacts>();
   let leftOut = 0;
   for (const declared of declaredOperations(readers)) {
     const name = `${declared.method.toUpperCase()} ${declared.path}`;
     if (facts.size >= MAX_OPERATIONS) leftOut += 1;
-    else if (!facts.has(name)) readInto(facts, name, () => readOperation(readers, declared, place));
+    else if (!facts.has(name)) readInto(facts, name, () => readOperation(readers, declared, source));
   }
   if (leftOut > 0)
     readers.reader.note(`${leftOut} operations beyond the first ${MAX_OPERATIONS} were left out`);
@@ -73,14 +74,14 @@ function pathTemplate(key: string): string | undefined {
   return `/${path.replace(/^\/+/, "")}`;
 }
 
-function readOperation(readers: Readers, declared: Declared, place: Place): OperationFacts {
+function readOperation(readers: Readers, declared: Declared, source: DocumentSource): OperationFacts {
   const { method, path, pathItem, operation } = declared;
-  const servers = serversOf(readers.reader, [operation, pathItem], place);
+  const servers = serversOf(readers.reader, [operation, pathItem], source);
   const summary = textMember(operation, "summary") ?? textMember(operation, "description");
   return {
     method: method.toUpperCase(),
     path,
-    base: baseOf(servers, place.targetUrl).base,
+    base: baseOf(servers, source.targetUrl).base,
     ...optional("operationId", textMember(operation, "operationId")),
     ...optional("summary", summary),
     tags: textsMember(operation, "tags", 10),
@@ -113,4 +114,30 @@ function expressionsOf(reader: SpecReader, pathItem: unknown): string[] {
     .flatMap((callbacks) => Object.values(callbacks).slice(0, 20))
     .flatMap((callback) => Object.keys(reader.resolveObject(callback) ?? {}).slice(0, 20))
     .filter((expression) => !expression.startsWith("x-"));
+}
+
+const MAX_LINKS = 20;
+
+/** The links of an operation's successful answers. */
+function readLinks(reader: SpecReader, operation: JsonObject): Link[] {
+  return Object.entries(objectMember(operation, "responses"))
+    .filter(([status]) => /^(2|default)/.test(status))
+    .flatMap(([, raw]) => Object.values(objectMember(reader.resolveObject(raw), "links")))
+    .slice(0, MAX_LINKS)
+    .flatMap((raw) => {
+      const link = reader.resolveObject(raw);
+      const to =
+        textMember(link, "operationId") ?? operationOf(textMember(link, "operationRef", 1_000) ?? "");
+      const parameters = Object.entries(objectMember(link, "parameters"))
+        .slice(0, MAX_LINKS)
+        .filter((entry): entry is [string, string] => typeof entry[1] === "string");
+      return to === undefined ? [] : [{ to, parameters: Object.fromEntries(parameters) }];
+    });
+}
+
+/** `#/paths/~1users~1{id}/get` is `GET /users/{id}`. */
+function operationOf(reference: string): string | undefined {
+  const [, path, method] = /^#\/paths\/([^/]+)\/(\w+)$/.exec(reference) ?? [];
+  if (path === undefined || method === undefined) return undefined;
+  return `${method.toUpperCase()} ${percentDecoded(path).replaceAll("~1", "/").replaceAll("~0", "~")}`;
 }

@@ -1,18 +1,16 @@
 import { listMember, member, objectMember, textMember, textsMember, type JsonObject } from "../../json.ts";
+import type { DocumentSource } from "../api-document.ts";
 import type { SpecReader } from "./reader.ts";
 
-export interface Place {
-  /** Address of the document, or any other text when it has none. */
-  readonly origin: string;
-  readonly targetUrl: string;
-}
+/** Its origin is an address of the document, or any other text when it has none. */
+type Source = Pick<DocumentSource, "origin" | "targetUrl">;
 
 /** The absolute addresses of the servers: of the operation, else of its path, else of the document. */
-export function serversOf(reader: SpecReader, owners: readonly JsonObject[], place: Place): string[] {
-  if (reader.version === "2.0") return serversOf2(reader, place);
+export function serversOf(reader: SpecReader, owners: readonly JsonObject[], source: Source): string[] {
+  if (reader.version === "2.0") return serversOf2(reader, source);
   const owner = [...owners, reader.root].find((candidate) => listMember(candidate, "servers").length > 0);
   return listMember(owner, "servers", 50)
-    .map((server) => absolute(withVariables(server), place))
+    .map((server) => absolute(withVariables(server), source))
     .filter((url) => url !== undefined);
 }
 
@@ -20,15 +18,15 @@ export function serversOf(reader: SpecReader, owners: readonly JsonObject[], pla
  * Paths below which the operations may be, the likeliest first: those of all servers, with every value that a
  * variable may have, and the folder that the document itself is in.
  */
-export function possibleBases(reader: SpecReader, place: Place): string[] {
+export function possibleBases(reader: SpecReader, source: Source): string[] {
   const servers =
     reader.version === "2.0"
       ? []
       : listMember(reader.root, "servers", 50).flatMap((server) => withEveryValue(server));
   const urls = [
-    ...serversOf(reader, [], place),
-    ...servers.map((url) => absolute(url, place)),
-    absolute(".", place),
+    ...serversOf(reader, [], source),
+    ...servers.map((url) => absolute(url, source)),
+    absolute(".", source),
   ];
   return [...new Set(urls.filter((url) => url !== undefined).map(pathOf))].slice(0, MAX_BASES);
 }
@@ -82,24 +80,24 @@ const valuesOf = (variable: unknown): string[] =>
     .filter((value) => typeof value === "string" || typeof value === "number")
     .map((value) => String(value).slice(0, 200));
 
-function serversOf2({ root }: SpecReader, place: Place): string[] {
-  const own = new URL(absolute("/", place) ?? place.targetUrl);
+function serversOf2({ root }: SpecReader, source: Source): string[] {
+  const own = new URL(absolute("/", source) ?? source.targetUrl);
   const host = textMember(root, "host") ?? own.host;
   const schemes = textsMember(root, "schemes", 4).filter((scheme) => /^https?$/.test(scheme));
   const path = `/${(textMember(root, "basePath", 1_000) ?? "").replace(/^\/+/, "")}`;
   return (schemes.length > 0 ? schemes : [own.protocol.slice(0, -1)])
-    .map((scheme) => absolute(`${scheme}://${host}${path}`, place))
+    .map((scheme) => absolute(`${scheme}://${host}${path}`, source))
     .filter((url) => url !== undefined);
 }
 
-function absolute(url: string, { origin, targetUrl }: Place): string | undefined {
+function absolute(url: string, { origin, targetUrl }: Source): string | undefined {
   const from = /^https?:\/\//i.test(origin) && URL.canParse(origin) ? origin : targetUrl;
   const written = asWritten(url);
   const parsed = URL.canParse(written, from) ? new URL(written, from) : undefined;
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
 }
 
-/** What people write in place of an address: nothing for the root, a host without its scheme, a host left open. */
+/** What people write in source of an address: nothing for the root, a host without its scheme, a host left open. */
 function asWritten(url: string): string {
   const text = url.trim();
   if (text === "") return "/";
