@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anOperation, aReply } from "../testing/samples.ts";
 import type { BodyShape } from "../inventory/operation.ts";
-import { reachOf, writeToNothing } from "./impossible-write.ts";
+import { postOfIncompleteBody, postOfNoJson, reachOf, writeToNothing } from "./impossible-write.ts";
 
 const json = (status: number, value: unknown) =>
   aReply({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) ?? "" });
@@ -72,5 +72,56 @@ describe("a write of nothing to nothing", () => {
 
   it("is made for a PUT that declares an object", () => {
     expect(writeToNothing(on("PUT", { body }), "PUT")).toMatchObject({ method: "PUT", body: "[]" });
+  });
+});
+
+describe("a POST of which nobody knows what it does", () => {
+  const fields = ["age", "city"].map((name) => ({
+    path: name,
+    name,
+    type: "string",
+    readOnly: false,
+    required: true,
+  }));
+  const body: BodyShape = {
+    mediaType: "application/json",
+    required: true,
+    sample: { age: "30", city: "Bern" },
+    fields,
+    closed: false,
+  };
+  const post = (path: string, facts: object = {}) => anOperation({ method: "POST", path, body, ...facts });
+
+  it.each(["/premium", "/v1/risk/score", "/vehicles/availability", "/geo/route"])(
+    "%s is sent no JSON at first",
+    (path) => {
+      expect(postOfNoJson(post(path), [])).toMatchObject({ method: "POST", body: "{" });
+    },
+  );
+
+  it.each<[string, ReturnType<typeof post>, ReturnType<typeof post>[]]>([
+    ["a collection", post("/orders"), []],
+    ["a collection by what lies below it", post("/staff"), [anOperation({ path: "/staff/{id}" })]],
+    ["a resource that can be read", post("/profile"), [anOperation({ path: "/profile" })]],
+    ["what acts by its path", post("/cart/checkout"), []],
+    ["what acts by its operationId", post("/premium", { operationId: "bookPremium" }), []],
+    ["what acts by its summary", post("/premium", { summary: "Sends an offer by mail" }), []],
+    ["what destroys", post("/db/reset"), []],
+    ["what may do without a body", post("/premium", { body: { ...body, required: false } }), []],
+    ["what demands no member", post("/premium", { body: { ...body, fields: [] } }), []],
+    ["another method", anOperation({ method: "PUT", path: "/premium", body }), []],
+  ])("nothing is sent to %s", (_, operation, others) => {
+    expect(postOfNoJson(operation, [operation, ...others])).toBeUndefined();
+  });
+
+  it("is sent bodies without a member that it demands, and none where its refusal names no member", () => {
+    const refusal = json(422, {
+      detail: [{ type: "missing", loc: ["body", "city"], msg: "Field required" }],
+    });
+    const request = postOfIncompleteBody(post("/premium"), refusal, { age: "'" });
+    expect(JSON.parse(request!.body!)).toEqual({ age: "'" });
+    expect(postOfIncompleteBody(post("/premium"), refusal, { city: "'" })).toBeUndefined();
+    expect(postOfIncompleteBody(post("/premium"), json(400, { error: "Bad request" }))).toBeUndefined();
+    expect(postOfIncompleteBody(post("/premium"), json(200, { error: "city is required" }))).toBeUndefined();
   });
 });

@@ -1,4 +1,8 @@
+import { mayBeProbedByInvalidBody } from "../inventory/effects.ts";
 import type { Operation } from "../inventory/operation.ts";
+import { validationErrors } from "../inventory/validation-errors.ts";
+import { objectOf } from "../json.ts";
+import { plainName } from "../names.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
@@ -23,6 +27,41 @@ export function writeToNothing(operation: Operation, method: string): ProbeReque
     headers: { "if-match": '"glovebox-no-such-version"' },
     harmlessBecause:
       "the id cannot exist, the body is a list where an object belongs and If-Match never holds",
+  });
+}
+
+/**
+ * A POST of something that is no JSON, where that is all that may be sent (`mayBeProbedByInvalidBody`); undefined
+ * elsewhere. An operation that answers it with success does not read its body, and is to be sent nothing more.
+ */
+export const postOfNoJson = (operation: Operation, all: readonly Operation[]): ProbeRequest | undefined =>
+  mayBeProbedByInvalidBody(
+    operation.facts,
+    all.map(({ facts }) => facts),
+  )
+    ? operation.request({ body: "{", harmlessBecause: "the document requires a JSON body, and this is none" })
+    : undefined;
+
+/**
+ * The body of its document without one of the members that it demanded when it was sent no JSON or an empty body, and with `content`
+ * in the others: its validation refuses that each time. Undefined where the refusal names no such member.
+ */
+export function postOfIncompleteBody(
+  operation: Operation,
+  refusal: Reply,
+  content: Readonly<Record<string, unknown>> = {},
+): ProbeRequest | undefined {
+  const demanded = validationErrors(refusal.json)
+    .filter(({ problem }) => problem === "missing")
+    .map(({ field }) => plainName(field));
+  const required =
+    operation.facts.body?.fields.filter((field) => field.required && field.path === field.name) ?? [];
+  const left = required.find(({ name }) => demanded.includes(plainName(name)) && !(name in content));
+  if (!isRejectedInput(refusal) || left === undefined) return undefined;
+  const { [left.name]: _, ...rest } = { ...objectOf(operation.facts.body?.sample), ...content };
+  return operation.request({
+    content: rest,
+    harmlessBecause: `the operation has refused a body without ${left.name}, and this one has none either`,
   });
 }
 

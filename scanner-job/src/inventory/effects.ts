@@ -86,6 +86,66 @@ export const isPostedRead = (facts: Named): boolean =>
     isPreview(facts) ||
     signInFields(facts) !== undefined);
 
+/**
+ * True for a POST whose path, operationId and summary name no change and no act, that is no collection and no resource
+ * beside a GET of the same path (which POST adds to or changes), and whose document requires members of a JSON body. What
+ * it does nobody knows: it may be sent nothing but bodies that its validation must refuse.
+ */
+export function mayBeProbedByInvalidBody(
+  facts: OperationFacts,
+  all: readonly Pick<OperationFacts, "base" | "path" | "method">[],
+): boolean {
+  const { method, path, operationId = "", summary = "" } = facts;
+  const words = [...path.split("/"), operationId, summary]
+    .flatMap((name) => wordsOf(name))
+    .map(infinitiveOfAct);
+  return (
+    method === "POST" &&
+    !isDestructive(facts) &&
+    !isCollection(path) &&
+    !all.some((other) => readsWhatItPosts(facts, other)) &&
+    !words.some((word) => CHANGES.has(word) || ACTS.has(word)) &&
+    demandsMembers(facts)
+  );
+}
+
+const isCollection = (path: string): boolean => path.endsWith("}") || /[^s]s$/i.test(lastSegmentOf(path));
+
+const readsWhatItPosts = (
+  { base, path }: OperationFacts,
+  other: Pick<OperationFacts, "base" | "path" | "method">,
+): boolean =>
+  other.base === base &&
+  ((other.path === path && other.method !== "POST") || other.path.startsWith(`${path.replace(/\/$/, "")}/{`));
+
+const demandsMembers = ({ body }: OperationFacts): boolean =>
+  body?.required === true &&
+  /json/i.test(body.mediaType) &&
+  body.fields.some(({ path, name, required }) => required && path === name);
+
+/** `Sends`, `created` and `booking` as the verbs that they are of. */
+const infinitiveOfAct = (word: string): string =>
+  [
+    word,
+    word.replace(/s$/, ""),
+    word.replace(/e?d$/, ""),
+    word.replace(/d$/, ""),
+    word.replace(/ing$/, ""),
+    word.replace(/ing$/, "e"),
+  ].find((form) => CHANGES.has(form) || ACTS.has(form)) ?? word;
+
+const ACTS = new Set(
+  (
+    "run start execute trigger invoke process apply approve reject confirm accept cancel pay charge transfer withdraw " +
+    "deposit buy sell order checkout book reserve ship refund assign grant invite share follow like vote rate subscribe " +
+    "join leave enable disable activate lock unlock block ban import sync notify notification message mail sms register " +
+    "signup change set switch toggle rotate renew refresh generate issue move copy clone merge archive restore rename " +
+    "close open finish complete post put patch write insert edit modify upsert replace append push log track report " +
+    "record comment reply callback webhook hook event batch bulk deploy build schedule queue emit broadcast call sign " +
+    "new make edit upgrade downgrade install redeem claim donate bid"
+  ).split(" "),
+);
+
 function isNamed({ path, operationId }: Named, wanted: ReadonlySet<string>): boolean {
   const words = wordsOf(`${lastSegmentOf(path)} ${operationId ?? ""}`.replace(/dry-run/i, "dryrun"));
   return words.some((word) => wanted.has(word)) && !words.some((word) => CHANGES.has(word));
