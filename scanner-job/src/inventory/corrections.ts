@@ -28,6 +28,7 @@ function withCorrection(
   { error, seen }: { error: ValidationError; seen: SeenValue },
 ): RequestChanges {
   const { place, name, type, format } = targetOf(operation, error);
+  if (place === "header" && !mayBeSent(operation, name)) return changes;
   if (error.problem === "unknown") return without(operation, changes, { place, name });
   const schema: Schema = { ...optionalSchema(typeFor(type, error), format), ...error.schema };
   const known = seen({
@@ -93,6 +94,10 @@ function withValue(
       return changes;
   }
 }
+
+/** The target names what it wants: no header of the connection or of credentials may be among it that the document does not name. */
+const mayBeSent = (operation: Operation, name: string): boolean =>
+  operation.parameter("header", name) !== undefined || /^(x|api)-[\w-]{1,60}$/i.test(name);
 
 function without(operation: Operation, changes: RequestChanges, { place, name }: At): RequestChanges {
   if (place === "query") return { ...changes, query: { ...changes.query, [name]: null } };
