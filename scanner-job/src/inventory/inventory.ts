@@ -22,7 +22,7 @@ export interface Inventory {
 interface InventoryDeps {
   readonly send: (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
   readonly target: URL;
-  readonly order: Pick<ScanOrder, "spec">;
+  readonly order: Pick<ScanOrder, "spec" | "limits">;
   readonly calibration: Calibration;
 }
 
@@ -42,6 +42,7 @@ export async function takeInventory({ send, target, order, calibration }: Invent
     targetUrl: target,
     isMissing: (reply) => calibration.looksMissing(reply),
     readDocument: read,
+    maxRequests: order.limits.maxRequests,
     ...(given.document ? { document: given.document } : {}),
   });
   const document = given.document ?? found.document;

@@ -23,11 +23,9 @@ export async function inventoryOf(
     requests.push(`${request.method} ${request.url}`);
     target(request, response);
   });
+  const limits = { deadlineSeconds: 60, maxRequests: 1_000 };
   const transport = createTransport({
-    order: {
-      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
-      limits: { deadlineSeconds: 60, maxRequests: 1_000 },
-    },
+    order: { pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }], limits },
     signal: AbortSignal.timeout(60_000),
     now: () => performance.now(),
     today: () => new Date(),
@@ -39,7 +37,7 @@ export async function inventoryOf(
   const inventory = await takeInventory({
     send,
     target: new URL(path, server.url),
-    order: document ? { spec: { from: "text", text: JSON.stringify(document) } } : {},
+    order: { limits, ...(document ? { spec: { from: "text", text: JSON.stringify(document) } } : {}) },
     calibration,
   });
   await then(inventory, transport);

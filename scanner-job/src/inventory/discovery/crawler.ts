@@ -135,7 +135,7 @@ interface Visit {
   readonly step: Step;
 }
 
-/** The methods that the answer to a GET shows to exist: none for pages, files, redirects and errors. */
+/** The methods that the answer to a GET shows to exist: none for pages that take no input, files, redirects and errors. */
 function methodsOf(reply: Reply): string[] {
   if (reply.status === 405) return allowedMethods(reply.headers["allow"] ?? "POST");
   const refused = [400, 401, 402, 403, 409, 415, 422].includes(reply.status);
@@ -144,7 +144,8 @@ function methodsOf(reply: Reply): string[] {
     /^(text\/(html|css|javascript)|image\/|font\/|video\/|audio\/|application\/(x-)?javascript)/.test(
       reply.mediaType,
     );
-  return (refused || answered) && !isPage ? ["GET"] : [];
+  const takesInput = reply.request.url.includes("?");
+  return (refused || answered) && (!isPage || takesInput) ? ["GET"] : [];
 }
 
 function allowedMethods(allow: string): string[] {

@@ -5,7 +5,7 @@ import { fakeApi, type Route } from "../../testing/fake-api.ts";
 import { serve } from "../../testing/serve.ts";
 import { createTransport } from "../../transport/transport.ts";
 import { type ApiDocument, readDocument } from "../api-document.ts";
-import { discover, type Discovery } from "./discover.ts";
+import { discover, MAX_REQUESTS, type Discovery } from "./discover.ts";
 
 interface Result extends Discovery {
   /** `GET /users/{id}`, sorted. */
@@ -41,6 +41,7 @@ async function discovered(target: Target, path: string = "/", document?: ApiDocu
     targetUrl: new URL(path, server.url),
     isMissing: (reply) => calibration.looksMissing(reply),
     readDocument,
+    maxRequests: 5_000,
     ...(document ? { document } : {}),
   });
   await transport.close();
@@ -112,6 +113,36 @@ describe("discover finds a document", { timeout: 30_000 }, () => {
         ),
       },
     ],
+    ["at the address that frameworks derive from that of the console", "/", { "GET /swagger-json": { json: SPEC } }],
+    [
+      "by the console that the entry is",
+      "/",
+      {
+        "GET /": html("<script>SwaggerUIBundle({ url: \"/spec-of-mine\" })</script>"),
+        "GET /spec-of-mine": { json: SPEC },
+      },
+    ],
+    [
+      "by the script beside a console that is redirected to",
+      "/",
+      {
+        "GET /swagger": { status: 301, headers: { location: "/swagger/" } },
+        "GET /swagger/": html('<script src="./swagger-ui-init.js"></script>'),
+        "GET /swagger/swagger-ui-init.js": script(
+          `let options = {\n "swaggerDoc": ${JSON.stringify(SPEC)}\n}`,
+        ),
+      },
+    ],
+    [
+      "by the configuration of springdoc",
+      "/",
+      {
+        "GET /v3/api-docs/swagger-config": {
+          json: { configUrl: "/v3/api-docs/swagger-config", urls: [{ url: "/hidden/desc", name: "own" }] },
+        },
+        "GET /hidden/desc": { json: SPEC },
+      },
+    ],
     [
       "by the list of Springfox",
       "/",
@@ -124,7 +155,7 @@ describe("discover finds a document", { timeout: 30_000 }, () => {
     const { document, requests } = await discovered(routes, path);
     expect(document).toMatchObject({ isPublic: true, operations: [{ method: "GET", path: "/things" }] });
     expect(document?.origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
-    expect(requests.length).toBeLessThanOrEqual(120);
+    expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 
   it("although it is longer than answers usually may be", async () => {
@@ -231,6 +262,68 @@ describe("discover finds operations", { timeout: 30_000 }, () => {
   });
 });
 
+const NOTHING_MORE = "<p>Welcome</p>";
+
+describe("discover reads pages", { timeout: 30_000 }, () => {
+  it("from the one that the entry redirects to, and takes their forms as operations", async () => {
+    const { operations, requests } = await discovered({
+      "GET /": { status: 302, headers: { location: "/login" } },
+      "GET /login": html(
+        '<form method="post" action="/login"><input type=hidden name=_csrf value=abc><input name="userName">' +
+          '<input type="password" name="password"><button type="submit">Log in</button></form><a href="/signup">Join</a>' +
+          '<a href="/logout">Out</a><a href="/about.pdf">About</a>',
+      ),
+      "GET /signup": html(
+        '<form method=POST><select name=plan><option value="basic">Basic</select><input type=email name=mail required></form>' +
+          '<form action="/find"><input name="q"></form>',
+      ),
+    });
+    expect(operations).toMatchObject([
+      {
+        method: "POST",
+        path: "/login",
+        summary: "Log in",
+        body: {
+          mediaType: "application/x-www-form-urlencoded",
+          sample: { _csrf: "abc", userName: "glovebox", password: "glovebox" },
+        },
+      },
+      { method: "POST", path: "/signup", body: { sample: { plan: "basic", mail: "glovebox@glovebox.invalid" } } },
+      { method: "GET", path: "/find", parameters: [{ name: "q", in: "query" }] },
+    ]);
+    expect(requests).not.toContain("GET /logout");
+  });
+
+  it("and takes the pages that are linked with a query as operations", async () => {
+    const { operations } = await discovered({
+      "GET /": html('<a href="/show?item=7&amp;lang=en">7</a>'),
+      "GET /show": html("<h1>Seven</h1>"),
+    });
+    expect(operations).toMatchObject([
+      { method: "GET", path: "/show", parameters: [{ name: "item", sample: "7" }, { name: "lang" }] },
+    ]);
+  });
+
+  it("and the source maps of their scripts", async () => {
+    const { names } = await discovered({
+      "GET /": html('<script src="/app.js"></script>'),
+      "GET /app.js": script("x()\n//# sourceMappingURL=app.js.map"),
+      "GET /app.js.map": { json: { sourcesContent: ['client.get("/accounts/mine")'] } },
+      "GET /accounts/mine": { status: 401, json: {} },
+    });
+    expect(names).toEqual(["GET /accounts/mine"]);
+  });
+
+  it("but not more than a few levels and pages of them", async () => {
+    let made = 0;
+    const { requests } = await discovered((_, response) => {
+      const links = Array.from({ length: 100 }, () => `<a href="/p${(made += 1)}x">x</a>`).join("");
+      response.writeHead(200, { "content-type": "text/html" }).end(NOTHING_MORE + links);
+    });
+    expect(requests.filter((request) => /\/p\d+x/.test(request)).length).toBeLessThanOrEqual(25);
+  });
+});
+
 describe("discover finds nothing", { timeout: 30_000 }, () => {
   it.each<[string, Target]>([
     [
@@ -248,7 +341,7 @@ describe("discover finds nothing", { timeout: 30_000 }, () => {
     const { names, document, requests } = await discovered(target);
     expect(names).toEqual([]);
     expect(document).toBeUndefined();
-    expect(requests.length).toBeLessThanOrEqual(130);
+    expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 });
 
@@ -263,7 +356,7 @@ describe("discover stays within its bounds", { timeout: 30_000 }, () => {
       response.end(request.url === "/" ? page : "");
     });
     expect(operations).toEqual([]);
-    expect(requests.length).toBeLessThanOrEqual(120);
+    expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
   });
 
   it("at an API whose every answer leads to others", async () => {
@@ -277,7 +370,7 @@ describe("discover stays within its bounds", { timeout: 30_000 }, () => {
       );
       response.end(JSON.stringify(known ? words : {}));
     });
-    expect(requests.length).toBeLessThanOrEqual(120);
+    expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
     expect(notes.length).toBeLessThanOrEqual(1);
   });
 

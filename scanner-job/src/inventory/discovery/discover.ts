@@ -2,8 +2,10 @@ import type { Reply } from "../../transport/exchange.ts";
 import type { ApiDocument, DocumentSource, ReadResult } from "../api-document.ts";
 import { Explorer, type Send } from "./explorer.ts";
 import { catalogLinks, findDocument } from "./find-document.ts";
-import { apiPathsIn, linkTargets, MAX_PAGE, robotsLinks, scriptsOf, sitemapLinks } from "./links.ts";
+import { linkTargets, robotsLinks, sitemapLinks } from "./links.ts";
 import { Crawler } from "./crawler.ts";
+import { shapeOf } from "./path-template.ts";
+import { isPage, readSite } from "./site.ts";
 import type { OperationFacts } from "../operation.ts";
 
 export interface DiscoverDeps {
@@ -14,6 +16,8 @@ export interface DiscoverDeps {
   readonly readDocument: (text: string, source: DocumentSource) => Promise<ReadResult>;
   /** The document of the order: none is looked for, and what it declares is not asked for again. */
   readonly document?: ApiDocument;
+  /** Those of the whole scan. */
+  readonly maxRequests: number;
 }
 
 export interface Discovery {
@@ -26,16 +30,17 @@ export interface Discovery {
   readonly notes: readonly string[];
 }
 
-const MAX_REQUESTS = 120;
-const MAX_FOLLOWED = 30;
+/** Requests of a discovery at most, and the share of the scan's that it may use. */
+export const MAX_REQUESTS = 300;
+const SHARE = 0.4;
+const MAX_FOLLOWED = 60;
 const MAX_SIBLINGS = 8;
-const MAX_SCRIPTS = 5;
 
-/** Finds the operations of a target by reads alone, stopping early; at most 120 requests, all to the target's origin. */
+/** Finds the operations of a target by reads alone, stopping early; all of them are sent to the target's origin. */
 export async function discover(deps: DiscoverDeps): Promise<Discovery> {
   const { send, targetUrl: target, readDocument } = deps;
-  const explorer = new Explorer(send, target, MAX_REQUESTS);
-  const entry = await explorer.ask(target);
+  const explorer = new Explorer(send, target, Math.min(MAX_REQUESTS, Math.ceil(deps.maxRequests * SHARE)));
+  const entry = await explorer.open(target);
   const hints = await hintsOf(explorer, entry);
   const found = deps.document
     ? undefined
@@ -44,15 +49,15 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
   const document = deps.document ?? found;
   const declared = document?.operations ?? [];
   const crawler = new Crawler({ explorer, isMissing: deps.isMissing, declared });
-  const pages = entry && isPage(entry) ? await pathsOfPage(explorer, entry) : [];
-  await crawler.follow([target.href, ...pages, ...hints.paths], MAX_FOLLOWED);
+  const site = await readSite(explorer, entry);
+  await crawler.follow([target.href, ...site.addresses, ...hints.paths, ...METADATA], MAX_FOLLOWED);
   const siblings = (): string[] => versionSiblings([...declared, ...crawler.operations], MAX_SIBLINGS);
   await crawler.follow(siblings(), 2 * MAX_SIBLINGS);
   if (!document) await guess(crawler, target);
   await crawler.follow(siblings(), MAX_SIBLINGS);
   return {
     ...(found ? { document: found } : {}),
-    operations: crawler.operations,
+    operations: distinct([...site.forms, ...crawler.operations]),
     leftOut: crawler.leftOut,
     notes:
       explorer.left > 0
@@ -63,10 +68,23 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
   };
 }
 
+/** A form says more of an operation than the answer to a read of its address. */
+const distinct = (operations: readonly OperationFacts[]): OperationFacts[] => {
+  const byName = new Map<string, OperationFacts>();
+  for (const facts of operations) {
+    const name = `${facts.method} ${shapeOf(facts.path)}`;
+    if (!byName.has(name)) byName.set(name, facts);
+  }
+  return [...byName.values()];
+};
+
 interface Hints {
   readonly documents: readonly string[];
   readonly paths: readonly string[];
 }
+
+/** Where servers describe themselves (RFC 8414, OpenID Connect Discovery); their endpoints are operations. */
+const METADATA = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
 /** What the target itself says of where its API and its document are. */
 async function hintsOf(explorer: Explorer, entry: Reply | undefined): Promise<Hints> {
@@ -88,19 +106,6 @@ async function hintsOf(explorer: Explorer, entry: Reply | undefined): Promise<Hi
   };
 }
 
-/** Paths that look like those of an API, in a page and in its first few scripts. */
-async function pathsOfPage(explorer: Explorer, page: Reply): Promise<string[]> {
-  const paths = apiPathsIn(page.body, MAX_PAGE);
-  const scripts = scriptsOf(page.body)
-    .map((address) => explorer.locate(address, page.request.url))
-    .filter((url) => url !== undefined);
-  for (const url of scripts.slice(0, MAX_SCRIPTS)) {
-    const script = await explorer.ask(url);
-    if (script?.status === 200 && !isPage(script)) paths.push(...apiPathsIn(script.body));
-  }
-  return [...new Set(paths)];
-}
-
 /** Common names of resources: the first few below every likely base path, all of them below the best one. */
 async function guess(crawler: Crawler, target: URL): Promise<void> {
   let best: { readonly base: string; readonly existing: number } | undefined;
@@ -111,8 +116,6 @@ async function guess(crawler: Crawler, target: URL): Promise<void> {
   }
   if (best) await crawler.follow(otherNouns(best.base), 60);
 }
-
-const isPage = (reply: Reply): boolean => reply.mediaType === "text/html";
 
 const isText = (reply: Reply): boolean => reply.status === 200 && reply.mediaType === "text/plain";
 

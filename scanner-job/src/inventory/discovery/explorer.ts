@@ -17,6 +17,9 @@ const BLOCKED_WEIGHS = 2;
 /** Answers kept: a target can make every one of them as long as the transport allows. */
 const MAX_KEPT = 12;
 
+/** Redirects that are followed in a row. */
+const MAX_HOPS = 3;
+
 /** Asks for addresses of the target and counts: neither the origin nor the number of requests is exceeded. */
 export class Explorer {
   readonly #send: Send;
@@ -46,6 +49,17 @@ export class Explorer {
     const [oldest] = this.#answers.keys();
     if (this.#answers.size > MAX_KEPT && oldest !== undefined) this.#answers.delete(oldest);
     return answer;
+  }
+
+  /** As `ask`, and on to where the answer redirects on the target's origin. */
+  async open(address: string | URL): Promise<Reply | undefined> {
+    let reply = await this.ask(address);
+    for (let hops = 0; hops < MAX_HOPS && reply?.redirectTarget; hops += 1) {
+      const next = this.locate(reply.redirectTarget);
+      if (!next) break;
+      reply = await this.ask(next);
+    }
+    return reply;
   }
 
   /** The same once more, with room for a longer body than answers usually get. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentAddresses, embeddedDocument } from "./find-document.ts";
+import { documentAddresses, embeddedDocument, referredDocuments } from "./console-page.ts";
+import { formsOf, pageLinks } from "./forms.ts";
 import {
   apiPathsIn,
   linksInJson,
@@ -9,6 +10,7 @@ import {
   robotsLinks,
   scriptsOf,
   sitemapLinks,
+  sourceMapOf,
 } from "./links.ts";
 
 describe("apiPathsIn", () => {
@@ -114,6 +116,12 @@ describe("pages", () => {
       '"swaggerDoc": {',
       "allow",
       "<a>;rel=",
+      "<form ",
+      "<form><input ",
+      "<form><button>",
+      "<a href=",
+      "fetch(",
+      "//# sourceMappingURL=",
     ];
     for (const beginning of beginnings) {
       const text = beginning.repeat(1_000_000 / beginning.length);
@@ -124,7 +132,50 @@ describe("pages", () => {
         robotsLinks(text).paths.length + documentAddresses(text).length + linkTargets(text, ["x"]).length,
       ).toBe(0);
       expect(embeddedDocument(text)).toBeUndefined();
+      expect(formsOf(text).length).toBeLessThanOrEqual(20);
+      expect(pageLinks(text).length).toBeLessThanOrEqual(300);
+      expect(sourceMapOf(text)?.length ?? 0).toBeLessThanOrEqual(500);
     }
+  });
+});
+
+describe("documentAddresses", () => {
+  it.each<[string, string, string[]]>([
+    ["of Scalar", '<script id="api-reference" data-url="/spec/a"></script>', ["/spec/a"]],
+    ["of Scalar, configured in an attribute", '<script data-configuration="{&quot;url&quot;:&quot;/spec/b&quot;}">', ["/spec/b"]],
+    ["of Redoc", "<redoc spec-url='/spec/c'></redoc>", ["/spec/c"]],
+    ["of RapiDoc", '<rapi-doc spec-url="/spec/d">', ["/spec/d"]],
+    ["of an old Swagger UI", 'url = "http://petstore.swagger.io/v2/swagger.json"; url = "/spec/e";', ["/spec/e"]],
+    ["of Swagger UI with several", 'urls: [{"url":"\\/spec\\/f","name":"F"}]', ["/spec/f"]],
+  ])("reads the address %s", (_, page, addresses) => {
+    expect(documentAddresses(page)).toEqual(addresses);
+  });
+});
+
+describe("referredDocuments", () => {
+  it.each<[string, unknown, string[]]>([
+    ["Springfox", [{ name: "a", url: "/v2/api-docs" }], ["/v2/api-docs"]],
+    ["springdoc", { configUrl: "/c", url: "/v3/api-docs" }, ["/v3/api-docs"]],
+    ["springdoc with groups", { urls: [{ url: "/v3/api-docs/a" }, { url: "/v3/api-docs/b" }] }, ["/v3/api-docs/a", "/v3/api-docs/b"]],
+    ["a document itself: none", { openapi: "3.0.0", url: "/x" }, []],
+  ])("of %s", (_, json, addresses) => {
+    expect(referredDocuments(json)).toEqual(addresses);
+  });
+});
+
+describe("formsOf", () => {
+  it.each<[string, string, object[]]>([
+    [
+      "values, choices and what the button says",
+      `<FORM METHOD='POST' action="/a?b=1&amp;c=2"><input name=n value="v"><select name="s"><option value="x"><option value="y"></select><input type="submit" value="Send it"></FORM>`,
+      [{ method: "POST", action: "/a?b=1&c=2", label: "Send it", controls: [{ name: "n", value: "v" }, { name: "s", choices: ["x", "y"] }] }],
+    ],
+    ["a form that is never closed", `<form><textarea name="t">`, [{ method: "GET", action: "", controls: [{ name: "t" }] }]],
+    ["none without names", "<form><input><button>Go</button></form>", []],
+    ["none of data attributes", `<form><input data-name="x"></form>`, []],
+  ])("reads %s", (_, html, forms) => {
+    expect(formsOf(html)).toMatchObject(forms);
+    expect(formsOf(html)).toHaveLength(forms.length);
   });
 });
 
