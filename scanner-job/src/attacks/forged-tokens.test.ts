@@ -6,7 +6,7 @@ it("makes three parts, of which the first two are JSON in base64url and the last
   const decoded = [header!, claims!].map((part) => JSON.parse(Buffer.from(part, "base64url").toString()));
   expect(decoded).toEqual([
     { typ: "JWT", alg: "none" },
-    { sub: "1", exp: 4_102_444_800 },
+    expect.objectContaining({ sub: "1", exp: 4_102_444_800 }),
   ]);
   expect(signature).toBe("sig");
 });

@@ -1,10 +1,13 @@
+import { createHmac } from "node:crypto";
 import { fail, pass, type Subject, type Verdict, type TargetProfile } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
+import type { SecurityScheme } from "../inventory/api-document.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isDenied, isSuccess } from "../oracles/classify.ts";
 import { isBearer, presentableSchemes, presenting } from "./credentials.ts";
+import { FirstFew } from "./first-few.ts";
 import { whereRefused } from "./refusals.ts";
-import { guardedReads } from "./subjects.ts";
+import { likelyRefusals } from "./subjects.ts";
 
 /** A JSON Web Token (RFC 7519) of the given header and claims; the signature is taken as it is. */
 export function jsonWebToken(
@@ -15,18 +18,43 @@ export function jsonWebToken(
   return `${encoded({ typ: "JWT", ...header })}.${encoded(claims)}.${signature}`;
 }
 
-/** Claims that satisfy most verifiers but for the signature; valid until 2100, as no clock is asked. */
+/** The token signed by HMAC (RFC 7518, section 3.2). */
+export function signedToken(
+  key: string | Buffer,
+  claims: Readonly<Record<string, unknown>>,
+  header: Readonly<Record<string, unknown>> = {},
+): string {
+  const unsigned = jsonWebToken({ alg: "HS256", ...header }, claims);
+  return unsigned + createHmac("sha256", key).update(unsigned.slice(0, -1)).digest("base64url");
+}
+
+/** A signature of the right length that fits nothing. */
+export const wrongSignature = (probe: Probe): string => probe.nonce().repeat(3).slice(0, 43);
+
+/**
+ * Claims that satisfy most verifiers but for the signature, whichever of the usual names they look for; valid until
+ * 2100, as no clock is asked.
+ */
 export const plausibleClaims = (subject: string): Readonly<Record<string, unknown>> => ({
   sub: subject,
+  id: 1,
+  user_id: 1,
+  user: subject,
+  username: subject,
+  name: subject,
+  email: subject.includes("@") ? subject : `${subject}@glovebox.invalid`,
+  role: "admin",
+  roles: ["admin"],
+  iat: 1_700_000_000,
   exp: 4_102_444_800,
 });
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A read that asks for a bearer token, and the kinds of forgery that are tried at it. */
+/** A read that may ask for a token, and the ways in which one could be presented to it. */
 export interface ForgeryTarget extends Subject {
   readonly operation: Operation;
-  readonly kinds: readonly string[];
+  readonly carriers: readonly SecurityScheme[];
 }
 
 export interface Forgery {
@@ -35,33 +63,81 @@ export interface Forgery {
   readonly token: string;
 }
 
-/** One verifier serves most operations: all kinds are tried at the first few, the commonest at the others. */
-const TRIED_AT_ALL = 3;
+/** Reads of which one verifier most often serves all. */
+const IN_DEPTH = 3;
 
-/** Reads that ask for bearer tokens; `kinds` of forgery, the commonest first. */
-export function forgeryTargets(profile: TargetProfile, kinds: readonly string[]): readonly ForgeryTarget[] {
-  if (!presentableSchemes(profile.document?.securitySchemes).some(isBearer)) return [];
-  return guardedReads(profile).map((operation, place) => ({
+/** All reads that may be refused, with the places at which their tokens may stand. */
+export const forgeryTargets = (profile: TargetProfile): readonly ForgeryTarget[] =>
+  likelyRefusals(profile).map((operation) => ({
     operation,
     location: operation.location,
-    kinds: place < TRIED_AT_ALL ? kinds : kinds.slice(0, 1),
+    carriers: carriersFor(operation, profile),
   }));
+
+/** True for operations whose name says that they verify tokens: each may do so in its own way. */
+const verifiesTokens = ({ facts }: Operation): boolean => /\b(jwt|tokens?)\b/i.test(facts.path);
+
+/**
+ * The declared schemes but for Basic; a bearer token and the bare header where none is; and header parameters that by
+ * their name carry a token, whatever is declared.
+ */
+function carriersFor(operation: Operation, { document }: TargetProfile): readonly SecurityScheme[] {
+  const declared = presentableSchemes(document?.securitySchemes).filter(
+    (scheme) => isBearer(scheme) || (scheme.type === "apiKey" && scheme.in !== "query"),
+  );
+  const names = operation.facts.parameters
+    .filter(({ in: place, name }) => place === "header" && TOKEN_HEADER.test(name))
+    .map(({ name }) => name);
+  const isSilent = (document?.securitySchemes ?? []).length === 0;
+  const bare = isSilent ? ["Authorization"] : [];
+  const carriers = [...[...names, ...bare].map(inHeader), ...declared];
+  return carriers.filter(
+    (carrier, place) => carriers.findIndex((other) => keyOf(other) === keyOf(carrier)) === place,
+  );
 }
 
-/** Whether one of the forgeries gets past a refusal that `unbelievable`, a like token that nobody should take, does not. */
-export const examineForgeries = (
+const TOKEN_HEADER =
+  /^(authorization|x-?(access|auth|session)?-?(token|jwt|authorization)|token|auth|access-token|x-jwt-assertion)$/i;
+
+const inHeader = (name: string): SecurityScheme => ({
+  name,
+  type: "apiKey",
+  in: "header",
+  parameterName: name,
+  urls: [],
+  flows: [],
+});
+
+const keyOf = (scheme: SecurityScheme): string =>
+  isBearer(scheme) ? "bearer" : `${scheme.in} ${(scheme.parameterName ?? "").toLowerCase()}`;
+
+export interface Forgeries {
+  /** The commonest first: every read is tried with the first one, a few with all. */
+  readonly forgeries: readonly Forgery[];
+  /** A like token that nobody should take. */
+  readonly unbelievable: string;
+}
+
+/** Makes the examination of a check: whether one of the forgeries gets past a refusal that the unbelievable token does not. */
+export function forgeryExaminer(): (
   probe: Probe,
-  operation: Operation,
-  { forgeries, unbelievable }: { forgeries: readonly Forgery[]; unbelievable: string },
-): Promise<Verdict> =>
-  whereRefused(probe, operation, async ({ request }) => {
-    const scheme = presentableSchemes(probe.profile.document?.securitySchemes).find(isBearer)!;
-    for (const { label, token } of forgeries) {
-      const reply = await probe.attack(presenting(request, scheme, token));
-      if (!isSuccess(reply)) continue;
-      // Without this refusal a success would only say that any token will do.
-      const control = await probe.control(presenting(request, scheme, unbelievable));
-      return isDenied(control) ? fail(`A token ${label} was answered with ${reply.status}.`) : pass();
-    }
-    return pass();
-  });
+  target: ForgeryTarget,
+  make: () => Forgeries | Promise<Forgeries>,
+) => Promise<Verdict> {
+  const few = new FirstFew(IN_DEPTH);
+  return (probe, { operation, carriers }, make) =>
+    whereRefused(probe, operation, async ({ request }) => {
+      const isDeep = verifiesTokens(operation) || few.admits(probe.profile, operation);
+      const { forgeries, unbelievable } = await make();
+      for (const carrier of carriers) {
+        for (const { label, token } of isDeep ? forgeries : forgeries.slice(0, 1)) {
+          const reply = await probe.attack(presenting(request, carrier, token));
+          if (!isSuccess(reply)) continue;
+          // Without this refusal a success would only say that any token will do.
+          const control = await probe.control(presenting(request, carrier, unbelievable));
+          return isDenied(control) ? fail(`A token ${label} was answered with ${reply.status}.`) : pass();
+        }
+      }
+      return pass();
+    });
+}

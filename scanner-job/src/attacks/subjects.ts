@@ -42,6 +42,20 @@ export function guardedReads(profile: TargetProfile): readonly Operation[] {
   return [...spread(of("required")), ...spread(of("undeclared"))];
 }
 
+/**
+ * Reads that may be refused, whatever the document says: those that require credentials first, then those of which it
+ * declares a refusal, those of which it says nothing, and those that it calls public.
+ */
+export function likelyRefusals(profile: TargetProfile): readonly Operation[] {
+  const rank = ({ facts }: Operation): number => {
+    if (facts.security === "required") return 0;
+    if (facts.responses.some(({ status }) => status === "401" || status === "403")) return 1;
+    return facts.security === "undeclared" ? 2 : 3;
+  };
+  const ranked = Map.groupBy(reads(profile), rank);
+  return [0, 1, 2, 3].flatMap((place) => spread(ranked.get(place) ?? []));
+}
+
 /** The target's entry and reads of as many areas as possible: whose answers are looked at as they are. */
 export const ordinarySubjects = (profile: TargetProfile): readonly Subject[] => [
   profile.host,

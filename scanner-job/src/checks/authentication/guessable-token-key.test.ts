@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { apiDocument, BEARER } from "../../testing/api-document.ts";
 import { fakeApi, type Route } from "../../testing/fake-api.ts";
+import { signedToken } from "../../attacks/forged-tokens.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import guessableTokenKey from "./guessable-token-key.ts";
 
@@ -22,6 +23,13 @@ testCheck(guessableTokenKey, {
       document,
       target: fakeApi({ "GET /me": verifyingWith("secret") }),
       finding: { severity: "critical", location: { method: "GET", path: "/me" } },
+      count: 1,
+    },
+    {
+      name: "a token of an example answer that fits a common key",
+      document: apiDocument({ "/demo": { get: {} } }),
+      target: fakeApi({ "GET /demo": { json: { token: signedToken("keyboardcat", { sub: "1" }) } } }),
+      finding: { location: { method: "GET", path: "/demo" } },
       count: 1,
     },
     { name: "tokens signed with no key at all", document, target: fakeApi({ "GET /me": verifyingWith("") }) },

@@ -1,14 +1,19 @@
-import { createHmac } from "node:crypto";
-import { defineCheck } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { likelySubject } from "../../attacks/claimed-subject.ts";
 import {
-  examineForgeries,
+  forgeryExaminer,
   forgeryTargets,
-  jsonWebToken,
   plausibleClaims,
+  signedToken,
+  type ForgeryTarget,
 } from "../../attacks/forged-tokens.ts";
+import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
+import { COMMON_KEYS, crackedKey, tokensIn } from "../../attacks/token-keys.ts";
+import type { Probe } from "../../engine/probe.ts";
+import type { ApiDocument } from "../../inventory/api-document.ts";
 
-/** Keys out of tutorials and templates. A handful: this asks for a default, it does not search for a key. */
-const DEFAULT_KEYS = ["secret", "", "your-256-bit-secret", "changeme"];
+/** Keys out of tutorials and templates: this asks for a default, it does not search for a key. */
+const examineForgeries = forgeryExaminer();
 
 export default defineCheck({
   id: "authentication/guessable-token-key",
@@ -17,9 +22,9 @@ export default defineCheck({
   severity: "critical",
   confidence: "confirmed",
   description:
-    "The server accepts tokens that are signed with a key from a tutorial or template. Anyone can create and sign a token for any user.",
-  rule: "A token that the scanner signed (HS256) with a well-known key is answered with a success.",
-  control: "The same request without a token, and with the same claims signed with a random key, is refused.",
+    "The server accepts or hands out tokens that are signed with a key from a tutorial or template. Anyone can create and sign a token for any user.",
+  rule: "A token that the scanner signed (HS256) with a well-known key is answered with a success, or the signature of a token in an answer fits such a key.",
+  control: "The same request without a token, and with the same claims signed with a random key, is refused; a token that was seen is there again.",
   remediation:
     "Sign with at least 256 random bits from a secret store, or with a private key (RS256, ES256), and withdraw all tokens issued so far.",
   references: {
@@ -28,22 +33,64 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => forgeryTargets(profile, DEFAULT_KEYS),
-  notApplicable: "No read asks for a bearer token.",
+  cost: 4,
 
-  async examine({ operation, kinds }, probe) {
-    const subject = probe.nonce();
-    return examineForgeries(probe, operation, {
-      forgeries: kinds.map((key) => ({
-        label: `signed with the ${key === "" ? "empty key" : `key "${key}"`}`,
-        token: signedToken(subject, key),
-      })),
-      unbelievable: signedToken(subject, probe.nonce()),
+  subjects: (profile): (Subject & Partial<ForgeryTarget>)[] => [
+    ...theHost(profile),
+    ...forgeryTargets(profile),
+  ],
+  notApplicable: "This check applies to every target.",
+
+  async examine({ operation, carriers, location }, probe) {
+    if (!operation || !carriers) return examineSeen(probe);
+    return examineForgeries(probe, { operation, carriers, location }, async () => {
+      const claims = plausibleClaims(await likelySubject(probe));
+      return {
+        forgeries: COMMON_KEYS.map((key) => ({
+          label: `signed with the ${key === "" ? "empty key" : `key "${key}"`}`,
+          token: signedToken(key, claims),
+        })),
+        unbelievable: signedToken(probe.nonce(), claims),
+      };
     });
   },
 });
 
-function signedToken(subject: string, key: string): string {
-  const unsigned = jsonWebToken({ alg: "HS256" }, plausibleClaims(subject));
-  return unsigned + createHmac("sha256", key).update(unsigned.slice(0, -1)).digest("base64url");
+/** Tries the keys at tokens that the document or ordinary answers show; offline. */
+async function examineSeen(probe: Probe) {
+  const { document, target } = probe.profile;
+  const names = [target.hostname, document?.title ?? ""];
+  for (const token of tokensIn(JSON.stringify(samplesIn(document)))) {
+    const key = crackedKey(token, names);
+    if (key === undefined) continue;
+    await probe.attack(probe.profile.entry.request);
+    await probe.again(probe.profile.entry.request);
+    return fail(`A token in the document's examples is signed with ${shown(key)}.`, {
+      confidence: "tentative",
+      severity: "medium",
+    });
+  }
+  let seen = 0;
+  for await (const reply of ordinaryReplies(probe)) {
+    for (const token of tokensIn(reply.body)) {
+      seen += 1;
+      const key = crackedKey(token, names);
+      if (key === undefined) continue;
+      await probe.attack(reply.request);
+      const again = await probe.again(reply.request);
+      const { pathname } = new URL(reply.request.url);
+      if (tokensIn(again.body).some((other) => crackedKey(other, names) === key))
+        return fail(`A token in the answer is signed with ${shown(key)}.`, {
+          location: { method: "GET", path: pathname },
+        });
+    }
+  }
+  return seen > 0 ? pass() : inconclusive("No token was seen in ordinary answers.");
 }
+
+const shown = (key: string): string => (key === "" ? "the empty key" : `the key "${key}"`);
+
+const samplesIn = (document: ApiDocument | undefined): unknown[] =>
+  (document?.operations ?? [])
+    .slice(0, 500)
+    .flatMap(({ body, parameters }) => [body?.sample, ...parameters.map(({ sample }) => sample)]);

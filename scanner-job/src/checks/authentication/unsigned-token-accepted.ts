@@ -1,13 +1,21 @@
 import { defineCheck } from "../../engine/check.ts";
+import { likelySubject } from "../../attacks/claimed-subject.ts";
 import {
-  examineForgeries,
+  forgeryExaminer,
   forgeryTargets,
   jsonWebToken,
   plausibleClaims,
+  wrongSignature,
+  type Forgery,
 } from "../../attacks/forged-tokens.ts";
 
 /** Headers of tokens without a signature: `none` as RFC 7518 writes it, as filters forget it, and none at all. */
-const UNSIGNED = ["none", "nOnE", "HS256"];
+const UNSIGNED = ["none", "nOnE", "HS256", "None", "NONE", "RS256", ""];
+
+/** Both halves of an ECDSA signature zero, which fits every message in verifiers that forget to look (CVE-2022-21449). */
+const ZEROS = Buffer.alloc(64).toString("base64url");
+
+const examineForgeries = forgeryExaminer();
 
 export default defineCheck({
   id: "authentication/unsigned-token-accepted",
@@ -27,17 +35,28 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => forgeryTargets(profile, UNSIGNED),
-  notApplicable: "No read asks for a bearer token.",
+  cost: 4,
 
-  async examine({ operation, kinds }, probe) {
-    const claims = plausibleClaims(probe.nonce());
-    return examineForgeries(probe, operation, {
-      forgeries: kinds.map((alg) => ({
-        label: `with alg "${alg}" and no signature`,
-        token: jsonWebToken({ alg }, claims),
-      })),
-      unbelievable: jsonWebToken({ alg: "HS256" }, claims, probe.nonce().repeat(3).slice(0, 43)),
-    });
-  },
+  subjects: forgeryTargets,
+  notApplicable: "No read is known.",
+
+  examine: (target, probe) =>
+    examineForgeries(probe, target, async () => {
+      const claims = plausibleClaims(await likelySubject(probe));
+      return {
+        forgeries: unsigned(claims, wrongSignature(probe)),
+        unbelievable: jsonWebToken({ alg: "HS256" }, claims, wrongSignature(probe)),
+      };
+    }),
 });
+
+const unsigned = (claims: Readonly<Record<string, unknown>>, signature: string): Forgery[] => [
+  ...UNSIGNED.map((alg) => ({
+    label: `with alg "${alg}" and no signature`,
+    token: jsonWebToken({ alg }, claims),
+  })),
+  { label: "with alg \"none\" and a wrong signature", token: jsonWebToken({ alg: "none" }, claims, signature) },
+  { label: "with alg \"none\" in two parts", token: jsonWebToken({ alg: "none" }, claims).slice(0, -1) },
+  { label: "without alg and signature", token: jsonWebToken({}, claims) },
+  { label: "with an ECDSA signature of zeros", token: jsonWebToken({ alg: "ES256" }, claims, ZEROS) },
+];
