@@ -26,7 +26,18 @@ export function attemptRequest(operation: Operation, attempt: Attempt): ProbeReq
   const values = Object.fromEntries(
     topLevel(operation.facts.body?.fields ?? []).flatMap((field) => valueOf(field, attempt)),
   );
-  return requestWith(operation, { ...declaredSample(operation), ...values });
+  return requestWith(operation, withSample(operation, values));
+}
+
+/** The body of the operation's example with these members in it. */
+export function withSample(
+  { facts }: Operation,
+  members: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const sample = facts.body?.sample;
+  return typeof sample === "object" && sample !== null && !Array.isArray(sample)
+    ? { ...sample, ...members }
+    : { ...members };
 }
 
 /** The same operation with nothing in its body: what it says to a caller who forgot everything. */
@@ -43,11 +54,6 @@ function valueOf({ name, type, format }: Field, { user, password, code }: Attemp
   if (isOneTimeCode(name)) return [[name, type === "integer" || type === "number" ? Number(code) : code]];
   if (!isUserName(name)) return [];
   return [[name, format === "email" || /mail/i.test(name) ? `${user}@glovebox.invalid` : user]];
-}
-
-function declaredSample({ facts }: Operation): Record<string, unknown> {
-  const sample = facts.body?.sample;
-  return typeof sample === "object" && sample !== null && !Array.isArray(sample) ? { ...sample } : {};
 }
 
 const MEDIA_TYPE = /json|x-www-form-urlencoded/i;

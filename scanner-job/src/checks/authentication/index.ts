@@ -1,4 +1,5 @@
 import type { Check } from "../../engine/check.ts";
+import accountEnumeration from "./account-enumeration.ts";
 import credentialInQuery from "./credential-in-query.ts";
 import declaredButNotEnforced from "./declared-but-not-enforced.ts";
 import garbageCredentialAccepted from "./garbage-credential-accepted.ts";
@@ -14,6 +15,7 @@ export const authenticationChecks: readonly Check[] = [
   unsignedTokenAccepted,
   guessableTokenKey,
   loginEnumeration,
+  accountEnumeration,
   credentialInQuery,
   sessionCookieFlags,
   oidcMetadata,

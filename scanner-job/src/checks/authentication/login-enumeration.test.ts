@@ -19,6 +19,10 @@ const signIn = (answer: (name: string) => Answer) =>
     "POST /sessions": ({ body }) => answer((JSON.parse(body) as { email: string }).email),
   });
 
+const form = (message: string): string =>
+  `<html><p>${message}</p><form method="post" action="/login"><input type="hidden" name="token" value="${crypto.randomUUID().replaceAll("-", "x")}">
+   <input name="user"><input type="password" name="password"><button>Log in</button></form></html>`;
+
 testCheck(loginEnumeration, {
   positive: [
     {
@@ -42,8 +46,64 @@ testCheck(loginEnumeration, {
         }),
       }),
     },
+    {
+      name: "a fault for unknown names and a refusal for known ones",
+      document: apiDocument({ "/login": { post: body("username") } }),
+      target: fakeApi({
+        "POST /login": ({ body }) =>
+          body.includes('"admin"') ? { status: 401, json: { error: "Unauthorized" } } : { status: 500, json: {} },
+      }),
+    },
+    {
+      name: "a form whose page says which of the two was wrong, with a token that changes each time",
+      target: fakeApi({
+        "GET /": { status: 302, headers: { location: "/login" } },
+        "GET /login": { headers: { "content-type": "text/html" }, body: form("") },
+        "POST /login": ({ body }) => ({
+          headers: { "content-type": "text/html" },
+          body: form(body.includes("user=admin&") ? "Invalid password" : "Invalid username"),
+        }),
+      }),
+      finding: { location: { method: "POST", path: "/login" } },
+    },
+    {
+      name: "the name of the document's example",
+      document: apiDocument({
+        "/login": {
+          post: body("username", {
+            username: { type: "string", example: "erin" },
+            password: { type: "string" },
+          }),
+        },
+      }),
+      target: fakeApi({
+        "POST /login": ({ body }) => ({
+          status: 401,
+          json: { error: body.includes('"erin"') ? "Wrong password" : "Unknown user" },
+        }),
+      }),
+    },
   ],
   negative: [
+    {
+      name: "a form whose page says the same to all, with a token that changes each time",
+      target: fakeApi({
+        "GET /": { headers: { "content-type": "text/html" }, body: form("") },
+        "POST /login": { headers: { "content-type": "text/html" }, body: form("Invalid name or password") },
+      }),
+    },
+    {
+      name: "texts about administrators, with the name repeated",
+      document: apiDocument({ "/login": { post: body("username") } }),
+      target: fakeApi({
+        "POST /login": ({ body }) => ({
+          status: 401,
+          json: {
+            error: `${(JSON.parse(body) as { username: string }).username} is no administrator. Ask admin-team.`,
+          },
+        }),
+      }),
+    },
     {
       name: "a sign-in whose answers name the administrator",
       document: apiDocument({ "/login": { post: body("username") } }),
@@ -74,6 +134,11 @@ testCheck(loginEnumeration, {
         status: 401,
         json: { hint: Math.random() > 0 ? crypto.randomUUID().replace(/[\d-]/g, "") : "" },
       })),
+    },
+    {
+      name: "a fault for every name",
+      document,
+      target: signIn(() => ({ status: 500, json: { error: "Something broke" } })),
     },
     {
       name: "an operation that takes no password",

@@ -25,6 +25,34 @@ function firstTen(): (incoming: Incoming) => Answer {
   };
 }
 
+const signIn = apiDocument({
+  "/login": {
+    post: {
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              properties: { username: { type: "string" }, password: { type: "string" } },
+            },
+          },
+        },
+      },
+    },
+  },
+});
+
+/** Locks after five attempts of one client, as it is told apart by the header. */
+function attempts(header: string): (incoming: Incoming) => Answer {
+  const counts = new Map<unknown, number>();
+  return ({ headers }) => {
+    const client = headers[header];
+    counts.set(client, (counts.get(client) ?? 0) + 1);
+    const error = counts.get(client)! > 5 ? "Too many attempts, try again later" : "Wrong password";
+    return { status: 401, json: { error } };
+  };
+}
+
 testCheck(throttleBypass, {
   positive: [
     {
@@ -40,8 +68,20 @@ testCheck(throttleBypass, {
       target: fakeApi({ "GET /slots": firstTen() }),
       finding: { location: { method: "GET", path: "/slots" } },
     },
+    {
+      name: "a lock-out with status 401 that counts by X-Forwarded-For",
+      document: signIn,
+      target: fakeApi({ "GET /": free, "POST /login": attempts("x-forwarded-for") }),
+      finding: { location: { method: "POST", path: "/login" } },
+      count: 1,
+    },
   ],
   negative: [
+    {
+      name: "a lock-out that counts by account",
+      document: signIn,
+      target: fakeApi({ "GET /": free, "POST /login": attempts("host") }),
+    },
     { name: "a limit that counts by connection", document, target: entry(() => tooMany) },
     {
       name: "a limit that refuses the headers with an error",

@@ -1,14 +1,28 @@
 import { randomInt } from "node:crypto";
-import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  notApplicable,
+  pass,
+  type Subject,
+  type Verdict,
+} from "../../engine/check.ts";
+import { attemptKind, attemptRequest } from "../../attacks/credential-attempts.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import { throttlingIn } from "../../oracles/throttling.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { reads, theHost } from "../../attacks/subjects.ts";
-import { readOf, type ProbeRequest } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 /** Limited reads that are looked at; one answer speaks for the limiter. */
 const MAX_READS = 2;
 
-/** Looks at reads that were limited in the course of the scan, so it must come after the bursts. */
+/** Attempts in a row after which a log-in is taken for one without a limit. */
+const ATTEMPTS = 8;
+
+/** Looks at what was limited in the course of the scan, so it must come after the bursts. */
 export default defineCheck({
   id: "rate-limiting/throttle-bypass",
   category: "rateLimiting",
@@ -17,8 +31,8 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "The limit counts by an address that the caller itself writes into a header such as `X-Forwarded-For`. With another address in every request there is no limit.",
-  rule: "A read that is answered 429 succeeds twice with another made-up client address each time.",
-  control: "Between the two, the same read without the header is still answered 429.",
+  rule: "A read that is answered 429 succeeds twice, or a log-in that is held up judges two attempts, with another made-up client address each time.",
+  control: "Between the two, the same request without the header is still held up.",
   remediation:
     "Count by the address of the connection, or take the forwarded address only from your own proxies, which must overwrite what the client sent.",
   references: {
@@ -28,10 +42,14 @@ export default defineCheck({
   },
   last: true,
 
-  subjects: theHost,
+  subjects: (profile): (Subject & { readonly operation?: Operation })[] => [
+    ...theHost(profile),
+    ...profile.operations.filter((operation) => attemptKind(operation) === "sign-ins"),
+  ],
   notApplicable: "This check applies to every target.",
 
-  async examine(_, probe) {
+  async examine({ operation }, probe) {
+    if (operation) return examineSignIn(operation, probe);
     const limited = await limitedReads(probe);
     if (limited.length === 0)
       return notApplicable("No read was answered 429 in this scan, and the document names 429 for none.");
@@ -49,6 +67,29 @@ export default defineCheck({
       : inconclusive("No limit was met, or it had ended before a way around it could be tried.");
   },
 });
+
+/** All attempts are for one user who cannot exist, so nobody is locked out. */
+async function examineSignIn(operation: Operation, probe: Probe): Promise<Verdict> {
+  const user = probe.profile.calibration.nonce;
+  const attempt = () => attemptRequest(operation, { user, password: probe.nonce(), code: "000000" });
+  const replies: Reply[] = [];
+  await probe.burst(attempt, ATTEMPTS, (reply) => replies.push(reply) > 1 && isHeldUp(reply));
+  const held = replies.at(-1)!;
+  if (!isHeldUp(held)) return notApplicable("No limit was met within a few attempts.");
+  const first = await probe.attack(fromElsewhere(attempt()));
+  if (isHeldUp(first) || first.status >= 500) return pass();
+  const still = await probe.control(attempt());
+  if (!isHeldUp(still)) return inconclusive("The limit had ended before a way around it could be tried.");
+  const second = await probe.attack(fromElsewhere(attempt()));
+  return isHeldUp(second) || second.status !== first.status
+    ? pass()
+    : fail(
+        `Attempts were held up with ${held.status}, and judged with ${second.status} under made-up client addresses.`,
+      );
+}
+
+/** By status, or by a text of a lock-out whatever the status is. */
+const isHeldUp = (reply: Reply): boolean => throttlingIn([reply]) !== undefined;
 
 /** Those that were limited come first; then those of which the document says that they may be. */
 async function limitedReads(probe: Probe): Promise<ProbeRequest[]> {
@@ -82,7 +123,16 @@ async function isLimited(request: ProbeRequest, probe: Probe): Promise<boolean> 
 /** All the headers at once: which of them is believed does not matter. The addresses are nobody's (RFC 5737). */
 function fromElsewhere(request: ProbeRequest): ProbeRequest {
   const address = `203.0.113.${randomInt(1, 255)}`;
-  const names = ["x-forwarded-for", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"];
+  const names = [
+    "x-forwarded-for",
+    "x-real-ip",
+    "x-client-ip",
+    "true-client-ip",
+    "cf-connecting-ip",
+    "x-originating-ip",
+    "x-remote-ip",
+    "x-cluster-client-ip",
+  ];
   return {
     ...request,
     headers: {

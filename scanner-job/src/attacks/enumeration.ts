@@ -1,0 +1,111 @@
+import { fail, inconclusive, pass, type Verdict } from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import type { Field, Operation } from "../inventory/operation.ts";
+import { isBlocked, isSuccess } from "../oracles/classify.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { shownUsers } from "./claimed-subject.ts";
+
+/** Names that are tried; each is asked for once in each of the two looks, far from any lock-out. */
+const MAX_NAMES = 3;
+
+/** Where a name can be tried: a log-in, a question for a forgotten password, a check of a code. */
+export interface Door {
+  /** What an attempt is called, as in "An attempt of nobody". */
+  readonly attempt: string;
+  readonly names: readonly string[];
+  readonly request: (name: string) => ProbeRequest;
+}
+
+/**
+ * Whether likely names are answered otherwise than two random ones, by status or by text: that is how attackers learn
+ * which accounts there are.
+ */
+export async function examineDoor(probe: Probe, { attempt, names, request }: Door): Promise<Verdict> {
+  const [one, other] = [randomLike(names[0]!, probe.nonce()), randomLike(names[0]!, probe.nonce())];
+  const first = await probe.control(request(one));
+  const second = await probe.control(request(other));
+  if (isBlocked(first) || isBlocked(second)) return inconclusive(BLOCKED);
+  if (!isRefusal(first)) return inconclusive(`${attempt} of nobody was answered ${first.status}.`);
+  const steadyBeside = (name: string) => steadyParts(partsOf(first, [one, name]), partsOf(second, [other, name]));
+  if (first.status !== second.status || !steadyBeside(one))
+    return inconclusive(`${attempt} of nobody was answered differently twice.`);
+
+  for (const name of names) {
+    const reply = await probe.attack(request(name));
+    if (isBlocked(reply)) return inconclusive(BLOCKED);
+    if (!isRefusal(reply)) continue;
+    if (reply.status !== first.status)
+      return fail(`${attempt} of nobody is answered with ${first.status}, that of a likely name with ${reply.status}.`);
+    // The page may speak of the name by itself, as of an admin team: it is taken out of all answers.
+    if (steadyBeside(name)?.(partsOf(reply, [name])) === false)
+      return fail(`${attempt} of nobody and that of a likely name are answered with ${reply.status} and other texts.`);
+  }
+  return first.status >= 500
+    ? inconclusive(`The target answered with status ${first.status} where an answer was needed.`)
+    : pass();
+}
+
+const BLOCKED = "A firewall or a rate limit answered instead of the API.";
+
+/** A success is none: then the answer says something else than that the name or the password was wrong. */
+const isRefusal = (reply: Reply): boolean =>
+  [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(reply.status) && !isSuccess(reply);
+
+/**
+ * What two answers to random names have in common, as a test of a third: that has all of it, and nothing else where the
+ * two were the same. Undefined when they have nothing in common.
+ */
+function steadyParts(
+  left: ReadonlySet<string>,
+  right: ReadonlySet<string>,
+): ((parts: ReadonlySet<string>) => boolean) | undefined {
+  const common = [...left].filter((part) => right.has(part));
+  const isSame = common.length === left.size && common.length === right.size;
+  if (common.length === 0 && !isSame) return undefined;
+  return (parts) =>
+    common.every((part) => parts.has(part)) && (!isSame || parts.size === common.length);
+}
+
+/** The members or elements of an answer that have words, without the names and what changes every time. */
+const partsOf = (reply: Reply, names: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    names
+      .reduce((text, name) => text.replace(asWholeWord(name), "¤"), reply.body.slice(0, 32_768))
+      .replace(/[\da-f]{8}-[\da-f-]{27}|\b[\da-f]{16,}\b|\d[\d.:TZ-]*/gi, "#")
+      .split(/[\n<>{}]|(?<="),/)
+      .filter((part) => /[a-z¤]{2}/i.test(part)),
+  );
+
+/** The name where it stands alone: `admin` is no part of `administrator`. */
+const asWholeWord = (name: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\d])${name.replace(/[\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\d])`, "gu");
+
+/** A name of the same form that nobody has. */
+const randomLike = (name: string, nonce: string): string =>
+  name.includes("@") ? name.replace(/^[^@]*/, nonce) : nonce;
+
+/**
+ * Names that probably have an account: those that public answers show, that of the operation's example, and the usual
+ * one.
+ */
+export async function likelyNames(probe: Probe, operation: Operation, field: NamedField): Promise<string[]> {
+  const isEmail = field.format === "email" || /mail/i.test(field.name);
+  const shown = await shownUsers(probe, isEmail ? "address" : "name", MAX_NAMES - 1);
+  const usual = isEmail ? `admin@${probe.profile.target.hostname}` : "admin";
+  return [...new Set([...shown, ...exampleOf(operation, field.name, isEmail), usual])].slice(0, MAX_NAMES);
+}
+
+type NamedField = Pick<Field, "name"> & { readonly format?: string };
+
+function exampleOf({ facts: { body, parameters } }: Operation, name: string, isEmail: boolean): string[] {
+  const parameter = parameters.find((each) => each.name === name && each.sampleIsDeclared);
+  const sample = new Map(Object.entries(sampleOf(body?.sample)));
+  const value = parameter?.sample ?? sample.get(name);
+  const form = isEmail ? /^[\w.+-]{1,40}@[\w.-]{3,60}$/ : /^[\w.@+-]{3,60}$/;
+  return typeof value === "string" && form.test(value) && !INVENTED.test(value) ? [value] : [];
+}
+
+/** Values that stand for a text, not for a person. */
+const INVENTED = /^(string|text|test|example|value|name|user_?name)$|glovebox|@example\./i;
+
+const sampleOf = (sample: unknown): object => (typeof sample === "object" && sample !== null ? sample : {});

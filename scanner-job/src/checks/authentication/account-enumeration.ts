@@ -1,0 +1,125 @@
+import { defineCheck, fail, inconclusive, notApplicable, pass, type Subject } from "../../engine/check.ts";
+import { attemptKind, withSample } from "../../attacks/credential-attempts.ts";
+import { shownUsers } from "../../attacks/claimed-subject.ts";
+import { examineDoor, likelyNames } from "../../attacks/enumeration.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { isPassword, isOneTimeCode, isUserName, signInFields, topLevel } from "../../inventory/sign-in.ts";
+import type { Operation, Parameter } from "../../inventory/operation.ts";
+import { isBlocked, isSuccess } from "../../oracles/classify.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+/** Resets of passwords are left alone: they would send mail to people. */
+export default defineCheck({
+  id: "authentication/account-enumeration",
+  category: "authentication",
+  title: "User enumeration on registration or account recovery",
+  severity: "medium",
+  confidence: "firm",
+  description:
+    "A registration, a question for a forgotten password, or the check of a code tells whether an account exists. Attackers can collect account names and then guess their passwords.",
+  rule: "A name that the API itself shows is refused because it is taken, or is answered with another status or text than a random name.",
+  control:
+    "Two random names are answered alike; of a registration, a body without any name is refused with another text.",
+  remediation:
+    "Answer the same whether the account exists or not, and send the rest by mail to the address that was given.",
+  references: {
+    cwe: 204,
+    owasp: "API2:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: ({ operations }): Door[] =>
+    operations.flatMap((operation) => {
+      const kind = kindOf(operation);
+      return kind ? [{ operation, location: operation.location, kind }] : [];
+    }),
+  notApplicable: "No operation that registers, recovers an account or takes a one-time code is known.",
+
+  examine: ({ operation, kind }, probe) =>
+    kind === "registration"
+      ? examineRegistration(operation, probe)
+      : kind === "code"
+        ? examineCode(operation, probe)
+        : examineQuestion(operation, probe),
+});
+
+interface Door extends Subject {
+  readonly operation: Operation;
+  readonly kind: "registration" | "question" | "code";
+}
+
+function kindOf(operation: Operation): Door["kind"] | undefined {
+  const { facts } = operation;
+  const fields = topLevel(facts.body?.fields ?? []);
+  const takesName = fields.some(({ name }) => isUserName(name));
+  if (facts.method === "GET") return RECOVERY.test(facts.path) && nameIn(operation) ? "question" : undefined;
+  if (facts.method !== "POST" || !takesName) return undefined;
+  if (attemptKind(operation) === "one-time codes") return "code";
+  const registers = REGISTRATION.test(facts.path) && !signInFields(facts);
+  return registers && fields.some(({ name }) => isPassword(name)) ? "registration" : undefined;
+}
+
+const REGISTRATION =
+  /\/(register|registrations?|sign-?up|enroll(ment)?|(create|new)[-_]?(user|account)|users?|accounts?|members?|customers?)\/?$/i;
+const RECOVERY =
+  /forgot|recover|security[-_]?question|exists|available|availability|check[-_]?(user|mail|name|account)|lookup/i;
+
+const nameIn = ({ facts }: Operation): Parameter | undefined =>
+  facts.parameters.find(({ in: place, name }) => (place === "query" || place === "path") && isUserName(name));
+
+async function examineQuestion(operation: Operation, probe: Probe) {
+  const parameter = nameIn(operation)!;
+  return examineDoor(probe, {
+    attempt: "A question",
+    names: await likelyNames(probe, operation, parameter),
+    request: (name) =>
+      operation.request(
+        parameter.in === "path" ? { path: { [parameter.name]: name } } : { query: { [parameter.name]: name } },
+      ),
+  });
+}
+
+async function examineCode(operation: Operation, probe: Probe) {
+  const fields = topLevel(operation.facts.body!.fields);
+  const user = fields.find(({ name }) => isUserName(name))!;
+  const codes = fields.filter(({ name }) => isOneTimeCode(name));
+  return examineDoor(probe, {
+    attempt: "A code",
+    names: await likelyNames(probe, operation, user),
+    request: (name) =>
+      operation.request({
+        content: withSample(operation, {
+          ...Object.fromEntries(codes.map((code) => [code.path, "000000"])),
+          [user.path]: name,
+        }),
+        harmlessBecause: "no code was asked for, so none is right",
+      }),
+  });
+}
+
+/** Nothing is registered: the name is taken, and the password is left out. */
+async function examineRegistration(operation: Operation, probe: Probe) {
+  const fields = topLevel(operation.facts.body!.fields);
+  const user = fields.find(({ name }) => isUserName(name))!;
+  const isEmail = user.format === "email" || /mail/i.test(user.name);
+  const [name] = await shownUsers(probe, isEmail ? "address" : "name", 1);
+  if (name === undefined) return notApplicable("No public answer shows a name that is taken.");
+  const others = fields.filter((field) => isPassword(field.name)).map(({ path }) => path);
+  const sample = Object.entries(withSample(operation, { [user.path]: name }));
+  const send = (content: object) =>
+    operation.request({ content, harmlessBecause: "the name is taken and the password is missing" });
+  const reply = await probe.attack(send(Object.fromEntries(sample.filter(([path]) => !others.includes(path)))));
+  const empty = await probe.control(send({}));
+  if (isBlocked(reply) || isBlocked(empty))
+    return inconclusive("A firewall or a rate limit answered instead of the API.");
+  if (isSuccess(reply)) return pass();
+  if (saysTaken(reply) && !saysTaken(empty))
+    return fail(`The registration of a name that exists was answered with ${reply.status}, and that it is taken.`);
+  return inconclusive(`It answered status ${reply.status} before the name was looked up, or whatever it was.`);
+}
+
+const saysTaken = ({ status, body }: Reply): boolean =>
+  status === 409 || TAKEN.test(body.slice(0, 8_192));
+
+const TAKEN =
+  /already (exists?|taken|registered|in use|used|been taken)|(is|was) (taken|registered|in use)|exists already|duplicate|not (available|unique)|must be unique/i;
