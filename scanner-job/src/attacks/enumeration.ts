@@ -26,24 +26,31 @@ export async function examineDoor(probe: Probe, { attempt, names, request }: Doo
   const second = await probe.control(request(other));
   if (isBlocked(first) || isBlocked(second)) return inconclusive(BLOCKED);
   if (!isRefusal(first)) return inconclusive(`${attempt} of nobody was answered ${first.status}.`);
-  const steadyBeside = (name: string) => steadyParts(partsOf(first, [one, name]), partsOf(second, [other, name]));
+  const steadyBeside = (name: string) =>
+    steadyParts(partsOf(first, [one, name]), partsOf(second, [other, name]));
   if (first.status !== second.status || !steadyBeside(one))
     return inconclusive(`${attempt} of nobody was answered differently twice.`);
 
   for (const name of names) {
     const reply = await probe.attack(request(name));
     if (isBlocked(reply)) return inconclusive(BLOCKED);
-    if (!isRefusal(reply)) continue;
-    if (reply.status !== first.status)
-      return fail(`${attempt} of nobody is answered with ${first.status}, that of a likely name with ${reply.status}.`);
     // The page may speak of the name by itself, as of an admin team: it is taken out of all answers.
-    if (steadyBeside(name)?.(partsOf(reply, [name])) === false)
-      return fail(`${attempt} of nobody and that of a likely name are answered with ${reply.status} and other texts.`);
+    const difference =
+      isRefusal(reply) && differenceOf(reply, first, steadyBeside(name)?.(partsOf(reply, [name])));
+    if (difference)
+      return fail(
+        `${attempt} of nobody is answered with ${first.status}, that of a likely name with ${difference}.`,
+      );
   }
   return first.status >= 500
     ? inconclusive(`The target answered with status ${first.status} where an answer was needed.`)
     : pass();
 }
+
+const differenceOf = (reply: Reply, nobody: Reply, isSame: boolean | undefined): string | undefined => {
+  if (reply.status !== nobody.status) return String(reply.status);
+  return isSame === false ? `${reply.status} and another text` : undefined;
+};
 
 const BLOCKED = "A firewall or a rate limit answered instead of the API.";
 
@@ -62,8 +69,7 @@ function steadyParts(
   const common = [...left].filter((part) => right.has(part));
   const isSame = common.length === left.size && common.length === right.size;
   if (common.length === 0 && !isSame) return undefined;
-  return (parts) =>
-    common.every((part) => parts.has(part)) && (!isSame || parts.size === common.length);
+  return (parts) => common.every((part) => parts.has(part)) && (!isSame || parts.size === common.length);
 }
 
 /** The members or elements of an answer that have words, without the names and what changes every time. */

@@ -74,7 +74,9 @@ async function examineQuestion(operation: Operation, probe: Probe) {
     names: await likelyNames(probe, operation, parameter),
     request: (name) =>
       operation.request(
-        parameter.in === "path" ? { path: { [parameter.name]: name } } : { query: { [parameter.name]: name } },
+        parameter.in === "path"
+          ? { path: { [parameter.name]: name } }
+          : { query: { [parameter.name]: name } },
       ),
   });
 }
@@ -108,18 +110,23 @@ async function examineRegistration(operation: Operation, probe: Probe) {
   const sample = Object.entries(withSample(operation, { [user.path]: name }));
   const send = (content: object) =>
     operation.request({ content, harmlessBecause: "the name is taken and the password is missing" });
-  const reply = await probe.attack(send(Object.fromEntries(sample.filter(([path]) => !others.includes(path)))));
+  const reply = await probe.attack(
+    send(Object.fromEntries(sample.filter(([path]) => !others.includes(path)))),
+  );
   const empty = await probe.control(send({}));
   if (isBlocked(reply) || isBlocked(empty))
     return inconclusive("A firewall or a rate limit answered instead of the API.");
   if (isSuccess(reply)) return pass();
   if (saysTaken(reply) && !saysTaken(empty))
-    return fail(`The registration of a name that exists was answered with ${reply.status}, and that it is taken.`);
-  return inconclusive(`It answered status ${reply.status} before the name was looked up, or whatever it was.`);
+    return fail(
+      `The registration of a name that exists was answered with ${reply.status}, and that it is taken.`,
+    );
+  return inconclusive(
+    `It answered status ${reply.status} before the name was looked up, or whatever it was.`,
+  );
 }
 
-const saysTaken = ({ status, body }: Reply): boolean =>
-  status === 409 || TAKEN.test(body.slice(0, 8_192));
+const saysTaken = ({ status, body }: Reply): boolean => status === 409 || TAKEN.test(body.slice(0, 8_192));
 
 const TAKEN =
   /already (exists?|taken|registered|in use|used|been taken)|(is|was) (taken|registered|in use)|exists already|duplicate|not (available|unique)|must be unique/i;

@@ -24,7 +24,8 @@ export default defineCheck({
   description:
     "The server accepts or hands out tokens that are signed with a key from a tutorial or template. Anyone can create and sign a token for any user.",
   rule: "A token that the scanner signed (HS256) with a well-known key is answered with a success, or the signature of a token in an answer fits such a key.",
-  control: "The same request without a token, and with the same claims signed with a random key, is refused; a token that was seen is there again.",
+  control:
+    "The same request without a token, and with the same claims signed with a random key, is refused; a token that was seen is there again.",
   remediation:
     "Sign with at least 256 random bits from a secret store, or with a private key (RS256, ES256), and withdraw all tokens issued so far.",
   references: {

@@ -51,7 +51,9 @@ testCheck(loginEnumeration, {
       document: apiDocument({ "/login": { post: body("username") } }),
       target: fakeApi({
         "POST /login": ({ body }) =>
-          body.includes('"admin"') ? { status: 401, json: { error: "Unauthorized" } } : { status: 500, json: {} },
+          body.includes('"admin"')
+            ? { status: 401, json: { error: "Unauthorized" } }
+            : { status: 500, json: {} },
       }),
     },
     {

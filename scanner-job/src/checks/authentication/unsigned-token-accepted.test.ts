@@ -35,9 +35,16 @@ testCheck(unsignedTokenAccepted, {
     },
     {
       name: "a verifier of tokens in a header of their own, of which the document says nothing",
-      document: apiDocument({ "/orders": { get: {} }, "/me": { get: {
-        parameters: [{ name: "X-Access-Token", in: "header", required: false, schema: { type: "string" } }],
-      } } }),
+      document: apiDocument({
+        "/orders": { get: {} },
+        "/me": {
+          get: {
+            parameters: [
+              { name: "X-Access-Token", in: "header", required: false, schema: { type: "string" } },
+            ],
+          },
+        },
+      }),
       target: fakeApi({
         "GET /orders": { json: [] },
         "GET /me": (incoming) => {

@@ -55,8 +55,8 @@ const unsigned = (claims: Readonly<Record<string, unknown>>, signature: string):
     label: `with alg "${alg}" and no signature`,
     token: jsonWebToken({ alg }, claims),
   })),
-  { label: "with alg \"none\" and a wrong signature", token: jsonWebToken({ alg: "none" }, claims, signature) },
-  { label: "with alg \"none\" in two parts", token: jsonWebToken({ alg: "none" }, claims).slice(0, -1) },
+  { label: 'with alg "none" and a wrong signature', token: jsonWebToken({ alg: "none" }, claims, signature) },
+  { label: 'with alg "none" in two parts', token: jsonWebToken({ alg: "none" }, claims).slice(0, -1) },
   { label: "without alg and signature", token: jsonWebToken({}, claims) },
   { label: "with an ECDSA signature of zeros", token: jsonWebToken({ alg: "ES256" }, claims, ZEROS) },
 ];

@@ -42,9 +42,10 @@ export function looksLikeDocument(json: unknown, text: string): boolean {
 
 /** The document that a console's script or page has inside; undefined when there is none. */
 export function embeddedDocument(script: string): string | undefined {
-  const start = /["']?\b(?:swaggerDoc|spec|content)["']?\s{0,20}:\s{0,20}(?=\{\s{0,20}["']?(?:openapi|swagger|paths|info)\b)/.exec(
-    script.slice(0, MAX_PAGE),
-  );
+  const start =
+    /["']?\b(?:swaggerDoc|spec|content)["']?\s{0,20}:\s{0,20}(?=\{\s{0,20}["']?(?:openapi|swagger|paths|info)\b)/.exec(
+      script.slice(0, MAX_PAGE),
+    );
   return start ? balanced(script.slice(start.index + start[0].length, MAX_SPEC_BYTES)) : undefined;
 }
 

@@ -26,6 +26,7 @@ interface Control {
 const MAX_FORMS = 20;
 const MAX_FORM = 32 * 1024;
 const MAX_CONTROLS = 60;
+const MAX_CHOICES = 20;
 
 /** The forms of a page that send something. */
 export function formsOf(html: string): Form[] {
@@ -118,33 +119,36 @@ const SAMPLES: Readonly<Record<string, string>> = {
 const sampleOf = ({ value, choices, type }: Control): string =>
   value || choices[0] || SAMPLES[type] || "glovebox";
 
-/** Buttons are left out, but for one that carries a name and a value: the first. */
+/** What a form sends; none where it has only buttons. */
 function controlsOf(content: string): Control[] {
   const controls: Control[] = [];
   const tags = content.matchAll(/<(input|textarea|select|button|option)\b([^<>]{0,2000})>/gi);
-  for (const [, tag, attributes = ""] of tags) {
-    const kind = tag!.toLowerCase();
-    const last = controls.at(-1);
-    if (kind === "option") {
-      const value = attribute(attributes, "value");
-      if (value && last?.type === "select" && last.choices.length < 20)
-        controls[controls.length - 1] = { ...last, choices: [...last.choices, value] };
-      continue;
-    }
-    const name = attribute(attributes, "name");
-    const type = kind === "input" ? (attribute(attributes, "type") ?? "text").toLowerCase() : kind;
-    if (!name || UNSENT.has(type) || controls.some((other) => other.name === name)) continue;
-    if (controls.length >= MAX_CONTROLS) break;
-    controls.push({
-      name,
-      type,
-      value: attribute(attributes, "value") ?? "",
-      required: /(?:^|\s)required\b/i.test(attributes),
-      choices: [],
-    });
+  for (const [, tag = "", attributes = ""] of tags) {
+    if (/^option$/i.test(tag)) addChoice(controls, attribute(attributes, "value"));
+    else addControl(controls, controlOf(tag.toLowerCase(), attributes));
   }
-  const isOnlyButtons = controls.every(({ type }) => type === "submit" || type === "button");
-  return isOnlyButtons ? [] : controls;
+  return controls.every(({ type }) => type === "submit" || type === "button") ? [] : controls;
+}
+
+function controlOf(tag: string, attributes: string): Control | undefined {
+  const name = attribute(attributes, "name");
+  const type = tag === "input" ? (attribute(attributes, "type") ?? "text").toLowerCase() : tag;
+  const required = /(?:^|\s)required\b/i.test(attributes);
+  const value = attribute(attributes, "value") ?? "";
+  return name && !UNSENT.has(type) ? { name, type, value, required, choices: [] } : undefined;
+}
+
+function addControl(controls: Control[], control: Control | undefined): void {
+  if (!control || controls.length >= MAX_CONTROLS || controls.some(({ name }) => name === control.name))
+    return;
+  controls.push(control);
+}
+
+/** An option belongs to the select before it. */
+function addChoice(controls: Control[], value: string | undefined): void {
+  const last = controls.at(-1);
+  if (value && last?.type === "select" && last.choices.length < MAX_CHOICES)
+    controls[controls.length - 1] = { ...last, choices: [...last.choices, value] };
 }
 
 const UNSENT = new Set(["button", "reset", "image"]);

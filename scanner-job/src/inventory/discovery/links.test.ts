@@ -142,10 +142,18 @@ describe("pages", () => {
 describe("documentAddresses", () => {
   it.each<[string, string, string[]]>([
     ["of Scalar", '<script id="api-reference" data-url="/spec/a"></script>', ["/spec/a"]],
-    ["of Scalar, configured in an attribute", '<script data-configuration="{&quot;url&quot;:&quot;/spec/b&quot;}">', ["/spec/b"]],
+    [
+      "of Scalar, configured in an attribute",
+      '<script data-configuration="{&quot;url&quot;:&quot;/spec/b&quot;}">',
+      ["/spec/b"],
+    ],
     ["of Redoc", "<redoc spec-url='/spec/c'></redoc>", ["/spec/c"]],
     ["of RapiDoc", '<rapi-doc spec-url="/spec/d">', ["/spec/d"]],
-    ["of an old Swagger UI", 'url = "http://petstore.swagger.io/v2/swagger.json"; url = "/spec/e";', ["/spec/e"]],
+    [
+      "of an old Swagger UI",
+      'url = "http://petstore.swagger.io/v2/swagger.json"; url = "/spec/e";',
+      ["/spec/e"],
+    ],
     ["of Swagger UI with several", 'urls: [{"url":"\\/spec\\/f","name":"F"}]', ["/spec/f"]],
   ])("reads the address %s", (_, page, addresses) => {
     expect(documentAddresses(page)).toEqual(addresses);
@@ -156,7 +164,11 @@ describe("referredDocuments", () => {
   it.each<[string, unknown, string[]]>([
     ["Springfox", [{ name: "a", url: "/v2/api-docs" }], ["/v2/api-docs"]],
     ["springdoc", { configUrl: "/c", url: "/v3/api-docs" }, ["/v3/api-docs"]],
-    ["springdoc with groups", { urls: [{ url: "/v3/api-docs/a" }, { url: "/v3/api-docs/b" }] }, ["/v3/api-docs/a", "/v3/api-docs/b"]],
+    [
+      "springdoc with groups",
+      { urls: [{ url: "/v3/api-docs/a" }, { url: "/v3/api-docs/b" }] },
+      ["/v3/api-docs/a", "/v3/api-docs/b"],
+    ],
     ["a document itself: none", { openapi: "3.0.0", url: "/x" }, []],
   ])("of %s", (_, json, addresses) => {
     expect(referredDocuments(json)).toEqual(addresses);
@@ -168,9 +180,23 @@ describe("formsOf", () => {
     [
       "values, choices and what the button says",
       `<FORM METHOD='POST' action="/a?b=1&amp;c=2"><input name=n value="v"><select name="s"><option value="x"><option value="y"></select><input type="submit" value="Send it"></FORM>`,
-      [{ method: "POST", action: "/a?b=1&c=2", label: "Send it", controls: [{ name: "n", value: "v" }, { name: "s", choices: ["x", "y"] }] }],
+      [
+        {
+          method: "POST",
+          action: "/a?b=1&c=2",
+          label: "Send it",
+          controls: [
+            { name: "n", value: "v" },
+            { name: "s", choices: ["x", "y"] },
+          ],
+        },
+      ],
     ],
-    ["a form that is never closed", `<form><textarea name="t">`, [{ method: "GET", action: "", controls: [{ name: "t" }] }]],
+    [
+      "a form that is never closed",
+      `<form><textarea name="t">`,
+      [{ method: "GET", action: "", controls: [{ name: "t" }] }],
+    ],
     ["none without names", "<form><input><button>Go</button></form>", []],
     ["none of data attributes", `<form><input data-name="x"></form>`, []],
   ])("reads %s", (_, html, forms) => {

@@ -17,7 +17,8 @@ export function scriptsOf(html: string): string[] {
 /** Paths in the text of a page or script that look like those of an API; what is left open stays so: `/users/${id}`. */
 export function apiPathsIn(text: string, max: number = MAX_SCRIPT): string[] {
   const quoted = /["'`]((?:https?:\/\/[\w.:-]{1,200})?\/[\w\-.~/${}:]{2,200})(?=["'`?\\])/g;
-  const called = /\b(?:fetch|get|post|put|patch|request|ajax)\(\s{0,9}\\?["'`](\/[\w\-.~/${}:]{2,200})(?=["'`?\\])/g;
+  const called =
+    /\b(?:fetch|get|post|put|patch|request|ajax)\(\s{0,9}\\?["'`](\/[\w\-.~/${}:]{2,200})(?=["'`?\\])/g;
   const found = [
     ...matches(text.slice(0, max), called, 500).filter((path) => !isFile(path)),
     ...matches(text.slice(0, max), quoted, 2_000).filter(looksLikeApi),
@@ -65,7 +66,10 @@ export function sitemapLinks(xml: string): string[] {
 /** `/api/…`, `/v1/…`, `/rest/…` somewhere in the path, and no file that a browser loads. */
 export function looksLikeApi(address: string): boolean {
   const path = address.replace(/^https?:\/\/[^/]+/i, "");
-  return !isFile(path) && /\/(api|apis|rest|v\d{1,2}|graphql|gql|rpc|services?|odata|public-api|internal)(\/|$)/i.test(path);
+  return (
+    !isFile(path) &&
+    /\/(api|apis|rest|v\d{1,2}|graphql|gql|rpc|services?|odata|public-api|internal)(\/|$)/i.test(path)
+  );
 }
 
 const isFile = (path: string): boolean =>
@@ -73,7 +77,8 @@ const isFile = (path: string): boolean =>
 
 /** Where a script says that its source map is; undefined where it names none, or carries it itself. */
 export function sourceMapOf(script: string): string | undefined {
-  const [, address] = /\/\/[#@] ?sourceMappingURL=([^\s'"]{1,500})\s{0,100}$/.exec(script.slice(-1_000)) ?? [];
+  const [, address] =
+    /\/\/[#@] ?sourceMappingURL=([^\s'"]{1,500})\s{0,100}$/.exec(script.slice(-1_000)) ?? [];
   return address?.startsWith("data:") ? undefined : address;
 }
 

@@ -93,18 +93,22 @@ class SiteReader {
   }
 
   async readScripts(): Promise<void> {
-    let maps = 0;
+    const maps: string[] = [];
     for (const address of [...this.#scripts].slice(0, MAX_SCRIPTS)) {
-      const script = await this.#explorer.ask(address);
-      if (script?.status !== 200 || isPage(script)) continue;
-      for (const path of apiPathsIn(script.body)) this.#addresses.add(path);
-      const map = sourceMapOf(script.body);
+      const script = await this.#readText(address);
+      const map = script === undefined ? undefined : sourceMapOf(script);
       const url = map === undefined ? undefined : this.#explorer.locate(map, address);
-      if (!url || (maps += 1) > MAX_MAPS) continue;
-      const sources = await this.#explorer.ask(url);
-      if (sources?.status !== 200 || isPage(sources)) continue;
-      for (const path of apiPathsIn(sources.body)) this.#addresses.add(path);
+      if (url) maps.push(url.href);
     }
+    for (const map of maps.slice(0, MAX_MAPS)) await this.#readText(map);
+  }
+
+  /** Takes the addresses of a script or a source map, and returns its text. */
+  async #readText(address: string): Promise<string | undefined> {
+    const reply = await this.#explorer.ask(address);
+    if (reply?.status !== 200 || isPage(reply)) return undefined;
+    for (const path of apiPathsIn(reply.body)) this.#addresses.add(path);
+    return reply.body;
   }
 }
 
