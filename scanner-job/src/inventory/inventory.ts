@@ -6,6 +6,7 @@ import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts"
 import { type ApiDocument, readDocument } from "./api-document.ts";
 import { withAnsweringBases } from "./base-path.ts";
 import { discover } from "./discovery/discover.ts";
+import { findModelEndpoints } from "./discovery/model-endpoints.ts";
 import { isDestructive } from "./effects.ts";
 import { findGraphql, pathsOf } from "./graphql/find-endpoint.ts";
 import { graphqlOperations, INTROSPECTION } from "./graphql/queries.ts";
@@ -47,7 +48,11 @@ export async function takeInventory({ send, target, order, calibration }: Invent
   });
   const document = given.document ?? found.document;
   const overHttp = merged(document?.operations ?? [], found.operations);
-  const facts = [...overHttp, ...(await graphqlQueries({ send, target, calibration }, overHttp))];
+  const facts = [
+    ...overHttp,
+    ...(await graphqlQueries({ send, target, calibration }, overHttp)),
+    ...(await findModelEndpoints({ send, target, calibration }, overHttp)),
+  ];
   const [destructive, callable] = [facts.filter(isDestructive), facts.filter((each) => !isDestructive(each))];
   const leftOut = [
     ...destructive.map(

@@ -1,8 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied } from "../../oracles/classify.ts";
-import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../attacks/language-model.ts";
+import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
-import { theHost } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "llm-security/anonymous-inference",
@@ -21,12 +20,12 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:H/SC:N/SI:N/SA:N",
   },
 
-  subjects: theHost,
+  subjects: modelSubjects,
   notApplicable: NO_MODEL,
 
-  examine: (_, probe) =>
+  examine: (subject, probe) =>
     examineOpenModel(
-      probe,
+      { ...subject, probe },
       async (model) => {
         if (model.security === "none" || model.security === "optional") return pass();
         const request = model.asking("Reply with the single word: ok");

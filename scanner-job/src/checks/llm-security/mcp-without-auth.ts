@@ -31,13 +31,16 @@ export default defineCheck({
   async examine(_, probe) {
     let guarded = false;
     for (const path of pathsOf(probe)) {
-      const initialize = message(probe.profile.target.origin + path, "initialize", INITIALIZE);
-      const missing = await probe.missing(initialize);
-      const hello = await probe.attack(initialize);
-      guarded ||= isDenied(hello) && !isDenied(missing);
-      if (!("serverInfo" in resultOf(hello)) || "serverInfo" in resultOf(missing)) continue;
+      const bare = message(probe.profile.target.origin + path, "tools/list", {});
+      const missing = await probe.missing(bare);
+      const listed = await probe.attack(bare);
+      guarded ||= isDenied(listed) && !isDenied(missing);
+      if (!mayBeServer(listed) || mayBeServer(missing)) continue;
 
-      const list = await probe.attack(inSession(message(initialize.url, "tools/list", {}), hello));
+      // Older servers list without a handshake; the others begin a session first.
+      const isListed = toolNames(resultOf(listed)).length > 0;
+      const list = isListed ? listed : await listInSession(probe, bare.url);
+      if (!list) continue;
       if (isDenied(list)) return pass();
       const names = toolNames(resultOf(list));
       if (names.length === 0) return inconclusive("The tool server has no tool, or does not list it.");
@@ -51,12 +54,31 @@ export default defineCheck({
   },
 });
 
+/** The tools, asked for in a session of its own; undefined where no session begins. */
+async function listInSession(probe: Probe, url: string): Promise<Reply | undefined> {
+  const hello = await probe.attack(message(url, "initialize", INITIALIZE));
+  return "serverInfo" in resultOf(hello)
+    ? probe.attack(inSession(message(url, "tools/list", {}), hello))
+    : undefined;
+}
+
+/** An answer in JSON-RPC 2.0, or a refusal that a server makes where no session has begun. */
+function mayBeServer({ json, body, mediaType, status }: Reply): boolean {
+  const answers = mediaType === "text/event-stream" ? eventsIn(body) : [json];
+  const speaksRpc = answers.some((answer) => (Object(answer) as { jsonrpc?: unknown }).jsonrpc === "2.0");
+  return speaksRpc || [400, 406].includes(status);
+}
+
 function pathsOf({ profile }: Probe): Set<string> {
   const declared = profile.operations
     .map(({ location }) => location.path)
     .filter((path) => /\/mcp\/?$/i.test(path) && !path.includes("{"));
   const base = profile.target.pathname.replace(/\/+$/, "");
-  return new Set([...declared, "/mcp", `${base}/mcp`].slice(0, 4));
+  return new Set([
+    ...declared.slice(0, 2),
+    `${base}/mcp`,
+    ...["/mcp", "/api/mcp", "/v1/mcp", "/sse", "/messages", "/rpc", "/jsonrpc"],
+  ]);
 }
 
 const INITIALIZE = {

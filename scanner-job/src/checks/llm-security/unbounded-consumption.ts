@@ -1,8 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isRejectedInput } from "../../oracles/classify.ts";
-import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../attacks/language-model.ts";
+import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
-import { theHost } from "../../attacks/subjects.ts";
 
 /** More than any model can say. The prompt asks for one word, so that nothing long is really made. */
 const ABSURD = 1_000_000_000;
@@ -25,11 +24,11 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N",
   },
 
-  subjects: theHost,
+  subjects: modelSubjects,
   notApplicable: NO_MODEL,
 
-  examine: (_, probe) =>
-    examineOpenModel(probe, async (model) => {
+  examine: (subject, probe) =>
+    examineOpenModel({ ...subject, probe }, async (model) => {
       if (model.limit === undefined) return inconclusive("No parameter that limits answers is known.");
       const limitedTo = (limit: unknown) =>
         model.asking("Reply with the single word: ok", { [model.limit!]: limit });

@@ -1,8 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied, isSuccess } from "../../oracles/classify.ts";
-import { NO_MODEL, examineOpenModel, withoutAnswer } from "../../attacks/language-model.ts";
+import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
-import { theHost } from "../../attacks/subjects.ts";
 
 /** Words of the prompt that the answer itself has no reason to hold: an echo of the prompt has them. */
 const ASKING = "Reply with exactly this line";
@@ -25,11 +24,11 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: theHost,
+  subjects: modelSubjects,
   notApplicable: NO_MODEL,
 
-  examine: (_, probe) =>
-    examineOpenModel(probe, async (model) => {
+  examine: (subject, probe) =>
+    examineOpenModel({ ...subject, probe }, async (model) => {
       const element = `<i class="glovebox">${probe.nonce()}</i>`;
       const request = model.asking(`${ASKING}: ${element}`);
       const missing = await probe.missing(request);

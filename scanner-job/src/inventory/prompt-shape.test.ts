@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Field } from "../inventory/operation.ts";
+import type { Field } from "./operation.ts";
 import { anOperation } from "../testing/samples.ts";
-import { promptShape } from "./language-model.ts";
+import { promptShape } from "./prompt-shape.ts";
 
 const field = (path: string): Field => ({
   path,
@@ -53,6 +53,22 @@ describe("promptShape", () => {
       limit: "max_tokens",
       rest: { model: "small", tenant: "a", stream: false },
     });
+  });
+
+  it.each([
+    ["/ask", { model: "small", messages: [{ role: "user", content: "Hi" }] }, "messages"],
+    ["/v2/generate", { inputs: "Hi" }, "inputs"],
+  ])("of %s without a schema takes the prompt where the example %j has it", (path, sample, name) => {
+    const body = { mediaType: "application/json", required: true, sample, fields: [], closed: false };
+    expect(promptShape(anOperation({ method: "POST", path, body }))?.field).toBe(name);
+  });
+
+  it.each([
+    ["/v1/chat/completions", "messages"],
+    ["/api/generate", "prompt"],
+    ["/support/chatbot", "message"],
+  ])("of %s without a body in the document takes the prompt in %s", (path, name) => {
+    expect(promptShape(anOperation({ method: "POST", path }))?.field).toBe(name);
   });
 
   it("of an operation that reads or takes a file is none", () => {

@@ -1,0 +1,88 @@
+import type { Calibration } from "../../oracles/not-found.ts";
+import { isRejectedInput } from "../../oracles/classify.ts";
+import { ACCEPT_JSON, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { answerOrNothing } from "../../transport/network-error.ts";
+import type { OperationFacts } from "../operation.ts";
+import { promptShape, type PromptShape } from "../prompt-shape.ts";
+
+interface Deps {
+  readonly send: (request: ProbeRequest) => Promise<Reply>;
+  readonly target: URL;
+  readonly calibration: Calibration;
+}
+
+/** Below the root and below the base path. */
+const PATHS = [
+  "/v1/chat/completions",
+  "/chat/completions",
+  "/v1/messages",
+  "/api/chat",
+  "/api/generate",
+  "/generate",
+  "/api/assistant",
+  "/api/ai/chat",
+];
+
+/**
+ * Endpoints of language models at the usual addresses, where no known operation is one: an empty object is refused there
+ * (400, 422) or credentials are asked for, and at a path that does not exist neither happens.
+ */
+export async function findModelEndpoints(
+  { send, target, calibration }: Deps,
+  known: readonly OperationFacts[],
+): Promise<OperationFacts[]> {
+  if (known.some((facts) => promptShape({ facts }))) return [];
+  const base = target.pathname.replace(/\/+$/, "");
+  const paths = new Set([...PATHS, ...PATHS.map((path) => base + path.replace(/^\/(v1|api)(?=\/)/, ""))]);
+  const emptyTo = (path: string): ProbeRequest => ({
+    method: "POST",
+    url: target.origin + path,
+    headers: { accept: ACCEPT_JSON, "content-type": "application/json" },
+    body: "{}",
+    harmlessBecause: "an object without a prompt is refused",
+  });
+  const missing = await answerOrNothing(send, emptyTo(`/${calibration.nonce}/completions`));
+  if (!missing || isGuarding(missing)) return [];
+  const found: OperationFacts[] = [];
+  for (const path of paths) {
+    const reply = await answerOrNothing(send, emptyTo(path));
+    if (reply && isGuarding(reply) && !calibration.looksMissing(reply)) found.push(factsOf(path));
+  }
+  return found;
+}
+
+const isGuarding = (reply: Reply): boolean => isRejectedInput(reply) || [401, 403].includes(reply.status);
+
+function factsOf(path: string): OperationFacts {
+  const facts: OperationFacts = {
+    method: "POST",
+    path,
+    base: "",
+    tags: [],
+    deprecated: false,
+    security: "undeclared",
+    parameters: [],
+    responses: [],
+    source: "discovered",
+  };
+  const shape = promptShape({ facts });
+  return shape ? { ...facts, body: bodyOf(shape) } : facts;
+}
+
+const bodyOf = ({ field, takes, limit, rest }: PromptShape): NonNullable<OperationFacts["body"]> => ({
+  mediaType: "application/json",
+  required: true,
+  sample: {
+    ...rest,
+    [field]: takes === "messages" ? [{ role: "user", content: "Hello" }] : "Hello",
+    ...(limit === undefined ? {} : { [limit]: 60 }),
+  },
+  fields: [...Object.keys(rest), field, ...(limit === undefined ? [] : [limit])].map((name) => ({
+    path: name,
+    name,
+    type: "string",
+    readOnly: false,
+    required: name !== limit,
+  })),
+  closed: false,
+});
