@@ -8,18 +8,22 @@ import { sensitiveFields } from "../signatures/sensitive-fields.ts";
  * of a person or secret in it, and a demand for credentials that only the document as a whole makes.
  */
 export function looksPublished({ path, securityIsGlobal }: OperationFacts, json: unknown): boolean {
-  const { intimate, owned } = personalFields(json);
-  const rows = personalRows(json);
-  const isPersonal = intimate.length + owned.length + rows.intimate.length + rows.contact.length > 0;
   return (
     securityIsGlobal === true &&
     path
       .split("/")
       .flatMap(wordsOf)
       .some((word) => PUBLISHED.has(word)) &&
-    !isPersonal &&
-    sensitiveFields(json).length === 0
+    looksPublic(json)
   );
+}
+
+/** True for an answer with nothing of a person or secret in it. */
+export function looksPublic(json: unknown): boolean {
+  const { intimate, owned } = personalFields(json);
+  const rows = personalRows(json);
+  const isPersonal = intimate.length + owned.length + rows.intimate.length + rows.contact.length > 0;
+  return !isPersonal && sensitiveFields(json).length === 0;
 }
 
 const PUBLISHED = new Set(

@@ -39,6 +39,7 @@ export const ROOT_CAUSES: readonly RootCause[] = [
       "bola-authorization/anonymous-object-read",
       "bola-authorization/altered-id-read",
       "bfla-authorization/anonymous-admin-operation",
+      "bfla-authorization/unguarded-sibling",
       "authentication/declared-but-not-enforced",
       "property-authorization/sensitive-fields-anonymous",
       "data-exposure/secrets-in-answers",

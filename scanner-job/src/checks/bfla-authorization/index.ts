@@ -1,14 +1,18 @@
 import type { Check } from "../../engine/check.ts";
 import anonymousAdminOperation from "./anonymous-admin-operation.ts";
 import authAfterValidation from "./auth-after-validation.ts";
+import destructiveWithoutSecurity from "./destructive-without-security.ts";
 import methodOverride from "./method-override.ts";
 import rewriteHeaderBypass from "./rewrite-header-bypass.ts";
 import roleHint from "./role-hint.ts";
 import undocumentedMethod from "./undocumented-method.ts";
+import unguardedSibling from "./unguarded-sibling.ts";
 import versionDowngrade from "./version-downgrade.ts";
 
 export const bflaAuthorizationChecks: readonly Check[] = [
   anonymousAdminOperation,
+  unguardedSibling,
+  destructiveWithoutSecurity,
   undocumentedMethod,
   methodOverride,
   rewriteHeaderBypass,

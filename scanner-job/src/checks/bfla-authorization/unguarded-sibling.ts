@@ -1,0 +1,131 @@
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  pass,
+  type Subject,
+  type TargetProfile,
+} from "../../engine/check.ts";
+import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
+import { looksPublic } from "../../attacks/published.ts";
+import { isPublicByNature } from "../../attacks/purpose.ts";
+import { spread } from "../../attacks/subjects.ts";
+import type { Probe } from "../../engine/probe.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
+import { holdsData } from "../../oracles/records.ts";
+
+/** Siblings that are asked. */
+const MAX_SIBLINGS = 4;
+
+export default defineCheck({
+  id: "bfla-authorization/unguarded-sibling",
+  category: "bflaAuthorization",
+  title: "Missing authorization on one operation of a guarded resource",
+  severity: { default: "high", financial: "critical", medical: "critical" },
+  confidence: "firm",
+  description:
+    "Other operations of the same resource refuse strangers, and this one does not. The guard was most likely forgotten, as nothing says that the operation is meant for everybody.",
+  rule: "Of two like operations of one resource (two reads, or two writes of nothing to an id that cannot exist) one is answered 401 or 403, the other with data of persons or secrets, or by its handler every time.",
+  control:
+    "The sibling is refused, and the same request to a path that cannot exist is answered differently.",
+  remediation:
+    "Guard the whole resource in one place and deny by default; declare `security: []` where an operation is meant for everybody.",
+  references: {
+    cwe: 862,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  cost: 4,
+
+  subjects: (profile): Unguarded[] =>
+    spread(profile.operations.filter(declaresNothing)).flatMap((operation) => {
+      const siblings = siblingsOf(operation, profile);
+      return siblings.length > 0 ? [{ operation, location: operation.location, siblings }] : [];
+    }),
+  notApplicable: "No two like operations of one resource are known of which the document says nothing.",
+
+  async examine({ operation, siblings }, probe) {
+    const isRead = operation.facts.method === "GET";
+    const refused = await refusedSibling(siblings, probe);
+    if (!refused)
+      return inconclusive(
+        "No like operation of the resource is refused, so there is no guard to compare with.",
+      );
+    return isRead ? examineRead(operation, refused, probe) : examineWrite(operation, refused, probe);
+  },
+});
+
+interface Unguarded extends Subject {
+  readonly operation: Operation;
+  readonly siblings: readonly Operation[];
+}
+
+const declaresNothing = ({ facts }: Operation): boolean =>
+  facts.security === "undeclared" && !isPublicByNature(facts);
+
+/** Like operations of the same resource: those of the same path first, then those of the same collection. */
+function siblingsOf(operation: Operation, { operations }: TargetProfile): Operation[] {
+  const isRead = operation.facts.method === "GET";
+  const resource = resourceOf(operation);
+  const others = operations.filter(
+    (other) =>
+      other !== operation &&
+      resourceOf(other) === resource &&
+      (other.facts.method === "GET") === isRead &&
+      (isRead || writeToNothing(other, other.facts.method) !== undefined),
+  );
+  if (!isRead && !writeToNothing(operation, operation.facts.method)) return [];
+  const isSamePath = (other: Operation): boolean => other.location.path === operation.location.path;
+  return others.toSorted((a, b) => Number(isSamePath(b)) - Number(isSamePath(a))).slice(0, MAX_SIBLINGS);
+}
+
+/** The collection: what stands before the first parameter, versions apart. */
+const resourceOf = ({ location }: Operation): string =>
+  location.path
+    .split("/{")[0]!
+    .replace(/\/v\d+(?=\/)/, "")
+    .replace(/\/+$/, "");
+
+async function refusedSibling(siblings: readonly Operation[], probe: Probe): Promise<Operation | undefined> {
+  for (const sibling of siblings) {
+    const request =
+      sibling.facts.method === "GET"
+        ? await probe.withRealIds(sibling)
+        : writeToNothing(sibling, sibling.facts.method)!;
+    const reply = await probe.control(request);
+    if (isDenied(reply) && !withoutMeaning(reply)) return sibling;
+  }
+  return undefined;
+}
+
+async function examineRead(operation: Operation, refused: Operation, probe: Probe) {
+  const request = await probe.withRealIds(operation);
+  const reply = await probe.attack(request);
+  if (isDenied(reply)) return pass();
+  const unclear = withoutMeaning(reply);
+  if (unclear) return inconclusive(unclear);
+  if (!isSuccess(reply) || !holdsData(reply.json))
+    return inconclusive(`It answered status ${reply.status} without data to judge by.`);
+  if (isNoBetterThan(await probe.missing(request), reply))
+    return inconclusive("Paths that cannot exist are answered in the same way.");
+  // To show a catalogue and to guard its parts is a design.
+  return looksPublic(reply.json)
+    ? pass()
+    : fail(`It answered ${reply.status} with data of persons or secrets, while ${told(refused)} is refused.`);
+}
+
+async function examineWrite(operation: Operation, refused: Operation, probe: Probe) {
+  const { reach, reply } = await stableReach(probe, writeToNothing(operation, operation.facts.method)!);
+  if (reach === "denied") return pass();
+  // A body may be parsed before anybody asks who sends it.
+  if (reach === "unknown" || reply.status === 400 || reply.status === 415)
+    return inconclusive("The answer does not show whether the write was refused.");
+  return fail(
+    `A write of nothing was answered with ${reply.status}, while ${told(refused)} is refused.`,
+    reach === "weakly" ? { severity: "medium", confidence: "tentative" } : {},
+  );
+}
+
+const told = ({ location }: Operation): string => `${location.method} ${location.path}`;
