@@ -33,6 +33,12 @@ export const ROOT_CAUSES: readonly RootCause[] = [
     isOneWeakness: true,
   },
   {
+    cause: "An operation beside the document",
+    seenAt: "operation",
+    checks: ["inventory-management/undocumented-operation", "inventory-management/guessable-operation"],
+    isOneWeakness: true,
+  },
+  {
     cause: "An operation that answers strangers",
     seenAt: "operation",
     checks: [

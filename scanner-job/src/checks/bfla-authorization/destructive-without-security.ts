@@ -17,7 +17,11 @@ export default defineCheck({
   control: "None: the document itself is the proof, because the operation must not be called.",
   remediation:
     "Demand an administrator's credentials for the operation, or remove it from production; then declare it.",
-  references: { cwe: 306, owasp: "API5:2023" },
+  references: {
+    cwe: 306,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:L/VA:L/SC:N/SI:N/SA:N",
+  },
   passive: true,
 
   subjects: ({ document }): Declared[] => {

@@ -3,6 +3,7 @@ import apiConsole from "./api-console.ts";
 import deprecatedOperationAlive from "./deprecated-operation-alive.ts";
 import documentedButAbsent from "./documented-but-absent.ts";
 import graphqlIntrospection from "./graphql-introspection.ts";
+import guessableOperation from "./guessable-operation.ts";
 import nonProductionServers from "./non-production-servers.ts";
 import oldVersionAlive from "./old-version-alive.ts";
 import publicDocument from "./public-document.ts";
@@ -13,6 +14,7 @@ export const inventoryManagementChecks: readonly Check[] = [
   oldVersionAlive,
   deprecatedOperationAlive,
   undocumentedOperation,
+  guessableOperation,
   documentedButAbsent,
   graphqlIntrospection,
   apiConsole,

@@ -1,0 +1,46 @@
+import type { Probe } from "../engine/probe.ts";
+import type { OperationFacts } from "../inventory/operation.ts";
+import { isBlocked, isSuccess } from "../oracles/classify.ts";
+import { isNoBetterThan } from "../oracles/not-found.ts";
+import { readOf, type Reply } from "../transport/exchange.ts";
+
+/** Statuses with which a router shows that it knows a path, if it answers impossible ones with another. */
+const KNOWN = new Set([400, 401, 402, 403, 405, 406, 409, 411, 415, 422, 428, 451]);
+
+/**
+ * The operations that the answer to a GET shows to exist, where an impossible name beside it does not. Pages do not
+ * count, nor what answers the second time in another way.
+ */
+export async function operationsAt(probe: Probe, path: string): Promise<OperationFacts[]> {
+  const { target, calibration } = probe.profile;
+  const request = readOf(target.origin + path);
+  const reply = await probe.attack(request);
+  if (reply.status === 404) return [];
+  const beside = path.slice(0, path.lastIndexOf("/") + 1) + calibration.nonce;
+  const methods = methodsShown(reply, await probe.control(readOf(target.origin + beside)));
+  if (methods.length === 0) return [];
+  const again = await probe.again(request);
+  if (again.status !== reply.status) return [];
+  return methods.map((method) => ({
+    method,
+    path,
+    base: "",
+    tags: [],
+    deprecated: false,
+    security: "undeclared",
+    parameters: [],
+    responses:
+      method === "GET" ? [{ status: String(reply.status), mediaType: reply.mediaType, fields: [] }] : [],
+    source: "discovered",
+  }));
+}
+
+function methodsShown(reply: Reply, missing: Reply): string[] {
+  if (isBlocked(reply) || isNoBetterThan(missing, reply)) return [];
+  if (reply.status === 405 && missing.status !== 405) {
+    const allowed = (reply.headers["allow"] ?? "POST").toUpperCase().split(/[\s,]+/);
+    return ["POST", "PUT", "PATCH", "DELETE"].filter((method) => allowed.includes(method));
+  }
+  if (KNOWN.has(reply.status)) return reply.status === missing.status ? [] : ["GET"];
+  return isSuccess(reply) && typeof reply.json === "object" && reply.json !== null ? ["GET"] : [];
+}

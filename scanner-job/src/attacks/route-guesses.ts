@@ -1,0 +1,77 @@
+import type { Subject, TargetProfile } from "../engine/check.ts";
+import { isDestructive } from "../inventory/effects.ts";
+import { shapeOf } from "../inventory/discovery/path-template.ts";
+import type { Operation } from "../inventory/operation.ts";
+import { ROUTE_NAMES } from "./route-names.ts";
+
+/** Paths below one prefix that may exist, to be asked for together. */
+export interface RouteGuesses extends Subject {
+  readonly prefix: string;
+  readonly paths: readonly string[];
+  readonly prior: number;
+}
+
+const BATCH = 10;
+const MAX_PREFIXES = 5;
+
+/** What may exist beside the known operations, the likeliest first; nothing that destroys by its name. */
+export function routeGuesses({ operations, target }: TargetProfile): readonly RouteGuesses[] {
+  const known = new Set(
+    operations.filter(({ facts }) => facts.method === "GET").map(({ location }) => shapeOf(location.path)),
+  );
+  const isNew = (path: string): boolean =>
+    !known.has(shapeOf(path)) && !isDestructive({ method: "GET", path });
+  const prefixes = prefixesOf(operations, target);
+  const gaps = batchesOf({ prefix: "", kind: "gaps", prior: 0.8 }, gapsIn(operations).filter(isNew));
+  const named = prefixes.flatMap((prefix, place) =>
+    ROUTE_NAMES.flatMap(({ kind, prior, names }) => {
+      const paths = names.split(" ").map((name) => `${prefix}/${name}`);
+      return batchesOf({ prefix, kind, prior: prior / (1 + place / 2) }, paths.filter(isNew));
+    }),
+  );
+  return [...gaps, ...named.toSorted((a, b) => b.prior - a.prior)];
+}
+
+function batchesOf(
+  { prefix, kind, prior }: { prefix: string; kind: string; prior: number },
+  paths: readonly string[],
+): RouteGuesses[] {
+  return Array.from({ length: Math.ceil(paths.length / BATCH) }, (_, place) => ({
+    prefix,
+    prior: prior / (1 + place),
+    paths: paths.slice(place * BATCH, (place + 1) * BATCH),
+    location: { method: "GET", path: `${prefix}/{name}`, parameter: `${kind} ${place + 1}` },
+  }));
+}
+
+/** Below which names are tried: where most operations are, the target's path, the bases of servers, and the root. */
+export function prefixesOf(operations: readonly Operation[], target: URL): string[] {
+  const parents = operations.map(({ location }) => parentOf(location.path.split("/{")[0]!));
+  const counts = new Map<string, number>();
+  for (const parent of parents) counts.set(parent, (counts.get(parent) ?? 0) + 1);
+  const busy = [...counts].filter(([, count]) => count > 1).toSorted(([, a], [, b]) => b - a);
+  const own = target.pathname.replace(/\/+$/, "");
+  const bases = [...new Set(operations.map(({ facts }) => facts.base))];
+  const all = [...busy.slice(0, 3).map(([prefix]) => prefix), own, ...bases, "", "/api"];
+  return [...new Set(all)].slice(0, MAX_PREFIXES);
+}
+
+/**
+ * What the vocabulary of the API leaves out: the collection of a known object, and for collections what their neighbours
+ * have (`/orders/search`, `/orders/export`, `/orders/count`, `/orders/all`).
+ */
+function gapsIn(operations: readonly Operation[]): string[] {
+  const collections = new Set<string>();
+  for (const { location } of operations) {
+    const before = /^(.*\/[^/{}]+)\/\{[^{}]+\}/.exec(location.path)?.[1];
+    if (before !== undefined && !before.includes("{")) collections.add(before);
+    else if (/s$/.test(location.path) && !location.path.includes("{")) collections.add(location.path);
+  }
+  const bare = [...collections];
+  const beside = bare.slice(0, 12).flatMap((path) => SUBROUTES.map((name) => `${path}/${name}`));
+  return [...bare, ...beside];
+}
+
+const SUBROUTES = ["all", "export", "search", "count", "me", "admin", "debug", "_debug"];
+
+const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));

@@ -1,0 +1,59 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import guessableOperation from "./guessable-operation.ts";
+
+const document = apiDocument({ "/api/v1/orders": { get: {} }, "/api/v1/users/{id}": { get: {} } });
+const known = { "GET /api/v1/orders": { json: [{ id: 1 }] }, "GET /api/v1/users/{id}": { json: { id: 1 } } };
+
+testCheck(guessableOperation, {
+  positive: [
+    {
+      name: "the collection of objects that are documented one by one",
+      document,
+      target: fakeApi({ "GET /api/v1/users": { json: [{ id: 1 }] }, ...known }),
+      finding: { severity: "low", location: { method: "GET", path: "/api/v1/users" } },
+      count: 1,
+    },
+    {
+      name: "a route of administrators that is refused",
+      document,
+      target: fakeApi({ "GET /api/v1/admin": { status: 401, json: { error: "Unauthorized" } }, ...known }),
+      finding: { location: { method: "GET", path: "/api/v1/admin" } },
+    },
+    {
+      name: "a route that takes another method",
+      document,
+      target: fakeApi({
+        "GET /api/v1/internal": { status: 405, headers: { allow: "POST" }, json: {} },
+        ...known,
+      }),
+      finding: { location: { method: "POST", path: "/api/v1/internal" } },
+    },
+  ],
+  negative: [
+    { name: "an API with nothing beside its document", document, target: fakeApi(known) },
+    {
+      name: "signs of life",
+      document,
+      target: fakeApi({ ...known, "GET /api/v1/ping": { json: { pong: true } } }),
+    },
+  ],
+  inconclusive: [
+    { name: "a target without a document", target: fakeApi({ "GET /api/v1/admin": { json: { a: 1 } } }) },
+    {
+      name: "a host that refuses every unknown path",
+      document,
+      target: fakeApi({
+        ...known,
+        "GET /": { json: {} },
+        "* *": { status: 401, json: { error: "Unauthorized" } },
+      }),
+    },
+    {
+      name: "a host that answers every path",
+      document,
+      target: fakeApi({ "* *": { json: { ok: true } } }),
+    },
+  ],
+});

@@ -1,0 +1,82 @@
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  notApplicable,
+  pass,
+  type TargetProfile,
+} from "../../engine/check.ts";
+import { isPublicByNature } from "../../attacks/purpose.ts";
+import { operationsAt } from "../../attacks/route-existence.ts";
+import { routeGuesses, type RouteGuesses } from "../../attacks/route-guesses.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
+import { readOf } from "../../transport/exchange.ts";
+
+/** Guesses below a path after which it is given up, where none of them was found; more where operations are known. */
+const DEAD = 25;
+const DEAD_DESPITE_OPERATIONS = 60;
+const asked = new WeakMap<TargetProfile, Map<string, { misses: number; hits: number }>>();
+
+/** What is found becomes an operation that all checks examine, with a document or without. */
+export default defineCheck<RouteGuesses>({
+  id: "inventory-management/guessable-operation",
+  category: "inventoryManagement",
+  title: "Undocumented endpoint found by forced browsing",
+  severity: "low",
+  confidence: "firm",
+  description:
+    "A path that the document does not contain, and whose name is easily guessed, is served. Attackers try such names first.",
+  rule: "A usual name below a path of the API, or a neighbour of its resources, is answered twice as a route that exists, with data or a refusal, where an impossible name is not.",
+  control: "An impossible name below the same path is answered differently.",
+  remediation:
+    "Remove what is not meant to be called, keep the rest behind the same guard as the API, and document it.",
+  references: {
+    cwe: 425,
+    owasp: "API9:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+  prior: ({ prior }) => prior,
+  cost: 12,
+
+  // Where every path is answered alike, guesses show nothing.
+  subjects: (profile) =>
+    profile.calibration.answersEverything || profile.calibration.deniesEverything
+      ? []
+      : routeGuesses(profile),
+  notApplicable: "Paths that cannot exist are answered like others, so that guesses show nothing.",
+
+  async examine({ prefix, paths }, probe) {
+    const { profile } = probe;
+    const count = countOf(profile, prefix);
+    const most = hasOperationsBelow(prefix, profile) ? DEAD_DESPITE_OPERATIONS : DEAD;
+    if (count.hits === 0 && count.misses >= most) return notApplicable("Nothing was found below this path.");
+    const impossible = `${profile.target.origin}${prefix}/${profile.calibration.nonce}`;
+    const missing = await probe.control(readOf(impossible));
+    const unclear = withoutMeaning(missing);
+    if (unclear) return inconclusive(unclear);
+
+    const found = [];
+    for (const path of paths) found.push(...(await operationsAt(probe, path)));
+    for (const facts of found) probe.found(facts);
+    count.hits += found.length;
+    count.misses += paths.length - found.length;
+    if (!profile.document) return notApplicable("There is no document to compare with.");
+    const hidden = found.filter((facts) => !isPublicByNature(facts));
+    return hidden.length === 0
+      ? pass()
+      : fail(`Found: ${hidden.map(({ method, path }) => `${method} ${path}`).join(", ")}.`, {
+          location: { method: hidden[0]!.method, path: hidden[0]!.path },
+        });
+  },
+});
+
+const hasOperationsBelow = (prefix: string, { operations }: TargetProfile): boolean =>
+  operations.some(({ location: { path } }) => path.slice(0, path.lastIndexOf("/")) === prefix);
+
+function countOf(profile: TargetProfile, prefix: string): { misses: number; hits: number } {
+  const counts = asked.get(profile) ?? new Map<string, { misses: number; hits: number }>();
+  asked.set(profile, counts);
+  const count = counts.get(prefix) ?? { misses: 0, hits: 0 };
+  counts.set(prefix, count);
+  return count;
+}
