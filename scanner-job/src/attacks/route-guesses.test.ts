@@ -31,6 +31,27 @@ it("asks for nothing that is known or destroys", () => {
   expect(paths.filter((path) => isDestructive({ method: "GET", path }))).toEqual([]);
 });
 
+it("takes no name for a route that is the id of an object", () => {
+  const name = {
+    name: "name",
+    in: "path",
+    required: true,
+    type: "string",
+    sample: "a",
+    sampleIsDeclared: false,
+  } as const;
+  const users = anOperation({ path: "/users/{name}", parameters: [name] });
+  const orders = anOperation({
+    path: "/orders/{id}",
+    parameters: [{ ...name, name: "id", type: "integer" }],
+  });
+  const guesses = routeGuesses(aTargetProfile({ operations: [users, orders] })).flatMap(
+    (batch) => batch.paths,
+  );
+  expect(guesses).not.toContain("/users/admin");
+  expect(guesses).toContain("/orders/admin");
+});
+
 it("tells batches apart by their places", () => {
   const places = routeGuesses(aTargetProfile({ operations })).map(({ location }) => JSON.stringify(location));
   expect(new Set(places).size).toBe(places.length);

@@ -1,4 +1,5 @@
 import type { Subject, TargetProfile } from "../engine/check.ts";
+import { calls } from "../engine/reach.ts";
 import { isDestructive } from "../inventory/effects.ts";
 import { shapeOf } from "../inventory/discovery/path-template.ts";
 import type { Operation } from "../inventory/operation.ts";
@@ -19,8 +20,11 @@ export function routeGuesses({ operations, target }: TargetProfile): readonly Ro
   const known = new Set(
     operations.filter(({ facts }) => facts.method === "GET").map(({ location }) => shapeOf(location.path)),
   );
+  const taken = operations.filter(takesAnyName);
   const isNew = (path: string): boolean =>
-    !known.has(shapeOf(path)) && !isDestructive({ method: "GET", path });
+    !known.has(shapeOf(path)) &&
+    !isDestructive({ method: "GET", path }) &&
+    !taken.some((operation) => calls({ method: "GET", url: target.origin + path }, operation));
   const prefixes = prefixesOf(operations, target);
   const gaps = batchesOf({ prefix: "", kind: "gaps", prior: 0.8 }, gapsIn(operations).filter(isNew));
   const named = prefixes.flatMap((prefix, place) =>
@@ -31,6 +35,13 @@ export function routeGuesses({ operations, target }: TargetProfile): readonly Ro
   );
   return [...gaps, ...named.toSorted((a, b) => b.prior - a.prior)];
 }
+
+/** A read whose parameters take a guessed name for the id of an object: `admin` is a user of `/users/{name}`. */
+const takesAnyName = ({ facts }: Operation): boolean =>
+  facts.method === "GET" &&
+  facts.parameters.some(
+    ({ in: place, type, format }) => place === "path" && type === "string" && format !== "uuid",
+  );
 
 function batchesOf(
   { prefix, kind, prior }: { prefix: string; kind: string; prior: number },

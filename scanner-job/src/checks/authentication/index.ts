@@ -7,6 +7,8 @@ import guessableTokenKey from "./guessable-token-key.ts";
 import loginEnumeration from "./login-enumeration.ts";
 import oidcMetadata from "./oidc-metadata.ts";
 import sessionCookieFlags from "./session-cookie-flags.ts";
+import tokenHeaderInjection from "./token-header-injection.ts";
+import tokenKeyConfusion from "./token-key-confusion.ts";
 import unsignedTokenAccepted from "./unsigned-token-accepted.ts";
 
 export const authenticationChecks: readonly Check[] = [
@@ -14,6 +16,8 @@ export const authenticationChecks: readonly Check[] = [
   garbageCredentialAccepted,
   unsignedTokenAccepted,
   guessableTokenKey,
+  tokenHeaderInjection,
+  tokenKeyConfusion,
   loginEnumeration,
   accountEnumeration,
   credentialInQuery,

@@ -1,0 +1,100 @@
+import { createPublicKey, type JsonWebKey } from "node:crypto";
+import { defineCheck, notApplicable } from "../../engine/check.ts";
+import { likelySubject } from "../../attacks/claimed-subject.ts";
+import {
+  forgeryExaminer,
+  forgeryTargets,
+  plausibleClaims,
+  signedToken,
+} from "../../attacks/forged-tokens.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { isObject, listMember, textMember } from "../../json.ts";
+import { readOf } from "../../transport/exchange.ts";
+
+const examineForgeries = forgeryExaminer();
+
+/** Where servers publish the keys of their tokens. */
+const PLACES = [
+  "/.well-known/jwks.json",
+  "/.well-known/openid-configuration",
+  "/.well-known/jwks",
+  "/jwks.json",
+  "/jwks",
+  "/oauth/jwks",
+  "/oauth2/jwks",
+  "/auth/jwks",
+  "/api/jwks",
+  "/api/auth/jwks",
+];
+const MAX_KEYS = 2;
+
+export default defineCheck({
+  id: "authentication/token-key-confusion",
+  category: "authentication",
+  title: "JWT algorithm confusion (public key as HMAC secret)",
+  severity: "critical",
+  confidence: "confirmed",
+  description:
+    "The server verifies a token by the algorithm that the token names, with one key for all. Its public key, which everybody may read, then serves to sign tokens by HMAC for any user.",
+  rule: "A token that is signed (HS256) with the text of a published public key is answered with a success.",
+  control: "The same request without a token, and with the same claims signed with a random key, is refused.",
+  remediation:
+    "Fix the accepted algorithms in the verifier (for instance only RS256), and keep keys for signatures and for HMAC apart.",
+  references: {
+    cwe: 347,
+    owasp: "API2:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
+  },
+  prior: () => 0.5,
+  cost: 6,
+
+  subjects: forgeryTargets,
+  notApplicable: "No read is known.",
+
+  async examine(target, probe) {
+    const keys = await publishedKeys(probe);
+    if (keys.length === 0) return notApplicable("The host publishes no key of its tokens.");
+    return examineForgeries(probe, target, async () => {
+      const claims = plausibleClaims(await likelySubject(probe));
+      return {
+        forgeries: keys.flatMap(textsOf).map((key) => ({
+          label: `signed by HMAC with the published key (${key.slice(0, 30).split("\n")[0]}…)`,
+          token: signedToken(key, claims),
+        })),
+        unbelievable: signedToken(probe.nonce(), claims),
+      };
+    });
+  },
+});
+
+/** Keys of RSA or elliptic curves in the first set of keys (RFC 7517) that the host shows. */
+async function publishedKeys(probe: Probe): Promise<JsonWebKey[]> {
+  const { origin } = probe.profile.target;
+  for (const place of PLACES) {
+    const { json } = await probe.baseline(readOf(origin + place));
+    const keys = keysIn(json);
+    if (keys.length > 0) return keys;
+    const address = textMember(json, "jwks_uri", 500);
+    if (address === undefined || !URL.canParse(address) || new URL(address).origin !== origin) continue;
+    const named = keysIn((await probe.baseline(readOf(address))).json);
+    if (named.length > 0) return named;
+  }
+  return [];
+}
+
+const keysIn = (json: unknown): JsonWebKey[] =>
+  listMember(json, "keys", 10)
+    .filter((key) => isObject(key) && (key["kty"] === "RSA" || key["kty"] === "EC"))
+    .slice(0, MAX_KEYS) as JsonWebKey[];
+
+/** The forms in which a server may keep the key: PEM with and without the last line end, PKCS #1, JSON. */
+function textsOf(jwk: JsonWebKey): string[] {
+  try {
+    const key = createPublicKey({ key: jwk, format: "jwk" });
+    const spki = key.export({ type: "spki", format: "pem" }).toString();
+    const pkcs1 = jwk.kty === "RSA" ? [key.export({ type: "pkcs1", format: "pem" }).toString()] : [];
+    return [spki, spki.trimEnd(), ...pkcs1, ...pkcs1.map((pem) => pem.trimEnd()), JSON.stringify(jwk)];
+  } catch {
+    return []; // no key that the host could verify with either
+  }
+}
