@@ -62,10 +62,36 @@ const endingFrame = z.object({
   sha256: z.string().meta({ description: "Of the compressed outcome" }),
   findings: z.int().min(0),
 });
-export const frameSchema = z.discriminatedUnion("frame", [progressFrame, pieceFrame, endingFrame]);
+/** A line of the plan that an order asked for; the `end` comes last. No outcome follows. */
+const planFrame = z.discriminatedUnion("kind", [
+  z.object({
+    frame: z.literal("plan"),
+    kind: z.literal("operation"),
+    method: z.string(),
+    path: z.string(),
+    called: z.enum(["as described", "so that it fails", "never"]),
+  }),
+  z.object({
+    frame: z.literal("plan"),
+    kind: z.literal("check"),
+    check: z.string(),
+    title: z.string(),
+    category: z.enum(CATEGORY_KEYS),
+    subjects: tasks,
+  }),
+  z.object({ frame: z.literal("plan"), kind: z.literal("note"), note: z.string() }),
+  z.object({
+    frame: z.literal("plan"),
+    kind: z.literal("end"),
+    requests: tasks.meta({ description: "Sent to make the plan" }),
+    document: z.boolean().meta({ description: "Whether there is a document to plan by" }),
+  }),
+]);
+export const frameSchema = z.discriminatedUnion("frame", [progressFrame, pieceFrame, endingFrame, planFrame]);
 export type Frame = z.infer<typeof frameSchema>;
 export type PieceFrame = z.infer<typeof pieceFrame>;
 export type EndingFrame = z.infer<typeof endingFrame>;
+export type PlanFrame = z.infer<typeof planFrame>;
 export type ProgressFrame = z.infer<typeof progressFrame>;
 
 /** How a scan ended: with a report, or with a failure. */

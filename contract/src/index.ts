@@ -25,6 +25,7 @@ export {
   terminationMessage,
   type Frame,
   type Outcome,
+  type PlanFrame,
   type ProgressFrame,
 } from "./frames.ts";
 export { CAPS, COVERAGE_LIMIT, PERIMETER } from "./limits.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { locationSchema } from "./finding.ts";
 import { CONTEXTS } from "./scan.ts";
 
 /** Largest OpenAPI document that a scan reads, fetched or submitted, in bytes. */
@@ -71,6 +72,15 @@ export const scanOrderSchema = z.object({
   isolation: isolationOrderSchema
     .optional()
     .meta({ description: "Present where a network policy seals the scanner" }),
+  only: z
+    .array(z.object({ check: z.string(), location: locationSchema }))
+    .max(10_000)
+    .optional()
+    .meta({ description: "Where given, these checks on these subjects and no others are run" }),
+  plan: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Print what would be examined, and send only what it takes to read the document" }),
   limits: z.object({
     deadlineSeconds: z.number().min(1).max(3600),
     maxRequests: z.int().min(1).max(100_000),

@@ -6,7 +6,7 @@ import { scanOrderSchema, terminationMessage, type Frame, type ScanOrder } from 
 import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
 import { faultLine } from "./engine/fault-line.ts";
-import { scan } from "./scan.ts";
+import { plan, scan } from "./scan.ts";
 import { tcpReach, addressFamilies } from "./isolation/tcp-reach.ts";
 
 /**
@@ -26,20 +26,28 @@ async function main(): Promise<void> {
   const given = parseOrder(values.order === undefined ? await text(process.stdin) : readText(values.order));
   const extraCa = (given.extraCa ?? "") + certificatesIn(values["extra-ca"]);
   const order = { ...given, ...(extraCa !== "" && { extraCa }) };
+  const clock = {
+    now: () => Number(process.hrtime.bigint()) / 1e6, // `performance` loads much more at the start
+    today: () => new Date(),
+  };
+  if (order.plan) return printPlan(await plan(order, { checks: CHECKS, ...clock }));
   const outcome = await scan(order, {
     checks: CHECKS,
+    ...clock,
     onProgress: (category, done, planned) => print({ frame: "progress", category, done, planned }),
     onFault: onceEach((source, error) => console.error(faultLine(source, error))),
     reach: tcpReach,
     families: () => addressFamilies(),
-    now: () => Number(process.hrtime.bigint()) / 1e6, // `performance` loads much more at the start
     wait,
-    today: () => new Date(),
   });
   const frames = deliver(outcome);
   for (const frame of frames) print(frame);
   const terminationLog = values["termination-log"];
   if (terminationLog !== undefined) appendFileSync(terminationLog, terminationMessage(frames));
+}
+
+function printPlan(made: Awaited<ReturnType<typeof plan>>): void {
+  for (const frame of "code" in made ? deliver({ status: "failed", failure: made }) : made) print(frame);
 }
 
 /** Tells the first fault of each check: one that fails on every operation would drown the report. */

@@ -5,6 +5,7 @@ import {
   type AddressFamily,
   type Category,
   type Outcome,
+  type PlanFrame,
   type Report,
   type ScanFailure,
   type ScanOrder,
@@ -24,6 +25,8 @@ import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
+import { restrictedTo } from "./only.ts";
+import { planOf } from "./plan.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
 
 export interface ScanDeps {
@@ -38,6 +41,23 @@ export interface ScanDeps {
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   readonly today: () => Date;
+}
+
+/** The plan that an order asked for, or why there is none. */
+export async function plan(
+  order: ScanOrder,
+  { checks, now, today }: Pick<ScanDeps, "checks" | "now" | "today">,
+): Promise<readonly PlanFrame[] | ScanFailure> {
+  const signal = AbortSignal.timeout(order.limits.deadlineSeconds * 1000);
+  const transport = createTransport({ order, signal, now, today });
+  try {
+    return await planOf(order, { transport, checks: restrictedTo(order.only, checks) });
+  } catch (error) {
+    if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
+    throw error;
+  } finally {
+    await transport.close();
+  }
 }
 
 /** Carries out one order: prove the seal, connect, calibrate, inventory, checks, score. Always comes to an outcome. */
@@ -99,7 +119,8 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   if (answersOnlyErrors(profile)) {
     return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
   }
-  const { checks, onProgress, onFault } = deps;
+  const { onProgress, onFault } = deps;
+  const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
   const { deadlineSeconds, maxRequests } = order.limits;
@@ -137,6 +158,8 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     requests: transport.requestsSent,
     durationMs: deps.now() - started,
   });
+  // What was to be examined again says for itself whether it could be.
+  if (order.only) return { report };
   const failure = failureOf({ profile, tested, findings: report.findings, loss: supervisor.loss });
   return failure ? { report, failure } : { report };
 }

@@ -1,8 +1,8 @@
-import { MAX_SPEC_BYTES, type ScanOrder } from "@glovebox/contract";
+import type { ScanOrder } from "@glovebox/contract";
 import { type Calibration } from "../oracles/not-found.ts";
-import { answerOrNothing, NetworkError } from "../transport/network-error.ts";
+import { answerOrNothing } from "../transport/network-error.ts";
 import type { SendOptions } from "../transport/transport.ts";
-import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { type ApiDocument, readDocument } from "./api-document.ts";
 import { withAnsweringBases } from "./base-path.ts";
 import { discover } from "./discovery/discover.ts";
@@ -11,6 +11,7 @@ import { isDestructive } from "./effects.ts";
 import { findGraphql, pathsOf } from "./graphql/find-endpoint.ts";
 import { graphqlOperations, INTROSPECTION } from "./graphql/queries.ts";
 import { graphqlData, graphqlRequest } from "./graphql/request.ts";
+import { givenDocument } from "./given-document.ts";
 import { identityOf } from "./known-operations.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
 
@@ -91,39 +92,6 @@ function noteOnLeftOut(leftOut: readonly string[]): string[] {
     `Not called, because by name or description they delete, reset, stop or sign out: ${names.slice(0, MAX_NAMED).join(", ")}${more}.`,
   ];
 }
-
-async function givenDocument(
-  { send, target, read }: Pick<InventoryDeps, "send" | "target"> & { read: typeof readDocument },
-  spec: ScanOrder["spec"],
-): Promise<{ document?: ApiDocument; notes: string[] }> {
-  if (!spec) return { notes: [] };
-  const fetched = spec.from === "text" ? { text: spec.text } : await fetchDocument(send, spec.url);
-  if ("unusable" in fetched) return { notes: [unusable(fetched.unusable)] };
-
-  const isPublic = spec.from === "url" && new URL(spec.url).origin === target.origin;
-  const origin = spec.from === "url" ? spec.url : "the order";
-  const result = await read(fetched.text, { origin, isPublic, targetUrl: target.href });
-  return "unusable" in result
-    ? { notes: [unusable(result.unusable)] }
-    : { document: result.document, notes: [] };
-}
-
-async function fetchDocument(
-  send: InventoryDeps["send"],
-  url: string,
-): Promise<{ text: string } | { unusable: string }> {
-  try {
-    const reply = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES, share: false });
-    if (reply.status !== 200) return { unusable: `its address answered status ${reply.status}` };
-    return reply.truncated ? { unusable: `it is larger than ${MAX_SPEC_BYTES} bytes` } : { text: reply.body };
-  } catch (error) {
-    if (error instanceof NetworkError) return { unusable: error.message };
-    throw error;
-  }
-}
-
-const unusable = (reason: string): string =>
-  `The API document could not be used (${reason}); the scan went on without it.`;
 
 /** What the document declares comes first; discovery adds what it does not know. */
 function merged(

@@ -1,0 +1,38 @@
+import { MAX_SPEC_BYTES, type ScanOrder } from "@glovebox/contract";
+import { NetworkError } from "../transport/network-error.ts";
+import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import type { SendOptions } from "../transport/transport.ts";
+import type { ApiDocument, readDocument } from "./api-document.ts";
+
+type Send = (request: ProbeRequest, options?: SendOptions) => Promise<Reply>;
+
+/** The document that an order names, or a note on why it could not be used. */
+export async function givenDocument(
+  { send, target, read }: { send: Send; target: URL; read: typeof readDocument },
+  spec: ScanOrder["spec"],
+): Promise<{ document?: ApiDocument; notes: string[] }> {
+  if (!spec) return { notes: [] };
+  const fetched = spec.from === "text" ? { text: spec.text } : await fetchDocument(send, spec.url);
+  if ("unusable" in fetched) return { notes: [unusable(fetched.unusable)] };
+
+  const isPublic = spec.from === "url" && new URL(spec.url).origin === target.origin;
+  const origin = spec.from === "url" ? spec.url : "the order";
+  const result = await read(fetched.text, { origin, isPublic, targetUrl: target.href });
+  return "unusable" in result
+    ? { notes: [unusable(result.unusable)] }
+    : { document: result.document, notes: [] };
+}
+
+async function fetchDocument(send: Send, url: string): Promise<{ text: string } | { unusable: string }> {
+  try {
+    const reply = await send(readOf(url), { maxBodyBytes: MAX_SPEC_BYTES, share: false });
+    if (reply.status !== 200) return { unusable: `its address answered status ${reply.status}` };
+    return reply.truncated ? { unusable: `it is larger than ${MAX_SPEC_BYTES} bytes` } : { text: reply.body };
+  } catch (error) {
+    if (error instanceof NetworkError) return { unusable: error.message };
+    throw error;
+  }
+}
+
+const unusable = (reason: string): string =>
+  `The API document could not be used (${reason}); the scan went on without it.`;

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { aCheck, anOperation, aTargetProfile } from "./testing/samples.ts";
+import { restrictedTo } from "./only.ts";
+
+const operations = ["/a", "/b"].map((path) => anOperation({ path }));
+const profile = aTargetProfile({ operations });
+const ofOperations = aCheck({ id: "ssrf/one", subjects: (target) => target.operations });
+const ofHost = aCheck({ id: "ssrf/two" });
+const checks = [ofOperations, ofHost];
+
+const examined = (...args: Parameters<typeof restrictedTo>): string[] =>
+  restrictedTo(...args).flatMap((check) =>
+    check.subjects(profile).map(({ location }) => `${check.id} ${location.path}`),
+  );
+const at = (check: string, path: string) => ({ check, location: { method: "GET", path } });
+
+describe("an order that names what to examine", () => {
+  it.each<[string, Parameters<typeof restrictedTo>[0], string[]]>([
+    ["not at all has all checks on all subjects", undefined, ["ssrf/one /a", "ssrf/one /b", "ssrf/two /"]],
+    ["has that check on that subject alone", [at("ssrf/one", "/b")], ["ssrf/one /b"]],
+    ["has several", [at("ssrf/two", "/"), at("ssrf/one", "/a")], ["ssrf/one /a", "ssrf/two /"]],
+    ["has nothing where the place is gone", [at("ssrf/one", "/gone")], []],
+    ["has nothing of a check that there is not", [at("ssrf/three", "/a")], []],
+  ])("%s", (_, only, expected) => {
+    expect(examined(only, checks)).toEqual(expected);
+  });
+});

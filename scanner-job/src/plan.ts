@@ -1,0 +1,81 @@
+import type { PlanFrame, ScanOrder } from "@glovebox/contract";
+import type { Check, TargetProfile } from "./engine/check.ts";
+import { givenDocument } from "./inventory/given-document.ts";
+import { readDocument, type ApiDocument } from "./inventory/api-document.ts";
+import { isDestructive } from "./inventory/effects.ts";
+import { Explorer } from "./inventory/discovery/explorer.ts";
+import { findDocument } from "./inventory/discovery/find-document.ts";
+import { Operation, type OperationFacts } from "./inventory/operation.ts";
+import { calibrationOf } from "./oracles/not-found.ts";
+import { Reply, readOf } from "./transport/exchange.ts";
+import type { Transport } from "./transport/transport.ts";
+
+/** Addresses that are asked for a document, where none is given. */
+const MAX_REQUESTS = 40;
+
+/**
+ * What a scan of this order would examine, as far as it can be told before: nothing is sent but what it takes to read the
+ * document. Without one, the operations are those that a scan still has to find.
+ */
+export async function planOf(
+  order: ScanOrder,
+  { transport, checks }: { transport: Transport; checks: readonly Check[] },
+): Promise<PlanFrame[]> {
+  const target = new URL(order.url);
+  const send = transport.send.bind(transport);
+  const given = await givenDocument({ send, target, read: readDocument }, order.spec);
+  const document = given.document ?? (order.spec ? undefined : await found(transport, target));
+  const facts = document?.operations ?? [];
+  const operations = facts
+    .filter((each) => !isDestructive(each))
+    .map((each) => new Operation(target.origin, each));
+  const profile = profileOf(order, { target, document, operations });
+  return [
+    ...facts.map((each) => operationFrame(each, target)),
+    ...checks.map((check) => checkFrame(check, profile)),
+    ...[...given.notes, ...(document?.notes ?? [])].map(noteFrame),
+    { frame: "plan", kind: "end", requests: transport.requestsSent, document: document !== undefined },
+  ];
+}
+
+function found(transport: Transport, target: URL): Promise<ApiDocument | undefined> {
+  const explorer = new Explorer(transport.send.bind(transport), target, MAX_REQUESTS);
+  return findDocument({ explorer, target, readDocument }, { entry: undefined, hints: [] });
+}
+
+/** As the target will be known at the least: nobody has asked it anything. */
+function profileOf(
+  { context }: ScanOrder,
+  known: Pick<TargetProfile, "target" | "document" | "operations">,
+): TargetProfile {
+  const path = known.target.pathname.replace(/\/+$/, "") || "/";
+  return {
+    ...known,
+    entry: new Reply({ request: readOf(known.target.href), status: 200, headers: {}, body: "" }),
+    host: { location: { method: "GET", path } },
+    calibration: calibrationOf([], ""),
+    context,
+  };
+}
+
+function operationFrame(facts: OperationFacts, target: URL): PlanFrame {
+  const called = isDestructive(facts)
+    ? "never"
+    : new Operation(target.origin, facts).isRead
+      ? "as described"
+      : "so that it fails";
+  return {
+    frame: "plan",
+    kind: "operation",
+    method: facts.method,
+    path: (facts.base + facts.path).slice(0, 1_000),
+    called,
+  };
+}
+
+const checkFrame = (check: Check, profile: TargetProfile): PlanFrame => ({
+  ...{ frame: "plan", kind: "check", check: check.id, title: check.title, category: check.category },
+  subjects: check.subjects(profile).length,
+});
+
+const noteFrame = (note: string): PlanFrame => ({ frame: "plan", kind: "note", note: note.slice(0, 500) });
