@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { SettingsError } from "@glovebox/settings";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./commands/demo.ts";
+import { addDiffCommand } from "./commands/diff.ts";
 import { addKeysCommand } from "./commands/keys.ts";
 import { addScanCommand } from "./commands/scan.ts";
+import { addVerifyCommand } from "./commands/verify.ts";
 import { UserError } from "./command-line.ts";
 
 const EXIT_UNUSABLE = 2;
@@ -15,6 +17,8 @@ async function main(): Promise<void> {
     .version(version())
     .exitOverride();
   addScanCommand(program);
+  addVerifyCommand(program);
+  addDiffCommand(program);
   program
     .command("serve")
     .description("run the REST service on this machine, with a demo target to try it on")

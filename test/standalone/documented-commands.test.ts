@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { blocksOf } from "../docs/markdown.ts";
@@ -26,6 +26,7 @@ beforeAll(async () => {
     join(folder.path, "openapi.yaml"),
     "openapi: 3.1.0\ninfo: {title: x, version: '1'}\npaths: {/v2/patients: {get: {responses: {}}}}\n",
   );
+  writeFileSync(join(folder.path, "suppressions.yaml"), "suppressions: []\n");
 });
 afterAll(async () => {
   await service?.stop();
@@ -35,12 +36,14 @@ afterAll(async () => {
 /** Runs a documented command with the service and the demo target of this test in place of its hosts. */
 function run(command: string) {
   const words = command.replace(/^npx glovebox /, "").split(" ");
-  const isScan = words[0] === "scan";
+  const connects = words[0] === "scan" || words[0] === "verify";
   const args = words.map((word) => {
     if (/^https:/.test(word)) return demo.url;
-    return /^(openapi\.yaml|report\.json)$/.test(word) ? join(folder.path, word) : word;
+    return /^(openapi\.yaml|report\.json|last-week\.json|suppressions\.yaml)$/.test(word)
+      ? join(folder.path, word)
+      : word;
   });
-  const trusting = isScan ? ["--allow-private", "--ca", demo.ca] : [];
+  const trusting = connects ? ["--allow-private", "--ca", demo.ca] : [];
   return new GloveboxCommand([...args, ...trusting], { GLOVEBOX_DATA_DIR: dataDir }).ended;
 }
 
@@ -51,7 +54,7 @@ test("the blocks `sh run` contain only `npm start` and `npx glovebox`", () => {
 });
 
 describe("README.md", () => {
-  const [start, scan, pipeline] = commandsOf("README.md");
+  const [start, scan, plan, pipeline, again, verify, diff] = commandsOf("README.md");
 
   test("`npm start` prints an address and a first API key", () => {
     expect(start).toBe("npm start");
@@ -64,15 +67,35 @@ describe("README.md", () => {
     expect(await run(scan!)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Score \d+ of 100/m) });
   });
 
+  test("plans that scan, and says which operations are never called as they are", async () => {
+    expect(await run(plan!)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Called only so that they cannot succeed"),
+    });
+  });
+
   test("the pipeline command writes the report into a file, and exits with 1 for a high finding", async () => {
     expect(await run(pipeline!)).toMatchObject({ code: 1, stdout: "" });
     const report = JSON.parse(readFileSync(join(folder.path, "report.json"), "utf8")) as unknown;
     expect(report).toMatchObject({ status: "completed" });
+    copyFileSync(join(folder.path, "report.json"), join(folder.path, "last-week.json"));
+  });
+
+  test("does not fail on what the baseline has", async () => {
+    expect(await run(again!)).toMatchObject({ code: 0 });
+  });
+
+  test("examines again what was found, and finds it", async () => {
+    expect(await run(verify!)).toMatchObject({ code: 1, stdout: expect.stringContaining("Confirmed: ") });
+  });
+
+  test("compares a report with that of last week, and finds nothing new", async () => {
+    expect(await run(diff!)).toMatchObject({ code: 0, stdout: expect.stringContaining("Unchanged: ") });
   });
 });
 
-test("cli/README.md contains the pipeline command of README.md", () => {
-  expect(commandsOf("cli/README.md")).toEqual([commandsOf("README.md").at(-1)]);
+test("cli/README.md contains commands of README.md only", () => {
+  expect(commandsOf("README.md")).toEqual(expect.arrayContaining(commandsOf("cli/README.md")));
 });
 
 describe("docs/accounts.md", () => {
@@ -88,7 +111,7 @@ describe("docs/accounts.md", () => {
 });
 
 test("every documented command and option of `glovebox` exists", async () => {
-  const commands = ["scan", "serve", "keys", "demo"];
+  const commands = ["scan", "verify", "diff", "serve", "keys", "demo"];
   const helps = await Promise.all(commands.map((command) => glovebox(command, "--help")));
   const keysOptions = await Promise.all(
     ["create", "list", "revoke"].map((command) => glovebox("keys", command, "--help")),
@@ -96,7 +119,7 @@ test("every documented command and option of `glovebox` exists", async () => {
   const keys = keysOptions.map(({ stdout }) => stdout).join("");
   const help = Object.fromEntries(commands.map((name, index) => [name, helps[index]!.stdout]));
   const used = files("README.md", "docs/*.md", "*/README.md").flatMap((page) => [
-    ...read(page).matchAll(/glovebox (scan|serve|keys|demo)\b([^`\n]*)/g),
+    ...read(page).matchAll(/glovebox (scan|verify|diff|serve|keys|demo)\b([^`\n]*)/g),
   ]);
   expect(used.length).toBeGreaterThan(5);
   for (const [, command, rest] of used)

@@ -1,20 +1,15 @@
-import { writeFileSync } from "node:fs";
-import { styleText } from "node:util";
-import { OutcomeReader, type Scan } from "@glovebox/contract";
-import { systemLookup } from "@glovebox/egress";
+import type { CompletedScan, PlanFrame } from "@glovebox/contract";
 import type { Command } from "commander";
+import { printFor, write } from "../report/output.ts";
+import { acceptedOf } from "../report/suppressions.ts";
+import { renderTable } from "../report/table.ts";
 import { judge, parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
-import { progressLine, renderTable, type Paint } from "../scan/render.ts";
-import { scanOnce } from "../scan/scan-once.ts";
-import { ownScanner } from "../scanner/program.ts";
-import { runScanner } from "../scanner/run-scanner.ts";
-import { parseSettings } from "../settings.ts";
+import { planFrom, renderPlan } from "../scan/plan.ts";
+import { reasonOf, scanHere } from "../scan/scan-here.ts";
 import { plainText } from "../command-line.ts";
-import { UserError } from "../command-line.ts";
 
 const EXIT_FAILED = 2;
 const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
-const GRACE_MS = 10_000;
 
 /** `glovebox scan`: one scan, with no server and no database. */
 export function addScanCommand(program: Command): void {
@@ -25,13 +20,17 @@ export function addScanCommand(program: Command): void {
     .option("--spec <url|file>", "OpenAPI or Swagger document, JSON or YAML")
     .option("--context <context>", "what the API is for: financial, medical, public or internal")
     .option("--format <format>", "table for people, json for machines (the Scan of the REST API)", "table")
+    .option("--verbose", "in the table, how to repeat and mend each finding, and every place of it")
     .option("--output <file>", "write the report to a file instead of stdout")
+    .option("--plan", "print what would be examined, and send only what it takes to read the document")
     .option("--fail-on <severity>", "end with 1 on a finding of this severity or a worse one")
     .option("--min-score <n>", "end with 1 when the score, whatever the grade, is below this, 0 to 100")
     .option(
       "--min-coverage <n>",
       "with --fail-on or --min-score, or alone: end with 3 when less was tested, 0 to 1 (default: 0.5)",
     )
+    .option("--baseline <report>", "what this earlier report found does not count for --fail-on")
+    .option("--suppressions <file>", "nor do these (YAML or JSON: id, reason and expires of each)")
     .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
     .option("--ca <file>", "additional certificate authority (PEM) to trust")
     .option("--max-requests <n>", "requests to send at most")
@@ -41,75 +40,48 @@ export function addScanCommand(program: Command): void {
       "\nEnds with 0 when clean, 1 when a threshold is missed, 2 when the scan failed, 3 when too little was tested to meet a threshold.",
     )
     .action(async (url: string, raw: RawScanOptions) => {
-      process.exitCode = await scan(parseScanOptions(url, raw));
+      const options = parseScanOptions(url, raw);
+      process.exitCode = await (options.plan ? plan(options) : scan(options));
     });
 }
 
 async function scan(options: ScanOptions): Promise<number> {
-  const { settings } = parseSettings(process.env, ["egressAllow", "dnsServers", "extraCa", "logLevel"]);
-  const interrupt = abortOnSignal();
-  const progress = progressLine(process.stderr);
-  const scanner = {
-    program: ownScanner(),
-    node: process.execPath,
-    outcomes: new OutcomeReader(),
-    graceMs: GRACE_MS,
-    onStderr,
-  };
-  const result = await scanOnce(options, {
-    run: (run) => runScanner(run, scanner),
-    lookup: systemLookup({ servers: settings.dnsServers }),
-    now: () => new Date(),
-    onProgress: progress.update,
-    signal: interrupt,
-    allow: settings.egressAllow,
-    extraCa: settings.extraCa,
-  });
-  progress.clear();
-  return report(result, options);
-
-  function onStderr(_scanId: string, text: string): void {
-    if (settings.logLevel === "debug" || settings.logLevel === "trace") process.stderr.write(`${text}\n`);
-  }
-}
-
-function report(result: Scan, options: ScanOptions): number {
-  if (options.format === "json") print(`${JSON.stringify(result, undefined, 2)}\n`, options);
+  const result = await scanHere(options);
+  if (options.format === "json") write(json(result), options.output);
   if (result.status !== "completed") {
     console.error(`glovebox: The scan failed: ${plainText(reasonOf(result, options))}`);
     return EXIT_FAILED;
   }
-  if (options.format === "table") print(renderTable(result, painter(options)), options);
-  const { outcome, reasons } = judge(result, options.thresholds);
+  return report(result, options);
+}
+
+function report(result: CompletedScan, options: ScanOptions): number {
+  const accepted = acceptedOf(result.findings, { ...options, today: new Date() });
+  if (options.format === "table")
+    write(renderTable(result, printFor(options.output, options), accepted), options.output);
+  else
+    for (const [id, reason] of accepted.reasons)
+      console.error(`glovebox: Not counted: ${id}, ${plainText(reason)}`);
+  for (const note of accepted.notes) console.error(`glovebox: ${plainText(note)}`);
+  const { outcome, reasons } = judge(result, options.thresholds, accepted);
   for (const sentence of reasons) console.error(`glovebox: ${sentence}`);
   return EXIT_CODES[outcome];
 }
 
-function reasonOf(result: Exclude<Scan, { status: "completed" }>, { allowPrivate }: ScanOptions): string {
-  if (result.status === "processing") return "it has not ended.";
-  const { code, message } = result.error;
-  return code === "egress_refused" && !allowPrivate
-    ? `${message} --allow-private allows private addresses.`
-    : message;
-}
-
-function print(text: string, { output }: ScanOptions): void {
-  if (output === undefined) return void process.stdout.write(text);
-  try {
-    writeFileSync(output, text);
-  } catch (cause) {
-    throw new UserError(`--output: ${output} cannot be written`, { cause });
+async function plan(options: ScanOptions): Promise<number> {
+  const frames: PlanFrame[] = [];
+  const result = await scanHere(options, (frame) => frames.push(frame));
+  const made = planFrom(options.url.href, frames);
+  if (made) {
+    write(
+      options.format === "json" ? json(made) : renderPlan(made, printFor(options.output, options)),
+      options.output,
+    );
+    return 0;
   }
+  if (result.status !== "completed")
+    console.error(`glovebox: No plan could be made: ${plainText(reasonOf(result, options))}`);
+  return EXIT_FAILED;
 }
 
-const painter = ({ output }: ScanOptions): Paint =>
-  output === undefined
-    ? (colour, text) => styleText(colour, text, { stream: process.stdout })
-    : (_colour, text) => text;
-
-function abortOnSignal(): AbortSignal {
-  const interrupt = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.once(signal, () => interrupt.abort());
-  return interrupt.signal;
-}
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

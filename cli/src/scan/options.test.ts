@@ -1,6 +1,9 @@
-import type { Finding, Severity } from "@glovebox/contract";
+import { instancesOf, type Severity } from "@glovebox/contract";
+import { found as aFinding } from "@glovebox/contract/testing";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../command-line.ts";
+import { NOTHING_ACCEPTED } from "../report/suppressions.ts";
+import { instanceAt } from "../report/testing.ts";
 import { judge, parseScanOptions } from "./options.ts";
 
 const URL_OF_API = "https://api.example.com/v1";
@@ -17,6 +20,10 @@ describe("options of glovebox scan", () => {
       allowPrivate: false,
       ca: undefined,
       limits: { deadlineSeconds: 300, maxRequests: 5_000 },
+      verbose: false,
+      plan: false,
+      baseline: [],
+      suppressions: [],
     });
   });
 
@@ -51,6 +58,8 @@ describe("options of glovebox scan", () => {
     [URL_OF_API, { ca: "/no/such.pem" }, "--ca: is neither PEM text nor a file that can be read"],
     [URL_OF_API, { output: "/no/such/report" }, "--output: /no/such/report cannot be written"],
     [URL_OF_API, { output: import.meta.dirname }, `--output: ${import.meta.dirname} is a directory`],
+    [URL_OF_API, { baseline: "/no/such.json" }, "/no/such.json is no file."],
+    [URL_OF_API, { suppressions: "/no/such.yaml" }, "--suppressions: /no/such.yaml cannot be read"],
     [URL_OF_API, { maxRequests: "0" }, "--max-requests: must be a whole number from 1 to 100000"],
     [URL_OF_API, { timeout: "1e3" }, "--timeout: must be a whole number from 1 to 3600"],
   ])("%s with %o is refused: %s", (url, raw, message) => {
@@ -60,7 +69,7 @@ describe("options of glovebox scan", () => {
 
 const NONE = { failOn: undefined, minScore: undefined, minCoverage: undefined };
 const tenths = (share: number) => ({ categories: 1, operations: 1, overall: share / 10 });
-const found = (...severities: Severity[]) => severities.map((severity) => ({ severity }) as Finding);
+const found = (...severities: Severity[]) => severities.map((severity) => aFinding(`${severity} firm`));
 
 describe("the thresholds that a report misses", () => {
   test.each([
@@ -94,10 +103,35 @@ describe("the thresholds that a report misses", () => {
   ] as const)("%s", (_sentence, report, thresholds, sentences) => {
     const given = { ...NONE, ...thresholds };
     const tested = { ...report, findings: [...report.findings], coverage: tenths(10) };
-    expect(judge(tested, given)).toEqual({
+    expect(judge(tested, given, NOTHING_ACCEPTED)).toEqual({
       outcome: sentences.length > 0 ? "missed" : "met",
       reasons: sentences,
     });
+  });
+});
+
+describe("a finding of which places are accepted", () => {
+  const [low, high] = [instanceAt("GET /a", { severity: "low" }), instanceAt("GET /b")];
+  const finding = { ...aFinding("high firm"), instances: [high, low] };
+  const judged = (accepted: readonly string[]) =>
+    judge(
+      { score: 50, findings: [finding], coverage: tenths(10) },
+      { ...NONE, failOn: "medium", minScore: 40 },
+      { reasons: new Map(accepted.map((id) => [id, "in the baseline"])) },
+    ).outcome;
+
+  test.each([
+    ["counts by the places that are left", [low.id], "missed"],
+    ["does not count where those that are left are mild enough", [high.id], "met"],
+    ["does not count where none is left", [low.id, high.id], "met"],
+  ] as const)("%s", (_, accepted, outcome) => {
+    expect(judged(accepted)).toBe(outcome);
+  });
+
+  test("takes from the score all the same", () => {
+    const accepted = { reasons: new Map(instancesOf(finding).map(({ id }) => [id, "in the baseline"])) };
+    const report = { score: 50, findings: [finding], coverage: tenths(10) };
+    expect(judge(report, { ...NONE, minScore: 60 }, accepted).outcome).toBe("missed");
   });
 });
 
@@ -114,18 +148,18 @@ describe("a scan that tested little", () => {
     [5, { minScore: 90 }, "missed"],
   ] as const)("of coverage 0.%i with %j has %s its thresholds", (share, thresholds, outcome) => {
     const report = { score: 85, findings: [], coverage: tenths(share) };
-    expect(judge(report, { ...NONE, ...thresholds }).outcome).toBe(outcome);
+    expect(judge(report, { ...NONE, ...thresholds }, NOTHING_ACCEPTED).outcome).toBe(outcome);
   });
 
   test("says how little that was", () => {
     const report = { score: 85, findings: [], coverage: tenths(4) };
-    expect(judge(report, { ...NONE, minScore: 50 }).reasons).toEqual([
+    expect(judge(report, { ...NONE, minScore: 50 }, NOTHING_ACCEPTED).reasons).toEqual([
       "The coverage 0.40 is below 0.5: too little was tested to meet a threshold.",
     ]);
   });
 
   test("of an older release, whose reports have no coverage, meets none", () => {
     const report = { score: 100, findings: [], coverage: { categories: 1, operations: 1 } };
-    expect(judge(report, { ...NONE, minScore: 50 }).outcome).toBe("too little tested");
+    expect(judge(report, { ...NONE, minScore: 50 }, NOTHING_ACCEPTED).outcome).toBe("too little tested");
   });
 });

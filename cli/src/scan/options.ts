@@ -1,12 +1,13 @@
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { readFileSync, statSync } from "node:fs";
 import {
   ApiError,
   CONTEXTS,
   DEFAULT_LIMITS,
   MAX_SPEC_BYTES,
   SEVERITIES,
+  instancesOf,
   parseTargetUrl,
+  type Instance,
   type Report,
   type ScanContext,
   type ScanOrder,
@@ -14,8 +15,10 @@ import {
 } from "@glovebox/contract";
 import { wholeNumber } from "@glovebox/settings";
 import { readCertificates } from "../certificates.ts";
-import { choice, parseOption } from "../command-line.ts";
-import { UserError } from "../command-line.ts";
+import { UserError, choice, parseOption } from "../command-line.ts";
+import { writable } from "../report/output.ts";
+import { readReport } from "../report/read-report.ts";
+import { readSuppressions, type Accepted, type Suppression } from "../report/suppressions.ts";
 
 /** Options of `glovebox scan` as the command line gives them. */
 export interface RawScanOptions {
@@ -30,6 +33,10 @@ export interface RawScanOptions {
   readonly ca?: string;
   readonly maxRequests?: string;
   readonly timeout?: string;
+  readonly verbose?: boolean;
+  readonly plan?: boolean;
+  readonly baseline?: string;
+  readonly suppressions?: string;
 }
 
 /** When a completed scan makes the command exit with 1, or with 3 if too little was tested. Undefined: not checked. */
@@ -55,6 +62,14 @@ export interface ScanOptions {
   readonly allowPrivate: boolean;
   readonly ca: string | undefined;
   readonly limits: ScanOrder["limits"];
+  readonly verbose: boolean;
+  /** Print what would be examined, and scan nothing. */
+  readonly plan: boolean;
+  /** What an earlier report found: it does not count for `failOn`. */
+  readonly baseline: readonly Instance[];
+  readonly suppressions: readonly Suppression[];
+  /** What to examine, where it is not everything. */
+  readonly only?: ScanOrder["only"];
 }
 
 /** @throws UserError that names the option and the reason. */
@@ -78,6 +93,10 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
       maxRequests:
         parseOption("--max-requests", raw.maxRequests, wholeNumber(1, 100_000)) ?? DEFAULT_LIMITS.maxRequests,
     },
+    verbose: raw.verbose ?? false,
+    plan: raw.plan ?? false,
+    baseline: raw.baseline === undefined ? [] : readReport(raw.baseline).findings.flatMap(instancesOf),
+    suppressions: parseOption("--suppressions", raw.suppressions, readSuppressions) ?? [],
   };
 }
 
@@ -100,18 +119,6 @@ function readSpec(path: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** Checked before the scan, so that its report is not lost at the end. */
-function writable(path: string): string {
-  try {
-    const file = statSync(path, { throwIfNoEntry: false });
-    accessSync(file ? path : dirname(resolve(path)), constants.W_OK);
-    if (!file?.isDirectory()) return path;
-  } catch (cause) {
-    throw new Error(`${path} cannot be written`, { cause });
-  }
-  throw new Error(`${path} is a directory`);
-}
-
 function targetUrl(field: "url" | "specUrl", value: string): URL {
   try {
     return parseTargetUrl(field, value);
@@ -128,14 +135,18 @@ export interface ThresholdResult {
   readonly reasons: readonly string[];
 }
 
-/** Checks a report against the thresholds. A scan that tested too little meets none; missed thresholds are reported as well. */
+/**
+ * Checks a report against the thresholds. A scan that tested too little meets none; missed thresholds are reported as well.
+ * Accepted findings do not count for `failOn`; the score counts all of them.
+ */
 export function judge(
   report: Pick<Report, "score" | "findings" | "coverage">,
   thresholds: Thresholds,
+  accepted: Pick<Accepted, "reasons">,
 ): ThresholdResult {
   if (Object.values(thresholds).every((threshold) => threshold === undefined))
     return { outcome: "met", reasons: [] };
-  const missed = missedThresholds(report, thresholds);
+  const missed = missedThresholds(report, thresholds, accepted);
   const { minCoverage = DEFAULT_MIN_COVERAGE } = thresholds;
   const { overall = 0 } = report.coverage;
   if (overall >= minCoverage) return { outcome: missed.length > 0 ? "missed" : "met", reasons: missed };
@@ -146,11 +157,13 @@ export function judge(
 function missedThresholds(
   { score, findings }: Pick<Report, "score" | "findings">,
   { failOn, minScore }: Thresholds,
+  { reasons: accepted }: Pick<Accepted, "reasons">,
 ): string[] {
   const reasons = [];
   if (failOn !== undefined) {
     const worst = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
-    const count = findings.filter(({ severity }) => worst.includes(severity)).length;
+    const counts = ({ id, severity }: Instance): boolean => worst.includes(severity) && !accepted.has(id);
+    const count = findings.filter((finding) => instancesOf(finding).some(counts)).length;
     if (count > 0)
       reasons.push(`${count} ${count === 1 ? "finding is" : "findings are"} ${failOn} or worse.`);
   }

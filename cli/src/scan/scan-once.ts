@@ -22,6 +22,7 @@ export interface ScanOnceDeps {
   readonly lookup: Lookup;
   readonly now: () => Date;
   readonly onProgress: (frame: ProgressFrame) => void;
+  readonly onPlan?: ScannerRun["onPlan"];
   /** Aborted: the scan ends as cancelled. */
   readonly signal: AbortSignal;
   /** Allowed addresses that are not public. */
@@ -45,18 +46,28 @@ async function runScan(options: ScanOptions, scanId: string, deps: ScanOnceDeps)
   const pinned = await pinTarget({ target, spec }, { policy, lookup: deps.lookup });
   if (!pinned.ok) return failedOutcome(pinned.code, `${pinned.message}.`);
 
-  const extraCa = [deps.extraCa, options.ca].filter((pem) => pem !== undefined).join("");
-  const order: ScanOrder = {
-    scanId,
-    url: options.url.href,
-    ...(options.spec && { spec: options.spec }),
-    ...(options.context && { context: options.context }),
-    pins: pinned.pins,
-    ...(extraCa && { extraCa }),
-    limits: options.limits,
-  };
-  const ending = await deps.run({ order, onProgress: deps.onProgress, signal: deps.signal });
+  const order = { ...orderOf(options, deps), scanId, pins: pinned.pins };
+  const { onProgress, onPlan, signal } = deps;
+  const ending = await deps.run({ order, onProgress, signal, ...(onPlan && { onPlan }) });
   return ending.how === "aborted" ? failedOutcome("cancelled") : outcomeOfRun(ending);
+}
+
+/** All of an order that the options say. */
+function orderOf(
+  options: ScanOptions,
+  { extraCa: usual }: Pick<ScanOnceDeps, "extraCa">,
+): Omit<ScanOrder, "scanId" | "pins"> {
+  const { url, spec, context, only, plan, limits } = options;
+  const extraCa = [usual, options.ca].filter((pem) => pem !== undefined).join("");
+  return {
+    url: url.href,
+    ...(spec && { spec }),
+    ...(context && { context }),
+    ...(extraCa && { extraCa }),
+    ...(only && { only }),
+    ...(plan && { plan }),
+    limits,
+  };
 }
 
 /**

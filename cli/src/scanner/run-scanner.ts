@@ -7,6 +7,7 @@ import {
   scanFailure,
   type DeliveredOutcome,
   type OutcomeReader,
+  type PlanFrame,
   type ProgressFrame,
   type ScanOrder,
 } from "@glovebox/contract";
@@ -15,6 +16,8 @@ import { confinedArguments, type ScannerProgram } from "./program.ts";
 export interface ScannerRun {
   readonly order: ScanOrder;
   readonly onProgress: (frame: ProgressFrame) => void;
+  /** Told of each line of the plan, where the order asks for one. */
+  readonly onPlan?: (frame: PlanFrame) => void;
   /** Aborted: the scanner is killed at once. */
   readonly signal: AbortSignal;
 }
@@ -68,7 +71,7 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   const cwd = dirname(deps.program.file);
   const child = spawn(deps.node, confinedArguments(deps.program), { env: {}, cwd, stdio: "pipe" });
   const stopped = stopWhenDue(child, run, deps);
-  const output = takeOutput(child, run.onProgress);
+  const output = takeOutput(child, run);
   const stderr = readStderr(child);
   giveOrder(child, run.order);
 
@@ -103,7 +106,10 @@ function stopWhenDue(
 }
 
 /** Keeps what the child prints, and passes its progress on. A child that prints too much is killed. */
-function takeOutput(child: ChildProcessWithoutNullStreams, onProgress: ScannerRun["onProgress"]) {
+function takeOutput(
+  child: ChildProcessWithoutNullStreams,
+  { onProgress, onPlan }: Pick<ScannerRun, "onProgress" | "onPlan">,
+) {
   const lines = new FrameLines();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -114,6 +120,7 @@ function takeOutput(child: ChildProcessWithoutNullStreams, onProgress: ScannerRu
     for (const line of lines.push(chunk)) {
       const frame = frameOf(line);
       if (frame?.frame === "progress") onProgress(frame);
+      else if (frame?.frame === "plan") onPlan?.(frame);
     }
     if (bytes > MAX_LOG_BYTES || lines.isOver) child.kill("SIGKILL");
   });

@@ -1,0 +1,80 @@
+import type { CompletedScan } from "@glovebox/contract";
+import type { Command } from "commander";
+import { outcomesTable } from "../report/outcomes-table.ts";
+import { printFor, write } from "../report/output.ts";
+import { readReport } from "../report/read-report.ts";
+import { parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
+import { reasonOf, scanHere } from "../scan/scan-here.ts";
+import { plainText } from "../command-line.ts";
+import {
+  exitCodeOf,
+  recheckOf,
+  verificationOf,
+  type RESULTS,
+  type Verified,
+} from "../verify/verification.ts";
+
+const EXIT_FAILED = 2;
+const COLOURS = {
+  confirmed: "red",
+  changed: "yellow",
+  "not reachable": "cyan",
+  gone: "green",
+} as const satisfies Record<(typeof RESULTS)[number], string>;
+
+type RawVerifyOptions = Pick<
+  RawScanOptions,
+  "spec" | "context" | "format" | "output" | "allowPrivate" | "ca" | "maxRequests" | "timeout"
+>;
+
+/** `glovebox verify`: the checks that found something, once more at the same places. */
+export function addVerifyCommand(program: Command): void {
+  program
+    .command("verify")
+    .description("examine again what a report found: confirmed, changed, gone or not reachable")
+    .argument("<report>", "what `scan --format json` wrote, or the Scan of the REST API")
+    .option("--spec <url|file>", "the OpenAPI document that the scan was given")
+    .option("--context <context>", "the context that the scan was given")
+    .option("--format <format>", "table for people, json for machines", "table")
+    .option("--output <file>", "write the result to a file instead of stdout")
+    .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
+    .option("--ca <file>", "certificate authority (PEM) to trust beside the usual ones")
+    .option("--max-requests <n>", "requests to send at most")
+    .option("--timeout <seconds>", "seconds that it may take at most")
+    .addHelpText(
+      "after",
+      "\nThe scanner runs the same checks at the same places, each with its control, as a scan does." +
+        "\nEnds with 0 when all is gone, 1 when something is still there, 2 when it failed, 3 when nothing is there but something could not be reached.",
+    )
+    .action(async (path: string, raw: RawVerifyOptions) => {
+      process.exitCode = await verify(readReport(path), raw);
+    });
+}
+
+async function verify(report: CompletedScan, raw: RawVerifyOptions): Promise<number> {
+  const options: ScanOptions = { ...parseScanOptions(report.url, raw), only: recheckOf(report) };
+  if (options.only?.length === 0) {
+    write("The report has no findings.\n", options.output);
+    return 0;
+  }
+  const again = await scanHere(options);
+  if (again.status !== "completed") {
+    console.error(`glovebox: The verification failed: ${plainText(reasonOf(again, options))}`);
+    return EXIT_FAILED;
+  }
+  const verified = verificationOf(report, again);
+  const heading = `${plainText(report.url)}\nReport of ${report.completedAt}, examined again ${again.completedAt} with ${again.statistics.requests} requests.`;
+  write(
+    options.format === "json"
+      ? `${JSON.stringify({ url: report.url, scan: report.id, verifiedAt: again.completedAt, results: verified.map(shape) }, undefined, 2)}\n`
+      : `${heading}\n\n${outcomesTable(verified, { colours: COLOURS }, printFor(options.output))}\n`,
+    options.output,
+  );
+  return exitCodeOf(verified);
+}
+
+const shape = ({ instance, is, detail }: Verified) => ({
+  is,
+  ...(detail !== undefined && { detail }),
+  ...instance,
+});

@@ -1,0 +1,111 @@
+import {
+  CATEGORIES,
+  SEVERITIES,
+  instancesOf,
+  placeName,
+  type Finding,
+  type Instance,
+  type Severity,
+} from "@glovebox/contract";
+import { plainText } from "../command-line.ts";
+import { cut, wrapped, type Colour, type Print } from "./text.ts";
+
+export const SEVERITY_COLOURS: Record<Severity, Colour> = {
+  critical: "magenta",
+  high: "red",
+  medium: "yellow",
+  low: "cyan",
+  info: "dim",
+};
+export const SEVERITY_WIDTH = Math.max(...SEVERITIES.map((severity) => severity.length));
+const INDENT = " ".repeat(SEVERITY_WIDTH + 2);
+/** Places of one finding that are shown without being asked for. */
+const MOST_PLACES = 6;
+const LONGEST_PLACE = 48;
+/** A longer command does not fit a terminal: it is in the JSON report. */
+const LONGEST_CURL = 400;
+
+/** One place of a finding, whatever number of checks saw it there; the first said the worst. */
+export interface PlaceLine {
+  readonly place: string;
+  readonly instances: readonly [Instance, ...Instance[]];
+}
+
+export const placeLines = (finding: Finding): PlaceLine[] =>
+  [...Map.groupBy(instancesOf(finding), ({ location }) => placeName(location))].map(([place, instances]) => ({
+    place: plainText(place),
+    instances: instances as [Instance, ...Instance[]],
+  }));
+
+/** A finding: its title, and a line for each place; with everything that is known of it where that is asked for. */
+export function findingLines(finding: Finding, print: Print): string {
+  const { severity, title, references } = finding;
+  const { paint } = print;
+  const name = paint(SEVERITY_COLOURS[severity], severity.padEnd(SEVERITY_WIDTH));
+  const cwe = references.cwe === undefined ? "" : paint("dim", `  CWE-${references.cwe}`);
+  const heading = `${name}  ${paint("bold", plainText(title))}${tentative(finding)}${cwe}`;
+  const places = placeLines(finding);
+  return [heading, ...(print.verbose ? verbose(finding, places, print) : brief(places, print))].join("\n");
+}
+
+const tentative = ({ confidence }: Finding): string => (confidence === "tentative" ? " (tentative)" : "");
+
+function brief(places: readonly PlaceLine[], { paint, width }: Print): string[] {
+  const shown = places.slice(0, MOST_PLACES);
+  const column = Math.min(LONGEST_PLACE, Math.max(...shown.map(({ place }) => place.length)));
+  const lines = shown.map(({ place, instances: [{ observed }] }) => {
+    const left = `${INDENT}${place.padEnd(column)}`;
+    const room = width - left.length - 2;
+    return room < 20 ? left.trimEnd() : `${left}  ${paint("dim", cut(observed, room))}`.trimEnd();
+  });
+  const more = places.length - shown.length;
+  const also = otherTitles(places);
+  return [
+    ...lines,
+    ...(more > 0 ? [`and ${more} more: --verbose`] : []).map((text) => INDENT + paint("dim", text)),
+    ...(also !== "" ? [INDENT + paint("dim", cut(`Seen there too: ${also}`, width - INDENT.length))] : []),
+  ];
+}
+
+/** What other checks saw of the same cause. */
+function otherTitles(places: readonly PlaceLine[]): string {
+  const titles = places.flatMap(({ instances }) => instances.map(({ title }) => title));
+  return [...new Set(titles)].slice(1).join("; ");
+}
+
+function verbose(finding: Finding, places: readonly PlaceLine[], { paint, width }: Print): string[] {
+  const { category, check, confidence, references, evidence, remediation } = finding;
+  const cvss = references.cvss === undefined ? [] : [references.cvss];
+  const owasp = references.owasp === undefined ? [] : [references.owasp];
+  const facts = [CATEGORIES[category].title, confidence, check, ...owasp, ...cvss];
+  const field = (name: string, text: string): string =>
+    `${INDENT}${`${name}:`.padEnd(8)}${wrapped(text, { width, indent: `${INDENT}        ` }).trimStart()}`;
+  return [
+    paint("dim", wrapped(facts.join(" · "), { width, indent: INDENT })),
+    field("What", generalOf(finding)),
+    field("Why", evidence.rule),
+    field("Fix", remediation),
+    ...places.flatMap(({ place, instances }) => [
+      `${INDENT}${paint("bold", place)}`,
+      ...instances.flatMap((instance) => instanceLines(instance, { check, width })),
+    ]),
+    "",
+  ];
+}
+
+/** The description without what was seen, which stands at each place. */
+const generalOf = ({ description, observed = "" }: Finding): string =>
+  description.startsWith(observed) ? description.slice(observed.length).trim() : description;
+
+function instanceLines(
+  { id, check, observed, evidence }: Instance,
+  at: { check: string; width: number },
+): string[] {
+  const indent = `${INDENT}  `;
+  const curl = plainText(evidence.curl);
+  const by = check === at.check ? "" : ` [${check}]`;
+  return [
+    wrapped(`${observed}${by} Id ${id}.`, { width: at.width, indent }),
+    ...(curl !== "" && curl.length <= LONGEST_CURL ? [`${indent}${curl}`] : []),
+  ];
+}

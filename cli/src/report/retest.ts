@@ -1,0 +1,71 @@
+import {
+  SEVERITIES,
+  instancesOf,
+  placeName,
+  type CheckSummary,
+  type Instance,
+  type Report,
+} from "@glovebox/contract";
+
+/** What a later report says of what an earlier one saw. */
+export type Retest =
+  | { readonly is: "unchanged" }
+  | { readonly is: "changed" | "not tested"; readonly detail: string }
+  /** The check found nothing wrong where it saw this before. */
+  | { readonly is: "gone" };
+
+/** A report to look things up in. Those of releases before 0.4 have no places: in them everything unseen is untested. */
+export type Retested = Pick<Report, "findings" | "checks" | "places">;
+
+/** Tells of each instance of an earlier report what a later one makes of it. Pure. */
+export function retesting(report: Retested, earlier: readonly Instance[]): (seen: Instance) => Retest {
+  const instances = report.findings.flatMap(instancesOf);
+  const byId = new Map(instances.map((instance) => [instance.id, instance]));
+  const known = new Set(earlier.map(({ id }) => id));
+  const added = Map.groupBy(
+    instances.filter(({ id }) => !known.has(id)),
+    subjectKey,
+  );
+  const checks = new Map(report.checks.map((check) => [check.check, check]));
+  const places = report.places ?? [];
+  const passed = new Map(report.checks.map((check) => [check.check, passedPlaces(check, places)]));
+
+  return (seen) => {
+    const same = byId.get(seen.id);
+    if (same) return same.severity === seen.severity ? { is: "unchanged" } : changedSeverity(seen, same);
+    const [moved] = added.get(subjectKey(seen)) ?? [];
+    if (moved) return { is: "changed", detail: `Now seen at ${placeName(moved.location)}.` };
+    const place = placeName(seen.subject ?? seen.location);
+    if (passed.get(seen.check)?.has(place)) return { is: "gone" };
+    return { is: "not tested", detail: whyNot(checks.get(seen.check), places.includes(place)) };
+  };
+}
+
+/** What was examined, and by which check. */
+export const subjectKey = ({ check, subject, location }: Instance): string =>
+  JSON.stringify([check, placeName(subject ?? location)]);
+
+const changedSeverity = (seen: Instance, now: Instance): Retest => ({
+  is: "changed",
+  detail: `${now.severity} now, ${seen.severity} before.`,
+});
+
+/** True when the severity of an instance that is seen again has become worse. */
+export const isWorse = (seen: Instance, now: Instance): boolean =>
+  SEVERITIES.indexOf(now.severity) < SEVERITIES.indexOf(seen.severity);
+
+function passedPlaces({ passedAt = "" }: CheckSummary, places: readonly string[]): ReadonlySet<string> {
+  const ranges = passedAt.split(" ").filter((range) => range !== "");
+  return new Set(
+    ranges.flatMap((range) => {
+      const [from = 0, to = from] = range.split("-").map(Number);
+      return places.slice(from, to + 1);
+    }),
+  );
+}
+
+function whyNot(check: CheckSummary | undefined, isKnown: boolean): string {
+  if (!check) return "The check is not in that report.";
+  if (!isKnown) return "The place was not found.";
+  return check.reasons[0] ?? "The check came to no result there.";
+}

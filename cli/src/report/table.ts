@@ -1,0 +1,148 @@
+import {
+  CATEGORIES,
+  CATEGORY_KEYS,
+  SEVERITIES,
+  instancesOf,
+  placeName,
+  type Category,
+  type CompletedScan,
+  type Finding,
+  type Instance,
+  type Severity,
+} from "@glovebox/contract";
+import { plainText } from "../command-line.ts";
+import { findingLines, placeLines } from "./finding-lines.ts";
+import type { Accepted } from "./suppressions.ts";
+import { counted, wrapped, type Print } from "./text.ts";
+
+const TITLE_WIDTH = Math.max(...CATEGORY_KEYS.map((category) => CATEGORIES[category].title.length));
+
+/** A completed scan for people: score and what was tested, categories, findings with their places, and what else they must know. */
+export function renderTable(scan: CompletedScan, print: Print, accepted: Accepted): string {
+  const { shown, information, known } = sorted(scan.findings, accepted);
+  const sections = [
+    heading(scan, print),
+    wrapped(scan.summary ?? "", print),
+    CATEGORY_KEYS.map((category) => categoryLine(category, scan, print)).join("\n"),
+    findingsSection(shown, print),
+    print.verbose ? section("For information", information, print) : informationBlock(information, print),
+    knownSection(known, accepted, print),
+    notes([...scan.notes, ...accepted.notes], print),
+    effort(scan, print),
+  ];
+  return sections.filter((text) => text !== "").join("\n\n") + "\n";
+}
+
+/** Advice on headers and documents that each API has some of: true, and nothing that anybody would stop a release for. */
+const ADVICE: ReadonlySet<string> = new Set([
+  "encryption/hsts",
+  "rate-limiting/rate-limit-headers",
+  "data-exposure/version-disclosure",
+  "inventory-management/public-document",
+]);
+
+const isInformation = ({ severity, check }: Finding): boolean =>
+  severity === "info" || (severity === "low" && ADVICE.has(check));
+
+/** Findings to show, those to fold, and those of which every place is accepted; places that are accepted are taken out of the others. */
+function sorted(findings: readonly Finding[], { reasons }: Accepted) {
+  const open = findings.flatMap((finding): Finding[] => {
+    const all = instancesOf(finding);
+    const left = all.filter(({ id }) => !reasons.has(id));
+    if (left.length === all.length) return [finding];
+    const [first] = left;
+    return first === undefined ? [] : [{ ...finding, ...first, id: finding.id, instances: [...left] }];
+  });
+  return {
+    shown: open.filter((finding) => !isInformation(finding)),
+    information: open.filter(isInformation),
+    known: findings.flatMap(instancesOf).filter(({ id }) => reasons.has(id)),
+  };
+}
+
+const colourOf = (score: number) => (score >= 80 ? "green" : score >= 60 ? "yellow" : "red");
+
+function heading({ url, score, grade, scoring }: CompletedScan, { paint }: Print): string {
+  const limits = (scoring.limits ?? []).map(({ deducted, reason, points }) =>
+    paint("dim", `\n  −${deducted.toFixed(1)}  ${plainText(reason)}: ${points} at most`),
+  );
+  const colour = colourOf(score);
+  return `${paint("bold", plainText(url))}\nScore ${paint(colour, `${score} of 100`)}, grade ${paint(colour, grade)}${limits.join("")}`;
+}
+
+function categoryLine(category: Category, { categories }: CompletedScan, { paint, width }: Print): string {
+  const { score, findings, assessed, reason = "no reason given" } = categories[category];
+  const title = CATEGORIES[category].title.padEnd(TITLE_WIDTH);
+  if (assessed === false) {
+    const indent = " ".repeat(TITLE_WIDTH + 8);
+    const text = wrapped(`not assessed: ${reason}`, { width, indent }).trimStart();
+    return paint("dim", `${title}    –  ${text}`); // aligned with the scores
+  }
+  const count = severities(findings) || paint("dim", "no findings");
+  return `${title}  ${paint(colourOf(score), String(score).padStart(3))}  ${count}`;
+}
+
+/** Such as `1 critical, 2 low`. */
+const severities = (of: readonly { severity: Severity }[]): string =>
+  SEVERITIES.map((severity) => [of.filter((each) => each.severity === severity).length, severity] as const)
+    .filter(([count]) => count !== 0)
+    .map(([count, severity]) => `${count} ${severity}`)
+    .join(", ");
+
+function findingsSection(shown: readonly Finding[], print: Print): string {
+  if (shown.length === 0) return "No findings.";
+  const places = shown.flatMap(placeLines).length;
+  return section(`Findings: ${severities(shown)}, at ${counted(places, "place")}`, shown, print);
+}
+
+/** With an empty line between severities. */
+function section(title: string, findings: readonly Finding[], print: Print): string {
+  if (findings.length === 0) return "";
+  const groups = [...Map.groupBy(findings, ({ severity }) => severity).values()].map((group) =>
+    group.map((finding) => findingLines(finding, print)).join("\n"),
+  );
+  return `${print.paint("bold", title)}\n${groups.map((text) => text.trimEnd()).join("\n\n")}`;
+}
+
+function informationBlock(findings: readonly Finding[], print: Print): string {
+  if (findings.length === 0) return "";
+  const titles = findings.map((finding) => {
+    const [first, ...others] = placeLines(finding);
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    const where = first!.place === "GET /" ? "" : ` at ${first!.place}${more}`;
+    return `${finding.title}${where}`;
+  });
+  const text = wrapped(`${titles.join("; ")}.`, print);
+  return `${print.paint("bold", "For information")}\n${print.paint("dim", text)}`;
+}
+
+function knownSection(known: readonly Instance[], { reasons }: Accepted, { paint }: Print): string {
+  if (known.length === 0) return "";
+  const lines = known.map(
+    ({ id, severity, title, location }) =>
+      `- ${severity}: ${plainText(title)}, ${plainText(placeName(location))} (${plainText(reasons.get(id)!)})`,
+  );
+  return [paint("bold", `Not counted: ${counted(known.length, "place")}`), ...lines].join("\n");
+}
+
+const notes = (all: readonly string[], print: Print): string =>
+  all.length === 0
+    ? ""
+    : [print.paint("bold", "Notes"), ...all.map((note) => noteLines(note, print))].join("\n");
+
+const noteLines = (note: string, { width }: Print): string =>
+  `- ${wrapped(note, { width, indent: "  " }).trimStart()}`;
+
+function effort({ statistics, findings }: CompletedScan, print: Print): string {
+  const { operations, requests, durationMs } = statistics;
+  const seconds = (durationMs / 1000).toFixed(1);
+  const more = [
+    ...(print.verbose ? [] : ["How to repeat and mend each finding: --verbose."]),
+    "Requests and answers: --format json.",
+  ].join(" ");
+  const lines = [
+    `${counted(operations, "operation")}, ${counted(requests, "request")} in ${seconds} s.`,
+    ...(findings.length > 0 ? [more] : []),
+  ];
+  return print.paint("dim", lines.map((line) => wrapped(line, print)).join("\n"));
+}
