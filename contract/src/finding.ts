@@ -41,6 +41,10 @@ export const evidenceSchema = z
     rule: z.string().meta({ description: "The rule that decided, in one sentence" }),
     exchanges: z.array(exchangeSchema).max(12),
     curl: z.string().meta({ description: "A command that repeats the attack" }),
+    pointer: z.string().optional().meta({
+      description:
+        "JSON pointer (RFC 6901) into the OpenAPI document, where the finding was read there and nothing was sent",
+    }),
   })
   .meta({ id: "Evidence" });
 export type Evidence = z.infer<typeof evidenceSchema>;

@@ -62,6 +62,35 @@ describe("the score of a category", () => {
   });
 });
 
+describe("findings that were only read in the document", () => {
+  const evidence = { rule: "r", exchanges: [], curl: "", pointer: "/servers/0" };
+  const lost = (...shorts: string[]) =>
+    verdict(shorts.map((short) => found(short, { evidence }))).scoring.deductions.map(({ points }) => points);
+
+  test.each([
+    [["low confirmed"], [4]],
+    [["medium confirmed"], [4]],
+    [
+      ["medium confirmed", "medium confirmed"],
+      [2, 2],
+    ],
+    [
+      ["high confirmed", "info confirmed"],
+      [3.87, 1],
+    ],
+  ])("%j take %j points", (shorts, points) => {
+    expect(lost(...shorts).map((each) => Number(each.toFixed(2)))).toEqual(points);
+  });
+
+  test("take nothing of what others take", () => {
+    const { deductions } = verdict([
+      found("medium confirmed", { evidence }),
+      found("high confirmed"),
+    ]).scoring;
+    expect(deductions.map(({ points }) => points)).toEqual([30, 4]);
+  });
+});
+
 describe("an unassessed category", () => {
   const withoutModel: Partial<Assessment> = {
     pairs: without("llmSecurity"),

@@ -11,6 +11,9 @@ export const CONFIDENCE_FACTORS: Record<Confidence, number> = { confirmed: 1, fi
 /** What the first, the second and each later place of one finding counts. */
 export const PLACE_FACTORS = [1, 0.3, 0.1] as const;
 
+/** What findings that were only read in the OpenAPI document take at most, all together. */
+export const DOCUMENT_POINTS = 4;
+
 /** Weight of each category in the overall score, for an API of no particular context. */
 export const WEIGHTS: Record<Category, number> = {
   authentication: 14,
@@ -93,10 +96,12 @@ export function assess(assessment: Assessment): Verdict {
 type Deduction = Scoring["deductions"][number];
 
 function deduct(findings: readonly Finding[]): Deduction[] {
+  const read = findings.filter(isReadInDocument).map((finding) => pointsOf(pointsByPlace(finding)));
+  const share = Math.min(1, DOCUMENT_POINTS / read.reduce((sum, points) => sum + points, 0));
   return findings.map((finding) => {
     const { category, id, severity, confidence } = finding;
     const worth = pointsByPlace(finding);
-    const points = worth.reduce((sum, each, index) => sum + each * placeFactor(index), 0);
+    const points = pointsOf(worth) * (isReadInDocument(finding) ? share : 1);
     return {
       ...{ category, finding: id, severity, confidence },
       points: Math.max(1, points), // so that no category with findings keeps its 100
@@ -105,13 +110,19 @@ function deduct(findings: readonly Finding[]): Deduction[] {
   });
 }
 
+const pointsOf = (worth: readonly number[]): number =>
+  worth.reduce((sum, each, index) => sum + each * placeFactor(index), 0);
+
+const isReadInDocument = (finding: Finding): boolean =>
+  instancesOf(finding).every(({ evidence }) => evidence.pointer !== undefined);
+
 /** What each place of a finding would take alone, the most first. What several checks saw at one place counts once. */
 function pointsByPlace(finding: Finding): number[] {
   const byPlace = Map.groupBy(instancesOf(finding), ({ location }) => JSON.stringify(location));
-  const pointsOf = ({ severity, confidence }: Pick<Finding, "severity" | "confidence">): number =>
+  const penalty = ({ severity, confidence }: Pick<Finding, "severity" | "confidence">): number =>
     PENALTIES[severity] * CONFIDENCE_FACTORS[confidence];
   return [...byPlace.values()]
-    .map((instances) => Math.max(...instances.map(pointsOf)))
+    .map((instances) => Math.max(...instances.map(penalty)))
     .toSorted((a, b) => b - a);
 }
 

@@ -127,7 +127,9 @@ export function pathOf({ key, parent }: Place): string {
 }
 
 /** The JSON Pointer (RFC 6901) of a place; each key cut to 200 characters. */
-export function pointerOf({ key, parent }: Place): string {
-  if (parent === undefined) return "";
-  return `${pointerOf(parent)}/${key.slice(0, 200).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
+export const pointerOf = ({ key, parent }: Place): string =>
+  parent === undefined ? "" : pointerOf(parent) + pointerTo(key);
+
+/** The JSON Pointer of these keys, one below the other. */
+export const pointerTo = (...keys: readonly string[]): string =>
+  keys.map((key) => `/${key.slice(0, 200).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aTargetProfile } from "./testing/samples.ts";
-import { restrictedTo } from "./only.ts";
+import { isNamedIn, restrictedTo } from "./only.ts";
 
 const operations = ["/a", "/b"].map((path) => anOperation({ path }));
 const profile = aTargetProfile({ operations });
@@ -24,4 +24,13 @@ describe("an order that names what to examine", () => {
   ])("%s", (_, only, expected) => {
     expect(examined(only, checks)).toEqual(expected);
   });
+});
+
+it.each([
+  [undefined, ["/a", "/b"]],
+  [[at("ssrf/one", "/b")], ["/b"]],
+  [[{ check: "ssrf/one", location: { method: "GET", path: "/a", parameter: "q" } }], ["/a"]],
+  [[at("ssrf/one", "/gone")], []],
+])("an order that names %j reads the operations %j", (only, paths) => {
+  expect(operations.filter(isNamedIn(only)).map(({ location }) => location.path)).toEqual(paths);
 });

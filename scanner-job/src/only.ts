@@ -1,5 +1,6 @@
 import { placeName, type ScanOrder } from "@glovebox/contract";
 import type { Check } from "./engine/check.ts";
+import type { Operation } from "./inventory/operation.ts";
 
 /** The checks of an order that names what to examine, each with those of its subjects that are named; all of an order that does not. */
 export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]): readonly Check[] {
@@ -12,4 +13,11 @@ export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]):
       check.subjects(profile).filter(({ location }) => places.has(placeName(location)));
     return [{ ...check, subjects }];
   });
+}
+
+/** Tells whether an order names something of an operation; of an order that names nothing, every operation is meant. */
+export function isNamedIn(only: ScanOrder["only"]): (operation: Operation) => boolean {
+  if (!only) return () => true;
+  const named = new Set(only.map(({ location: { method, path } }) => `${method} ${path}`));
+  return ({ location: { method, path } }) => named.has(`${method} ${path}`);
 }

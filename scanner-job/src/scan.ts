@@ -25,7 +25,7 @@ import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
-import { restrictedTo } from "./only.ts";
+import { isNamedIn, restrictedTo } from "./only.ts";
 import { planOf } from "./plan.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
 
@@ -135,6 +135,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   const { results, reads } = await runChecks({
     profile,
     checks,
+    isRead: isNamedIn(order.only),
     probe: ({ onReply, ...look }) =>
       createProbe(
         { profile, transport, ...values, onReply, onOperation: (facts) => operations.add(facts) },

@@ -106,6 +106,9 @@ function instanceLines(
   const by = check === at.check ? "" : ` [${check}]`;
   return [
     wrapped(`${observed}${by} Id ${id}.`, { width: at.width, indent }),
+    ...(evidence.pointer === undefined
+      ? []
+      : [`${indent}${plainText(`In the document at ${evidence.pointer}`)}`]),
     ...(curl !== "" && curl.length <= LONGEST_CURL ? [`${indent}${curl}`] : []),
   ];
 }

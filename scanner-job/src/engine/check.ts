@@ -28,6 +28,8 @@ export interface Overrides {
   readonly severity?: Severity;
   readonly confidence?: Confidence;
   readonly location?: Location;
+  /** Where the weakness was read in the document, as JSON pointer: it stands in place of requests. */
+  readonly pointer?: string;
 }
 
 /** Nothing wrong was seen, and it would have been. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation } from "../testing/samples.ts";
 import { fail, inconclusive, notApplicable, pass, type Check, type Verdict } from "./check.ts";
-import { passedAt, placesOf } from "./passed.ts";
+import { passedAt, placesOf, reachesIn } from "./passed.ts";
 import type { Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 
@@ -10,6 +10,8 @@ const at = (path: string, verdict: Verdict, reach: Reach = "reached", of: Check 
   const operation = anOperation({ path });
   return { check: of, subject: operation, verdict, reach };
 };
+const other = aCheck({ id: "authentication/other" });
+const unsent = at("/a", pass(), "untried");
 const injection = aCheck({ category: "inputValidation" });
 
 describe("where a check found nothing wrong", () => {
@@ -27,6 +29,12 @@ describe("where a check found nothing wrong", () => {
     ["leaves out what could not be decided", [at("/a", inconclusive("Silence.")), at("/b", pass())], "1"],
     ["needs every look at a place", [at("/a", pass()), at("/a", inconclusive("Silence."))], ""],
     ["does not need what did not apply", [at("/a", pass()), at("/a", notApplicable("None."))], "0"],
+    ["does not count an operation that nothing was sent to", [at("/a", pass(), "untried")], ""],
+    [
+      "counts a check that sends nothing where another's request was answered",
+      [unsent, { ...unsent, check: other, reach: "reached" }],
+      "0",
+    ],
     ["counts a refusal of access", [at("/a", pass(), "refused")], "0"],
     ["does not count a refusal before an injection", [at("/a", pass(), "refused", injection)], ""],
     ["does not count a path that is gone", [at("/a", pass(), "missing")], ""],
@@ -37,6 +45,7 @@ describe("where a check found nothing wrong", () => {
     ],
     ["is nothing of nothing", [], ""],
   ])("%s", (_, results, expected) => {
-    expect(passedAt(results, placesOf(results))).toBe(expected);
+    const own = results.filter(({ check: each }) => each !== other);
+    expect(passedAt(own, { places: placesOf(results), reaches: reachesIn(results) })).toBe(expected);
   });
 });

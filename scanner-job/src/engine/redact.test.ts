@@ -24,6 +24,42 @@ describe("redactText", () => {
     expect(redactText('{"passwordHash":"abcdef"}')).toBe('{"passwordHash":"[masked]"}');
   });
 
+  it.each([
+    ["an e-mail address", '{"email":"ada.byron@larkfield.test"}', '{"email":"a***@larkfield.test"}'],
+    ["an address in running text", "Ask ada+x@mail.example.com.", "Ask a***@mail.example.com."],
+    ["a date of birth", '{"dateOfBirth":"1985-12-10"}', '{"dateOfBirth":"19***"}'],
+    ["a telephone number", '{"phone": "+44 20 7946 0101"}', '{"phone": "+4***"}'],
+    [
+      "a person's names",
+      '{"first_name":"Ada","lastName":"Byron"}',
+      '{"first_name":"Ad***","lastName":"By***"}',
+    ],
+    [
+      "a name beside other personal data",
+      '{"name":"Ada Byron","dob":"1985-12-10"}',
+      '{"name":"Ad***","dob":"19***"}',
+    ],
+  ])("leaves of %s enough to prove that it was there", (_, text, masked) => {
+    expect(redactText(text)).toBe(masked);
+  });
+
+  it.each([
+    ["the name of a product", '{"name":"Blue Lamp","price":3}'],
+    ["a handle", "@ada wrote"],
+    ["a package", "swagger-ui-dist@3.20.0"],
+  ])("leaves %s as it is", (_, text) => {
+    expect(redactText(text)).toBe(text);
+  });
+
+  it.each(["a@", "a.", "a@a.", '"name":"', '"phone":"', "1 ", "a:"])(
+    "takes no longer than a second for a long row of %j",
+    (part) => {
+      const started = performance.now();
+      redactText(part.repeat(100_000));
+      expect(performance.now() - started).toBeLessThan(1_000);
+    },
+  );
+
   it("always gives short, well-formed text without NUL", () => {
     const hostile = fc.string({ unit: "binary", maxLength: 5_000 }).map((text) => `\0\ud800${text}`);
     fc.assert(

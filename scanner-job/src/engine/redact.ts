@@ -29,7 +29,21 @@ const SECRETS: readonly RegExp[] = [
 const NAMED_SECRET =
   /((?:pass(?:word|wd|phrase)?|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credential|ssn)[\w-]*["']?\s*[:=]\s*)(["']?)([^"'\s,;&}<]{3,})\2/gi;
 
-/** Text fit for a report: secrets masked, cut, and free of characters that JSON or a database cannot carry. */
+/** The first letter stays, and the domain: enough to recognise whose it is. */
+const EMAIL = /(?<![\w.%+-])([\w%+-])[\w.%+-]{0,63}@((?:[\w-]{1,63}\.){1,6}[A-Za-z]{2,24})(?![\w-])/g;
+/** Fields of JSON that hold personal data, and the first two characters of their value. */
+const PERSONAL =
+  /("(?:(?:full|first|last|sur|given|family|maiden|patient|customer|owner)[-_]?name|date[-_]?of[-_]?birth|birth[-_]?(?:date|day)|dob|(?:home|mobile|cell)?[-_]?phone(?:[-_]?number)?|mobile(?:[-_]?number)?|(?:home|street|residential)[-_]?address|iban|passport(?:[-_]?(?:number|no))?|(?:national|tax)[-_]?id|diagnos[ie]s)"\s{0,8}:\s{0,8}"[^"\\]{1,2})[^"\\]{1,300}(?=")/gi;
+/** A name is that of a person where it stands beside other personal data; else it may be that of a product. */
+const NAME = /("name"\s{0,8}:\s{0,8}"[^"\\]{1,2})[^"\\]{1,300}(?=")/gi;
+
+/** Personal data masked, with enough left to prove that it was there. */
+function maskPersons(text: string): string {
+  const masked = text.replace(EMAIL, "$1***@$2").replace(PERSONAL, "$1***");
+  return masked === text ? text : masked.replace(NAME, "$1***");
+}
+
+/** Text fit for a report: secrets and personal data masked, cut, and free of characters that JSON or a database cannot carry. */
 export function redactText(text: string, limit: number = MAX_EVIDENCE_BODY): string {
   // Cut first with a margin, so that a long body costs little; then again, because a mask changes the length.
   let safe = text
@@ -38,6 +52,7 @@ export function redactText(text: string, limit: number = MAX_EVIDENCE_BODY): str
     .replaceAll("\0", "\u{FFFD}");
   safe = safe.replace(NAMED_SECRET, `$1$2${MASK}$2`);
   for (const secret of SECRETS) safe = safe.replace(secret, MASK);
+  safe = maskPersons(safe);
   return safe.length > limit || text.length > limit ? `${safe.slice(0, limit).toWellFormed()}…` : safe;
 }
 

@@ -14,7 +14,7 @@ import type { Tested } from "./coverage.ts";
 import type { Result } from "./runner.ts";
 import { referencesAt } from "./cvss.ts";
 import { redactText } from "./redact.ts";
-import { passedAt, placesOf } from "./passed.ts";
+import { passedAt, placesOf, reachesIn } from "./passed.ts";
 import { byRootCause } from "./root-causes.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -33,7 +33,13 @@ export function reportOf(scan: {
     compareFindings,
   );
   const places = placesOf(results);
-  const summaries = checks.map((check) => checkSummaryOf(check, { results, places }));
+  const reaches = reachesIn(results);
+  const summaries = checks.map((check) =>
+    checkSummaryOf(
+      results.filter((result) => result.check === check),
+      { check, passed: (own) => passedAt(own, { places, reaches }) },
+    ),
+  );
   const reasons = reasonsByCategory(summaries, tested);
   const verdict = assess({
     findings,
@@ -63,11 +69,10 @@ export function reportOf(scan: {
 }
 
 function checkSummaryOf(
-  check: Check,
-  { results: all, places }: { results: readonly Result[]; places: readonly string[] },
+  results: readonly Result[],
+  { check, passed }: { check: Check; passed: (results: readonly Result[]) => string },
 ): CheckSummary {
-  const results = all.filter((result) => result.check === check);
-  const passed = passedAt(results, places);
+  const places = passed(results);
   const count = (outcome: string) => results.filter(({ verdict }) => verdict.outcome === outcome).length;
   const reasons = results.flatMap(({ verdict }) =>
     verdict.outcome === "inconclusive" ? [verdict.reason] : [],
@@ -79,7 +84,7 @@ function checkSummaryOf(
     failed: count("fail"),
     inconclusive: count("inconclusive"),
     reasons: results.length === 0 ? [check.notApplicable] : [...new Set(reasons)].slice(0, 5),
-    ...(passed !== "" && { passedAt: passed }),
+    ...(places !== "" && { passedAt: places }),
   };
 }
 
@@ -109,6 +114,7 @@ export function findingOf(
   const location = verdict.instead.location ?? subject.location;
   const severity = verdict.instead.severity ?? severityIn(check, context);
   const id = instanceId(check.id, location);
+  const { pointer } = verdict.instead;
   const observed = redactText(verdict.observed, 500);
   return {
     category: check.category,
@@ -122,7 +128,7 @@ export function findingOf(
     location,
     ...(id !== instanceId(check.id, subject.location) && { subject: subject.location }),
     observed,
-    evidence,
+    evidence: pointer === undefined ? evidence : { rule: check.rule, exchanges: [], curl: "", pointer },
     references: referencesAt(severity, check.references),
   };
 }

@@ -27,6 +27,7 @@ const run = async (check: Check | readonly Check[], deps: Partial<RunnerDeps> = 
     profile: aTargetProfile(),
     checks: Array.isArray(check) ? check : [check as Check],
     probe,
+    isRead: () => true,
     supervisor: supervising(() => "healthy"),
     onProgress: () => {},
     budget: () => ({ requests: 1, time: 1 }),

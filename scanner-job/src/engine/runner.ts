@@ -40,6 +40,8 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
     subject: Subject;
     onReply: (reply: Reply, subject: Subject) => void;
   }) => RecordedProbe;
+  /** Which of the operations that may be called are read before anything is examined. */
+  readonly isRead: (operation: Operation) => boolean;
   readonly supervisor: Supervisor;
   /** What is left of the scan's requests and of its time, as shares of what it began with. */
   readonly budget: () => { readonly requests: number; readonly time: number };
@@ -113,7 +115,9 @@ class Runner {
   async readNew(): Promise<void> {
     const { profile, supervisor } = this.#deps;
     const { reads } = this.#knowledge;
-    const unread = profile.operations.filter((operation) => operation.isRead && !reads.has(operation));
+    const unread = profile.operations.filter(
+      (operation) => operation.isRead && !reads.has(operation) && this.#deps.isRead(operation),
+    );
     const reaches = await readOperations(unread, {
       supervisor,
       calibration: profile.calibration,

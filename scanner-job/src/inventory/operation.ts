@@ -2,6 +2,7 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Location } from "@glovebox/contract";
 import { ACCEPT_JSON, type ProbeRequest } from "../transport/exchange.ts";
 import { HARMLESS_READ, isPostedRead } from "./effects.ts";
+import { pointerTo } from "../json.ts";
 import { encodeBody, type EncodedBody } from "./body-encoding.ts";
 import { asText, headerTextOf, pairsOf, pathTextOf, type Serialization } from "./serialization.ts";
 
@@ -128,6 +129,12 @@ export class Operation {
 
   get operation(): this {
     return this;
+  }
+
+  /** JSON pointer to what the document says of the operation. */
+  get pointer(): string {
+    const { path, method } = this.facts;
+    return pointerTo("paths", path, method.toLowerCase());
   }
 
   /** What may be called as it is: a read, or a POST that by its name only reads. */

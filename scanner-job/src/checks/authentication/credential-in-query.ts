@@ -1,10 +1,11 @@
-import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, pass, type Subject, type TargetProfile } from "../../engine/check.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
 interface Declaration extends Subject {
   /** Names of query parameters that are credentials. */
   readonly credentials: readonly string[];
+  /** JSON pointer to where the document declares them. */
+  readonly pointer: string;
 }
 
 export default defineCheck({
@@ -29,12 +30,14 @@ export default defineCheck({
   subjects: (profile) => [...schemesOf(profile), ...profile.operations.filter(takesQuery).map(parametersOf)],
   notApplicable: "No security scheme and no query parameter is declared.",
 
-  async examine({ credentials, location }, probe) {
+  async examine({ credentials, location, pointer }) {
     const [parameter] = credentials;
     if (parameter === undefined) return pass();
-    await probe.baseline(readOf(probe.profile.target.href));
     const names = credentials.map((name) => `"${name}"`).join(", ");
-    return fail(`The document names ${names} as query parameter.`, { location: { ...location, parameter } });
+    return fail(`The document names ${names} as query parameter.`, {
+      location: { ...location, parameter },
+      pointer,
+    });
   },
 });
 
@@ -44,6 +47,7 @@ const schemesOf = ({ document, host }: TargetProfile): Declaration[] =>
     : [
         {
           location: host.location,
+          pointer: document.version === "2.0" ? "/securityDefinitions" : "/components/securitySchemes",
           credentials: document.securitySchemes
             .filter((scheme) => scheme.type === "apiKey" && scheme.in === "query")
             .map(({ name, parameterName = name }) => parameterName),
@@ -56,6 +60,7 @@ const takesQuery = ({ facts }: Operation): boolean =>
 const parametersOf = (operation: Operation): Declaration => ({
   operation,
   location: operation.location,
+  pointer: `${operation.pointer}/parameters`,
   credentials: ONE_TIME_LINK.test(operation.facts.path)
     ? []
     : operation.facts.parameters

@@ -1,4 +1,3 @@
-import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, pass, type TargetProfile } from "../../engine/check.ts";
 import { siteOf } from "../../signatures/hosts.ts";
 
@@ -25,7 +24,6 @@ export default defineCheck({
   notApplicable: "There is no API document, or the target itself is not reached over TLS.",
 
   async examine(_, probe) {
-    await probe.baseline(readOf(probe.profile.target.href));
     const plain = plainAddresses(probe.profile);
     if (plain.length === 0) return pass();
     const isOwn = plain.some(
@@ -33,9 +31,17 @@ export default defineCheck({
     );
     const isSignIn = plain.some((address) => signInAddresses(probe.profile).includes(address));
     // A server of somebody else's, or of another network, is not where most clients will go.
-    return fail(`Seen: ${plain.slice(0, 3).join(", ")}.`, isOwn || isSignIn ? {} : { severity: "low" });
+    const { addresses } = probe.profile.document!;
+    const [first] = plain;
+    const pointer = addresses.find(({ url }) => hrefOf(url) === hrefOf(first!))?.pointer ?? "/servers";
+    return fail(`Seen: ${plain.slice(0, 3).join(", ")}.`, {
+      pointer,
+      ...(!isOwn && !isSignIn && { severity: "low" }),
+    });
   },
 });
+
+const hrefOf = (url: string): string | undefined => URL.parse(url)?.href;
 
 const signInAddresses = ({ document }: Pick<TargetProfile, "document">): string[] =>
   document?.securitySchemes.flatMap(({ urls }) => urls) ?? [];

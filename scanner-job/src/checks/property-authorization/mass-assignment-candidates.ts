@@ -1,4 +1,3 @@
-import { readOf } from "../../transport/exchange.ts";
 import { lettersOf } from "../../names.ts";
 import { defineCheck, fail, pass, type Subject, type TargetProfile } from "../../engine/check.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -27,10 +26,10 @@ export default defineCheck({
     profile.operations.filter(takesObject).map((operation) => writeOf(profile, operation)),
   notApplicable: "No operation that writes declares the fields of its body.",
 
-  async examine({ candidates }, probe) {
+  async examine({ operation, candidates }) {
     if (candidates.length === 0) return pass();
-    await probe.baseline(readOf(probe.profile.target.href));
-    return fail(`Candidates: ${candidates.slice(0, 8).join(", ")}.`);
+    const pointer = `${operation.pointer}/requestBody`;
+    return fail(`Candidates: ${candidates.slice(0, 8).join(", ")}.`, { pointer });
   },
 });
 

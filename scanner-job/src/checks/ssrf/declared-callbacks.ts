@@ -1,4 +1,3 @@
-import { readOf } from "../../transport/exchange.ts";
 import { defineCheck, fail, pass, type TargetProfile } from "../../engine/check.ts";
 import { takesUrl } from "../../attacks/url-parameters.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -23,23 +22,35 @@ export default defineCheck({
 
   async examine(_, probe) {
     const places = placesOf(probe.profile);
-    if (places.length === 0) return pass();
-    await probe.baseline(readOf(probe.profile.target.href));
-    return fail(`Declared: ${places.slice(0, 12).join("; ")}.`);
+    const [first] = places;
+    if (!first) return pass();
+    const names = places.slice(0, 12).map(({ name }) => name);
+    return fail(`Declared: ${names.join("; ")}.`, { pointer: first.pointer });
   },
 });
 
-const placesOf = ({ document, operations }: TargetProfile): string[] => [
-  ...(document?.callbacks ?? []).map((name) => `callback or webhook ${name}`),
+interface Declaration {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+const placesOf = ({ document, operations }: TargetProfile): Declaration[] => [
+  ...(document?.callbacks ?? []).map((name) => ({
+    name: `callback or webhook ${name}`,
+    pointer: "/paths", // callbacks are below operations, in no one place
+  })),
   ...operations.filter(({ facts }) => facts.method !== "GET").flatMap(addressesOf),
 ];
 
-const addressesOf = ({ facts, location }: Operation): string[] =>
+const addressesOf = ({ facts, location, pointer }: Operation): Declaration[] =>
   (facts.body?.fields ?? [])
     .filter(
       (field) => field.type === "string" && !field.readOnly && CALLED.test(field.name) && takesUrl(field),
     )
-    .map(({ path }) => `${path} of ${location.method} ${location.path}`);
+    .map(({ path }) => ({
+      name: `${path} of ${location.method} ${location.path}`,
+      pointer: `${pointer}/requestBody`,
+    }));
 
 /** A person's web site or picture is seldom called. */
 const CALLED = /callback|hook|notif|import|fetch|feed|source|endpoint|proxy|^ur[il]$/i;
