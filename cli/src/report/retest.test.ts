@@ -37,7 +37,7 @@ describe("what a later report says of an instance", () => {
       "is not tested by a report of a release that does not say what passed",
       seen,
       { findings: [], checks: reportOf({}).checks },
-      "not tested: The place was not found.",
+      "not tested: That report does not say what was tested.",
     ],
     [
       "is gone where the subject that showed it passed",

@@ -27,7 +27,7 @@ export function retesting(report: Retested, earlier: readonly Instance[]): (seen
     subjectKey,
   );
   const checks = new Map(report.checks.map((check) => [check.check, check]));
-  const places = report.places ?? [];
+  const { places = [] } = report;
   const passed = new Map(report.checks.map((check) => [check.check, passedPlaces(check, places)]));
 
   return (seen) => {
@@ -37,7 +37,10 @@ export function retesting(report: Retested, earlier: readonly Instance[]): (seen
     if (moved) return { is: "changed", detail: `Now seen at ${placeName(moved.location)}.` };
     const place = placeName(seen.subject ?? seen.location);
     if (passed.get(seen.check)?.has(place)) return { is: "gone" };
-    return { is: "not tested", detail: whyNot(checks.get(seen.check), places.includes(place)) };
+    return {
+      is: "not tested",
+      detail: whyNot(place, { check: checks.get(seen.check), places: report.places }),
+    };
   };
 }
 
@@ -64,8 +67,12 @@ function passedPlaces({ passedAt = "" }: CheckSummary, places: readonly string[]
   );
 }
 
-function whyNot(check: CheckSummary | undefined, isKnown: boolean): string {
+function whyNot(
+  place: string,
+  { check, places }: { check: CheckSummary | undefined; places: readonly string[] | undefined },
+): string {
   if (!check) return "The check is not in that report.";
-  if (!isKnown) return "The place was not found.";
+  if (!places) return "That report does not say what was tested.";
+  if (!places.includes(place)) return "The place was not found.";
   return check.reasons[0] ?? "The check came to no result there.";
 }
