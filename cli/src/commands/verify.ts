@@ -38,7 +38,7 @@ export function addVerifyCommand(program: Command): void {
     .option("--format <format>", "table for people, json for machines", "table")
     .option("--output <file>", "write the result to a file instead of stdout")
     .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
-    .option("--ca <file>", "certificate authority (PEM) to trust beside the usual ones")
+    .option("--ca <file>", "additional certificate authority (PEM) to trust")
     .option("--max-requests <n>", "requests to send at most")
     .option("--timeout <seconds>", "seconds that it may take at most")
     .addHelpText(

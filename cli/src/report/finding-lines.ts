@@ -22,7 +22,7 @@ const INDENT = " ".repeat(SEVERITY_WIDTH + 2);
 /** Places of one finding that are shown without being asked for. */
 const MOST_PLACES = 6;
 const LONGEST_PLACE = 48;
-/** A longer command does not fit a terminal: it is in the JSON report. */
+/** Longer commands are shown in the JSON report only. */
 const LONGEST_CURL = 400;
 
 /** One place of a finding, whatever number of checks saw it there; the first said the worst. */

@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import { UserError } from "../command-line.ts";
 import { columnsOf, type Print } from "./text.ts";
 
-/** Checked before the work whose result would otherwise be lost. */
+/** Checked before the scan, so that its report is not lost at the end. */
 export function writable(path: string): string {
   try {
     const file = statSync(path, { throwIfNoEntry: false });

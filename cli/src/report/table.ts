@@ -17,7 +17,7 @@ import { counted, wrapped, type Print } from "./text.ts";
 
 const TITLE_WIDTH = Math.max(...CATEGORY_KEYS.map((category) => CATEGORIES[category].title.length));
 
-/** A completed scan for people: score and what was tested, categories, findings with their places, and what else they must know. */
+/** The table format: score, summary, categories, findings with their places, and notes. */
 export function renderTable(scan: CompletedScan, print: Print, accepted: Accepted): string {
   const { shown, information, known } = sorted(scan.findings, accepted);
   const sections = [

@@ -9,10 +9,7 @@ export interface ProgressLine {
 
 type Terminal = Pick<NodeJS.WriteStream, "isTTY" | "write"> & { readonly columns?: number };
 
-/**
- * One line that a terminal overwrites as the scan goes on, with an estimate once there is something to estimate by; nothing at all
- * where there is no terminal. `now` gives milliseconds.
- */
+/** A progress line that is overwritten, with an estimate of the time left; no output without a terminal. `now` gives milliseconds. */
 export function progressLine(stream: Terminal, now: () => number): ProgressLine {
   if (!stream.isTTY) return { update: () => {}, clear: () => {} };
   const show = (text: string): void =>
