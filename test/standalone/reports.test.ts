@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { instancesOf, scanSchema, type CompletedScan } from "@glovebox/contract";
 import { startDemo, type Demo, type Variant } from "@glovebox/demo";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { glovebox, temporaryFolder, type Ended } from "./command.ts";
+import { glovebox, temporaryFolder, type CommandResult } from "./command.ts";
 
 const folder = temporaryFolder();
 const file = (name: string): string => join(folder.path, name);
@@ -136,7 +136,7 @@ describe("glovebox verify", () => {
 
 describe("after a repair", () => {
   const later = file("later.json");
-  let away: Ended;
+  let away: CommandResult;
   beforeAll(async () => {
     const port = Number(new URL(demo.url).port);
     await demo.close();
