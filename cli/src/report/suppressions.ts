@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { instancesOf, type Finding, type Instance } from "@glovebox/contract";
-import { FAILSAFE_SCHEMA, load } from "js-yaml";
+import { textValues } from "@glovebox/settings";
 import * as z from "zod";
 
 const DATE = "must be a date such as 2027-01-31";
@@ -27,7 +27,7 @@ export function readSuppressions(path: string): readonly Suppression[] {
 function valueIn(path: string): unknown {
   const text = textIn(path);
   try {
-    return load(text, { schema: FAILSAFE_SCHEMA }); // all is text: an id of digits alone, and a date
+    return textValues(text);
   } catch (cause) {
     throw new Error(`${path} is neither YAML nor JSON`, { cause });
   }
