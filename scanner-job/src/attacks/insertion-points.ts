@@ -1,5 +1,6 @@
 import { member, withMember } from "../json.ts";
-import { bodyPathOf, type Parameter, Operation } from "../inventory/operation.ts";
+import { percentDecoded } from "../names.ts";
+import { bodyPathOf, type Field, type Parameter, Operation } from "../inventory/operation.ts";
 import { asText } from "../inventory/serialization.ts";
 import { signInFields } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
@@ -8,7 +9,7 @@ import { spread, type ParameterSubject } from "./subjects.ts";
 import type { TargetProfile } from "../engine/check.ts";
 
 /**
- * Parameters of reads, members of their bodies, and ids at the end of their paths that `accepts` takes: one of each
+ * Parameters of reads, members of their bodies, raw bodies, and values in their paths that `accepts` takes: one of each
  * operation first, then the next. Operations that ask for no credentials come first, because their code is the one reached.
  */
 export function insertionPoints(
@@ -37,7 +38,7 @@ export async function inserting(probe: Probe, point: ParameterSubject, value: st
   const { operation, parameter } = point;
   switch (parameter.in) {
     case "path":
-      return probe.withId(operation, value);
+      return probe.withRealIds(operation, { path: { [parameter.name]: value } });
     case "header":
       return probe.withRealIds(operation, {
         headers: { [parameter.name.toLowerCase()]: encodedForHeader(value) },
@@ -45,7 +46,12 @@ export async function inserting(probe: Probe, point: ParameterSubject, value: st
     case "cookie":
       return withCookie(await probe.withRealIds(operation), parameter.name, value);
     default:
-      return insertingAs(probe, point, { name: parameter.name, value });
+      return isRawBody(parameter)
+        ? probe.withRealIds(operation, {
+            body: value,
+            headers: { "content-type": operation.facts.body!.mediaType },
+          })
+        : insertingAs(probe, point, { name: parameter.name, value });
   }
 }
 
@@ -67,17 +73,17 @@ export const insertingNonsense = (probe: Probe, point: ParameterSubject): Promis
 /** The same under another name: `floor[$ne]` in place of `floor`. For parameters of queries and members of bodies. */
 export async function insertingAs(
   probe: Probe,
-  { operation, parameter }: ParameterSubject,
+  point: ParameterSubject,
   { name, value }: { name: string; value: string },
 ): Promise<ProbeRequest> {
-  if (parameter.in === "body" || parameter.in === "graphql") {
+  const { operation, parameter } = point;
+  if (isInBody(parameter)) {
     const [, operator] = /\[([^[\]]+)\]$/.exec(name.slice(parameter.name.length)) ?? [];
-    const content = withMember(
-      await probe.bodyOf(operation),
-      bodyPathOf(parameter),
+    return insertingJson(
+      probe,
+      point,
       operator === undefined ? asTyped(parameter, value) : { [operator]: value },
     );
-    return probe.withRealIds(operation, { content });
   }
   const request = await probe.withRealIds(operation);
   const url = new URL(request.url);
@@ -86,57 +92,115 @@ export async function insertingAs(
   return { ...request, url: url.href };
 }
 
+/** Another value of any type as the member of the body. A sign-in is sent with a password that nobody has. */
+export async function insertingJson(
+  probe: Probe,
+  { operation, parameter }: ParameterSubject,
+  value: unknown,
+): Promise<ProbeRequest> {
+  const password = signInFields(operation.facts)?.password;
+  const usual = await probe.bodyOf(operation);
+  const safe = password ? withMember(usual, password.path, probe.profile.calibration.nonce) : usual;
+  return probe.withRealIds(operation, { content: withMember(safe, bodyPathOf(parameter), value) });
+}
+
 /** Where the body wants a number, a text that is one is sent as one. */
 const asTyped = ({ type }: Parameter, value: string): string | number =>
   (type === "integer" || type === "number") && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 
-/** A value that the operation takes: an id that exists where one was found, or else what the document allows. */
+/**
+ * The value that the ordinary request has there: an id that exists where one was found, or else what the document allows.
+ * A sign-in is that of nobody.
+ */
 export async function ordinaryValue(
   probe: Probe,
   { operation, parameter }: ParameterSubject,
 ): Promise<string> {
-  if (parameter.in !== "path") return parameter.sample;
-  const [id] = await probe.idsFor(operation);
-  return id ?? parameter.sample;
+  const { name, sample } = parameter;
+  if (isSignInName(parameter, operation)) return probe.profile.calibration.nonce;
+  if (isInBody(parameter)) {
+    const body = await probe.bodyOf(operation);
+    return asText((isRawBody(parameter) ? body : memberAt(body, bodyPathOf(parameter))) ?? sample);
+  }
+  const { url, headers } = await probe.withRealIds(operation);
+  const { pathname, searchParams } = new URL(url);
+  if (parameter.in === "path") return valueInPath(pathname, operation, name) ?? sample;
+  if (parameter.in === "query") return searchParams.get(name) ?? sample;
+  return (parameter.in === "header" ? headers?.[name.toLowerCase()] : undefined) ?? sample;
+}
+
+/** The value of a parameter that fills a whole segment of the path. */
+function valueInPath(pathname: string, { location }: Operation, name: string): string | undefined {
+  const place = location.path.split("/").indexOf(`{${name}}`);
+  const segment = pathname.split("/")[place];
+  return segment === undefined ? undefined : percentDecoded(segment);
 }
 
 /** The parameter is a number, by what the document or its ordinary value says. */
 export const isNumeric = (parameter: Parameter, value: string): boolean =>
   parameter.type === "integer" || parameter.type === "number" || /^\d{1,15}$/.test(value);
 
+/** A value that can hold what an attacker writes: a text, or a number that nobody may check. */
+export const isScalar = ({ type }: Parameter): boolean =>
+  type === "string" || type === "integer" || type === "number";
+
+/** A member of the body, or an argument of GraphQL, which is one of its variables. */
+const isInBody = ({ in: place }: Parameter): boolean => place === "body" || place === "graphql";
+
+/** The name with which a body of text or XML as a whole is an insertion point. */
+const RAW_BODY = "(body)";
+
+/** The whole body, which is text or XML that no schema describes. */
+export const isRawBody = ({ in: place, name }: Parameter): boolean => place === "body" && name === RAW_BODY;
+
+/** The field of a sign-in that says who signs in. */
+export const isSignInName = ({ in: place, name }: Parameter, { facts }: Operation): boolean =>
+  place === "body" && signInFields(facts)?.user.path === name;
+
 const parametersOf = (operation: Operation): Parameter[] => {
-  const { facts, idParameter } = operation;
-  const of = (place: Parameter["in"]) => facts.parameters.filter((parameter) => parameter.in === place);
+  const of = (place: Parameter["in"]) =>
+    operation.facts.parameters.filter((parameter) => parameter.in === place);
   return [
     ...of("query"),
     ...of("graphql"),
-    ...fieldsOf(operation),
-    ...(idParameter ? [idParameter] : []),
+    ...membersOf(operation),
+    ...of("path").toReversed(),
     ...of("header"),
     ...of("cookie"),
   ];
 };
 
 /** Texts and numbers in the body of an operation that reads by POST. Passwords are left alone: wrong ones lock accounts. */
-function fieldsOf({ facts, isRead }: Operation): Parameter[] {
+function membersOf({ facts, isRead }: Operation): Parameter[] {
   const { body } = facts;
   if (!isRead || !body || facts.method === "GET") return [];
+  if (body.fields.length === 0 && RAW_TYPE.test(body.mediaType)) {
+    const sample = typeof body.sample === "string" ? body.sample : "test";
+    return [{ name: RAW_BODY, in: "body", required: true, type: "string", sample, sampleIsDeclared: false }];
+  }
   const password = signInFields(facts)?.password;
   return body.fields
-    .filter(
-      ({ path, name, type }) =>
-        !path.includes("[]") && name !== password?.name && type !== "object" && type !== "array",
-    )
-    .map(({ path, type, format, required }) => ({
-      name: path,
-      in: "body",
-      required,
-      type: type === "integer" || type === "number" || type === "boolean" ? type : "string",
-      ...(format === undefined ? {} : { format }),
-      sample: asText(memberAt(body.sample, path) ?? "test"),
-      sampleIsDeclared: false,
-    }));
+    .filter(({ path, name, type }) => !path.startsWith("[]") && name !== password?.name && LEAVES.has(type))
+    .map((field) => memberOf(field, body.sample));
 }
 
+const RAW_TYPE = /^(text\/(?!csv)|application\/([\w.-]+\+)?xml)/i;
+const LEAVES: ReadonlySet<string> = new Set(["string", "integer", "number", "boolean"]);
+
+const memberOf = ({ path, type, format, required }: Field, sample: unknown): Parameter => ({
+  name: path,
+  in: "body",
+  required,
+  type: type as Parameter["type"],
+  ...(format === undefined ? {} : { format }),
+  sample: asText(memberAt(sample, path) ?? "test"),
+  sampleIsDeclared: false,
+});
+
+/** `items[].name` is that of the first item. */
 const memberAt = (content: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((value, name) => member(value, name), content);
+  path.split(".").reduce<unknown>((value, part) => {
+    const name = part.replace(/(\[\])+$/, "");
+    const found = member(value, name);
+    return name !== part && Array.isArray(found) ? found[0] : found;
+  }, content);

@@ -80,10 +80,14 @@ function bodyWith(
   return { body, headers: operation.request({ body }).headers ?? {} };
 }
 
-/** True for parameters that by name hold the place to go next, or belong to an operation that sends people on. */
-export const mayRedirect = ({ in: place, type, name }: Parameter, { facts }: Operation): boolean =>
-  place === "query" && type === "string" && (NEXT.test(lettersOf(name)) || SENDS_ON.test(facts.path));
+/**
+ * True for parameters that by name or example hold the place to go next, or belong to an operation that sends people on.
+ */
+export const mayRedirect = ({ in: place, type, name, sample }: Parameter, { facts }: Operation): boolean =>
+  (place === "query" || place === "path") &&
+  type === "string" &&
+  (NEXT.test(lettersOf(name)) || SENDS_ON.test(facts.path) || /^https?:\/\//i.test(sample));
 
 const NEXT =
   /^(to|url|uri|next|redirect\w*|return\w*|goto|go|dest|destination|continue|target|forward|callback\w*|back|backto|success(url|uri)|cancel(url|uri)|relaystate|link|out|exit|lang|language|locale|set\w*)$/i;
-const SENDS_ON = /\/(go|out|exit|redirect|forward|leave|jump|away|logout|login|sso)\/?$/i;
+const SENDS_ON = /\/(go|out|exit|redirect|forward|leave|jump|away|logout|login|sso)(\/\{[^{}]*\})?\/?$/i;

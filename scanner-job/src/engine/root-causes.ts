@@ -23,7 +23,7 @@ export const ROOT_CAUSES: readonly RootCause[] = [
   {
     cause: "SQL injection",
     seenAt: "parameter",
-    checks: ["input-validation/sql-boolean", "input-validation/sql-error"],
+    checks: ["input-validation/sql-statement", "input-validation/sql-boolean", "input-validation/sql-error"],
     isOneWeakness: true,
   },
   {

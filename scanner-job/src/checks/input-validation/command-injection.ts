@@ -1,10 +1,10 @@
-import { defineCheck } from "../../engine/check.ts";
-import { examineEvaluation } from "../../attacks/evaluation.ts";
-import { insertionPoints } from "../../attacks/insertion-points.ts";
+import { calculating, type Expression } from "../../attacks/evaluation.ts";
+import { defineInjection, type Point } from "../../attacks/injection.ts";
+import { lettersOf } from "../../names.ts";
+import type { Parameter } from "../../inventory/operation.ts";
 
-export default defineCheck({
+export default defineInjection({
   id: "input-validation/command-injection",
-  category: "inputValidation",
   title: "OS command injection",
   severity: "critical",
   confidence: "confirmed",
@@ -20,19 +20,40 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    insertionPoints(profile, ({ type, name }) => type === "string" && ARGUMENT.test(name)),
-  notApplicable: "No read takes a text that a program could be started with.",
-
-  examine: (point, probe) =>
-    examineEvaluation(probe, point, {
-      expressions: [
-        ({ a, b }, ordinary) => `${ordinary};echo $((${a}*${b}))`,
-        ({ a, b }, ordinary) => `${ordinary}"|echo "$((${a}*${b}))`,
-      ],
+  cost: 2,
+  language: "shell",
+  into: ({ type }) => type === "string",
+  prior: (parameter) => (isCommand(parameter) ? 3 : ARGUMENT.test(parameter.name) ? 2 : 0.5),
+  notApplicable: "No read takes a text.",
+  attempts: [
+    calculating(inAnyQuotes(";")),
+    calculating(({ a, b }) => `expr ${a} * ${b}`, { where: ({ parameter }: Point) => isCommand(parameter) }),
+    calculating(({ a, b }) => `expr ${a} \\* ${b}`, {
+      where: ({ parameter }: Point) => isCommand(parameter),
     }),
+    calculating(inAnyQuotes("|"), { deep: true }),
+    calculating(inAnyQuotes("\n"), { deep: true }),
+    calculating(({ a, b }, ordinary) => `${ordinary}$(expr ${a} \\* ${b})`, { deep: true }),
+    calculating(({ a, b }, ordinary) => `${ordinary}\`expr ${a} \\* ${b}\``, { deep: true }),
+    // Windows: cmd.exe, and PowerShell.
+    calculating(({ a, b }, ordinary) => `${ordinary}&set /a ${a}*${b}&"&set /a ${a}*${b}&`, { deep: true }),
+    calculating(({ a, b }, ordinary) => `${ordinary};$(${a}*${b});'";$(${a}*${b})`, { deep: true }),
+  ],
 });
+
+/** One command after another, wherever the value stands: bare, in single quotes or in double quotes. */
+function inAnyQuotes(separator: string): Expression {
+  return ({ a, b }, ordinary) => {
+    const command = `${separator}echo $((${a}*${b})) #`;
+    return `${ordinary}${command}'${command}"${command}`;
+  };
+}
+
+/** The value is a command itself, by its name or its example. */
+const isCommand = ({ name, sample }: Parameter): boolean =>
+  /^(cmd|command|exec(ute)?|shell|run|process|script)$/.test(lettersOf(name)) ||
+  /^(ls|cat|echo|ping|whoami|id|uname|pwd|ps|dir|date|uptime|df)( -| \/|$)/.test(sample);
 
 /** What is handed to programs: hosts to reach, files to convert, options. */
 const ARGUMENT =
-  /^(host(name)?|ip(addr(ess)?)?|address|domain|server|cmd|command|exec(ute)?|run|args?|options?|flags?|file(name)?|path|dir(ectory)?|input|output|target|interface|device|format|branch|repo|tool|process|daemon|ping|query)$/i;
+  /^(host(name)?|ip(addr(ess)?)?|address|domain|server|cmd|command|exec(ute)?|run|args?|options?|flags?|file(name)?|path|dir(ectory)?|input|output|target|interface|device|format|branch|repo|tool|process|daemon|ping|query|service|arg|flag)$/i;

@@ -1,11 +1,8 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints, ordinaryValue } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../attacks/refusals.ts";
+import { defineInjection, type Attempt } from "../../attacks/injection.ts";
 import { mayRedirect } from "../../attacks/url-parameters.ts";
 
-export default defineCheck({
+export default defineInjection({
   id: "input-validation/header-injection",
-  category: "inputValidation",
   title: "CRLF injection (HTTP response splitting)",
   severity: "medium",
   confidence: "confirmed",
@@ -21,25 +18,28 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, mayRedirect),
+  cost: 2,
+  into: ({ type, in: place }) => type === "string" && (place === "query" || place === "path"),
+  prior: (parameter, operation) => (mayRedirect(parameter, operation) ? 2 : 0.5),
   notApplicable: "No read takes a text that could become part of a header.",
-
-  async examine(point, probe) {
-    const ordinary = await ordinaryValue(probe, point);
-    const [name, value] = [`glovebox-${probe.nonce()}`, probe.nonce()];
-    for (const lineBreak of ["\r\n", "\n"]) {
-      const reply = await probe.attack(
-        await inserting(probe, point, `${ordinary}${lineBreak}${name}: ${value}`),
-      );
-      const unreached = notReached(reply);
-      if (unreached) return unreached;
-      if (reply.headers[name] !== value) continue;
-
-      const control = await probe.control(await inserting(probe, point, `${ordinary} ${name}: ${value}`));
-      return control.headers[name] === undefined
-        ? fail("The answer had the header that the value named.")
-        : inconclusive("The API makes headers of values without a line break too.");
-    }
-    return pass();
-  },
+  attempts: [
+    breakingLine("\r\n"),
+    breakingLine("\n", { deep: "likely" }),
+    breakingLine("\r", { deep: "likely" }),
+    // Letters of which some servers keep the last byte only: CR and LF.
+    breakingLine("\u{560a}\u{560d}", { deep: "likely" }),
+    breakingLine("%0d%0a", { deep: "likely" }), // decoded twice
+  ],
 });
+
+/** A header of a random name after a line break; the control has none. */
+function breakingLine(lineBreak: string, options: Partial<Attempt> = {}): Attempt {
+  const header = (nonce: string): string => `glovebox-${nonce.slice(0, 8)}`;
+  return {
+    payload: ({ ordinary, nonce }) => `${ordinary}${lineBreak}${header(nonce)}: ${nonce}`,
+    control: ({ ordinary, nonce }) => `${ordinary} ${header(nonce)}: ${nonce}`,
+    proof: ({ headers }, { nonce }) =>
+      headers[header(nonce)] === nonce ? "The answer had the header that the value named." : undefined,
+    ...options,
+  };
+}

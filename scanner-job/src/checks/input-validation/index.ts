@@ -9,18 +9,32 @@ import reflectedMarkup from "./reflected-markup.ts";
 import sqlBoolean from "./sql-boolean.ts";
 import sqlError from "./sql-error.ts";
 import templateInjection from "./template-injection.ts";
+import ldapInjection from "./ldap-injection.ts";
+import sqlStatement from "./sql-statement.ts";
+import xpathInjection from "./xpath-injection.ts";
+import codeInjection from "./code-injection.ts";
+import nosqlJavascript from "./nosql-javascript.ts";
+import xmlInjection from "./xml-injection.ts";
+import xxe from "./xxe.ts";
 import typeViolation5xx from "./type-violation-5xx.ts";
 
 export const inputValidationChecks: readonly Check[] = [
   sqlError,
   sqlBoolean,
+  sqlStatement,
   nosqlOperator,
+  nosqlJavascript,
+  xpathInjection,
+  ldapInjection,
   commandInjection,
+  codeInjection,
   templateInjection,
   pathTraversal,
   headerInjection,
   openRedirect,
   hostRedirect,
   reflectedMarkup,
+  xxe,
+  xmlInjection,
   typeViolation5xx,
 ];

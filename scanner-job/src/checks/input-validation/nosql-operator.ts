@@ -1,21 +1,24 @@
 import { randomInt } from "node:crypto";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { insertingAs, insertionPoints, isNumeric } from "../../attacks/insertion-points.ts";
-import { isSuccess } from "../../oracles/classify.ts";
-import { notReached } from "../../attacks/refusals.ts";
+import { fail, inconclusive, type Verdict } from "../../engine/check.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { defineInjection, isRefused, type Point } from "../../attacks/injection.ts";
+import { insertingAs, isNumeric, isRawBody, isScalar, isSignInName } from "../../attacks/insertion-points.ts";
+import type { Parameter } from "../../inventory/operation.ts";
+import { isRejectedInput } from "../../oracles/classify.ts";
 import { rowsOf } from "../../oracles/records.ts";
+import { featuresOf, sameAs } from "../../oracles/similarity.ts";
+import { newComplaint } from "../../signatures/language-errors.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-export default defineCheck({
+export default defineInjection({
   id: "input-validation/nosql-operator",
-  category: "inputValidation",
   title: "NoSQL injection (operator injection)",
   severity: "high",
   confidence: "confirmed",
   description:
-    "A parameter like `name[$ne]` reaches the database as an operator instead of a value. Attackers bypass filters and, if the log-in uses such a query, passwords.",
-  rule: "`[$ne]` with a random value finds rows, `[$eq]` with one finds fewer or none, and both do so twice more when sent anew.",
-  control: "The operator `[$eq]` with a random value.",
+    "A parameter like `name[$ne]` reaches the database as an operator instead of a value. Attackers bypass filters and, where the log-in uses such a query, find names and passwords.",
+  rule: "`[$ne]` with a random value is answered otherwise than `[$eq]` with one, whose answers are all alike, twice; or an operator that does not exist brings back a complaint of the database, and the same name without `$` does not.",
+  control: "The operator `[$eq]` with random values, or the name of the operator without `$`.",
   remediation:
     "Check that each parameter is a plain value of its type before it is put into a query; let the query parser not build objects, and strip keys that begin with `$`.",
   references: {
@@ -24,32 +27,67 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    insertionPoints(profile, ({ in: place, type }) => place === "query" && type !== "object"),
-  notApplicable: "No read takes a parameter in its query.",
-
-  async examine(point, probe) {
-    const { name } = point.parameter;
-    const value = isNumeric(point.parameter, "") ? String(randomInt(1e6, 1e9)) : probe.nonce();
-    const asking = (operator: string) => insertingAs(probe, point, { name: `${name}[${operator}]`, value });
-
-    const unequal = await probe.attack(await asking("$ne"));
-    const unreached = notReached(unequal);
-    if (unreached) return unreached;
-    if (countOf(unequal) === 0) return pass();
-
-    const equal = await probe.control(await asking("$eq"));
-    if (!isSuccess(equal) || countOf(equal) >= countOf(unequal)) return pass();
-    for (let repeat = 0; repeat < 2; repeat++) {
-      const [unequalAgain, equalAgain] = [
-        await probe.again(unequal.request),
-        await probe.again(equal.request),
-      ];
-      if (countOf(unequalAgain) !== countOf(unequal) || countOf(equalAgain) !== countOf(equal))
-        return inconclusive("The number of rows varies by itself.");
-    }
-    return fail(`[$ne] found ${countOf(unequal)} rows, [$eq] found ${countOf(equal)}.`);
-  },
+  cost: 2,
+  language: "NoSQL",
+  into: takesOperators,
+  atSignIn: true,
+  prior: (parameter, operation) => (isSignInName(parameter, operation) ? 2 : 1),
+  notApplicable: "No read takes a parameter in its query or a member in its body.",
+  examine: async (point, probe) => (await obeysOperators(point, probe)) ?? complains(point, probe),
 });
 
-const countOf = (reply: Reply): number => (isSuccess(reply) ? (rowsOf(reply.json)?.length ?? 0) : 0);
+/** A query parser or a body can make an object of the value. */
+function takesOperators(parameter: Parameter): boolean {
+  return (
+    (parameter.in === "query" || parameter.in === "body") && isScalar(parameter) && !isRawBody(parameter)
+  );
+}
+
+const asking = (probe: Probe, point: Point, { operator, value }: { operator: string; value: string }) =>
+  insertingAs(probe, point, { name: `${point.parameter.name}[${operator}]`, value });
+
+/** "Unlike a random value" must be answered otherwise than "like a random value", which is always answered alike. */
+async function obeysOperators(point: Point, probe: Probe): Promise<Verdict | undefined> {
+  const { usual } = point;
+  const look = async (role: "attack" | "control", operator: string) => {
+    const value = isNumeric(point.parameter, "") ? String(randomInt(1e6, 1e9)) : probe.nonce();
+    const reply = await probe[role](await asking(probe, point, { operator, value }));
+    return { reply, features: featuresOf(reply, { sent: value, ordinary: "" }) };
+  };
+  const isUnclear = ({ reply }: Look): boolean =>
+    isRefused(reply, usual) || isRejectedInput(reply) || reply.status >= 500;
+  const unlike = await look("attack", "$ne");
+  if (isUnclear(unlike)) return undefined;
+  const like = await look("control", "$eq");
+  if (isUnclear(like) || sameAs([like.features])(unlike.features)) return undefined;
+
+  const others = [await look("control", "$eq"), await look("control", "$eq")];
+  const isLike = sameAs([like.features, ...others.map(({ features }) => features)]);
+  if (isLike(unlike.features) || isLike((await look("attack", "$ne")).features)) {
+    const isSteady = others.every(({ features }) => sameAs([like.features])(features));
+    return isSteady ? undefined : inconclusive("The answers to random values vary by themselves.");
+  }
+  return fail(`[$ne] ${told(unlike.reply)}, [$eq] ${told(like.reply)}.`);
+}
+
+interface Look {
+  readonly reply: Reply;
+}
+
+const told = ({ status, json }: Reply): string => {
+  const rows = rowsOf(json);
+  return rows === undefined ? `was answered with status ${status}` : `found ${rows.length} rows`;
+};
+
+/** An operator that does not exist makes the database complain; the same member without the dollar sign does not. */
+async function complains(point: Point, probe: Probe): Promise<Verdict | undefined> {
+  if (isSignInName(point.parameter, point.operation)) return undefined;
+  const name = probe.nonce().slice(0, 8);
+  const reply = await probe.attack(await asking(probe, point, { operator: `$${name}`, value: "1" }));
+  const software = newComplaint("NoSQL", reply.body, [point.usual.body]);
+  if (!software) return undefined;
+  const control = await probe.control(await asking(probe, point, { operator: name, value: "1" }));
+  return newComplaint("NoSQL", control.body, [point.usual.body])
+    ? undefined
+    : fail(`The error about an operator that does not exist is one of ${software}.`);
+}

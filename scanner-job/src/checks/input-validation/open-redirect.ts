@@ -1,11 +1,9 @@
 import { canaryHost, mayRedirect } from "../../attacks/url-parameters.ts";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../attacks/refusals.ts";
+import { defineInjection, type Attempt } from "../../attacks/injection.ts";
+import type { Reply } from "../../transport/exchange.ts";
 
-export default defineCheck({
+export default defineInjection({
   id: "input-validation/open-redirect",
-  category: "inputValidation",
   title: "Open redirect",
   severity: "medium",
   confidence: "confirmed",
@@ -21,22 +19,53 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, mayRedirect),
-  notApplicable: "No read takes the place to go next.",
-
-  async examine(point, probe) {
-    const host = canaryHost(probe.nonce());
-    for (const address of [`https://${host}/`, `//${host}/`]) {
-      const reply = await probe.attack(await inserting(probe, point, address));
-      if (reply.redirectTarget?.hostname === host) {
-        const control = await probe.control(await inserting(probe, point, `/${probe.nonce()}`));
-        return control.redirectTarget?.hostname === host
-          ? inconclusive("Every value leads to that host.")
-          : fail(`The answer ${reply.status} leads to the host that the value named.`);
-      }
-      const unreached = notReached(reply);
-      if (unreached) return unreached;
-    }
-    return pass();
-  },
+  cost: 2,
+  into: ({ type, in: place }) => type === "string" && place !== "header",
+  prior: (parameter, operation) => (mayRedirect(parameter, operation) ? 3 : 0.3),
+  notApplicable: "No read takes a text.",
+  attempts: [
+    leadingTo((host) => `https://${host}/`),
+    leadingTo((host) => `//${host}/`, { deep: "likely" }),
+    leadingTo((host) => host, { where: ({ parameter }) => parameter.in === "path" }),
+    leadingTo((host) => `/\\${host}/`, { deep: "likely" }),
+    leadingTo((host) => `\\\\${host}/`, { deep: "likely" }),
+    leadingTo((host) => `https:${host}/`, { deep: "likely" }),
+    leadingTo((host) => `/\t/${host}/`, { deep: "likely" }),
+    // Ways around a list of hosts that compares a part of the address: the ordinary host is in it.
+    leadingTo((host, own) => `https://${own}@${host}/`, { deep: "likely" }),
+    leadingTo((host, own) => `https://${own}.${host}/`, { deep: "likely" }),
+    leadingTo((host, own) => `https://${host}/${own}`, { deep: "likely" }),
+    leadingTo((host, own) => `https://${host}?${own}`, { deep: "likely" }),
+    leadingTo((host, own) => `https://${host}#${own}`, { deep: "likely" }),
+  ],
 });
+
+/** An address at a host that cannot exist; the control is a path of the API's own. `own` is a host that the API may lead to. */
+function leadingTo(address: (host: string, own: string) => string, options: Partial<Attempt> = {}): Attempt {
+  return {
+    payload: ({ nonce, ordinary }) => address(canaryHost(nonce), ownHost(ordinary)),
+    control: ({ nonce }) => `/${nonce}`,
+    proof: (reply, { nonce }) =>
+      hostsLedTo(reply).some((host) => host === canaryHost(nonce) || host.endsWith(`.${canaryHost(nonce)}`))
+        ? `The answer ${reply.status} leads to the host that the value named.`
+        : undefined,
+    ...options,
+  };
+}
+
+const ownHost = (ordinary: string): string =>
+  URL.canParse(ordinary) ? new URL(ordinary).hostname : "localhost";
+
+/** By a redirect, or by a header or an element that makes a browser go on. */
+function hostsLedTo({ redirectTarget, headers, mediaType, body, request }: Reply): string[] {
+  const refresh = [
+    headers["refresh"] ?? "",
+    mediaType === "text/html"
+      ? (/<meta[^<>]{1,80}refresh[^<>]{1,300}>/i.exec(body.slice(0, 65_536))?.[0] ?? "")
+      : "",
+  ].flatMap((text) => /url=['"]?([^'"\s<>]{1,300})/i.exec(text)?.[1] ?? []);
+  const targets = refresh.flatMap((text) =>
+    URL.canParse(text, request.url) ? [new URL(text, request.url)] : [],
+  );
+  return [...(redirectTarget ? [redirectTarget] : []), ...targets].map(({ hostname }) => hostname);
+}

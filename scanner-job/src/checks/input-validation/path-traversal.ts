@@ -1,21 +1,8 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../attacks/refusals.ts";
+import { defineInjection, type Attempt, type Point } from "../../attacks/injection.ts";
 import type { Parameter } from "../../inventory/operation.ts";
 
-const UP = "../../../../../../../..";
-
-/** Files that every such system has, and what only they contain. */
-const FILES = [
-  { path: `${UP}/etc/passwd`, content: /\broot:[^:\s]{0,20}:0:0:/ },
-  { path: `${UP}/windows/win.ini`, content: /; for 16-bit app support|\[mci extensions\]/i },
-  { path: "/etc/passwd", content: /\broot:[^:\s]{0,20}:0:0:/ },
-  { path: `${UP.replaceAll("../", "....//")}/etc/passwd`, content: /\broot:[^:\s]{0,20}:0:0:/ },
-];
-
-export default defineCheck({
+export default defineInjection({
   id: "input-validation/path-traversal",
-  category: "inputValidation",
   title: "Path traversal / local file inclusion",
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "confirmed",
@@ -31,27 +18,62 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, namesFile),
-  notApplicable: "No read takes the name of a file.",
-
-  async examine(point, probe) {
-    for (const { path, content } of FILES) {
-      const reply = await probe.attack(await inserting(probe, point, path));
-      const unreached = notReached(reply);
-      if (unreached) return unreached;
-      if (!content.test(reply.body)) continue;
-      const nobodys = path.replace(/[^/]+$/, probe.nonce());
-      const control = await probe.control(await inserting(probe, point, nobodys));
-      return content.test(control.body)
-        ? inconclusive("The operation answers with that content whatever file is named.")
-        : fail(`The content of ${path.replace(/^[./]*/, "/")} was in the answer.`);
-    }
-    return pass();
-  },
+  cost: 3,
+  into: ({ type }) => type === "string",
+  prior: (parameter) => (namesFile(parameter) ? 2 : 0.4),
+  notApplicable: "No read takes a text.",
+  attempts: [
+    reading((up) => `${up}etc/passwd`),
+    reading(() => "/etc/passwd", { deep: "likely" }),
+    reading((up) => `${up}windows/win.ini`, { deep: "likely" }),
+    reading((up) => `${up.replaceAll("../", "....//")}etc/passwd`, { deep: "likely" }),
+    reading(() => "file:///etc/passwd", { deep: "likely" }),
+    reading((up) => `${up.replaceAll("../", "%2e%2e%2f")}etc/passwd`, { deep: "likely" }), // decoded twice
+    reading((up) => `${up.replaceAll("../", "..\\")}windows\\win.ini`, { deep: "likely" }),
+    reading((up) => `${up.replaceAll("../", "..;/")}etc/passwd`, { deep: "likely" }),
+    // Behind the directory, before the extension, that the value must have.
+    reading((up, ordinary) => `${directoryOf(ordinary)}${up}etc/passwd`, {
+      deep: "likely",
+      where: hasDirectory,
+    }),
+    reading((up, ordinary) => `${up}etc/passwd\0${extensionOf(ordinary)}`, { deep: "likely" }),
+    reading((up, ordinary) => `${up}etc/passwd?${extensionOf(ordinary)}`, {
+      deep: "likely",
+      where: hasExtension,
+    }),
+  ],
 });
 
-const namesFile = ({ type, name, sample }: Parameter): boolean =>
-  type === "string" && (FILE_NAME.test(name) || /^[\w/-]+\.[a-z]{2,4}$/i.test(sample));
+/** Files that every such system has: what only they contain. */
+const CONTENT = /\broot:[^:\s]{0,20}:0:0:|; for 16-bit app support|\[mci extensions\]/i;
+
+/** More directories than any file is below. */
+const UP = "../".repeat(8);
+
+/** A file of the operating system by this path; the control is one of a random name in the same directory. */
+function reading(path: (up: string, ordinary: string) => string, options: Partial<Attempt> = {}): Attempt {
+  return {
+    payload: ({ ordinary }) => path(UP, ordinary),
+    control: ({ ordinary, nonce }) => path(UP, ordinary).replace(/passwd|win\.ini/, nonce),
+    proof: ({ body }) =>
+      CONTENT.test(body.slice(0, 262_144))
+        ? "The content of a file of the operating system was in the answer."
+        : undefined,
+    ...options,
+  };
+}
+
+const directoryOf = (value: string): string => /^.*\//.exec(value)?.[0] ?? "";
+const extensionOf = (value: string): string => /\.[a-z\d]{1,5}$/i.exec(value)?.[0] ?? ".png";
+function hasDirectory({ ordinary }: Point): boolean {
+  return directoryOf(ordinary) !== "";
+}
+function hasExtension({ ordinary }: Point): boolean {
+  return /\.[a-z\d]{1,5}$/i.test(ordinary);
+}
+
+const namesFile = ({ name, sample }: Parameter): boolean =>
+  FILE_NAME.test(name) || /^[\w/-]+\.[a-z]{2,4}$/i.test(sample);
 
 const FILE_NAME =
   /file|path|dir(ectory)?$|folder|^doc(ument)?$|template|^page$|include|download|attachment|^report$|^log$|^lang(uage)?$|locale|theme|view|resource|asset|^(img|image|picture)$|^name$/i;

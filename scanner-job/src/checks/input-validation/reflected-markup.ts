@@ -1,11 +1,8 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertionPoints } from "../../attacks/insertion-points.ts";
-import { notReached } from "../../attacks/refusals.ts";
+import { defineInjection } from "../../attacks/injection.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-export default defineCheck({
+export default defineInjection({
   id: "input-validation/reflected-markup",
-  category: "inputValidation",
   title: "Reflected cross-site scripting (XSS)",
   severity: "medium",
   confidence: "confirmed",
@@ -21,24 +18,30 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:L/VI:L/VA:N/SC:L/SI:L/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, ({ type }) => type === "string"),
-  notApplicable: "No read takes a text in its query or path.",
-
-  async examine(point, probe) {
-    const letters = probe.nonce();
-    const markup = `<${letters} title="1'">`;
-    const reply = await probe.attack(await inserting(probe, point, markup));
-    const unreached = notReached(reply);
-    if (unreached) return unreached;
-    if (!isPageWith(reply, markup)) return pass();
-
-    const control = await probe.control(await inserting(probe, point, letters));
-    return isPageWith(control, markup)
-      ? inconclusive("The page keeps what others have sent.")
-      : fail("The element was in the page as it was sent.");
-  },
+  cost: 1,
+  into: ({ type, in: place }) => type === "string" && place !== "header" && place !== "cookie",
+  notApplicable: "No read takes a text in its query, path or body.",
+  attempts: [
+    {
+      payload: ({ nonce }) => `<${nonce} title="1'">`,
+      control: ({ nonce }) => nonce,
+      proof: (reply, { nonce }) =>
+        isPage(reply) && reply.body.includes(`<${nonce} title="1'">`)
+          ? "The element was in the page as it was sent."
+          : undefined,
+    },
+    {
+      // Where the value is wanted as a part of what it ordinarily is.
+      payload: ({ ordinary, nonce }) => `${ordinary}<${nonce}>`,
+      control: ({ ordinary, nonce }) => ordinary + nonce,
+      proof: (reply, { nonce }) =>
+        isPage(reply) && reply.body.includes(`<${nonce}>`)
+          ? "The element was in the page as it was sent."
+          : undefined,
+      deep: true,
+    },
+  ],
 });
 
 /** What is called JSON or plain text is no page, whatever it contains. */
-const isPageWith = ({ mediaType, body }: Reply, markup: string): boolean =>
-  ["text/html", "application/xhtml+xml"].includes(mediaType) && body.includes(markup);
+const isPage = ({ mediaType }: Reply): boolean => ["text/html", "application/xhtml+xml"].includes(mediaType);

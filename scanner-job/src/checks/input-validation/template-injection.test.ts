@@ -47,7 +47,9 @@ testCheck(templateInjection, {
     {
       name: "a value that breaks a template",
       document,
-      target: answering(() => ({ status: 500, json: { error: "No" } })),
+      target: answering((name) =>
+        /[{<#@]/.test(name) ? { status: 500, json: { error: "No" } } : { json: { text: `Dear ${name}` } },
+      ),
     },
   ],
   inconclusive: [

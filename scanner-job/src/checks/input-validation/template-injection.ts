@@ -1,10 +1,9 @@
-import { defineCheck } from "../../engine/check.ts";
-import { examineEvaluation } from "../../attacks/evaluation.ts";
-import { insertionPoints } from "../../attacks/insertion-points.ts";
+import { calculating } from "../../attacks/evaluation.ts";
+import { defineInjection } from "../../attacks/injection.ts";
+import { isRawBody } from "../../attacks/insertion-points.ts";
 
-export default defineCheck({
+export default defineInjection({
   id: "input-validation/template-injection",
-  category: "inputValidation",
   title: "Server-side template injection (SSTI)",
   severity: "critical",
   confidence: "confirmed",
@@ -20,17 +19,29 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) => insertionPoints(profile, ({ type }) => type === "string"),
-  notApplicable: "No read takes a text in its query or path.",
-
-  // The marks of Jinja, Twig and Handlebars; of EL, FreeMarker and JavaScript; of Pug and Ruby; of ERB and EJS; of Razor.
-  // One language may fail at another's marks: those of the commonest are then sent alone.
-  examine: (point, probe) =>
-    examineEvaluation(probe, point, {
-      expressions: [
-        ({ a, b }) => `x{{${a}*${b}}}x\${${a}*${b}}x#{${a}*${b}}x<%= ${a}*${b} %>x@(${a}*${b})x`,
-        ({ a, b }) => `{{${a}*${b}}}`,
-      ],
-      goesOn: ({ status }) => status >= 500,
-    }),
+  cost: 2,
+  language: "template",
+  into: ({ type }) => type === "string",
+  prior: (parameter, { facts }) =>
+    isRawBody(parameter) || TEMPLATE.test(parameter.name + facts.path) ? 2 : 0.8,
+  notApplicable: "No read takes a text.",
+  attempts: [
+    // The marks of Jinja, Twig and Handlebars; of EL, FreeMarker and JavaScript; of Pug and Ruby; of ERB and EJS; of Razor.
+    calculating(({ a, b }) => `x{{${a}*${b}}}x\${${a}*${b}}x#{${a}*${b}}x<%= ${a}*${b} %>x@(${a}*${b})x`),
+    // One language may fail at another's marks: they are then sent alone.
+    calculating(({ a, b }) => `{{${a}*${b}}}`, { deep: true }),
+    calculating(({ a, b }) => `{{=${a}*${b}}}`, { deep: true }), // doT
+    calculating(({ a, b }) => `\${${a}*${b}}`, { deep: true }),
+    calculating(({ a, b }) => `<%= ${a}*${b} %>`, { deep: true }),
+    calculating(({ a, b }) => `#{${a}*${b}}`, { deep: true }),
+    calculating(({ a, b }) => `{${a}*${b}}`, { deep: true }), // Smarty, Latte
+    calculating(({ a, b }) => `[[\${${a}*${b}}]]`, { deep: true }), // Thymeleaf
+    calculating(({ a, b }) => `__\${${a}*${b}}__::x`, { deep: true }), // a view of Thymeleaf
+    calculating(({ a, b }) => `#set($x=${a}*${b})\${x}`, { deep: true }), // Velocity
+    calculating(({ a, b }) => `{{${a}|times:${b}}}`, { deep: true }), // Liquid
+    calculating(({ a, b }) => `{% widthratio ${a} 1 ${b} %}`, { deep: true }), // Django
+    calculating(({ a, b }) => `{@math key="${a}" method="multiply" operand="${b}"/}`, { deep: true }), // Dust
+  ],
 });
+
+const TEMPLATE = /templ|render|preview|greet|message|subject|content|mail|invoice|format|view|page/i;

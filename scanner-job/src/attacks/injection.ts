@@ -1,0 +1,170 @@
+import { defineCheck, fail, inconclusive, pass, type Check, type Verdict } from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import type { Operation, Parameter } from "../inventory/operation.ts";
+import { isBlocked, isDenied } from "../oracles/classify.ts";
+import type { Language } from "../signatures/language-errors.ts";
+import type { Reply } from "../transport/exchange.ts";
+import { inserting, insertionPoints, isSignInName, ordinaryValue } from "./insertion-points.ts";
+import { newProduct, type Product } from "./product.ts";
+import { isSuspicious } from "./screening.ts";
+import type { ParameterSubject } from "./subjects.ts";
+
+/** What the texts of an attack and of its control are made of; all but `ordinary` is new in each attempt. */
+export interface Ingredients {
+  /** The value that the ordinary request has there. */
+  readonly ordinary: string;
+  /** Sixteen letters. */
+  readonly nonce: string;
+  readonly product: Product;
+}
+
+/** One text that is tried, and what proves that the server took it for more than a value. */
+export interface Attempt {
+  readonly payload: (from: Ingredients) => string;
+  /** A like text without the part that attacks: its answer must not prove the same. */
+  readonly control: (from: Ingredients) => string;
+  /** What the answer proves, as a sentence; undefined where it proves nothing. `usual` is the answer to the ordinary request. */
+  readonly proof: (reply: Reply, from: Ingredients, usual: Reply) => string | undefined;
+  /** Sent only where signs of a language are answered otherwise than letters (`true`), or where the weakness is likely. */
+  readonly deep?: true | "likely";
+  /** Sent only where this holds. */
+  readonly where?: (point: Point) => boolean;
+}
+
+/** An insertion point, and what is known of it when its attempts begin. */
+export interface Point extends ParameterSubject {
+  readonly ordinary: string;
+  /** The answer to the ordinary request, whatever its status: only what differs from it counts. */
+  readonly usual: Reply;
+  readonly language: Language | undefined;
+  /** The weakness is likely there, by its name and place. */
+  readonly isLikely: boolean;
+}
+
+interface Common extends Omit<Check<ParameterSubject>, "category" | "subjects" | "examine" | "prior"> {
+  readonly into: (parameter: Parameter, operation: Operation) => boolean;
+  /** How likely the weakness is there, by its name and place: 1 unless given. From `LIKELY` on, deep attempts are sent too. */
+  readonly prior?: (parameter: Parameter, operation: Operation) => number;
+  /** The language that a value becomes a part of: where an answer has an error of another, less is tried. */
+  readonly language?: Language;
+  /** True for the few attacks that are also sent in place of the name of who signs in. */
+  readonly atSignIn?: true;
+}
+
+/** The description of one injection: a table of attempts, or an examination of its own. */
+export type Injection = Common &
+  (
+    | { readonly attempts: readonly Attempt[] }
+    | { readonly examine: (point: Point, probe: Probe) => Promise<Verdict | undefined> }
+  );
+
+/** From this likelihood on, everything is tried. */
+export const LIKELY = 2;
+
+/**
+ * Declares a check of what a value leads to. The engine's part: the insertion points, the ordinary request, answers that
+ * say nothing, and the control of each attempt.
+ */
+export function defineInjection({ into, prior, atSignIn, language, ...injection }: Injection): Check {
+  const likelihood = ({ parameter, operation }: ParameterSubject): number =>
+    prior?.(parameter, operation) ?? 1;
+  return defineCheck<ParameterSubject>({
+    ...injection,
+    category: "inputValidation",
+    prior: likelihood,
+    subjects: (profile) =>
+      insertionPoints(
+        profile,
+        (parameter, operation) =>
+          into(parameter, operation) && (atSignIn === true || !isSignInName(parameter, operation)),
+      ),
+    async examine(subject, probe) {
+      const watched = watching(probe);
+      const ordinary = await ordinaryValue(probe, subject);
+      const usual = await watched.probe.baseline(await inserting(probe, subject, ordinary));
+      if (isBlocked(usual)) return inconclusive(REFUSED);
+      const point = { ...subject, ordinary, usual, language, isLikely: likelihood(subject) >= LIKELY };
+      const found =
+        "attempts" in injection
+          ? await tryAttempts(injection.attempts, point, watched.probe)
+          : await injection.examine(point, watched.probe);
+      return found ?? verdictOf(usual, watched.replies);
+    },
+  });
+}
+
+/** The probe, and all that was answered to it. */
+function watching(probe: Probe): { readonly probe: Probe; readonly replies: readonly Reply[] } {
+  const replies: Reply[] = [];
+  const kept =
+    (send: Probe["attack"]): Probe["attack"] =>
+    async (request) => {
+      const reply = await send(request);
+      replies.push(reply);
+      return reply;
+    };
+  return {
+    replies,
+    probe: {
+      ...probe,
+      throttled: probe.throttled,
+      attack: kept(probe.attack),
+      control: kept(probe.control),
+      baseline: kept(probe.baseline),
+    },
+  };
+}
+
+/** Nothing was proven: that is good where the code behind the value answered, and says nothing where something else did. */
+function verdictOf(usual: Reply, replies: readonly Reply[]): Verdict {
+  if (replies.some((reply) => isRefused(reply, usual))) return inconclusive(REFUSED);
+  if (replies.every(isDenied)) return inconclusive("The operation requires credentials.");
+  if (replies.every(({ status }) => status >= 500))
+    return inconclusive(`The ordinary request was answered with status ${usual.status}.`);
+  return pass();
+}
+
+const REFUSED = "A firewall or a rate limit answered instead of the API, or refuses such values.";
+
+const ALWAYS = "Harmless values are answered with the same.";
+
+/** Something before the API refused what differs from the ordinary request. */
+export const isRefused = (reply: Reply, usual: Reply): boolean =>
+  isBlocked(reply) || ([403, 406].includes(reply.status) && reply.status !== usual.status);
+
+/** Sends the attempts one after the other until one proves something; undefined where none does. */
+export async function tryAttempts(
+  attempts: readonly Attempt[],
+  point: Point,
+  probe: Probe,
+): Promise<Verdict | undefined> {
+  for (const attempt of attempts) {
+    if (!(await isWorthwhile(attempt, point, probe))) continue;
+    const { payload, control, proof } = attempt;
+    const from = ingredients(probe, point);
+    const reply = await probe.attack(await inserting(probe, point, payload(from)));
+    const seen = proof(reply, from, point.usual);
+    if (seen === undefined || isBlocked(reply)) continue;
+    if (proof(point.usual, from, point.usual) !== undefined) return inconclusive(ALWAYS);
+    const harmless = await probe.control(await inserting(probe, point, control(from)));
+    return proof(harmless, from, point.usual) === undefined ? fail(seen) : inconclusive(ALWAYS);
+  }
+  return undefined;
+}
+
+/** Whether an attempt is sent at this point. */
+export async function isWorthwhile(
+  { deep, where }: Pick<Attempt, "deep" | "where">,
+  point: Point,
+  probe: Probe,
+): Promise<boolean> {
+  if (where && !where(point)) return false;
+  if (!deep || point.isLikely) return true;
+  return deep === true && isSuspicious(probe, point, point.language);
+}
+
+const ingredients = (probe: Probe, { ordinary }: Point): Ingredients => ({
+  ordinary,
+  nonce: probe.nonce(),
+  product: newProduct(),
+});

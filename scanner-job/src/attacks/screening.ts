@@ -1,0 +1,28 @@
+import type { Probe } from "../engine/probe.ts";
+import { featuresOf, sameAs } from "../oracles/similarity.ts";
+import { languageErrorIn, type Language } from "../signatures/language-errors.ts";
+import { inserting, insertingNonsense } from "./insertion-points.ts";
+import type { ParameterSubject } from "./subjects.ts";
+
+/** Signs that end a text, or begin an expression, in most languages that a value could become a part of. */
+const SIGNS = `'"\`)\\{{\${<%*|`;
+
+/**
+ * Whether signs of a language are answered otherwise than letters of the same length are, or with a fault. Where the
+ * answer has an error of one language, only that is suspected. The two requests are the same for all checks of the
+ * insertion point, which share their answers.
+ */
+export async function isSuspicious(
+  probe: Probe,
+  point: ParameterSubject,
+  language: Language | undefined,
+): Promise<boolean> {
+  const { nonce } = probe.profile.calibration;
+  const sent = nonce.slice(0, Math.max(0, nonce.length - SIGNS.length)) + SIGNS;
+  const letters = await probe.control(await insertingNonsense(probe, point));
+  const signs = await probe.control(await inserting(probe, point, sent));
+  const complaint = languageErrorIn(signs.body) ?? languageErrorIn(letters.body);
+  if (complaint) return language === undefined || language === complaint;
+  if (signs.status >= 500 || letters.status >= 500) return true;
+  return !sameAs([featuresOf(letters)])(featuresOf(signs, { sent, ordinary: nonce }));
+}

@@ -1,0 +1,81 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import ldapInjection from "./ldap-injection.ts";
+
+const document = apiDocument({
+  "/people/ldap-search": {
+    get: {
+      parameters: [{ name: "user", in: "query", required: true, schema: { type: "string" }, example: "ada" }],
+    },
+  },
+});
+const answering = (answer: (value: string) => Answer) =>
+  fakeApi({ "GET /people/ldap-search": ({ query }) => answer(query.get("user") ?? "") });
+const entries = [
+  { uid: "ada", mail: "ada@example.com" },
+  { uid: "alan", mail: "alan@example.com" },
+];
+
+/** The entries that meet `(uid=VALUE)`, where VALUE may bring more conditions. */
+function searched(value: string): object[] {
+  const [uid = "", ...more] = value.split(")(");
+  const named = entries.filter((entry) => uid === "*" || entry.uid === uid);
+  return more.every((condition) => condition === "objectClass=*") ? named : [];
+}
+
+testCheck(ldapInjection, {
+  positive: [
+    {
+      name: "a filter into which conditions are put",
+      document,
+      target: answering((value) => ({ json: searched(value) })),
+      finding: {
+        severity: "high",
+        location: { method: "GET", path: "/people/ldap-search", parameter: "user" },
+      },
+      count: 1,
+    },
+    {
+      name: "a filter that a parenthesis breaks",
+      document,
+      target: answering((value) =>
+        value.includes(")")
+          ? { status: 500, json: { error: "javax.naming.NamingException: [LDAP: error code 1]" } }
+          : { json: [] },
+      ),
+      count: 1,
+    },
+    {
+      name: "a filter of which the ordinary value finds nothing",
+      document,
+      target: answering((value) => ({ json: value === "ada" ? [] : searched(value) })),
+      count: 1,
+    },
+  ],
+  negative: [
+    {
+      name: "a value that is escaped",
+      document,
+      target: answering((value) => ({ json: entries.filter(({ uid }) => uid === value) })),
+    },
+    {
+      name: "a search that takes an asterisk for any letters",
+      document,
+      target: answering((value) => ({ json: value === "*" ? entries : [] })),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "an operation behind credentials",
+      document,
+      target: answering(() => ({ status: 401, json: {} })),
+    },
+    {
+      name: "a directory that is always down",
+      document,
+      target: answering(() => ({ status: 500, json: { error: "LDAPException" } })),
+    },
+    { name: "a connection that is cut", document, target: answering(() => ({ cut: true })) },
+  ],
+});

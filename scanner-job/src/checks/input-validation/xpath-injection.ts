@@ -1,0 +1,84 @@
+import { inconclusive } from "../../engine/check.ts";
+import { calculating } from "../../attacks/evaluation.ts";
+import { examinePairs, findsSomething, type Pair } from "../../attacks/differential.ts";
+import { defineInjection, tryAttempts, type Attempt } from "../../attacks/injection.ts";
+import { isDenied } from "../../oracles/classify.ts";
+import { lettersOf } from "../../names.ts";
+import type { Parameter } from "../../inventory/operation.ts";
+import { newComplaint } from "../../signatures/language-errors.ts";
+
+export default defineInjection({
+  id: "input-validation/xpath-injection",
+  title: "XPath injection",
+  severity: "critical",
+  confidence: "confirmed",
+  description:
+    "The value becomes a part of an XPath expression. Attackers read the whole XML document, which often holds accounts and passwords, and get around a log-in that is made of such an expression.",
+  rule: "With one quote the answer has an XPath processor's complaint, which it has neither with the ordinary value nor with the quote of the other kind; or a condition that only XPath can read decides the answer, twice; or the answer shows the product that an XPath expression calculates.",
+  control: "The value without the quote, or with a condition that means the ordinary value.",
+  remediation:
+    "Pass values as variables of the expression (XPath variables), or refuse quotes; never let callers send expressions.",
+  references: {
+    cwe: 643,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+  cost: 2,
+  language: "XPath",
+  into: ({ type }) => type === "string",
+  prior: (parameter) => (isExpression(parameter) ? 3 : 0.8),
+  notApplicable: "No read takes a text.",
+  async examine(point, probe) {
+    const found = (await tryAttempts(ATTEMPTS, point, probe)) ?? (await examinePairs(point, probe, PAIRS));
+    if (found || findsSomething(point) || isDenied(point.usual)) return found;
+    return inconclusive(`The ordinary request was answered with status ${point.usual.status}.`);
+  },
+});
+
+/** The value is an expression itself, by its name or its example. */
+const isExpression = ({ name, sample }: Parameter): boolean =>
+  /^xpath/.test(lettersOf(name)) || /^\/{1,2}[\w*@]+(\/[\w*@.]+)+/.test(sample);
+
+/** A quote that ends the text of the expression; the control is a letter. */
+const ending = (quote: string): Attempt => ({
+  payload: ({ ordinary }) => ordinary + quote,
+  control: ({ ordinary }) => `${ordinary}a`,
+  proof({ body }, _, usual) {
+    const software = newComplaint("XPath", body, [usual.body]);
+    return software && `The error is one of ${software}.`;
+  },
+});
+
+const ATTEMPTS: readonly Attempt[] = [
+  ending("'"),
+  { ...ending('"'), deep: true },
+  calculating(({ a, b }) => `string(${a}*${b})`, { deep: true }),
+];
+
+const OBSERVED = "A condition that only XPath can read decided the answer, twice.";
+
+/** The name of the function has a sign of subtraction in SQL. */
+const isLong = (letters: number, length: number): string =>
+  `string-length('${"a".repeat(letters)}')=${length}`;
+const lengthOf = (number: number): number => 3 + (number % 7);
+
+const PAIRS: readonly Pair[] = [
+  {
+    same: ({ ordinary, one }) => `${ordinary}[${one}=${one}]`,
+    different: ({ ordinary, one, other }) => `${ordinary}[${one}=${other}]`,
+    observed: "A condition that was added to the expression decided the answer, twice.",
+    where: ({ parameter }) => isExpression(parameter),
+  },
+  {
+    same: ({ ordinary, one }) => `${ordinary}' and ${isLong(lengthOf(one), lengthOf(one))} and '1'='1`,
+    different: ({ ordinary, one }) =>
+      `${ordinary}' and ${isLong(lengthOf(one), lengthOf(one) + 1)} and '1'='1`,
+    observed: OBSERVED,
+    where: findsSomething,
+  },
+  {
+    same: ({ ordinary, one }) => `${ordinary}' or ${isLong(lengthOf(one), lengthOf(one) + 1)} or '1'='2`,
+    different: ({ ordinary, one }) => `${ordinary}' or ${isLong(lengthOf(one), lengthOf(one))} or '1'='2`,
+    observed: OBSERVED,
+  },
+];

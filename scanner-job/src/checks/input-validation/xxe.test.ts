@@ -1,0 +1,76 @@
+import { apiDocument } from "../../testing/api-document.ts";
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import xxe from "./xxe.ts";
+
+const taking = (path: string, content: object) =>
+  apiDocument({ [path]: { post: { requestBody: { content }, responses: {} } } });
+const picture = taking("/metadata", {
+  "text/plain": { schema: { type: "string" }, example: "<svg><path/></svg>" },
+});
+const search = taking("/teas/search", {
+  "application/json": { schema: { type: "object", properties: { term: { type: "string" } } } },
+});
+
+/** What a parser makes of the entities that a document declares. */
+const parsed = (document: string): string => {
+  const entities = new Map(
+    [...document.matchAll(/<!ENTITY (\w+) "(\w+)">/g)].map(([, name, text]) => [name!, text!]),
+  );
+  return document
+    .replace(/<!DOCTYPE.*?\]>/, "")
+    .replace(/&(\w+);/g, (whole, name: string) => entities.get(name) ?? whole);
+};
+const answering = (path: string, answer: (body: string, type: string) => Answer) =>
+  fakeApi({ [`POST ${path}`]: ({ body, headers }) => answer(body, String(headers["content-type"])) });
+
+testCheck(xxe, {
+  positive: [
+    {
+      name: "a parser that puts entities in",
+      document: picture,
+      target: answering("/metadata", (body) => ({ body: parsed(body) })),
+      finding: { severity: "high", location: { method: "POST", path: "/metadata" } },
+      count: 1,
+    },
+    {
+      name: "a read of JSON that takes XML too",
+      document: search,
+      target: answering("/teas/search", (body, type) =>
+        type === "text/xml"
+          ? { json: { term: parsed(body) } }
+          : { status: 415, json: { error: "JSON only" } },
+      ),
+      count: 1,
+    },
+  ],
+  negative: [
+    {
+      name: "a document that is repeated as it is",
+      document: picture,
+      target: answering("/metadata", (body) => ({ body })),
+    },
+    {
+      name: "a read that takes JSON only",
+      document: search,
+      target: answering("/teas/search", () => ({ status: 415, json: { error: "JSON only" } })),
+    },
+  ],
+  inconclusive: [
+    {
+      name: "an operation behind credentials",
+      document: picture,
+      target: answering("/metadata", () => ({ status: 401, json: {} })),
+    },
+    {
+      name: "an operation that always fails",
+      document: picture,
+      target: answering("/metadata", () => ({ status: 500, json: {} })),
+    },
+    {
+      name: "a connection that is cut",
+      document: picture,
+      target: answering("/metadata", () => ({ cut: true })),
+    },
+  ],
+});

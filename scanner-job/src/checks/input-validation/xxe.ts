@@ -1,0 +1,87 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import type { Probe } from "../../engine/probe.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import { notReached } from "../../attacks/refusals.ts";
+import { spread } from "../../attacks/subjects.ts";
+import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+
+export default defineCheck<Operation>({
+  id: "input-validation/xxe",
+  category: "inputValidation",
+  title: "XML external entity injection (XXE)",
+  severity: "high",
+  confidence: "firm",
+  description:
+    "The XML parser obeys document type declarations of the caller's and puts entities in. External entities, which were not sent, let callers read files of the server and make it send requests; nested ones use up its memory.",
+  rule: "The answer has the two halves of a random word joined, which were sent apart as the texts of two internal entities; it has not where the same document declares no entity.",
+  control: "The same document without the declaration of the entities.",
+  remediation:
+    "Switch document type declarations off in the XML parser (`disallow-doctype-decl`, `resolve_entities=False`, no `LIBXML_NOENT`), and refuse XML where JSON is wanted.",
+  references: {
+    cwe: 611,
+    owasp: "API8:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:L/SI:N/SA:N",
+  },
+  cost: 2,
+  prior: ({ facts }) => (takesXml(facts.body?.mediaType, facts.body?.sample) ? 3 : 0.3),
+
+  subjects: (profile) => spread(profile.operations.filter((operation) => mayTakeXml(operation))),
+  notApplicable: "No operation takes XML, and no read takes a body that could be sent as XML.",
+
+  async examine(operation, probe) {
+    const [first, second] = [probe.nonce(), probe.nonce()];
+    const sent: Reply[] = [];
+    for (const form of formsOf(operation)) {
+      const declared = `<!DOCTYPE glovebox [<!ENTITY one "${first}"><!ENTITY two "${second}">]>`;
+      const reply = await probe.attack(await requestWith(operation, probe, { ...form, declared }));
+      sent.push(reply);
+      if (!reply.body.includes(first + second)) continue;
+      const control = await probe.control(await requestWith(operation, probe, { ...form, declared: "" }));
+      return control.body.includes(first + second)
+        ? inconclusive("The answer keeps what was sent before.")
+        : fail("The answer had the texts of two entities joined.");
+    }
+    return notReached(sent[0]!) ?? (sent.every(({ status }) => status >= 500) ? inconclusive(FAULT) : pass());
+  },
+});
+
+const FAULT = "Each document was answered with a fault.";
+
+const mayTakeXml = (operation: Operation): boolean => {
+  const { body, method } = operation.facts;
+  if (!body || method === "GET") return false;
+  return takesXml(body.mediaType, body.sample) || (operation.isRead && /json/i.test(body.mediaType));
+};
+
+const takesXml = (mediaType = "", sample: unknown): boolean =>
+  /[/+]xml\b/i.test(mediaType) || (/^text\//i.test(mediaType) && /^\s*</.test(String(sample)));
+
+interface Form {
+  readonly mediaType: string;
+  readonly document: string;
+}
+
+/** A read gets a document with the members that it takes; what may write gets one that it cannot take for its own. */
+function formsOf({ isRead, facts: { body } }: Operation): readonly Form[] {
+  const names = isRead ? body!.fields.filter(({ path, name }) => path === name).map(({ name }) => name) : [];
+  const members = names.slice(0, 20).map((name) => `<${tagOf(name)}>${ENTITIES}</${tagOf(name)}>`);
+  const root = tagOf(isRead ? (body!.xml?.root ?? "root") : "glovebox");
+  const document = `<${root}>${members.join("") || ENTITIES}</${root}>`;
+  const own = takesXml(body!.mediaType, body!.sample) ? [body!.mediaType] : ["application/xml", "text/xml"];
+  return own.map((mediaType) => ({ mediaType, document }));
+}
+
+const ENTITIES = "&one;&two;";
+
+const tagOf = (name: string): string => name.replace(/[^\w.-]/g, "_").replace(/^(?![A-Za-z_])/, "_");
+
+const requestWith = (
+  operation: Operation,
+  probe: Probe,
+  { mediaType, document, declared }: Form & { readonly declared: string },
+): Promise<ProbeRequest> =>
+  probe.withRealIds(operation, {
+    body: `<?xml version="1.0"?>${declared}${document}`,
+    headers: { "content-type": mediaType, accept: "*/*" },
+    harmlessBecause: "the document has no member that a write would take, or goes to an operation that reads",
+  });
