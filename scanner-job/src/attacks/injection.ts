@@ -6,7 +6,7 @@ import type { Language } from "../signatures/language-errors.ts";
 import type { Reply } from "../transport/exchange.ts";
 import { inserting, insertionPoints, isSignInName, ordinaryValue } from "./insertion-points.ts";
 import { newProduct, type Product } from "./product.ts";
-import { isSuspicious } from "./screening.ts";
+import { isSuspicious, lettersAt } from "./screening.ts";
 import type { ParameterSubject } from "./subjects.ts";
 
 /** What the texts of an attack and of its control are made of; all but `ordinary` is new in each attempt. */
@@ -29,6 +29,8 @@ export interface Attempt {
   readonly deep?: true | "likely";
   /** Sent only where this holds. */
   readonly where?: (point: Point) => boolean;
+  /** Sent only where letters in place of the value are answered so, or where the weakness is likely. */
+  readonly ifLetters?: (reply: Reply) => boolean;
 }
 
 /** An insertion point, and what is known of it when its attempts begin. */
@@ -154,13 +156,14 @@ export async function tryAttempts(
 
 /** Whether an attempt is sent at this point. */
 export async function isWorthwhile(
-  { deep, where }: Pick<Attempt, "deep" | "where">,
+  { deep, where, ifLetters }: Pick<Attempt, "deep" | "where" | "ifLetters">,
   point: Point,
   probe: Probe,
 ): Promise<boolean> {
   if (where && !where(point)) return false;
-  if (!deep || point.isLikely) return true;
-  return deep === true && isSuspicious(probe, point, point.language);
+  if (point.isLikely) return true;
+  if (ifLetters && !ifLetters(await lettersAt(probe, point))) return false;
+  return deep === undefined || (deep === true && (await isSuspicious(probe, point, point.language)));
 }
 
 const ingredients = (probe: Probe, { ordinary }: Point): Ingredients => ({

@@ -1,6 +1,7 @@
 import type { Probe } from "../engine/probe.ts";
 import { featuresOf, sameAs } from "../oracles/similarity.ts";
 import { languageErrorIn, type Language } from "../signatures/language-errors.ts";
+import type { Reply } from "../transport/exchange.ts";
 import { inserting, insertingNonsense } from "./insertion-points.ts";
 import type { ParameterSubject } from "./subjects.ts";
 
@@ -19,10 +20,14 @@ export async function isSuspicious(
 ): Promise<boolean> {
   const { nonce } = probe.profile.calibration;
   const sent = nonce.slice(0, Math.max(0, nonce.length - SIGNS.length)) + SIGNS;
-  const letters = await probe.control(await insertingNonsense(probe, point));
+  const letters = await lettersAt(probe, point);
   const signs = await probe.control(await inserting(probe, point, sent));
   const complaint = languageErrorIn(signs.body) ?? languageErrorIn(letters.body);
   if (complaint) return language === undefined || language === complaint;
   if (signs.status >= 500 || letters.status >= 500) return true;
   return !sameAs([featuresOf(letters)])(featuresOf(signs, { sent, ordinary: nonce }));
 }
+
+/** The answer to letters in place of the value. */
+export const lettersAt = async (probe: Probe, point: ParameterSubject): Promise<Reply> =>
+  probe.control(await insertingNonsense(probe, point));

@@ -1,4 +1,5 @@
 import { defineInjection, type Attempt } from "../../attacks/injection.ts";
+import type { Reply } from "../../transport/exchange.ts";
 import { mayRedirect } from "../../attacks/url-parameters.ts";
 
 export default defineInjection({
@@ -23,7 +24,7 @@ export default defineInjection({
   prior: (parameter, operation) => (mayRedirect(parameter, operation) ? 2 : 0.5),
   notApplicable: "No read takes a text that could become part of a header.",
   attempts: [
-    breakingLine("\r\n"),
+    breakingLine("\r\n", { ifLetters: repeatsLetters }),
     breakingLine("\n", { deep: "likely" }),
     breakingLine("\r", { deep: "likely" }),
     // Letters of which some servers keep the last byte only: CR and LF.
@@ -31,6 +32,15 @@ export default defineInjection({
     breakingLine("%0d%0a", { deep: "likely" }), // decoded twice
   ],
 });
+
+/** A header of the answer has the letters that were sent. */
+function repeatsLetters({ headers, request }: Reply): boolean {
+  const sent = /[a-z]{16}/g;
+  const letters = [request.url, request.body ?? "", ...Object.values(request.headers ?? {})].flatMap(
+    (text) => text.match(sent) ?? [],
+  );
+  return Object.values(headers).some((value) => letters.some((word) => value.includes(word)));
+}
 
 /** A header of a random name after a line break; the control has none. */
 function breakingLine(lineBreak: string, options: Partial<Attempt> = {}): Attempt {

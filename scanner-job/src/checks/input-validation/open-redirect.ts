@@ -24,9 +24,9 @@ export default defineInjection({
   prior: (parameter, operation) => (mayRedirect(parameter, operation) ? 3 : 0.3),
   notApplicable: "No read takes a text.",
   attempts: [
-    leadingTo((host) => `https://${host}/`),
+    leadingTo((host) => `https://${host}/`, { ifLetters: leadsAway }),
     leadingTo((host) => `//${host}/`, { deep: "likely" }),
-    leadingTo((host) => host, { where: ({ parameter }) => parameter.in === "path" }),
+    leadingTo((host) => host, { where: ({ parameter }) => parameter.in === "path", ifLetters: leadsAway }),
     leadingTo((host) => `/\\${host}/`, { deep: "likely" }),
     leadingTo((host) => `\\\\${host}/`, { deep: "likely" }),
     leadingTo((host) => `https:${host}/`, { deep: "likely" }),
@@ -39,6 +39,10 @@ export default defineInjection({
     leadingTo((host, own) => `https://${host}#${own}`, { deep: "likely" }),
   ],
 });
+
+function leadsAway(reply: Reply): boolean {
+  return hostsLedTo(reply).length > 0;
+}
 
 /** An address at a host that cannot exist; the control is a path of the API's own. `own` is a host that the API may lead to. */
 function leadingTo(address: (host: string, own: string) => string, options: Partial<Attempt> = {}): Attempt {

@@ -29,6 +29,7 @@ export default defineInjection({
         isXml(reply) && reply.body.includes(`<${nonce}/>`)
           ? "The element was in the document as it was sent."
           : undefined,
+      ifLetters: (reply) => isXml(reply),
     },
   ],
 });
