@@ -32,11 +32,16 @@ const post = (path: string, name: string) =>
     },
   });
 
-it("addresses are found in queries of reads and in bodies of operations that only look", () => {
+it("addresses are found in reads and in bodies of operations that only look, those that are named so first", () => {
   const operations = [
     anOperation({
       path: "/pictures/preview",
-      parameters: [query("url"), query("size"), query("target", { type: "integer" })],
+      parameters: [
+        query("picture-file", { sample: "config/teas/green.jpg" }),
+        query("url"),
+        query("size"),
+        query("target", { type: "integer" }),
+      ],
     }),
     post("/webhooks/test", "callbackUrl"),
     post("/webhooks", "callbackUrl"),
@@ -46,7 +51,7 @@ it("addresses are found in queries of reads and in bodies of operations that onl
     urlParameters(aTargetProfile({ operations })).map(
       ({ location }) => `${location.path} ${location.parameter}`,
     ),
-  ).toEqual(["/pictures/preview url", "/webhooks/test callbackUrl"]);
+  ).toEqual(["/pictures/preview url", "/webhooks/test callbackUrl", "/pictures/preview picture-file"]);
 });
 
 it.each([

@@ -4,9 +4,9 @@ import type { Field, Operation, Parameter } from "../inventory/operation.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Subject, TargetProfile } from "../engine/check.ts";
 import { HARMLESS_DRY_RUN, isDryRun } from "../inventory/effects.ts";
-import { inserting } from "./insertion-points.ts";
+import { inserting, insertionPoints } from "./insertion-points.ts";
 import type { Probe } from "../engine/probe.ts";
-import { reads, spread } from "./subjects.ts";
+import { spread } from "./subjects.ts";
 
 /** A host that cannot exist (RFC 6761, section 6.4): no name server will ever lead a request of the target's to it. */
 export const canaryHost = (nonce: string): string => `glovebox-${nonce}.invalid`;
@@ -14,22 +14,33 @@ export const canaryHost = (nonce: string): string => `glovebox-${nonce}.invalid`
 /** A place where the API takes an address that it may call. */
 export interface UrlParameter extends Subject {
   readonly operation: Operation;
+  /** True where its name or format says that it is an address. */
+  readonly isNamed: boolean;
   /** The operation's request with this text as the address. */
   readonly carrying: (probe: Probe, address: string) => Promise<ProbeRequest>;
 }
 
-/** Addresses in the queries of reads, and in the JSON of operations that only preview, fetch or validate. */
+/**
+ * Addresses in all that reads take, and in the JSON of operations that only preview, fetch or validate: told by name or
+ * format first, then by an example that is an address or a path of a file, which may be opened by address too.
+ */
 export function urlParameters(profile: TargetProfile): readonly UrlParameter[] {
-  const inQueries = reads(profile).flatMap((operation) =>
-    operation.facts.parameters.filter(isUrlParameter).map((parameter) => inQuery(operation, parameter)),
-  );
+  const inReads = insertionPoints(profile, (parameter) => mayBeAddress(parameter)).map((point) => ({
+    ...point,
+    isNamed: isUrlParameter(point.parameter),
+    carrying: (probe: Probe, address: string) => inserting(probe, point, address),
+  }));
   const inBodies = profile.operations
-    .filter(({ facts }) => facts.method === "POST" && isDryRun(facts))
+    .filter(({ facts, isRead }) => !isRead && facts.method === "POST" && isDryRun(facts))
     .flatMap((operation) => urlFields(operation).map((field) => inBody(operation, field)));
-  const points = [...inQueries, ...inBodies];
+  const points = [...inReads, ...inBodies];
   const operations = spread([...new Set(points.map(({ operation }) => operation))]);
-  return operations.flatMap((operation) => points.filter((point) => point.operation === operation));
+  const inOrder = operations.flatMap((operation) => points.filter((point) => point.operation === operation));
+  return inOrder.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
 }
+
+/** How likely a place that takes an address is called: one that is only told by its example, less. */
+export const urlPrior = ({ isNamed }: UrlParameter): number => (isNamed ? 1.5 : 0.7);
 
 /** True for names and formats of fields that hold an address to call. */
 export const takesUrl = ({ name, format }: Pick<Field, "name" | "format">): boolean =>
@@ -40,10 +51,10 @@ const URL_NAME =
 
 /** A number, a flag or one of several words is no address. */
 const isUrlParameter = (parameter: Parameter): boolean =>
-  parameter.in === "query" &&
-  parameter.type === "string" &&
-  takesUrl(parameter) &&
-  !isOfOtherFormat(parameter);
+  parameter.type === "string" && takesUrl(parameter) && !isOfOtherFormat(parameter);
+const mayBeAddress = (parameter: Parameter): boolean =>
+  isUrlParameter(parameter) ||
+  (parameter.type === "string" && /^(https?:\/\/|\/?[\w.-]+(\/[\w.-]+)+\.\w{1,5}$)/i.test(parameter.sample));
 const isOfOtherFormat = ({ format }: Parameter): boolean =>
   format !== undefined && /date|time|uuid|email|byte/.test(format);
 
@@ -52,18 +63,10 @@ const urlFields = ({ facts: { body } }: Operation): readonly Field[] =>
     ? body.fields.filter((field) => field.path === field.name && field.type === "string" && takesUrl(field))
     : [];
 
-const inQuery = (operation: Operation, parameter: Parameter): UrlParameter => {
-  const location = { ...operation.location, parameter: parameter.name };
-  return {
-    operation,
-    location,
-    carrying: (probe, address) => inserting(probe, { operation, parameter, location }, address),
-  };
-};
-
 const inBody = (operation: Operation, { name }: Field): UrlParameter => ({
   operation,
   location: { ...operation.location, parameter: name },
+  isNamed: true,
   carrying: async (probe, address) => ({
     ...(await probe.withRealIds(operation)),
     ...bodyWith(operation, name, address),

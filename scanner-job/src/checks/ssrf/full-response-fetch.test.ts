@@ -36,6 +36,24 @@ testCheck(fullResponseFetch, {
       target: answering((address) => (isAbout(address) ? { json: { body: JSON.stringify(about) } } : failed)),
       count: 1,
     },
+    {
+      name: "a preview that forbids loopback by its usual spelling only",
+      document,
+      target: answering((address) =>
+        new RegExp("^http://2130706433:\\d+/about$").test(address) ? { json: about } : failed,
+      ),
+      count: 1,
+    },
+    {
+      name: "a preview that encodes what it fetched",
+      document,
+      target: answering((address) =>
+        isAbout(address)
+          ? { json: { image: Buffer.from(JSON.stringify(about)).toString("base64") } }
+          : failed,
+      ),
+      count: 1,
+    },
   ],
   negative: [
     { name: "a preview that refuses", document, target: answering(() => failed) },

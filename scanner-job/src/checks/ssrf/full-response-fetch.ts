@@ -1,5 +1,5 @@
-import { canaryHost, urlParameters } from "../../attacks/url-parameters.ts";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { canaryHost, urlParameters, urlPrior, type UrlParameter } from "../../attacks/url-parameters.ts";
+import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { notReached } from "../../attacks/refusals.ts";
 import type { Probe } from "../../engine/probe.ts";
@@ -8,7 +8,7 @@ import { reads } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-export default defineCheck({
+export default defineCheck<UrlParameter>({
   id: "ssrf/full-response-fetch",
   category: "ssrf",
   title: "SSRF (full response)",
@@ -26,6 +26,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:L/SI:N/SA:N",
   },
 
+  prior: urlPrior,
   subjects: (profile) => urlParameters(profile),
   notApplicable: "No read, and no operation that only previews or validates, takes an address.",
 
@@ -33,21 +34,32 @@ export default defineCheck({
     const known = await knownResource(probe, point.operation);
     if (!known)
       return inconclusive("The target shows no resource of its own by which a fetch could be recognised.");
-    const { request } = known;
-    const reply = await probe.attack(await point.carrying(probe, request.url));
-    const unreached = notReached(reply);
-    if (unreached) return unreached;
-    if (!contains(reply, known)) return pass();
+    const unreached: Verdict[] = [];
+    for (const address of spellingsOf(known.request.url)) {
+      const reply = await probe.attack(await point.carrying(probe, address));
+      const stopped = notReached(reply);
+      if (stopped) unreached.push(stopped);
+      if (!contains(reply, known)) continue;
 
-    const elsewhere = new URL(request.url);
-    elsewhere.host = canaryHost(probe.nonce());
-    const control = await probe.control(await point.carrying(probe, elsewhere.href));
-    // The same words in another order are that content too: some targets give one answer to everything.
-    return contains(control, known) || alike(control, known)
-      ? inconclusive("The operation answers with that content whatever address is sent.")
-      : fail(`The content of ${new URL(request.url).pathname} was in the answer.`);
+      const elsewhere = new URL(known.request.url);
+      elsewhere.host = canaryHost(probe.nonce());
+      const control = await probe.control(await point.carrying(probe, elsewhere.href));
+      // The same words in another order are that content too: some targets give one answer to everything.
+      return contains(control, known) || alike(control, known)
+        ? inconclusive("The operation answers with that content whatever address is sent.")
+        : fail(`The content of ${new URL(known.request.url).pathname} was in the answer.`);
+    }
+    return unreached[0] ?? pass();
   },
 });
+
+/** The address as it is, and on the server's own loopback in forms that lists of forbidden hosts do not know. */
+function spellingsOf(address: string): readonly string[] {
+  const { protocol, port, pathname, search } = new URL(address);
+  const at = (host: string): string =>
+    `${protocol}//${host}${port === "" ? "" : `:${port}`}${pathname}${search}`;
+  return [address, at("127.1"), at("2130706433"), at("[::ffff:127.0.0.1]"), at("localhost.")];
+}
 
 /** A small resource that anybody may read and that says something of its own. */
 async function knownResource(probe: Probe, besides: Operation): Promise<Reply | undefined> {
@@ -67,9 +79,16 @@ const PIECE_LENGTH = 16;
 
 /** Most of the pieces; a time or an escaped letter may spoil one. */
 const contains = (reply: Reply, known: Reply): boolean => {
-  const text = squeezed(reply.body);
+  const text = squeezed(reply.body + decodedIn(reply.body));
   return piecesOf(known.body).filter((piece) => text.includes(piece)).length >= PIECES - 1;
 };
+
+/** What is in the answer in base64, as a picture or an attachment would be. */
+const decodedIn = (body: string): string =>
+  (body.slice(0, 262_144).match(/[A-Za-z\d+/]{40,}/g) ?? [])
+    .slice(0, 5)
+    .map((run) => Buffer.from(run, "base64").toString())
+    .join("\n");
 
 /** Pieces from the start, the middle and the end of the first part of a body. */
 function piecesOf(body: string): string[] {

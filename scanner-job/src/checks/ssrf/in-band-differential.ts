@@ -1,4 +1,4 @@
-import { canaryHost, urlParameters } from "../../attacks/url-parameters.ts";
+import { canaryHost, urlParameters, urlPrior, type UrlParameter } from "../../attacks/url-parameters.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { connectionError } from "../../signatures/error-messages.ts";
 import { notReached } from "../../attacks/refusals.ts";
@@ -7,7 +7,7 @@ import type { Reply } from "../../transport/exchange.ts";
 /** A port on which nothing listens (tcpmux, RFC 1078): a connection to it is refused at once. */
 const CLOSED_PORT = "http://127.0.0.1:1/";
 
-export default defineCheck({
+export default defineCheck<UrlParameter>({
   id: "ssrf/in-band-differential",
   category: "ssrf",
   title: "SSRF (blind, in-band differential)",
@@ -25,6 +25,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:L/SI:N/SA:N",
   },
 
+  prior: urlPrior,
   subjects: (profile) => urlParameters(profile),
   notApplicable: "No read, and no operation that only previews or validates, takes an address.",
 

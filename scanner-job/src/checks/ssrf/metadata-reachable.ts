@@ -1,9 +1,9 @@
-import { canaryHost, urlParameters } from "../../attacks/url-parameters.ts";
+import { canaryHost, urlParameters, urlPrior, type UrlParameter } from "../../attacks/url-parameters.ts";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { METADATA_HOST, METADATA_PATHS, metadataKeys } from "../../signatures/cloud-metadata.ts";
 import { notReached } from "../../attacks/refusals.ts";
 
-export default defineCheck({
+export default defineCheck<UrlParameter>({
   id: "ssrf/metadata-reachable",
   category: "ssrf",
   title: "SSRF: cloud metadata access",
@@ -21,6 +21,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:H/SI:H/SA:H",
   },
 
+  prior: urlPrior,
   subjects: (profile) => urlParameters(profile),
   notApplicable: "No read, and no operation that only previews or validates, takes an address.",
 
