@@ -178,7 +178,8 @@ function coverageOf(
       weightWhere((category) => decidedShare(pairs[category])),
       weightWhere(() => 1),
     ),
-    reached: share(operations.reached, operations.callable),
+    // Of nothing that may be called it cannot be said that it refused.
+    ...(operations.callable > 0 && { reached: share(operations.reached, operations.callable) }),
     pairs: Object.fromEntries(applicable.map((category) => [category, pairs[category]!])),
   };
 }

@@ -31,7 +31,7 @@ const APPLIES: Partial<Record<Category, (operation: Operation, reach: Reach) => 
   dataExposure: ({ isRead }) => isRead,
 };
 
-type Profile = Pick<TargetProfile, "operations" | "entry" | "calibration">;
+type Profile = Pick<TargetProfile, "operations" | "document" | "entry" | "calibration">;
 type Reaches = ReadonlyMap<Operation, Reach>;
 
 /** `operation` is undefined for the host. */
@@ -45,7 +45,10 @@ interface Pair {
 export function testedIn(profile: Profile, results: readonly Result[], reads: Reaches): Tested {
   const { operations } = profile;
   const reaches = reachesOf(operations, results, reads);
-  const pairs = CATEGORY_KEYS.flatMap((category) => pairsOf(category, { profile, results, reaches }));
+  const pairs = CATEGORY_KEYS.flatMap((category) => [
+    ...pairsOf(category, { profile, results, reaches }),
+    ...unknownPairs(category, profile),
+  ]);
   const decided = new Set(
     pairs.flatMap(({ operation, state }) => (operation && state === "decided" ? [operation] : [])),
   );
@@ -63,6 +66,19 @@ export function testedIn(profile: Profile, results: readonly Result[], reads: Re
     decided,
   };
 }
+
+/** Fewer operations are hardly all that an API has, where no document says so. */
+const FEW_OPERATIONS = 3;
+
+/** Stands for operations that were not found: a target of which hardly more than its entry is known was not tested. */
+const unknownPairs = (category: Category, { operations, document }: Profile): Pair[] =>
+  document !== undefined || !APPLIES[category]
+    ? []
+    : Array.from({ length: Math.max(0, FEW_OPERATIONS - operations.length) }, () => ({
+        category,
+        operation: undefined,
+        state: "open",
+      }));
 
 function reachesOf(operations: readonly Operation[], results: readonly Result[], reads: Reaches): Reaches {
   const byOperation = Map.groupBy(results, ({ subject }) => subject.operation);

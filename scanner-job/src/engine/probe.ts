@@ -7,6 +7,7 @@ import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
 import type { Subject, TargetProfile } from "./check.ts";
 import type { IdPool } from "../inventory/id-pool.ts";
 import type { Transport } from "../transport/transport.ts";
+import { calls } from "./reach.ts";
 import { handshakeReply } from "./evidence.ts";
 import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
 import { notFoundControl } from "../oracles/not-found.ts";
@@ -35,6 +36,8 @@ export interface Probe {
   idsFor(operation: Operation): Promise<readonly string[]>;
   /** The operation called so that its handler is reached, as far as that is known: with real ids and values. */
   withRealIds(operation: Operation, changes?: RequestChanges): Promise<ProbeRequest>;
+  /** The requests by which a read is worth reading: as above, and with all of its optional parameters. */
+  readsOf(operation: Operation): Promise<readonly ProbeRequest[]>;
   /** The body that the operation is ordinarily sent with; undefined where it has none. */
   bodyOf(operation: Operation): Promise<unknown>;
   /** The operation for the object of this id, below real parents. */
@@ -124,7 +127,7 @@ export function createProbe(deps: RecorderDeps, look: { pass: 1 | 2; subject: Su
 
 /** Sends, and keeps what was answered and what was not. */
 function createRecorder(
-  { transport, onReply }: RecorderDeps,
+  { transport, ordinary, onReply }: RecorderDeps,
   { pass, subject }: { pass: 1 | 2; subject: Subject },
 ) {
   const exchanges: Recorded[] = [];
@@ -139,6 +142,9 @@ function createRecorder(
     keep,
     record(role: Recorded["role"], reply: Reply): Reply {
       onReply(reply, subject);
+      const { operation } = subject;
+      if (role === "baseline" && operation && calls(reply.request, operation))
+        ordinary.learn(operation, reply);
       return keep(role, reply);
     },
     async send(request: ProbeRequest, options: { share?: boolean } = {}): Promise<Reply> {
@@ -156,7 +162,7 @@ function createRecorder(
 function addressing(
   idPool: IdPool,
   ordinary: OrdinaryRequests,
-): Pick<Probe, "idsFor" | "withRealIds" | "bodyOf" | "withId" | "withNoObject"> {
+): Pick<Probe, "idsFor" | "withRealIds" | "readsOf" | "bodyOf" | "withId" | "withNoObject"> {
   const withRealIds: Probe["withRealIds"] = async (operation, changes = {}) => {
     const usual = await ordinary.changesFor(operation);
     return operation.request({
@@ -172,6 +178,8 @@ function addressing(
   return {
     idsFor: (operation) => idPool.idsFor(operation),
     withRealIds,
+    readsOf: async (operation) =>
+      (await ordinary.readsOf(operation)).map((changes) => operation.request(changes)),
     bodyOf: async (operation) =>
       (await ordinary.changesFor(operation)).content ?? operation.facts.body?.sample,
     withId,

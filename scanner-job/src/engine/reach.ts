@@ -33,8 +33,13 @@ export const isRefusedWholesale = ({ missing }: Pick<Calibration, "missing">): b
   missing.length > 0 && missing.every((reply) => reply.status === 403 || isBlocked(reply));
 
 /** Whether a request calls the operation, whatever its parameters are. */
-export function calls({ method, url }: ProbeRequest, { location }: Pick<Operation, "location">): boolean {
+export function calls(
+  { method, url, body }: ProbeRequest,
+  { location, facts: { graphqlField } }: Pick<Operation, "location" | "facts">,
+): boolean {
   if (method !== location.method) return false;
+  // All queries of GraphQL go to one path.
+  if (graphqlField !== undefined && body?.includes(graphqlField) !== true) return false;
   const asked = new URL(url).pathname.split("/");
   const template = location.path.split("/");
   return (

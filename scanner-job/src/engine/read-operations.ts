@@ -2,10 +2,13 @@ import type { Operation } from "../inventory/operation.ts";
 import type { Calibration } from "../oracles/not-found.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { RecordedProbe } from "./probe.ts";
-import { reachOf, type Reach } from "./reach.ts";
+import { farthest, reachOf, type Reach } from "./reach.ts";
 import type { Supervisor } from "./supervisor.ts";
 
-/** Sends each read once, as it is ordinarily sent, before any is attacked: which operations answer, and which refuse. */
+/**
+ * Sends each read once as it is ordinarily sent, and once with all optional parameters, before any is attacked: which
+ * operations answer, and which refuse.
+ */
 export async function readOperations(
   operations: readonly Operation[],
   deps: {
@@ -21,8 +24,10 @@ export async function readOperations(
     async do(operation) {
       const { probe } = deps.newProbe(operation);
       try {
-        const reply = await probe.baseline(await probe.withRealIds(operation));
-        return reachOf(reply, operation, deps.calibration);
+        const reaches: Reach[] = [];
+        for (const request of await probe.readsOf(operation))
+          reaches.push(reachOf(await probe.baseline(request), operation, deps.calibration));
+        return farthest(reaches);
       } catch (error) {
         if (error instanceof NetworkError) return "failed";
         throw error;
