@@ -1,0 +1,84 @@
+import type { Answer, Incoming, Route } from "../../scanner-job/src/testing/fake-api.ts";
+
+/** Routes of a target, as `fakeApi` takes them: the first that fits answers. */
+export type Routes = Readonly<Record<string, Route>>;
+
+/** One weakness of a labelled target, and the same place without it. */
+export interface Row {
+  /** Any of these checks proves it. */
+  readonly checks: readonly string[];
+  /** Method and path where it is to be reported, as the document writes it: `GET /shelves/{shelfId}`. */
+  readonly at: string;
+  /** Path items of the OpenAPI document; nothing where the document does not know the place. */
+  readonly document?: Readonly<Record<string, object>>;
+  /** Those of the safe side, where the weakness is in the document itself. */
+  readonly safeDocument?: Readonly<Record<string, object>>;
+  readonly weak: Routes;
+  readonly safe: Routes;
+  /** Checks that are right about the weak side too, at any of its places, each with the reason. */
+  readonly alsoTrue?: Readonly<Record<string, string>>;
+}
+
+export const unauthorized: Answer = { status: 401, json: { error: "Unauthorized" } };
+export const forbidden: Answer = { status: 403, json: { error: "Forbidden" } };
+export const notFound: Answer = { status: 404, json: { error: "Not found" } };
+export const invalid: Answer = { status: 400, json: { error: "Invalid value" } };
+
+const TEXT = { type: "string" };
+
+/** A GET with one query parameter. */
+export const reading = (name: string, more: object = {}): object => ({
+  get: { parameters: [{ name, in: "query", schema: TEXT, ...more }] },
+});
+
+/** An operation that takes a JSON object of texts. */
+export const taking = (...names: string[]): object => ({
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: { type: "object", properties: Object.fromEntries(names.map((name) => [name, TEXT])) },
+      },
+    },
+  },
+});
+
+/** An operation that asks for the document's bearer token. */
+export const secured = (operation: object = {}): object => ({ ...operation, security: [{ bearer: [] }] });
+
+/** Answers by the value of one query parameter. */
+export const byQuery =
+  (name: string, answer: (value: string) => Answer): Route =>
+  ({ query }) =>
+    answer(query.get(name) ?? "");
+
+/** Answers by the only path parameter. */
+export const byPath =
+  (answer: (value: string) => Answer): Route =>
+  ({ params }) =>
+    answer(decoded(Object.values(params)[0] ?? ""));
+
+/** Answers by the JSON object of the body; 400 where it is none. */
+export const byBody =
+  (answer: (body: Readonly<Record<string, unknown>>, incoming: Incoming) => Answer): Route =>
+  (incoming) => {
+    const body = parsed(incoming.body);
+    return body === undefined ? invalid : answer(body, incoming);
+  };
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Row } from "../row.ts";
+import { authenticationRows } from "./authentication.ts";
+import { authorizationRows } from "./authorization.ts";
+import { dataExposureRows } from "./data-exposure.ts";
+import { inputValidationRows } from "./input-validation.ts";
+import { inventoryRows } from "./inventory.ts";
+import { limitRows } from "./limits-and-upstreams.ts";
+import { modelRows } from "./model.ts";
+import { serverSideRequestRows } from "./server-side-requests.ts";
+
+/** Every labelled weakness; together they are one API, a town library's. */
+export const ROWS: readonly Row[] = [
+  ...authenticationRows,
+  ...authorizationRows,
+  ...inputValidationRows,
+  ...dataExposureRows,
+  ...serverSideRequestRows,
+  ...inventoryRows,
+  ...limitRows,
+  ...modelRows,
+];

@@ -1,0 +1,42 @@
+import type { Answer } from "../../../scanner-job/src/testing/fake-api.ts";
+import { byQuery, notFound, reading, type Row } from "../row.ts";
+
+const events = (most: number): ((limit: string) => Answer) => (limit) => ({
+  json: { events: Array.from({ length: Math.min(Number(limit || 10) || 10, most) }, (_, id) => ({ id })) },
+});
+
+export const limitRows: readonly Row[] = [
+  {
+    checks: ["rate-limiting/page-size"],
+    at: "GET /events",
+    document: { "/events": reading("limit", { schema: { type: "integer", maximum: 50 } }) },
+    weak: { "GET /events": byQuery("limit", events(5000)) },
+    safe: { "GET /events": byQuery("limit", events(50)) },
+  },
+  {
+    checks: ["unsafe-consumption/third-party-redirect"],
+    at: "GET /files",
+    document: { "/files": { get: {} } },
+    weak: { "GET /files": { status: 302, headers: { location: "http://files.paylark.test/" } } },
+    safe: { "GET /files": { status: 308, headers: { location: "/files/" } } },
+  },
+  {
+    checks: ["unsafe-consumption/upstream-error-forwarded"],
+    at: "GET /currencies",
+    document: { "/currencies": reading("code", { required: true, example: "EUR" }) },
+    weak: {
+      "GET /currencies": byQuery("code", (code) =>
+        code === "EUR" ? { json: { rate: 1.17 } } : { status: 500, json: { error: { type: "StripeInvalidRequestError" } } },
+      ),
+    },
+    safe: { "GET /currencies": byQuery("code", (code) => (code === "EUR" ? { json: { rate: 1.17 } } : notFound)) },
+  },
+  {
+    checks: ["unsafe-consumption/insecure-upstream-addresses"],
+    at: "GET /",
+    document: { "/policies": { get: {} } },
+    weak: { "GET /policies": { json: [{ id: "p", source: "http://10.20.0.31:8080/policies/1" }] } },
+    safe: { "GET /policies": { json: [{ id: "p", source: "https://policies.library.test/1" }] } },
+    alsoTrue: { "data-exposure/internal-addresses": "the same address" },
+  },
+];
