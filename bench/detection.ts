@@ -1,28 +1,51 @@
 import { parseArgs } from "node:util";
-import { DEFAULT_LIMITS, type Outcome, type ScanOrder } from "@glovebox/contract";
-import { scanInProcess } from "../test/scanner/scan-process.ts";
-import { measure, sightingsOf, type Measure } from "./detection/measure.ts";
-import { NUISANCES, type Nuisance } from "./detection/nuisances.ts";
-import { ROWS } from "./detection/rows/index.ts";
-import { startTarget, type Side } from "./detection/target.ts";
+import { NUISANCES } from "./src/detection/nuisances.ts";
+import { ROWS } from "./src/detection/rows/index.ts";
+import { categoryTable, checkTable, trialTable, unlabelled } from "./src/detection/summary.ts";
+import { runTrial, type Trial } from "./src/detection/trial.ts";
 
-const { values } = parseArgs({ options: { only: { type: "string" }, verbose: { type: "boolean" } } });
-for (const [name, nuisance] of Object.entries(NUISANCES)) {
-  if (values.only !== undefined && values.only !== name) continue;
-  for (const side of ["weak", "safe"] as const) {
-    const started = performance.now();
-    await using target = await startTarget(ROWS, side, nuisance);
-    const order: ScanOrder = { scanId: "bench", url: target.url, pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] }], extraCa: target.caPem, limits: DEFAULT_LIMITS, spec: { from: "text", text: target.document } };
-    const { outcome } = await scanInProcess(order);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    if (outcome.status === "failed") { console.log(name, side, seconds, outcome.failure); continue; }
-    const r = outcome.report;
-    const m = measure(ROWS, side, sightingsOf(r.findings));
-    console.log(name, side, `${seconds}s`, r.score, r.grade, r.coverage.overall, r.statistics.requests, `found ${m.found.length} missed ${m.missed.length} alarms ${m.alarms.length}`);
-    if (values.verbose) for (const s of sightingsOf(r.findings)) console.log("   ", s.severity, s.check, s.places.join(' / '));
-    if (values.verbose) for (const c of r.checks) if (c.inconclusive) console.log("   ?", c.check, c.passed, c.failed, c.inconclusive, c.reasons.join(" | ").slice(0,300));
-    if (values.verbose) console.log(r.notes);
-    for (const row of m.missed) console.log("   missed", row.checks.join("|"), row.at, nuisance.hides?.(row) ? "(hidden)" : "");
-    for (const a of m.alarms) console.log("   ALARM", a.severity, a.check, a.places.join(' / '));
-  }
+/** `detection [--only NUISANCE]`: scans both sides of the labelled API behind each nuisance, and prints what was found. */
+const { values } = parseArgs({ options: { only: { type: "string" } } });
+const nuisances = Object.entries(NUISANCES).filter(
+  ([name]) => values.only === undefined || values.only === name,
+);
+if (nuisances.length === 0) throw new Error(`--only: must be one of ${Object.keys(NUISANCES).join(", ")}`);
+
+const trials: Trial[] = [];
+for (const nuisance of nuisances) {
+  console.error(`  ${nuisance[0]}: ${nuisance[1].what}`);
+  trials.push(...(await Promise.all([runTrial(ROWS, "weak", nuisance), runTrial(ROWS, "safe", nuisance)])));
 }
+
+for (const table of [checkTable(trials), categoryTable(trials), trialTable(trials)])
+  console.log(`${table}\n`);
+const none = unlabelled(ROWS);
+if (none.length > 0) console.log(`No labelled target: ${none.join(", ")}\n`);
+
+const [steady, unsteady] = [false, true].map((isUnsteady) =>
+  trials.filter(({ nuisance }) => (NUISANCES[nuisance]?.unsteady !== undefined) === isUnsteady),
+) as [Trial[], Trial[]];
+const missesOf = ({ nuisance, missed }: Trial): string[] =>
+  missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
+const wrong = [
+  ...steady.flatMap(missesOf),
+  ...trials.flatMap(({ nuisance, side, alarms }) =>
+    alarms.map(
+      ({ check, severity, places }) =>
+        `false alarm: ${severity} ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
+    ),
+  ),
+  ...trials
+    .filter(({ flattered }) => flattered)
+    .map(
+      ({ nuisance, side, outcome }) =>
+        `better than what was learned: ${outcome} (${side} side; in front: ${nuisance})`,
+    ),
+];
+const gaps = trials.flatMap((trial) =>
+  trial.gaps.map(({ row, reason }) => `known gap: ${row.checks.join(" or ")} at ${row.at}: ${reason}`),
+);
+for (const gap of new Set(gaps)) console.log(gap);
+for (const line of [...unsteady.flatMap(missesOf).map((each) => `${each}, which varies`), ...wrong])
+  console.log(line);
+if (wrong.length > 0) process.exitCode = 1;

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { markdownTable } from "./markdown-table.ts";
 
 /** One row of the table: a measurement and its baseline. */
 export interface Figure {
@@ -57,15 +58,8 @@ export function printFigures(
   if (check && figures.some(({ goal }) => goal?.met === false)) process.exitCode = 1;
 }
 
-/** A Markdown table, which is also readable in a terminal. */
-export function renderTable(figures: readonly Figure[]): string {
-  const rows = [HEADINGS, ...figures.map(cells)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [line(HEADINGS), rule, ...rows.slice(1).map(line)].join("\n");
-}
+export const renderTable = (figures: readonly Figure[]): string =>
+  markdownTable(HEADINGS, figures.map(cells));
 
 function cells({ name, product, baseline, ratio, goal }: Figure): string[] {
   const { median, least, greatest } = ratio;

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
-import type { ScanFailureCode } from "@glovebox/contract";
-import type { Answer, Incoming, Route } from "../../scanner-job/src/testing/fake-api.ts";
+import type { Answer, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
 import { notFound, type Row, type Routes } from "./row.ts";
 
 /** Something in front of a target that hides no weakness by intent, and that a scanner may take for one, or for none. */
@@ -11,10 +10,12 @@ export interface Nuisance {
   readonly routes: (routes: Routes) => Routes;
   readonly document?: (document: object) => object;
   readonly http2?: true;
-  /** What ends a scan that could learn nothing; any other end is wrong. */
-  readonly fails?: readonly ScanFailureCode[];
   /** True of a weakness that nobody could prove from outside, or that is gone, with this in front. */
   readonly hides?: (row: Row) => boolean;
+  /** Nothing can be learned of the API: the scan fails, or its grade is none of the two best. */
+  readonly opaque?: true;
+  /** Why what is missed behind it varies from run to run: it is shown and does not fail the run. */
+  readonly unsteady?: string;
 }
 
 const isAttacked = ({ checks }: Row): boolean =>
@@ -46,10 +47,12 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
   "errors as 200": {
     what: "a missing path and a refused value are 200 with the error in JSON",
     routes: each(async (route, incoming) => asSuccess(await call(route, incoming))),
-    hides: ({ checks }) => checks.some((check) => /absent|undocumented-method|type-violation|existence/.test(check)),
+    hides: ({ checks }) =>
+      checks.some((check) => /absent|undocumented-method|type-violation|existence/.test(check)),
   },
   "rate limit": {
     what: "429 above 150 requests a second",
+    unsteady: "an attack that meets the limit is not always sent again",
     routes: (routes) => {
       let [second, count] = [0, 0];
       return each((route, incoming) => {
@@ -61,13 +64,14 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
     },
   },
   crashes: {
-    what: "every 60th connection is cut, and the server is away for 100 ms",
+    what: "every 300th connection is cut, and the server is away for 100 ms",
+    unsteady: "an attack that meets the outage is not always sent again",
     routes: (routes) => {
       let [count, backAt] = [0, 0];
       return each((route, incoming) => {
         if (performance.now() < backAt) return { cut: true };
         count += 1;
-        if (count % 60 !== 0) return call(route, incoming);
+        if (count % 300 !== 0) return call(route, incoming);
         backAt = performance.now() + 100;
         return { cut: true };
       })(routes);
@@ -86,17 +90,28 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
   "gateway 403": {
     what: "everything is refused with 403",
     routes: () => ({ "* *": BLOCKED }),
-    fails: ["target_blocked", "nothing_tested"],
+    opaque: true,
+    hides: () => true,
   },
   "gateway 401": {
     what: "everything asks for credentials",
-    routes: () => ({ "* *": { status: 401, headers: { "www-authenticate": "Bearer" }, json: { error: "Unauthorized" } } }),
-    fails: ["nothing_tested", "target_blocked"],
+    routes: () => ({
+      "* *": { status: 401, headers: { "www-authenticate": "Bearer" }, json: { error: "Unauthorized" } },
+    }),
+    opaque: true,
+    hides: () => true,
+  },
+  "every operation 503": {
+    what: "the entry answers, every operation fails",
+    routes: (routes) => ({ "GET /": routes["GET /"]!, "* *": UNAVAILABLE }),
+    opaque: true,
+    hides: () => true,
   },
   "everything 500": {
     what: "everything fails",
     routes: () => ({ "* *": { status: 500, json: { error: "Internal Server Error" } } }),
-    fails: ["target_errors", "nothing_tested"],
+    opaque: true,
+    hides: () => true,
   },
 };
 
@@ -109,7 +124,13 @@ const BLOCKED: Answer = {
   headers: { "content-type": "text/html; charset=utf-8" },
   body: "<!doctype html><title>Request blocked</title><h1>Access denied</h1>",
 };
-const TOO_MANY: Answer = { status: 429, headers: { "retry-after": "1" }, json: { error: "Too many requests" } };
+const TOO_MANY: Answer = {
+  status: 429,
+  headers: { "retry-after": "1" },
+  json: { error: "Too many requests" },
+};
+
+const UNAVAILABLE: Answer = { status: 503, json: { error: "Service unavailable" } };
 
 const call = (route: Route, incoming: Incoming): Answer | Promise<Answer> =>
   typeof route === "function" ? route(incoming) : route;
@@ -127,7 +148,7 @@ function each(
     );
 }
 
-const SUSPICIOUS = /['"<>`;|{}$\\]|\.\.|%00|169\.254|127\.0\.0\.1|localhost|\/etc\/|\[\w*\$/i;
+const SUSPICIOUS = /['"<>`;|\\]|\{\{|\$[({]|\.\.|%00|169\.254|127\.0\.0\.1|localhost|\/etc\/|\[\$/i;
 
 function looksLikeAttack({ path, query, body }: Incoming): boolean {
   const values = [path, ...query.keys(), ...query.values(), ...textsIn(body)];
@@ -157,13 +178,19 @@ function dated(answer: Answer): Answer {
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return { ...answer, headers: stamped, json: { ...json, ...stamp } };
   if (headers?.["content-type"]?.includes("html"))
-    return { ...answer, headers: stamped, body: `${body}<footer data-request="${stamp.requestId}">${stamp.time}</footer>` };
+    return {
+      ...answer,
+      headers: stamped,
+      body: `${body}<footer data-request="${stamp.requestId}">${stamp.time}</footer>`,
+    };
   return { ...answer, headers: stamped };
 }
 
 /** Of refusals for want of credentials and of faults, the status stays: without it they cannot be told from data. */
 const asSuccess = (answer: Answer): Answer =>
-  answer.status !== undefined && [400, 404, 405, 410, 422].includes(answer.status) ? { ...answer, status: 200 } : answer;
+  answer.status !== undefined && [400, 404, 405, 410, 422].includes(answer.status)
+    ? { ...answer, status: 200 }
+    : answer;
 
 function anyCase(routes: Routes): Route {
   const table = Object.entries(routes).map(([key, route]) => {
@@ -175,7 +202,11 @@ function anyCase(routes: Routes): Route {
     return { method, pattern: new RegExp(`^${source}$`, "i"), route };
   });
   return (incoming) => {
-    const found = table.find(({ method, pattern }) => ["*", incoming.method].includes(method) && pattern.test(incoming.path));
-    return found ? call(found.route, { ...incoming, params: { ...found.pattern.exec(incoming.path)?.groups } }) : notFound;
+    const found = table.find(
+      ({ method, pattern }) => ["*", incoming.method].includes(method) && pattern.test(incoming.path),
+    );
+    return found
+      ? call(found.route, { ...incoming, params: { ...found.pattern.exec(incoming.path)?.groups } })
+      : notFound;
   };
 }

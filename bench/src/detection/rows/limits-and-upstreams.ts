@@ -1,9 +1,11 @@
-import type { Answer } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byQuery, notFound, reading, type Row } from "../row.ts";
 
-const events = (most: number): ((limit: string) => Answer) => (limit) => ({
-  json: { events: Array.from({ length: Math.min(Number(limit || 10) || 10, most) }, (_, id) => ({ id })) },
-});
+const events =
+  (most: number): ((limit: string) => Answer) =>
+  (limit) => ({
+    json: { events: Array.from({ length: Math.min(Number(limit || 10) || 10, most) }, (_, id) => ({ id })) },
+  });
 
 export const limitRows: readonly Row[] = [
   {
@@ -26,10 +28,14 @@ export const limitRows: readonly Row[] = [
     document: { "/currencies": reading("code", { required: true, example: "EUR" }) },
     weak: {
       "GET /currencies": byQuery("code", (code) =>
-        code === "EUR" ? { json: { rate: 1.17 } } : { status: 500, json: { error: { type: "StripeInvalidRequestError" } } },
+        code === "EUR"
+          ? { json: { rate: 1.17 } }
+          : { status: 500, json: { error: { type: "StripeInvalidRequestError" } } },
       ),
     },
-    safe: { "GET /currencies": byQuery("code", (code) => (code === "EUR" ? { json: { rate: 1.17 } } : notFound)) },
+    safe: {
+      "GET /currencies": byQuery("code", (code) => (code === "EUR" ? { json: { rate: 1.17 } } : notFound)),
+    },
   },
   {
     checks: ["unsafe-consumption/insecure-upstream-addresses"],

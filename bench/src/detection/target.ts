@@ -3,8 +3,8 @@ import { createSecureServer, type Http2SecureServer } from "node:http2";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createDemoCertificates, type DemoCertificates } from "@glovebox/demo";
-import { apiDocument, BEARER } from "../../scanner-job/src/testing/api-document.ts";
-import { fakeApi } from "../../scanner-job/src/testing/fake-api.ts";
+import { apiDocument, BEARER } from "../../../scanner-job/src/testing/api-document.ts";
+import { fakeApi } from "../../../scanner-job/src/testing/fake-api.ts";
 import type { Nuisance } from "./nuisances.ts";
 import type { Row, Routes } from "./row.ts";
 
@@ -27,7 +27,10 @@ export async function startTarget(rows: readonly Row[], side: Side, nuisance: Nu
   const listener = fakeApi(nuisance.routes({ ...ENTRY, ...routesOf(rows, side) }));
   const tls = { key: keyPem, cert: certPem };
   const server = nuisance.http2
-    ? createSecureServer({ ...tls, allowHTTP1: true }, listener as unknown as Parameters<Http2SecureServer["on"]>[1] & RequestListener)
+    ? createSecureServer(
+        { ...tls, allowHTTP1: true },
+        listener as unknown as Parameters<Http2SecureServer["on"]>[1] & RequestListener,
+      )
     : createServer(tls, listener);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;
@@ -45,11 +48,18 @@ export async function startTarget(rows: readonly Row[], side: Side, nuisance: Nu
   };
 }
 
-const ENTRY: Routes = { "GET /": { json: { name: "Town library" }, headers: { "strict-transport-security": "max-age=31536000" } } };
+const ENTRY: Routes = {
+  "GET /": { json: { name: "Town library" }, headers: { "strict-transport-security": "max-age=31536000" } },
+};
 
-const routesOf = (rows: readonly Row[], side: Side): Routes => Object.assign({}, ...rows.map((row) => row[side])) as Routes;
+const routesOf = (rows: readonly Row[], side: Side): Routes =>
+  Object.assign({}, ...rows.map((row) => row[side])) as Routes;
 
 function documentOf(rows: readonly Row[], side: Side): object {
-  const paths = rows.map((row) => (side === "safe" ? (row.safeDocument ?? row.document) : row.document) ?? {});
-  return apiDocument(Object.assign({}, ...paths) as Record<string, object>, { components: BEARER.components });
+  const paths = rows.map(
+    (row) => (side === "safe" ? (row.safeDocument ?? row.document) : row.document) ?? {},
+  );
+  return apiDocument(Object.assign({}, ...paths) as Record<string, object>, {
+    components: BEARER.components,
+  });
 }

@@ -1,4 +1,4 @@
-import type { Route } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byPath, type Row } from "../row.ts";
 
 const TRACE =
@@ -72,7 +72,9 @@ export const dataExposureRows: readonly Row[] = [
     checks: ["data-exposure/sensitive-answers-cacheable"],
     at: "GET /me",
     document: { "/me": { get: {} } },
-    weak: { "GET /me": { json: { dateOfBirth: "1990-01-01" }, headers: { "cache-control": "public, max-age=600" } } },
+    weak: {
+      "GET /me": { json: { dateOfBirth: "1990-01-01" }, headers: { "cache-control": "public, max-age=600" } },
+    },
     safe: { "GET /me": { json: { visits: 3 }, headers: { "cache-control": "no-store" } } },
     alsoTrue: { "property-authorization/sensitive-fields-anonymous": "a date of birth, shown to anybody" },
   },
@@ -81,12 +83,22 @@ export const dataExposureRows: readonly Row[] = [
     at: "GET /tables/{tableId}",
     document: {
       "/tables/{tableId}": {
-        parameters: [{ name: "tableId", in: "path", required: true, schema: { type: "integer" }, example: 3 }],
+        parameters: [
+          { name: "tableId", in: "path", required: true, schema: { type: "integer" }, example: 3 },
+        ],
         get: {},
       },
     },
-    weak: { "GET /tables/{tableId}": byPath((id) => (/^-?\d+$/.test(id) ? { json: { seats: 4 } } : { status: 500, json: { stack: TRACE } })) },
-    safe: { "GET /tables/{tableId}": byPath((id) => (/^-?\d+$/.test(id) ? { json: { seats: 4 } } : { status: 400, json: { error: "No number" } })) },
+    weak: {
+      "GET /tables/{tableId}": byPath((id) =>
+        /^-?\d+$/.test(id) ? { json: { seats: 4 } } : { status: 500, json: { stack: TRACE } },
+      ),
+    },
+    safe: {
+      "GET /tables/{tableId}": byPath((id) =>
+        /^-?\d+$/.test(id) ? { json: { seats: 4 } } : { status: 400, json: { error: "No number" } },
+      ),
+    },
     alsoTrue: { "input-validation/type-violation-5xx": "the same error, as an error" },
   },
   {
@@ -95,7 +107,9 @@ export const dataExposureRows: readonly Row[] = [
     weak: {
       "TRACE *": ({ headers }) => ({
         headers: { "content-type": "message/http" },
-        body: `TRACE / HTTP/1.1\r\n${Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`).join("\r\n")}\r\n`,
+        body: `TRACE / HTTP/1.1\r\n${Object.entries(headers)
+          .map(([name, value]) => `${name}: ${String(value)}`)
+          .join("\r\n")}\r\n`,
       }),
     },
     safe: { "TRACE *": { status: 405, json: { error: "Method not allowed" } } },

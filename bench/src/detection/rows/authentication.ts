@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Answer, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byBody, reading, secured, taking, unauthorized, type Row } from "../row.ts";
 
 const loan: Answer = { json: { loans: [{ id: "l-7", due: "2031-01-09", reader: "r-12" }] } };
@@ -71,7 +71,10 @@ export const authenticationRows: readonly Row[] = [
     checks: ["authentication/unsigned-token-accepted"],
     at: "GET /reservations",
     document: { "/reservations": { get: secured() } },
-    weak: { "GET /reservations": (incoming) => (algorithmOf(incoming)?.toLowerCase() === "none" ? loan : unauthorized) },
+    weak: {
+      "GET /reservations": (incoming) =>
+        algorithmOf(incoming)?.toLowerCase() === "none" ? loan : unauthorized,
+    },
     safe: { "GET /reservations": refusing },
   },
   {
@@ -115,6 +118,7 @@ export const authenticationRows: readonly Row[] = [
     at: "GET /.well-known/openid-configuration",
     weak: { "GET /.well-known/openid-configuration": metadata(["RS256", "none"]) },
     safe: { "GET /.well-known/openid-configuration": metadata(["RS256"]) },
+    alsoTrue: { "authentication/oidc-metadata": "the same, said of the entry" },
   },
   {
     checks: ["authentication/session-cookie-flags", "encryption/cookie-secure"],
@@ -122,7 +126,10 @@ export const authenticationRows: readonly Row[] = [
     document: { "/basket": { get: {} } },
     weak: { "GET /basket": { json: { items: [] }, headers: { "set-cookie": "session=4f1c9a2b; Path=/" } } },
     safe: {
-      "GET /basket": { json: { items: [] }, headers: { "set-cookie": "__Host-session=4f1c9a2b; Path=/; Secure; HttpOnly; SameSite=Lax" } },
+      "GET /basket": {
+        json: { items: [] },
+        headers: { "set-cookie": "__Host-session=4f1c9a2b; Path=/; Secure; HttpOnly; SameSite=Lax" },
+      },
     },
     alsoTrue: {
       "authentication/session-cookie-flags": "the cookie lacks HttpOnly and SameSite",

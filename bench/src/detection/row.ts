@@ -1,4 +1,4 @@
-import type { Answer, Incoming, Route } from "../../scanner-job/src/testing/fake-api.ts";
+import type { Answer, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
 
 /** Routes of a target, as `fakeApi` takes them: the first that fits answers. */
 export type Routes = Readonly<Record<string, Route>>;

@@ -1,4 +1,4 @@
-import type { Answer } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byBody, byPath, byQuery, invalid, notFound, reading, taking, type Row } from "../row.ts";
 import { rowsOf } from "./database.ts";
 
@@ -25,7 +25,8 @@ const template = (text: string): string =>
 function file(name: string, guarded: boolean): Answer {
   const path = new URL(name.replaceAll("\\", "/"), "file:///srv/leaflets/").pathname;
   if (path === "/srv/leaflets/hours.txt") return { body: "Open from nine to five." };
-  if (!guarded && path === "/etc/passwd") return { body: "root:x:0:0:root:/root:/bin/sh\nwww:x:33:33::/:/bin/sh\n" };
+  if (!guarded && path === "/etc/passwd")
+    return { body: "root:x:0:0:root:/root:/bin/sh\nwww:x:33:33::/:/bin/sh\n" };
   return notFound;
 }
 
@@ -49,7 +50,9 @@ export const inputValidationRows: readonly Row[] = [
     at: "GET /shelves/{shelf}",
     document: {
       "/shelves/{shelf}": {
-        parameters: [{ name: "shelf", in: "path", required: true, schema: { type: "string" }, example: "nature" }],
+        parameters: [
+          { name: "shelf", in: "path", required: true, schema: { type: "string" }, example: "nature" },
+        ],
         get: {},
       },
     },
@@ -113,7 +116,12 @@ export const inputValidationRows: readonly Row[] = [
     at: "GET /language",
     document: { "/language": reading("code", { required: true, example: "en" }) },
     weak: { "GET /language": byQuery("code", splitting) },
-    safe: { "GET /language": byQuery("code", (code) => ({ json: {}, headers: { "content-language": encodeURIComponent(code) } })) },
+    safe: {
+      "GET /language": byQuery("code", (code) => ({
+        json: {},
+        headers: { "content-language": encodeURIComponent(code) },
+      })),
+    },
   },
   {
     checks: ["input-validation/type-violation-5xx"],
@@ -124,7 +132,11 @@ export const inputValidationRows: readonly Row[] = [
         get: {},
       },
     },
-    weak: { "GET /seats/{seatId}": byPath((id) => (/^-?\d+$/.test(id) ? { json: { seat: 4 } } : { status: 500, json: { error: "Internal" } })) },
+    weak: {
+      "GET /seats/{seatId}": byPath((id) =>
+        /^-?\d+$/.test(id) ? { json: { seat: 4 } } : { status: 500, json: { error: "Internal" } },
+      ),
+    },
     safe: { "GET /seats/{seatId}": byPath((id) => (/^-?\d+$/.test(id) ? { json: { seat: 4 } } : invalid)) },
   },
 ];
@@ -132,6 +144,11 @@ export const inputValidationRows: readonly Row[] = [
 /** A server that writes a value into a header as it is. */
 function splitting(code: string): Answer {
   const [first = "", ...lines] = code.split(/\r?\n/);
-  const added = lines.map((line) => line.split(": ")).filter((pair) => pair.length === 2 && /^[\w-]+$/.test(pair[0]!));
-  return { json: {}, headers: { "content-language": encodeURIComponent(first), ...Object.fromEntries(added) } };
+  const added = lines
+    .map((line) => line.split(": "))
+    .filter((pair) => pair.length === 2 && /^[\w-]+$/.test(pair[0]!));
+  return {
+    json: {},
+    headers: { "content-language": encodeURIComponent(first), ...Object.fromEntries(added) },
+  };
 }

@@ -1,4 +1,4 @@
-import type { Answer, Route } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byPath, forbidden, notFound, secured, taking, unauthorized, type Row } from "../row.ts";
 
 const objects = (rows: readonly { readonly id: string | number }[]): Route =>
@@ -55,7 +55,10 @@ export const authorizationRows: readonly Row[] = [
   {
     checks: ["bola-authorization/existence-oracle"],
     at: "GET /documents/{documentId}",
-    document: { "/documents": { get: {} }, "/documents/{documentId}": { ...idOf("documentId"), get: secured() } },
+    document: {
+      "/documents": { get: {} },
+      "/documents/{documentId}": { ...idOf("documentId"), get: secured() },
+    },
     weak: {
       "GET /documents": { json: [{ id: 1001 }] },
       "GET /documents/{documentId}": byPath((id) => (id === "1001" ? forbidden : notFound)),
@@ -92,9 +95,16 @@ export const authorizationRows: readonly Row[] = [
     checks: ["bola-authorization/predictable-ids"],
     at: "GET /users/{userId}",
     document: { "/users": { get: {} }, "/users/{userId}": { ...idOf("userId"), get: secured() } },
-    weak: { "GET /users": { json: [1001, 1002, 1004].map((id) => ({ id })) }, "GET /users/{userId}": unauthorized },
+    weak: {
+      "GET /users": { json: [1001, 1002, 1004].map((id) => ({ id })) },
+      "GET /users/{userId}": unauthorized,
+    },
     safe: {
-      "GET /users": { json: ["0b9c1a52-6a4e-4a8e-9c55-54a0ff7b2f1d", "7d0e6a11-1c2b-4f6d-8a77-9d3c5e2b4a60"].map((id) => ({ id })) },
+      "GET /users": {
+        json: ["0b9c1a52-6a4e-4a8e-9c55-54a0ff7b2f1d", "7d0e6a11-1c2b-4f6d-8a77-9d3c5e2b4a60"].map((id) => ({
+          id,
+        })),
+      },
       "GET /users/{userId}": unauthorized,
     },
   },
@@ -125,7 +135,10 @@ export const authorizationRows: readonly Row[] = [
     checks: ["bfla-authorization/rewrite-header-bypass"],
     at: "GET /admin/audit",
     document: { "/admin/audit": { get: secured() } },
-    weak: { "GET /admin/audit": ({ headers }) => (headers["x-forwarded-for"] === "127.0.0.1" ? audit : unauthorized) },
+    weak: {
+      "GET /admin/audit": ({ headers }) =>
+        headers["x-forwarded-for"] === "127.0.0.1" ? audit : unauthorized,
+    },
     safe: { "GET /admin/audit": unauthorized },
   },
   {
@@ -133,7 +146,8 @@ export const authorizationRows: readonly Row[] = [
     at: "GET /settings",
     document: { "/settings": { get: secured() } },
     weak: {
-      "GET /settings": ({ headers }) => (headers["x-role"] === "admin" ? { json: { currency: "GBP", relay: "mail" } } : forbidden),
+      "GET /settings": ({ headers }) =>
+        headers["x-role"] === "admin" ? { json: { currency: "GBP", relay: "mail" } } : forbidden,
     },
     safe: { "GET /settings": forbidden },
   },
@@ -168,7 +182,15 @@ export const authorizationRows: readonly Row[] = [
     document: { "/authors": { get: {} } },
     weak: {
       "GET /authors": ({ query }) => ({
-        json: [{ id: 1, pen: "Ines", ...(query.get("fields") === "*" ? { passwordHash: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad" } : {}) }],
+        json: [
+          {
+            id: 1,
+            pen: "Ines",
+            ...(query.get("fields") === "*"
+              ? { passwordHash: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad" }
+              : {}),
+          },
+        ],
       }),
     },
     safe: { "GET /authors": { json: [{ id: 1, pen: "Ines" }] } },
@@ -176,10 +198,17 @@ export const authorizationRows: readonly Row[] = [
   {
     checks: ["property-authorization/hidden-field-sort-oracle"],
     at: "GET /branches",
-    document: { "/branches": { get: { parameters: [{ name: "sort", in: "query", schema: { type: "string" } }] } } },
+    document: {
+      "/branches": { get: { parameters: [{ name: "sort", in: "query", schema: { type: "string" } }] } },
+    },
     weak: {
       "GET /branches": ({ query }) => ({
-        json: { branches: (query.get("sort") === "password" ? [2, 3, 1] : [1, 2, 3]).map((id) => ({ id, town: `T${id}` })) },
+        json: {
+          branches: (query.get("sort") === "password" ? [2, 3, 1] : [1, 2, 3]).map((id) => ({
+            id,
+            town: `T${id}`,
+          })),
+        },
       }),
     },
     safe: { "GET /branches": { json: { branches: [1, 2, 3].map((id) => ({ id, town: `T${id}` })) } } },
@@ -190,7 +219,11 @@ export const authorizationRows: readonly Row[] = [
     document: { "/librarians": { get: {} } },
     weak: {
       "GET /librarians": {
-        json: { librarians: [{ id: "x", passwordHash: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad", ssn: "536-90-4399" }] },
+        json: {
+          librarians: [
+            { id: "x", passwordHash: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad", ssn: "536-90-4399" },
+          ],
+        },
       },
     },
     safe: { "GET /librarians": { json: { librarians: [{ id: "x", desk: 4 }] } } },
@@ -204,7 +237,9 @@ export const authorizationRows: readonly Row[] = [
           responses: {
             200: {
               description: "The card",
-              content: { "application/json": { schema: { type: "object", properties: { id: { type: "integer" } } } } },
+              content: {
+                "application/json": { schema: { type: "object", properties: { id: { type: "integer" } } } },
+              },
             },
           },
         },
@@ -223,7 +258,10 @@ export const authorizationRows: readonly Row[] = [
           requestBody: {
             content: {
               "application/json": {
-                schema: { type: "object", properties: { name: { type: "string" }, role: { type: "string", readOnly: true } } },
+                schema: {
+                  type: "object",
+                  properties: { name: { type: "string" }, role: { type: "string", readOnly: true } },
+                },
               },
             },
           },

@@ -1,5 +1,5 @@
-import type { Route } from "../../../scanner-job/src/testing/fake-api.ts";
-import { completion } from "../../../scanner-job/src/testing/fake-model.ts";
+import type { Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import { completion } from "../../../../scanner-job/src/testing/fake-model.ts";
 import { byBody, invalid, unauthorized, type Row } from "../row.ts";
 
 const INSTRUCTIONS =
@@ -16,7 +16,9 @@ function weakest(prompt: string): string {
 const speaking: Route = byBody(({ messages, max_tokens: most = 1 }) => {
   if (typeof most !== "number") return invalid;
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
-  return last === undefined ? invalid : { json: completion(weakest(String((last as { content?: unknown }).content))) };
+  return last === undefined
+    ? invalid
+    : { json: completion(weakest(String((last as { content?: unknown }).content))) };
 });
 
 const tools: Route = byBody(({ id, method }) => ({
@@ -31,7 +33,10 @@ const tools: Route = byBody(({ id, method }) => ({
 }));
 
 const CHAT = "POST /v1/chat/completions";
-const chat: Row["weak"] = { "GET /v1/chat/completions": { status: 405, json: { error: "Use POST" } }, [CHAT]: speaking };
+const chat: Row["weak"] = {
+  "GET /v1/chat/completions": { status: 405, json: { error: "Use POST" } },
+  [CHAT]: speaking,
+};
 const guarded: Row["safe"] = { "* /v1/chat/completions": unauthorized };
 const ofChat = (...checks: string[]): Row => ({ checks, at: CHAT, weak: chat, safe: guarded });
 
@@ -40,10 +45,15 @@ export const modelRows: readonly Row[] = [
   ofChat("llm-security/prompt-injection"),
   ofChat("llm-security/system-prompt-leak"),
   ofChat("llm-security/unbounded-consumption"),
+  ofChat("llm-security/unsafe-output"),
   {
     checks: ["llm-security/anonymous-models"],
     at: "GET /v1/models",
-    weak: { "GET /v1/models": { json: { object: "list", data: [{ id: "small-1", object: "model", owned_by: "library" }] } } },
+    weak: {
+      "GET /v1/models": {
+        json: { object: "list", data: [{ id: "small-1", object: "model", owned_by: "library" }] },
+      },
+    },
     safe: { "GET /v1/models": unauthorized },
   },
   {

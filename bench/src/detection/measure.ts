@@ -13,14 +13,16 @@ export interface Sighting {
 /** What one scan of a labelled target comes to. */
 export interface Measure {
   readonly found: readonly Row[];
-  readonly missed: readonly Row[];
   /** What is said of medium severity or above and is not so. */
   readonly alarms: readonly Sighting[];
 }
 
 const GRAVE: ReadonlySet<Severity> = new Set(["critical", "high", "medium"]);
 /** True of every target here, on both sides. */
-const TRUE_OF_ALL: ReadonlySet<string> = new Set(["rate-limiting/bounded-burst", "rate-limiting/rate-limit-headers"]);
+const TRUE_OF_ALL: ReadonlySet<string> = new Set([
+  "rate-limiting/bounded-burst",
+  "rate-limiting/rate-limit-headers",
+]);
 
 export const sightingsOf = (findings: readonly Finding[]): Sighting[] =>
   findings.flatMap(instancesOf).map(({ check, severity, location, subject = location }) => ({
@@ -37,10 +39,10 @@ export function measure(rows: readonly Row[], side: Side, sightings: readonly Si
   const expected = side === "weak" ? rows : [];
   const isFound = (row: Row): boolean => sightings.some((sighting) => proves(row, sighting));
   const isTrue = (sighting: Sighting): boolean =>
-    TRUE_OF_ALL.has(sighting.check) || expected.some((row) => proves(row, sighting) || goesWith(row, sighting));
+    TRUE_OF_ALL.has(sighting.check) ||
+    expected.some((row) => proves(row, sighting) || goesWith(row, sighting));
   return {
     found: expected.filter(isFound),
-    missed: expected.filter((row) => !isFound(row)),
     alarms: sightings.filter((sighting) => GRAVE.has(sighting.severity) && !isTrue(sighting)),
   };
 }

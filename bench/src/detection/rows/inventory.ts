@@ -1,14 +1,21 @@
-import type { Answer, Route } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byBody, unauthorized, type Row } from "../row.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };
 const rows: Answer = { json: { rows: [{ shelf: "nature", books: 2 }] } };
 
+const CONSOLE =
+  '<!doctype html><title>Swagger UI</title><script src="https://cdn.library.test/swagger-ui-dist@3/swagger-ui-bundle.js"></script>' +
+  '<script>SwaggerUIBundle({ url: "/openapi.json" })</script>';
+
 /** As much of GraphQL as introspection, aliases and batches need. */
 const graphql = (open: boolean): Route =>
   byBody((body) => {
     const batch = Object.keys(body).every((key) => /^\d+$/.test(key)) ? Object.values(body) : undefined;
-    if (batch) return open ? { json: batch.map((each) => execute(each, open)) } : { status: 400, json: { errors: [{ message: "One query at a time" }] } };
+    if (batch)
+      return open
+        ? { json: batch.map((each) => execute(each, open)) }
+        : { status: 400, json: { errors: [{ message: "One query at a time" }] } };
     return { json: execute(body, open) };
   });
 
@@ -16,7 +23,15 @@ function execute(request: unknown, open: boolean): object {
   const query = String((request as { query?: unknown }).query);
   if (query.includes("__schema"))
     return open
-      ? { data: { __schema: { queryType: { name: "Query" }, mutationType: null, types: [{ name: "Query" }, { name: "Book" }] } } }
+      ? {
+          data: {
+            __schema: {
+              queryType: { name: "Query" },
+              mutationType: null,
+              types: [{ name: "Query" }, { name: "Book" }],
+            },
+          },
+        }
       : { errors: [{ message: "Introspection is off" }] };
   const fields = [...query.matchAll(/(?:(\w+)\s*:\s*)?__typename/g)];
   if (fields.length === 0) return { errors: [{ message: "Nothing like it can be asked for" }] };
@@ -38,9 +53,15 @@ export const inventoryRows: readonly Row[] = [
     safe: {},
   },
   {
+    checks: ["unsafe-consumption/docs-scripts-without-integrity"],
+    at: "GET /docs",
+    weak: {}, // the same page
+    safe: {},
+  },
+  {
     checks: ["inventory-management/api-console"],
     at: "GET /docs",
-    weak: { "GET /docs": { headers: html, body: '<!doctype html><script>SwaggerUIBundle({ url: "/openapi.json" })</script>' } },
+    weak: { "GET /docs": { headers: html, body: CONSOLE } },
     safe: { "GET /docs": { headers: html, body: "<!doctype html><h1>Manual</h1>" } },
   },
   {
@@ -69,7 +90,11 @@ export const inventoryRows: readonly Row[] = [
     at: "GET /news",
     document: {
       "/news": {
-        get: { responses: { 200: { description: "News", content: { "application/json": { schema: { type: "object" } } } } } },
+        get: {
+          responses: {
+            200: { description: "News", content: { "application/json": { schema: { type: "object" } } } },
+          },
+        },
       },
     },
     weak: { "GET /news": { headers: html, body: "<p>New books" } },

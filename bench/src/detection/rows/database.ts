@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Answer } from "../../../scanner-job/src/testing/fake-api.ts";
+import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
 
 const database = new DatabaseSync(":memory:");
 database.exec(`

@@ -1,0 +1,81 @@
+import { DEFAULT_LIMITS, type Report, type ScanOrder } from "@glovebox/contract";
+import { runScannerProcess } from "../../../test/scanner/scanner-process.ts";
+import { gapOf } from "./gaps.ts";
+import { measure, sightingsOf, type Sighting } from "./measure.ts";
+import type { Nuisance } from "./nuisances.ts";
+import type { Row } from "./row.ts";
+import { startTarget, type Side } from "./target.ts";
+
+/** One scan of one side of the labelled API with one nuisance in front. */
+export interface Trial {
+  readonly nuisance: string;
+  readonly side: Side;
+  readonly seconds: number;
+  /** Grade and coverage, or the code of the failure. */
+  readonly outcome: string;
+  readonly requests: number;
+  readonly found: readonly Row[];
+  readonly missed: readonly Row[];
+  /** Missed rows that are known to be missed, each with the reason. */
+  readonly gaps: readonly { readonly row: Row; readonly reason: string }[];
+  readonly alarms: readonly Sighting[];
+  /** True where the grade is better than what was learned. */
+  readonly flattered: boolean;
+}
+
+/** A scan waits for a target that is away for a share of it. */
+const DEADLINE_SECONDS = 60;
+const BEST_GRADES: ReadonlySet<string> = new Set(["A", "B"]);
+
+export async function runTrial(
+  rows: readonly Row[],
+  side: Side,
+  [name, nuisance]: readonly [string, Nuisance],
+): Promise<Trial> {
+  const started = performance.now();
+  await using target = await startTarget(rows, side, nuisance);
+  const order: ScanOrder = {
+    scanId: "bench",
+    url: target.url,
+    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] }],
+    extraCa: target.caPem,
+    limits: { ...DEFAULT_LIMITS, deadlineSeconds: DEADLINE_SECONDS },
+    spec: { from: "text", text: target.document },
+  };
+  const { outcome } = await runScannerProcess(order);
+  const report = outcome.status === "completed" ? outcome.report : undefined;
+  const visible = rows.filter((row) => !nuisance.hides?.(row));
+  return {
+    nuisance: name,
+    side,
+    seconds: (performance.now() - started) / 1000,
+    outcome: report ? `${report.grade}, ${report.coverage.overall}` : codeOf(outcome),
+    requests: report?.statistics.requests ?? 0,
+    ...labelled(name, side, { rows, visible, report }),
+    flattered:
+      report !== undefined && (side === "weak" || nuisance.opaque === true) && BEST_GRADES.has(report.grade),
+  };
+}
+
+const codeOf = (outcome: { readonly failure?: { readonly code: string } }): string =>
+  outcome.failure?.code ?? "";
+
+function labelled(
+  nuisance: string,
+  side: Side,
+  { rows, visible, report }: { rows: readonly Row[]; visible: readonly Row[]; report: Report | undefined },
+): Pick<Trial, "found" | "missed" | "gaps" | "alarms"> {
+  const { found, alarms } = measure(rows, side, sightingsOf(report?.findings ?? []));
+  const notFound = side === "weak" ? visible.filter((row) => !found.includes(row)) : [];
+  const gaps = notFound.flatMap((row) => {
+    const reason = gapOf(nuisance, row);
+    return reason === undefined ? [] : [{ row, reason }];
+  });
+  const known = new Set(gaps.map(({ row }) => row));
+  return {
+    found: found.filter((row) => visible.includes(row)),
+    missed: notFound.filter((row) => !known.has(row)),
+    gaps,
+    alarms,
+  };
+}
