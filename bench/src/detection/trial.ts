@@ -49,7 +49,7 @@ export async function runTrial(
     nuisance: name,
     side,
     seconds: (performance.now() - started) / 1000,
-    outcome: report ? `${report.grade}, ${report.coverage.overall}` : codeOf(outcome),
+    outcome: outcome.status === "completed" ? gradeOf(outcome.report) : outcome.failure.code,
     requests: report?.statistics.requests ?? 0,
     ...labelled(name, side, { rows, visible, report }),
     flattered:
@@ -57,8 +57,7 @@ export async function runTrial(
   };
 }
 
-const codeOf = (outcome: { readonly failure?: { readonly code: string } }): string =>
-  outcome.failure?.code ?? "";
+const gradeOf = ({ grade, coverage }: Report): string => `${grade}, ${coverage.overall}`;
 
 function labelled(
   nuisance: string,
