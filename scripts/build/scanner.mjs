@@ -13,7 +13,7 @@ const compiler = fileURLToPath(new URL("./compile-scanner.mjs", import.meta.url)
 
 /** Options of esbuild, over those of the other bundles: one function, which scanner-start.mjs calls. */
 export const scannerStyle = (plugins) => ({
-  plugins: [undiciAgentOnly, http1Only, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
+  plugins: [undiciAgentOnly, http2WhenUsed, ...plugins.filter((plugin) => plugin !== builtinsWhenUsed)],
   outExtension: { ".js": ".bundle.cjs" },
   format: "cjs",
   define: { "import.meta.url": "bundleUrl" },
@@ -57,12 +57,18 @@ const undiciAgentOnly = {
   },
 };
 
-/** The scanner's Agent does not use HTTP/2 (transport/connection.ts); undici would load the module of Node at its start. */
-const http1Only = {
-  name: "http1-only",
+/** undici's HTTP/2 loads Node's, which most scans have no use for: it is fetched when a target first chooses it. */
+const http2WhenUsed = {
+  name: "http2-when-used",
   setup(esbuild) {
-    esbuild.onLoad({ filter: /\/undici\/lib\/dispatcher\/client-h2\.js$/ }, () => ({
-      contents: `module.exports = () => { throw new Error("HTTP/2 is not part of the scanner"); };`,
+    const namespace = "when-used";
+    esbuild.onResolve({ filter: /\/client-h2\.js$/ }, (args) => {
+      const path = join(args.resolveDir, args.path);
+      return args.namespace === namespace ? { path } : { path, namespace };
+    });
+    esbuild.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      resolveDir: dirname(path),
+      contents: `module.exports = (...args) => require("./client-h2.js")(...args);`,
     }));
   },
 };
