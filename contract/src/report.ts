@@ -113,6 +113,20 @@ export const isolationProofSchema = z
   });
 export type IsolationProof = z.infer<typeof isolationProofSchema>;
 
+/** How requests without credentials to an operation were answered. */
+export const ACCESS = ["allowed", "refused", "notFound", "noAnswer", "notCalled"] as const;
+export type Access = (typeof ACCESS)[number];
+/** Paths that the grid has at most. */
+export const MAX_ACCESS_PATHS = 1_000;
+
+export const pathAccessSchema = z
+  .object({
+    path: z.string().max(2_000),
+    methods: z.partialRecord(z.string().max(20), z.enum(ACCESS)),
+  })
+  .meta({ id: "PathAccess" });
+export type PathAccess = z.infer<typeof pathAccessSchema>;
+
 /** What a scan delivers: the assessment fields of a completed Scan. */
 export const reportSchema = z
   .object({
@@ -133,6 +147,10 @@ export const reportSchema = z
     checks: z.array(checkSummarySchema),
     places: z.array(z.string()).optional().meta({
       description: "What was examined: method and path, and parameter, as `GET /orders/{orderId} (orderId)`",
+    }),
+    anonymousAccess: z.array(pathAccessSchema).max(MAX_ACCESS_PATHS).optional().meta({
+      description:
+        "What a caller without credentials may do: for each path and method whether it was allowed, refused, not found, without an answer, or not called",
     }),
     notes: z
       .array(z.string())

@@ -11,6 +11,8 @@ export interface Tested {
   readonly operations: OperationCounts;
   /** Operations of which something was decided. */
   readonly decided: ReadonlySet<Operation>;
+  /** How far requests to each operation got. */
+  readonly reaches: ReadonlyMap<Operation, Reach>;
 }
 
 /** A refusal to a caller without credentials is all that these categories ask for. */
@@ -64,6 +66,7 @@ export function testedIn(profile: Profile, results: readonly Result[], reads: Re
       reached: operations.filter(isReached).length,
     },
     decided,
+    reaches,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type Evidence,
   type Finding,
 } from "@glovebox/contract";
+import { accessGrid } from "./access-grid.ts";
 import { type Check, type TargetProfile, severityIn, type Subject, type Verdict } from "./check.ts";
 import type { Tested } from "./coverage.ts";
 import type { Result } from "./runner.ts";
@@ -22,7 +23,7 @@ import { summaryOf } from "./summary.ts";
 export function reportOf(scan: {
   checks: readonly Check[];
   results: readonly Result[];
-  profile: Pick<TargetProfile, "operations" | "context">;
+  profile: Pick<TargetProfile, "operations" | "context" | "document">;
   tested: Tested;
   notes: readonly string[];
   requests: number;
@@ -59,6 +60,7 @@ export function reportOf(scan: {
     scoring: verdict.scoring,
     checks: summaries,
     places,
+    anonymousAccess: accessGrid(profile, tested.reaches),
     notes: [...scan.notes],
     statistics: {
       requests: scan.requests,
