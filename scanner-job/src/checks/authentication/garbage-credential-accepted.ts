@@ -3,7 +3,7 @@ import { presentableSchemes, presenting } from "../../attacks/credentials.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { whereRefused } from "../../attacks/refusals.ts";
-import { guardedReads } from "../../attacks/subjects.ts";
+import { likelyRefusals } from "../../attacks/subjects.ts";
 import type { SecurityScheme } from "../../inventory/api-document.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -36,13 +36,13 @@ export default defineCheck({
 
   subjects: (profile) => {
     const schemes = presentableSchemes(profile.document?.securitySchemes).slice(0, 3);
-    return guardedReads(profile).map((operation, place): GuardedRead => ({
+    return likelyRefusals(profile).map((operation, place): GuardedRead => ({
       operation,
       location: operation.location,
       schemes: place < TRIED_AT_ALL ? schemes : schemes.slice(0, 1),
     }));
   },
-  notApplicable: "No read requires credentials.",
+  notApplicable: "No read is known.",
 
   examine: ({ operation, schemes }, probe) =>
     whereRefused(probe, operation, async (without) => {

@@ -30,8 +30,32 @@ testCheck(guessableOperation, {
       }),
       finding: { location: { method: "POST", path: "/api/v1/internal" } },
     },
+    {
+      name: "a log-in in the version before the documented one",
+      document: apiDocument({ "/api/v2/login": { post: {} } }),
+      target: fakeApi({
+        "POST /api/v2/login": { status: 400, json: { error: "Bad body" } },
+        "POST /api/v1/login": { status: 400, json: { error: "Bad body" } },
+      }),
+      finding: { location: { method: "POST", path: "/api/v1/login" } },
+      count: 1,
+    },
+    {
+      name: "one that OPTIONS allows where every body is parsed first",
+      document: apiDocument({ "/api/v2/orders": { post: {} } }),
+      target: fakeApi({
+        "OPTIONS /api/v1/orders": { status: 204, headers: { allow: "POST" } },
+        "POST *": { status: 400, json: { error: "Unexpected end of JSON" } },
+      }),
+      finding: { location: { method: "POST", path: "/api/v1/orders" } },
+    },
   ],
   negative: [
+    {
+      name: "versions of a write that are gone, where every body is parsed first",
+      document: apiDocument({ "/api/v2/orders": { post: {} } }),
+      target: fakeApi({ "POST *": { status: 400, json: { error: "Unexpected end of JSON" } } }),
+    },
     { name: "an API with nothing beside its document", document, target: fakeApi(known) },
     {
       name: "signs of life",

@@ -5,10 +5,14 @@ import {
   notApplicable,
   pass,
   type TargetProfile,
+  type Verdict,
 } from "../../engine/check.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
 import { operationsAt } from "../../attacks/route-existence.ts";
 import { routeGuesses, type RouteGuesses } from "../../attacks/route-guesses.ts";
+import { isThere, writeVersions, type WriteVersions } from "../../attacks/write-versions.ts";
+import type { Probe } from "../../engine/probe.ts";
+import type { OperationFacts } from "../../inventory/operation.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import { readOf } from "../../transport/exchange.ts";
 
@@ -18,7 +22,7 @@ const DEAD_DESPITE_OPERATIONS = 60;
 const asked = new WeakMap<TargetProfile, Map<string, { misses: number; hits: number }>>();
 
 /** What is found becomes an operation that all checks examine, with a document or without. */
-export default defineCheck<RouteGuesses>({
+export default defineCheck<RouteGuesses | WriteVersions>({
   id: "inventory-management/guessable-operation",
   category: "inventoryManagement",
   title: "Undocumented endpoint found by forced browsing",
@@ -26,7 +30,7 @@ export default defineCheck<RouteGuesses>({
   confidence: "firm",
   description:
     "A path that the document does not contain, and whose name is easily guessed, is served. Attackers try such names first.",
-  rule: "A usual name below a path of the API, or a neighbour of its resources, is answered twice as a route that exists, with data or a refusal, where an impossible name is not.",
+  rule: "A usual name below a path of the API, a neighbour of its resources, or a write in another version is answered twice as a route that exists, with data or a refusal, where an impossible name is not.",
   control: "An impossible name below the same path is answered differently.",
   remediation:
     "Remove what is not meant to be called, keep the rest behind the same guard as the API, and document it.",
@@ -35,33 +39,22 @@ export default defineCheck<RouteGuesses>({
     owasp: "API9:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
-  prior: ({ prior }) => prior,
+  prior: (subject) => ("prior" in subject ? subject.prior : 1),
   cost: 12,
 
   // Where every path is answered alike, guesses show nothing.
-  subjects: (profile) =>
+  subjects: (profile): (RouteGuesses | WriteVersions)[] =>
     profile.calibration.answersEverything || profile.calibration.deniesEverything
       ? []
-      : routeGuesses(profile),
+      : [...writeVersions(profile), ...routeGuesses(profile)],
   notApplicable: "Paths that cannot exist are answered like others, so that guesses show nothing.",
 
-  async examine({ prefix, paths }, probe) {
-    const { profile } = probe;
-    const count = countOf(profile, prefix);
-    const most = hasOperationsBelow(prefix, profile) ? DEAD_DESPITE_OPERATIONS : DEAD;
-    if (count.hits === 0 && count.misses >= most) return notApplicable("Nothing was found below this path.");
-    const impossible = `${profile.target.origin}${prefix}/${profile.calibration.nonce}`;
-    const missing = await probe.control(readOf(impossible));
-    const unclear = withoutMeaning(missing);
-    if (unclear) return inconclusive(unclear);
-
-    const found = [];
-    for (const path of paths) found.push(...(await operationsAt(probe, path)));
+  async examine(subject, probe) {
+    const found = "paths" in subject ? await guessed(subject, probe) : await versionsThere(subject, probe);
+    if (!Array.isArray(found)) return found;
     for (const facts of found) probe.found(facts);
-    count.hits += found.length;
-    count.misses += paths.length - found.length;
-    if (!profile.document) return notApplicable("There is no document to compare with.");
-    const hidden = found.filter((facts) => !isPublicByNature(facts));
+    if (!probe.profile.document) return notApplicable("There is no document to compare with.");
+    const hidden = found.filter((facts) => !isPublicByNature(facts) || "siblings" in subject);
     return hidden.length === 0
       ? pass()
       : fail(`Found: ${hidden.map(({ method, path }) => `${method} ${path}`).join(", ")}.`, {
@@ -69,6 +62,30 @@ export default defineCheck<RouteGuesses>({
         });
   },
 });
+
+async function versionsThere({ siblings }: WriteVersions, probe: Probe): Promise<OperationFacts[]> {
+  const there = [];
+  for (const sibling of siblings) if (await isThere(probe, sibling)) there.push(sibling);
+  return there;
+}
+
+/** The operations that were found, or the reason why none was looked for. */
+async function guessed({ prefix, paths }: RouteGuesses, probe: Probe): Promise<OperationFacts[] | Verdict> {
+  const { profile } = probe;
+  const count = countOf(profile, prefix);
+  const most = hasOperationsBelow(prefix, profile) ? DEAD_DESPITE_OPERATIONS : DEAD;
+  if (count.hits === 0 && count.misses >= most) return notApplicable("Nothing was found below this path.");
+  const impossible = `${profile.target.origin}${prefix}/${profile.calibration.nonce}`;
+  const missing = await probe.control(readOf(impossible));
+  const unclear = withoutMeaning(missing);
+  if (unclear) return inconclusive(unclear);
+
+  const found = [];
+  for (const path of paths) found.push(...(await operationsAt(probe, path)));
+  count.hits += found.length;
+  count.misses += paths.length - found.length;
+  return found;
+}
 
 const hasOperationsBelow = (prefix: string, { operations }: TargetProfile): boolean =>
   operations.some(({ location: { path } }) => path.slice(0, path.lastIndexOf("/")) === prefix);

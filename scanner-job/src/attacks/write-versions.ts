@@ -1,0 +1,76 @@
+import type { Subject, TargetProfile } from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import { isDestructive } from "../inventory/effects.ts";
+import { identityOf } from "../inventory/known-operations.ts";
+import type { Operation, OperationFacts } from "../inventory/operation.ts";
+import { isBlocked } from "../oracles/classify.ts";
+import { alike } from "../oracles/similarity.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+
+/** A write, and where it would be in the versions beside its own. */
+export interface WriteVersions extends Subject {
+  readonly operation: Operation;
+  readonly siblings: readonly OperationFacts[];
+}
+
+const VERSION = /(?<=\/v)\d{1,2}(?=\/)/i;
+const MAX_WRITES = 40;
+
+/** POST operations with a version in their path, log-ins and the like first, as they are: `/v2/login` gives `/v1/login`. */
+export function writeVersions({ operations }: TargetProfile): readonly WriteVersions[] {
+  const known = new Set(operations.map(({ facts }) => identityOf(facts)));
+  return operations
+    .filter(
+      ({ facts, location }) =>
+        facts.method === "POST" && VERSION.test(location.path) && !location.path.includes("{"),
+    )
+    .slice(0, MAX_WRITES)
+    .flatMap((operation): WriteVersions[] => {
+      const { facts, location } = operation;
+      const own = Number(VERSION.exec(location.path)![0]);
+      const siblings = [own - 1, own + 1]
+        .filter((number) => number >= 0)
+        .map((number): OperationFacts => ({
+          ...facts,
+          base: "",
+          path: location.path.replace(VERSION, String(number)),
+          security: "undeclared",
+          source: "discovered",
+        }))
+        .filter((sibling) => !known.has(identityOf(sibling)) && !isDestructive(sibling));
+      return siblings.length > 0 ? [{ operation, location, siblings }] : [];
+    });
+}
+
+/**
+ * Whether the write is there: OPTIONS allows POST, or a body that cannot be parsed is answered, and neither at an
+ * impossible name beside it.
+ */
+export async function isThere(probe: Probe, { path }: OperationFacts): Promise<boolean> {
+  const { target, calibration } = probe.profile;
+  const beside = path.slice(0, path.lastIndexOf("/") + 1) + calibration.nonce;
+  for (const made of [optionsOf, unreadablePostTo]) {
+    const reply = await probe.attack(made(target.origin + path));
+    const missing = await probe.control(made(target.origin + beside));
+    if (isBlocked(reply) || isBlocked(missing)) return false;
+    if (made === optionsOf ? allowsPost(reply) && !allowsPost(missing) : isAnswered(reply, missing))
+      return true;
+  }
+  return false;
+}
+
+const optionsOf = (url: string): ProbeRequest => ({ method: "OPTIONS", url });
+
+const unreadablePostTo = (url: string): ProbeRequest => ({
+  method: "POST",
+  url,
+  headers: { "content-type": "application/json" },
+  body: "{",
+  harmlessBecause: "the body cannot be parsed",
+});
+
+const allowsPost = ({ status, headers }: Reply): boolean =>
+  status < 400 && /\bPOST\b/i.test(headers["allow"] ?? "");
+
+const isAnswered = (reply: Reply, missing: Reply): boolean =>
+  reply.status < 500 && ![404, 405, 410].includes(reply.status) && !alike(reply, missing);
