@@ -10,8 +10,17 @@ const documents = fileURLToPath(new URL("../../docs/checks", import.meta.url));
 const files = globSync("*/*.ts", { cwd: here }).filter((file) => !/(\.test|index)\.ts$/.test(file));
 
 describe("the list of checks", () => {
-  it("names every file of the folder, by its path", () => {
-    expect(CHECKS.map(({ id }) => `${id}.ts`).toSorted()).toEqual(files.toSorted());
+  const single = CHECKS.filter(({ group }) => group === undefined);
+
+  it("names every file of the folder, by its path, beside the rows of tables", () => {
+    expect(single.map(({ id }) => `${id}.ts`).toSorted()).toEqual(files.toSorted());
+  });
+
+  it("has each id once, and names rows by what is exposed", () => {
+    expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
+    const rows = CHECKS.filter(({ group }) => group !== undefined);
+    expect(rows.length).toBeGreaterThanOrEqual(150);
+    for (const { id } of rows) expect(id).toMatch(/^[a-z-]+\/exposed-[a-z\d-]+$/);
   });
 
   it.each(CATEGORY_KEYS)("has at least two checks of %s", (category) => {
@@ -26,7 +35,8 @@ describe.each(CHECKS.map((check) => [check.id, check] as const))("%s", (id, chec
   });
 
   it("has a test beside it and a page in the documentation", () => {
-    expect(existsSync(`${here}/${id}.test.ts`)).toBe(true);
+    // Rows have a sample each in the test of their tables.
+    expect(check.group !== undefined || existsSync(`${here}/${id}.test.ts`)).toBe(true);
     expect(readFileSync(`${documents}/${id}.md`, "utf8")).toContain(check.title);
   });
 

@@ -7,6 +7,7 @@ export type DocumentedCheck = Pick<
   Check,
   | "id"
   | "category"
+  | "group"
   | "title"
   | "severity"
   | "confidence"
@@ -48,12 +49,25 @@ export function checksIndexPage(checks: readonly DocumentedCheck[]): string {
 }
 
 function categorySection(category: Category, checks: readonly DocumentedCheck[]): string {
-  const rows = checks
-    .filter((check) => check.category === category)
-    .map(({ id, title, severity }) => [`[${title}](${id}.md)`, severityText(severity)]);
+  const groups = [
+    ...Map.groupBy(
+      checks.filter((check) => check.category === category),
+      ({ group }) => group,
+    ),
+  ];
   const { title, owasp } = CATEGORIES[category];
-  return `## ${title}\n\n\`${category}\` · OWASP ${owasp}\n\n${table(["Check", "Severity"], rows)}`;
+  return [
+    `## ${title}`,
+    `\`${category}\` · OWASP ${owasp}`,
+    ...groups.map(([group, own]) => (group === undefined ? tableOf(own) : `### ${group}\n\n${tableOf(own)}`)),
+  ].join("\n\n");
 }
+
+const tableOf = (checks: readonly DocumentedCheck[]): string =>
+  table(
+    ["Check", "Severity"],
+    checks.map(({ id, title, severity }) => [`[${title}](${id}.md)`, severityText(severity)]),
+  );
 
 /** "medium", or "medium; high (financial)" where the context of a scan matters. */
 function severityText(severity: DocumentedCheck["severity"]): string {

@@ -101,8 +101,12 @@ const exampleRow = ([what, { coverage, scoring, score, grade }]: (typeof SCORING
 const causeRow = ({ cause, seenAt, checks }: (typeof ROOT_CAUSES)[number]): [string, string, string] => [
   cause,
   seenAt,
-  checks.map((id) => `[${id}](checks/${id}.md)`).join(", "),
+  checks.map(linkOf).join(", "),
 ];
+
+/** A name that stands for several checks has no page of its own. */
+const linkOf = (id: string): string =>
+  id.includes("*") ? `[\`${id}\`](checks/README.md)` : `[${id}](checks/${id}.md)`;
 
 const placeRow = (factor: number, index: number): [string, number] => [
   ["first", "second"][index] ?? "each later",

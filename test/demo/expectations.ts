@@ -35,6 +35,16 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
     "documented at /v2/patients/{patientId}: the list contains `ssn`, too",
   "data-exposure/personal-data-lists GET /v1/patients": "the previous version of /v2/patients",
   "data-exposure/cors GET /v2/appointments": "documented at /v2/config: every response has the header",
+  "data-exposure/secrets-in-answers GET /v2/doctors/{}":
+    "noted as propertyAuthorization: the selection of fields shows the password hash",
+  "data-exposure/secrets-in-answers GET /v2/pictures/preview":
+    "noted as ssrf: it fetches /v2/doctors, which has password hashes",
+  "data-exposure/secrets-in-answers POST /v2/webhooks/test":
+    "noted as ssrf: it fetches /v2/doctors, which has password hashes",
+  "data-exposure/stack-trace GET /v2/medicines":
+    "noted at /v2/medicines/{medicineId}: every fault has a trace",
+  "data-exposure/stack-trace POST /v2/letters/preview": "a body that is no JSON is answered with a trace",
+  "data-exposure/stack-trace POST /v2/webhooks/test": "a body that is no JSON is answered with a trace",
   "data-exposure/internal-addresses GET /v2/insurance/{}":
     "documented as unsafeConsumption: the response contains the private address of the upstream",
   "unsafe-consumption/docs-scripts-without-integrity GET /docs":

@@ -58,6 +58,10 @@ export interface Check<S extends Subject = Subject> {
   /** `<category folder>/<name>`, the path of its file below `checks/`. */
   readonly id: string;
   readonly category: Category;
+  /** The table that it is a row of, where many checks differ by data alone: a heading of the documentation. */
+  readonly group?: string;
+  /** The software that it is about: one host that shows something of many shows whatever it is asked for. */
+  readonly product?: string;
   /** The finding's title. */
   readonly title: string;
   readonly severity: SeverityByContext;
@@ -88,6 +92,8 @@ export interface Check<S extends Subject = Subject> {
   /** Why there may be nothing to examine: a sentence for the report. */
   readonly notApplicable: string;
   readonly examine: (subject: S, probe: Probe) => Promise<Verdict>;
+  /** It examines no subjects: what it says of an operation rests on the answers alone. */
+  readonly onlyObserves?: true;
   /** What is to be seen in one answer, whatever it was sent for. Called for every answer of the scan; sends nothing. */
   readonly observe?: (reply: Reply, seen: Seen) => Observation | undefined;
 }
@@ -116,7 +122,7 @@ export const defineCheck = <S extends Subject>(check: Check<S>): Check => check 
 /** A check that only observes: of every answer of the scan it says what is wrong in it. */
 export type ObservationCheck = Omit<
   Check,
-  "observe" | "subjects" | "examine" | "passive" | "last" | "control" | "notApplicable"
+  "observe" | "onlyObserves" | "subjects" | "examine" | "passive" | "last" | "control" | "notApplicable"
 > &
   Required<Pick<Check, "observe">>;
 
@@ -126,6 +132,7 @@ export const defineObservation = (check: ObservationCheck): Check => ({
   control: "None: the answer itself is the proof.",
   notApplicable: "Nothing answered.",
   passive: true,
+  onlyObserves: true,
   subjects: () => [],
   examine: () => Promise.resolve(pass()),
 });

@@ -35,8 +35,9 @@ export class Observer {
     this.#answered.add(place.operation);
     for (const check of this.#checks) {
       const observation = observe(check, reply, { profile: this.#profile, operation: place.operation });
-      if (observation && this.#isNewPlace(check, place))
-        this.#new.push({ check, subject: place, suspicion: { reply, observation } });
+      const subject = observation?.location ? { location: observation.location } : place;
+      if (observation && this.#isNewPlace(check, subject))
+        this.#new.push({ check, subject, suspicion: { reply, observation } });
     }
   }
 
@@ -45,9 +46,10 @@ export class Observer {
     return this.#new.splice(0);
   }
 
-  /** Each check that observes has looked at every operation that answered, and at the host. */
+  /** Each check that does nothing but observe has looked at every operation that answered, and at the host. */
   passes(failed: ReadonlySet<string>): Result[] {
-    return this.#checks.flatMap((check) =>
+    const checks = this.#checks.filter(({ onlyObserves }) => onlyObserves);
+    return checks.flatMap((check) =>
       [...this.#answered].flatMap((operation): Result[] => {
         const subject = operation ?? this.#profile.host;
         return !failed.has(placeKey(check, subject))

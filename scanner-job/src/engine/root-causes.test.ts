@@ -3,7 +3,7 @@ import { found } from "@glovebox/contract/testing";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { CHECKS } from "../checks/index.ts";
-import { ROOT_CAUSES, byRootCause } from "./root-causes.ts";
+import { EXPOSURE, ROOT_CAUSES, byRootCause } from "./root-causes.ts";
 
 /** `"high confirmed input-validation/sql-error GET /things id"` */
 function seen(text: string): Finding {
@@ -25,7 +25,7 @@ const placesIn = (finding: Finding): string[] =>
 
 test("the table names only checks that exist, and each under one cause", () => {
   const named = ROOT_CAUSES.flatMap(({ checks }) => checks);
-  expect(named.filter((id) => !CHECKS.some((check) => check.id === id))).toEqual([]);
+  expect(named.filter((id) => id !== EXPOSURE && !CHECKS.some((check) => check.id === id))).toEqual([]);
   expect(new Set(named).size).toBe(named.length);
 });
 
@@ -48,6 +48,19 @@ describe("byRootCause", () => {
         "critical confirmed input-validation/sql-boolean GET /a q",
       ],
       { "input-validation/sql-boolean": ["sql-boolean GET /a q", "sql-error GET /a q"] },
+    ],
+    [
+      "makes one finding of a file and the credentials in it, named by the file",
+      [
+        "critical confirmed data-exposure/secrets-in-answers GET /.env",
+        "critical confirmed data-exposure/exposed-environment-file GET /.env",
+      ],
+      {
+        "data-exposure/exposed-environment-file": [
+          "exposed-environment-file GET /.env",
+          "secrets-in-answers GET /.env",
+        ],
+      },
     ],
     [
       "takes an injection that only one of them proves, elsewhere, into the same finding",

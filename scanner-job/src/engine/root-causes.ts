@@ -18,6 +18,9 @@ interface RootCause {
   readonly isOneWeakness: boolean;
 }
 
+/** Stands for every check of something that is served and was not meant to be: it says best what a place is. */
+export const EXPOSURE = "exposed-*";
+
 /** Checks that see the same cause where they see something at one place. */
 export const ROOT_CAUSES: readonly RootCause[] = [
   {
@@ -39,9 +42,16 @@ export const ROOT_CAUSES: readonly RootCause[] = [
     isOneWeakness: true,
   },
   {
+    cause: "Errors with details of the program",
+    seenAt: "operation",
+    checks: ["data-exposure/stack-trace", "data-exposure/database-error", "data-exposure/path-disclosure"],
+    isOneWeakness: false,
+  },
+  {
     cause: "An operation that answers strangers",
     seenAt: "operation",
     checks: [
+      EXPOSURE,
       "bola-authorization/anonymous-object-read",
       "bola-authorization/altered-id-read",
       "bfla-authorization/anonymous-admin-operation",
@@ -69,7 +79,9 @@ export function byRootCause(seen: readonly Finding[]): Finding[] {
 }
 
 const causeOf = (check: string): RootCause | undefined =>
-  ROOT_CAUSES.find(({ checks }) => checks.includes(check));
+  ROOT_CAUSES.find(({ checks }) => checks.includes(nameInTable(check)));
+
+const nameInTable = (check: string): string => (/\/exposed-/.test(check) ? EXPOSURE : check);
 
 /** The worst of what a check saw at one place, should it have seen several things there. */
 const withoutRepeats = (seen: readonly Finding[]): Finding[] =>
@@ -90,7 +102,7 @@ const compareInCause = (a: Finding, b: Finding): number =>
   rankOf(a) - rankOf(b) ||
   compareInstances(a, b);
 
-const rankOf = ({ check }: Finding): number => causeOf(check)?.checks.indexOf(check) ?? 0;
+const rankOf = ({ check }: Finding): number => causeOf(check)?.checks.indexOf(nameInTable(check)) ?? 0;
 
 function nameOf({ check }: Finding): string {
   const cause = causeOf(check);

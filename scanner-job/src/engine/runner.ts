@@ -5,6 +5,7 @@ import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts
 import { examineTwice, type ExaminerDeps } from "./examination.ts";
 import { crashResult } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
+import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
 import type { Reach } from "./reach.ts";
@@ -158,7 +159,7 @@ class Runner {
     this.#settle(overLimit.map((task) => leftOut(task, OVER_LIMIT)));
     this.#leaveOut(unaffordable, this.#deps.supervisor.loss);
     const { results, reads, failedPlaces } = this.#knowledge;
-    return { results: [...results, ...this.#observer.passes(failedPlaces)], reads };
+    return { results: [...believable(results), ...this.#observer.passes(failedPlaces)], reads };
   }
 
   #add(tasks: readonly Task[]): void {

@@ -65,14 +65,19 @@ export function personalRows(json: unknown): PersonalRows {
   for (const row of rows) {
     const fields = valuesIn(row);
     if (isPublished(fields.map(({ name }) => lettersOf(name)))) continue;
+    const isOfPerson = fields.some(({ name }) => OF_PERSON.test(lettersOf(name)));
     for (const { name, value } of fields) {
       const known = classOf(name, value);
-      if (known) values.set(known, (values.get(known) ?? new Set()).add(String(value)));
+      // A shop has a position too, and a mailbox beside it.
+      if (known && (isOfPerson || known.label !== "position"))
+        values.set(known, (values.get(known) ?? new Set()).add(String(value)));
     }
   }
   const frequent = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= 2);
   // A birthday with a name alone is that of somebody famous, and a medication without a patient is goods.
-  const ofPeople = frequent.some(({ label }) => !ALONE.has(label) && label !== "name");
+  const ofPeople = frequent.some(
+    ({ label }) => !ALONE.has(label) && label !== "name" && label !== "user name",
+  );
   const seen = frequent.filter(({ label }) => ofPeople || !ALONE.has(label));
   const named = (isIntimate: boolean) =>
     seen.filter((each) => each.intimate === isIntimate).map(({ label }) => label);
@@ -83,7 +88,9 @@ export function personalRows(json: unknown): PersonalRows {
   };
 }
 
-const ALONE = new Set(["date of birth", "diagnosis"]);
+const OF_PERSON =
+  /^(firstname|lastname|fullname|surname|username|userid|driver\w*|patient\w*|ownername|customername)$/;
+const ALONE = new Set(["date of birth", "diagnosis", "position", "device identifier"]);
 
 /** True for shops and offices, and for people of whom encyclopedias tell. */
 const isPublished = (names: readonly string[]): boolean =>
@@ -134,12 +141,19 @@ const CLASSES: readonly PersonalClass[] = [
   intimate("card number", /^(credit|debit)?card(number|no)?$|^creditcard$/, /^\d[\d -]{11,21}\d$/),
   intimate("diagnosis", /^(diagnos[ie]s|medicalhistory|medication|prescription|bloodtype)$/, /\S/),
   intimate("home address", /^(homeaddress|streetaddress|residentialaddress)$/, /\d/),
+  intimate("position", /^(lat|latitude|lon|lng|long|longitude)$/, /^-?\d{1,3}\.\d{3,}$/),
+  intimate(
+    "device identifier",
+    /^(imei|imsi|meid|androidid|idfa|advertisingid|macaddress|deviceid|deviceserial(number)?|vin)$/,
+    /^(?=(?:\D*\d){4})[A-Z\d][A-Z\d:-]{7,40}$/i,
+  ),
   contact(
     "e-mail address",
     /^(\w*email(address)?|mail)$/,
     /^(?!(info|contact|support|hello|sales|office|admin|noreply|no-reply|press|help)@)[^\s@]{1,64}@[\w-]+(\.[\w-]+)+$/i,
   ),
   contact("telephone number", /^(\w*phone(number)?|mobile(number)?|cell)$/, /^\+?[\d ()./-]{7,20}$/),
+  contact("user name", /^(user_?name|login|loginname|nickname|handle)$/, /^[\w.@-]{2,64}$/),
   contact(
     "name",
     /^(fullname|firstname|lastname|surname|givenname|familyname|name)$/,

@@ -48,6 +48,7 @@ describe("a field with a secret", () => {
     expect(field).toEqual({
       path: "users[].auth.ssn",
       kind: "identity number",
+      value: "536-90-4391",
       masked: "53… (11 characters)",
     });
   });

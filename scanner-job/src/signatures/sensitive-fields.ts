@@ -6,6 +6,7 @@ export interface SensitiveField {
   /** Dotted, `[]` for items: `users[].passwordHash`. */
   readonly path: string;
   readonly kind: Kind;
+  readonly value: string;
   /** Its length and first characters only: fit for a report. */
   readonly masked: string;
 }
@@ -21,7 +22,12 @@ export function sensitiveFields(json: unknown): SensitiveField[] {
     if (kind === "password" && isLabel(value, parent)) continue;
     const text = typeof value === "number" ? String(value) : value;
     if (typeof text === "string" && !PLACEHOLDER.test(text) && RULES[kind].value(text))
-      found.set(path, { path, kind, masked: `${text.slice(0, 2)}… (${text.length} characters)` });
+      found.set(path, {
+        path,
+        kind,
+        value: text,
+        masked: `${text.slice(0, 2)}… (${text.length} characters)`,
+      });
   }
   return [...found.values()];
 }

@@ -88,6 +88,12 @@ function expectProof(check: Check, { evidence }: Pick<Finding, "evidence">): voi
 }
 
 async function runAgainst(check: Check, each: CheckCase): Promise<{ report: Report; summary: CheckSummary }> {
+  const report = await scanWith([check], each);
+  return { report, summary: report.checks[0]! };
+}
+
+/** Runs these checks through the whole engine against the target of the case. */
+export async function scanWith(checks: readonly Check[], each: CheckCase): Promise<Report> {
   await using server = await serve(each.target, each.tls, each.plain);
   const faults: unknown[] = [];
   const { report, failure } = await examineTarget(
@@ -101,7 +107,7 @@ async function runAgainst(check: Check, each: CheckCase): Promise<{ report: Repo
       ...(each.extraCa ? { extraCa: each.extraCa } : {}),
     },
     {
-      checks: [check],
+      checks,
       onProgress: () => {},
       onFault: (_, error) => faults.push(error),
       reach: tcpReach,
@@ -115,5 +121,5 @@ async function runAgainst(check: Check, each: CheckCase): Promise<{ report: Repo
   expect(faults).toEqual([]);
   // One check alone may decide nothing beyond the host: its summary counts here.
   if (!report) throw new Error(`The scan failed: ${failure?.message}`);
-  return { report, summary: report.checks[0]! };
+  return report;
 }

@@ -26,6 +26,16 @@ testCheck(sessionCookieFlags, {
       target: setting("sid=abc; HttpOnly; SameSite=Lax", "connect.sid=s%3Aabc; Path=/"),
       count: 1,
     },
+    {
+      name: "a session cookie that only errors set",
+      document,
+      target: fakeApi({
+        "GET /cart": { json: { items: [] } },
+        "* *": { status: 404, json: {}, headers: { "set-cookie": "session=abc; Path=/" } },
+      }),
+      finding: { location: { method: "GET", path: "/" } },
+      count: 1,
+    },
   ],
   negative: [
     {

@@ -1,5 +1,6 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { isBlocked } from "../../oracles/classify.ts";
+import type { Reply } from "../../transport/exchange.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
 import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 
@@ -22,15 +23,20 @@ export default defineCheck({
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
+  /** Cookies that a log-in or an error sets are seen here. */
+  observe(reply, { profile }) {
+    const weak = weaknessesOf(reply);
+    return weak.length > 0 ? { observed: told(weak), location: profile.host.location } : undefined;
+  },
+
   async examine(_, probe) {
     let isSet = false;
     let isAnswered = false;
     for await (const reply of ordinaryReplies(probe)) {
-      const cookies = sessionCookies(reply);
-      isSet ||= cookies.length > 0;
+      isSet ||= sessionCookies(reply).length > 0;
       isAnswered ||= !isBlocked(reply);
-      const weak = [...new Set(cookies.flatMap((cookie) => lackOf(cookie) ?? []))];
-      if (weak.length > 0) return fail(`${weak.slice(0, 3).join("; ")}.`);
+      const weak = weaknessesOf(reply);
+      if (weak.length > 0) return fail(told(weak));
     }
     if (isSet) return pass();
     return isAnswered
@@ -38,6 +44,12 @@ export default defineCheck({
       : inconclusive("A firewall or a rate limit answered instead of the API.");
   },
 });
+
+const weaknessesOf = (reply: Reply): string[] => [
+  ...new Set(sessionCookies(reply).flatMap((cookie) => lackOf(cookie) ?? [])),
+];
+
+const told = (weak: readonly string[]): string => `${weak.slice(0, 3).join("; ")}.`;
 
 /** What a cookie lacks, in words; undefined when it lacks nothing. */
 function lackOf(cookie: string): string | undefined {

@@ -1,8 +1,9 @@
 import type { Check } from "../../engine/check.ts";
 import cors from "./cors.ts";
-import debugEndpoints from "./debug-endpoints.ts";
-import exposedFiles from "./exposed-files.ts";
+import databaseError from "./database-error.ts";
+import { dataExposures } from "./exposures/index.ts";
 import internalAddresses from "./internal-addresses.ts";
+import pathDisclosure from "./path-disclosure.ts";
 import personalDataLists from "./personal-data-lists.ts";
 import secretsInAnswers from "./secrets-in-answers.ts";
 import sensitiveAnswersCacheable from "./sensitive-answers-cacheable.ts";
@@ -14,13 +15,14 @@ import versionDisclosure from "./version-disclosure.ts";
 export const dataExposureChecks: readonly Check[] = [
   secretsInAnswers,
   personalDataLists,
-  exposedFiles,
-  debugEndpoints,
   stackTrace,
+  databaseError,
+  pathDisclosure,
   cors,
   sensitiveAnswersCacheable,
   sourceMap,
   internalAddresses,
   traceEnabled,
   versionDisclosure,
+  ...dataExposures,
 ];

@@ -27,6 +27,21 @@ testCheck(internalAddresses, {
   negative: [
     { name: "public addresses", document, target: answering({ dns: "93.184.216.34", version: "10.1.2.3" }) },
     { name: "the caller's own address", document, target: answering({ ip: "10.0.0.7" }) },
+    {
+      name: "an address that the request named",
+      document: apiDocument({
+        "/info": { get: { parameters: [{ name: "host", in: "query", example: "10.9.8.7" }] } },
+      }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "GET /info": ({ query }) => ({ json: { unknown: query.get("host") } }),
+      }),
+    },
+    {
+      name: "the samples in the API's own document",
+      document,
+      target: answering({ openapi: "3.1.0", servers: [{ url: "http://api.corp.internal/" }] }),
+    },
     { name: "the target's own address", document, target: answering({ self: "http://127.0.0.1/info" }) },
   ],
   inconclusive: [

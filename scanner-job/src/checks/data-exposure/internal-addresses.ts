@@ -1,10 +1,9 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withoutMeaning } from "../../oracles/classify.ts";
+import { defineObservation } from "../../engine/check.ts";
+import { describesApi } from "../../signatures/api-description.ts";
 import { internalAddressesIn } from "../../signatures/hosts.ts";
-import { ordinaryReply, ordinarySubjects } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-export default defineCheck({
+export default defineObservation({
   id: "data-exposure/internal-addresses",
   category: "dataExposure",
   title: "Internal IP address or host disclosure",
@@ -12,23 +11,15 @@ export default defineCheck({
   confidence: "firm",
   description:
     "An answer contains addresses or host names that only have a meaning inside the operator's network. They show an attacker useful targets for server-side request forgery.",
-  rule: "The answer has an address of a private range (RFC 1918) or a host name of an internal domain, other than the target's own.",
-  control: "None: the address itself is the proof.",
+  rule: "The answer has an address of a private range (RFC 1918) or a host name of an internal domain, other than the target's own and those of the request.",
   remediation:
     "Leave internal addresses out of answers, headers and error messages, and let the gateway replace those in `Location` and `Via`.",
   references: { cwe: 497, owasp: "API8:2023" },
-  passive: true,
 
-  subjects: (profile) => ordinarySubjects(profile),
-  notApplicable: "This check applies to every target.",
-
-  async examine(subject, probe) {
-    const reply = await ordinaryReply(subject, probe);
-    const unclear = withoutMeaning(reply);
-    if (unclear) return inconclusive(unclear);
-    const { hostname } = probe.profile.target;
-    const seen = internalAddressesIn(textOf(reply)).filter((address) => address !== hostname);
-    return seen.length === 0 ? pass() : fail(`Seen: ${seen.join(", ")}.`);
+  observe(reply, { profile: { target } }) {
+    if (describesApi(reply)) return undefined;
+    const seen = internalAddressesIn(textOf(reply)).filter((address) => address !== target.hostname);
+    return seen.length === 0 ? undefined : { observed: `Seen: ${seen.join(", ")}.`, values: seen };
   },
 });
 

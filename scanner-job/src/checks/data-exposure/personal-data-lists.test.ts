@@ -35,8 +35,41 @@ testCheck(personalDataLists, {
       finding: { severity: "medium" },
       count: 1,
     },
+    {
+      name: "the accounts of users",
+      document,
+      target: listing(
+        ["ada", "grace", "mary"].map((username) => ({ username, email: `${username}@mail.test` })),
+      ),
+      finding: { severity: "medium" },
+      count: 1,
+    },
+    {
+      name: "where people's vehicles are",
+      document,
+      target: listing(
+        staff.map(({ email }, place) => ({
+          fullName: "A B",
+          username: `u${place}`,
+          email,
+          lat: 51.5072 + place,
+        })),
+      ),
+      finding: { severity: "high" },
+    },
   ],
   negative: [
+    {
+      name: "shops with their positions",
+      document,
+      target: listing(
+        ["Mill Lane", "High Street", "Quay"].map((name, place) => ({
+          name,
+          phone: `+44 20 7946 000${place}`,
+          lat: 51.5072 + place,
+        })),
+      ),
+    },
     { name: "staff that is declared public", document: open, target: listing(staff) },
     { name: "names alone", document, target: listing(staff.map(({ id, name }) => ({ id, name }))) },
     {

@@ -1,6 +1,8 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Observation } from "../../engine/check.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { personalRows } from "../../signatures/personal-data.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import type { Reply } from "../../transport/exchange.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 
 export default defineCheck({
@@ -30,18 +32,30 @@ export default defineCheck({
     ),
   notApplicable: "No operation reads a list.",
 
+  /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
+  observe(reply, { operation }) {
+    if (!operation || operation.facts.method === "GET" || !isSuccess(reply)) return undefined;
+    return seenIn(reply, operation);
+  },
+
   async examine(operation, probe) {
     const reply = await probe.baseline(await probe.withRealIds(operation));
     if (isDenied(reply)) return pass();
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (!isSuccess(reply)) return inconclusive(`The list was answered with status ${reply.status}.`);
-
-    const { rows, intimate, contact } = personalRows(reply.json);
-    const told = `${rows} rows contain ${[...intimate, ...contact].join(", ")}.`;
-    if (intimate.length > 0) return fail(told);
-    // Staff, authors and shops are published on purpose; what is declared public or is a name alone is believed to be.
-    const isContactList = contact.length >= 2 && rows >= 3 && operation.facts.security !== "none";
-    return isContactList ? fail(told, { severity: "medium", confidence: "firm" }) : pass();
+    const seen = seenIn(reply, operation);
+    if (!seen) return pass();
+    const { observed, ...instead } = seen;
+    return fail(observed, instead);
   },
 });
+
+function seenIn(reply: Reply, { facts }: Operation): Observation | undefined {
+  const { rows, intimate, contact } = personalRows(reply.json);
+  const observed = `${rows} rows contain ${[...intimate, ...contact].join(", ")}.`;
+  if (intimate.length > 0) return { observed };
+  // Staff, authors and shops are published on purpose; what is declared public or is a name alone is believed to be.
+  const isContactList = contact.length >= 2 && rows >= 3 && facts.security !== "none";
+  return isContactList ? { observed, severity: "medium", confidence: "firm" } : undefined;
+}

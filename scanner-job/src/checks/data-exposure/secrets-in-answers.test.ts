@@ -42,8 +42,23 @@ testCheck(secretsInAnswers, {
       finding: { location: { method: "GET", path: "/" } },
       count: 1,
     },
+    {
+      name: "the password hashes of several accounts",
+      document,
+      target: answering([
+        { user: "ada", digest: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy" },
+        { user: "grace", digest: "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWz" },
+      ]),
+      finding: { severity: "critical" },
+      count: 1,
+    },
   ],
   negative: [
+    {
+      name: "the samples in the API's own document",
+      document,
+      target: answering({ openapi: "3.1.0", servers: [{ url: "postgres://app:q7Rt2LkV@db.acme.test/app" }] }),
+    },
     {
       name: "identifiers, hashes and placeholders",
       document,

@@ -1,4 +1,5 @@
-import { defineObservation } from "../../engine/check.ts";
+import { defineObservation, type Overrides } from "../../engine/check.ts";
+import { describesApi } from "../../signatures/api-description.ts";
 import { secretsIn } from "../../signatures/secrets.ts";
 
 export default defineObservation({
@@ -18,16 +19,27 @@ export default defineObservation({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  observe({ body }) {
-    const secrets = secretsIn(body);
+  observe(reply) {
+    const secrets = describesApi(reply) ? [] : secretsIn(reply.body);
     if (secrets.length === 0) return undefined;
     const seen = secrets.slice(0, 4).map(({ kind, masked }) => `${kind} ${masked}`);
-    const onlyTokens = secrets.every(({ kind }) => kind === "JSON Web Token");
     return {
       observed: `Seen: ${seen.join(", ")}.`,
       values: secrets.map(({ value }) => value),
-      // A token may be meant for whoever asks; the other kinds never are.
-      ...(onlyTokens ? { severity: "medium", confidence: "tentative" } : {}),
+      ...gravityOf(secrets.map(({ kind }) => kind)),
     };
   },
 });
+
+/** The other kinds are as grave as the check says. */
+function gravityOf(kinds: readonly string[]): Overrides {
+  const hashes = kinds.filter((kind) => kind === "password hash").length;
+  // A list of accounts: hashes can be guessed offline, and most people use a password in several places.
+  if (hashes > 1) return { severity: "critical" };
+  // A token may be meant for whoever asks.
+  if (kinds.every((kind) => kind === "JSON Web Token"))
+    return { severity: "medium", confidence: "tentative" };
+  // Keys of Google are often limited to one site.
+  if (kinds.every((kind) => kind === "Google API key")) return { severity: "low", confidence: "tentative" };
+  return {};
+}

@@ -37,6 +37,22 @@ testCheck(stackTrace, {
       finding: { location: { method: "GET", path: "/search" } },
       count: 1,
     },
+    {
+      name: "a trace for a request that another test sent, or an ordinary one",
+      document,
+      target: fakeApi({ ...routes, "GET /rooms/{id}": { status: 500, json: { stack: trace } } }),
+      finding: { location: { method: "GET", path: "/rooms/{id}" } },
+      count: 1,
+    },
+    {
+      name: "a trace in the errors of an answer with status 200",
+      document: apiDocument({ "/query": { get: {} } }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "GET /query": { json: { errors: [{ message: "no", extensions: { stack: trace } }] } },
+      }),
+      count: 1,
+    },
   ],
   negative: [
     {

@@ -1,11 +1,11 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { insertingAs, insertingNonsense } from "../../attacks/insertion-points.ts";
-import { isBlocked } from "../../oracles/classify.ts";
+import { isBlocked, saysError } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { stackTraceIn } from "../../signatures/error-messages.ts";
 import { objectReads, reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import { readOf, type ProbeRequest } from "../../transport/exchange.ts";
+import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "data-exposure/stack-trace",
@@ -15,7 +15,7 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "An error is answered with the trace of the program's code. It shows an attacker which components run, where their files are and where they fail.",
-  rule: "The answer to an unusual read contains a trace in the form of a known language or framework.",
+  rule: "An error, or the answer to an unusual read, contains a trace in the form of a known language or framework.",
   control: "The ordinary request, whose answer contains none.",
   remediation:
     "Switch the debug mode off, log errors with an identifier, and answer with that identifier and a plain message (RFC 9457).",
@@ -31,6 +31,11 @@ export default defineCheck({
     ...spread(reads(profile).filter(takesQuery)),
   ],
   notApplicable: "This check applies to every target.",
+
+  observe(reply) {
+    const writer = isError(reply) ? stackTraceIn(reply.body) : undefined;
+    return writer ? { observed: `Status ${reply.status} came with a trace of ${writer}.` } : undefined;
+  },
 
   async examine({ operation }, probe) {
     const ordinary = operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href);
@@ -48,6 +53,9 @@ export default defineCheck({
     return pass();
   },
 });
+
+/** An error by its status, or by what it says: a success may have a manual of errors in it. */
+const isError = ({ status, json }: Reply): boolean => status >= 400 || saysError(json);
 
 const takesQuery = ({ facts, idParameter }: Operation): boolean =>
   idParameter === undefined && facts.parameters.some((parameter) => parameter.in === "query");

@@ -18,6 +18,15 @@ testCheck(versionDisclosure, {
       },
       count: 1,
     },
+    {
+      name: "a banner of errors alone",
+      target: fakeApi({
+        "GET /": { json: {} },
+        "* *": { status: 404, json: {}, headers: { server: "nginx/1.18.0" } },
+      }),
+      finding: { location: { method: "GET", path: "/" } },
+      count: 1,
+    },
     { name: "a version alone", target: sending({ "x-aspnet-version": "4.0.30319" }), count: 1 },
   ],
   negative: [

@@ -20,6 +20,12 @@ export default defineCheck({
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
+  observe(reply, { profile }) {
+    const banners = versionsIn(reply);
+    if (banners.length === 0) return undefined;
+    return { observed: `Seen: ${banners.join("; ")}.`, location: profile.host.location };
+  },
+
   async examine(_, probe) {
     let isHeard = false;
     for await (const reply of ordinaryReplies(probe, 4)) {

@@ -21,6 +21,16 @@ testCheck(cookieSecure, {
       },
       count: 1,
     },
+    {
+      name: "a session cookie that only errors set",
+      target: fakeApi({
+        "GET /": { json: {} },
+        "* *": { status: 404, json: {}, headers: { "set-cookie": "session=abc; HttpOnly" } },
+      }),
+      tls,
+      finding: { location: { method: "GET", path: "/" } },
+      count: 1,
+    },
   ],
   negative: [
     {

@@ -1,5 +1,6 @@
 import { defineCheck, fail, notApplicable, pass } from "../../engine/check.ts";
 import { ordinaryReplies, overTls } from "../../attacks/subjects.ts";
+import type { Reply } from "../../transport/exchange.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
 
 /** `HttpOnly` and `SameSite` belong to authentication and are judged there. */
@@ -24,14 +25,26 @@ export default defineCheck({
   subjects: overTls,
   notApplicable: "The target is not reached over TLS.",
 
+  /** Cookies that a log-in or an error sets are seen here. */
+  observe(reply, { profile }) {
+    const bare = reply.request.url.startsWith("https:") ? bareCookies(reply) : [];
+    return bare.length > 0 ? { observed: lackOf(bare), location: profile.host.location } : undefined;
+  },
+
   async examine(_, probe) {
     let isSet = false;
     for await (const reply of ordinaryReplies(probe)) {
-      const cookies = sessionCookies(reply);
-      isSet ||= cookies.length > 0;
-      const bare = cookies.filter((cookie) => !hasAttribute(cookie, "Secure")).map(cookieName);
-      if (bare.length > 0) return fail(`"${bare.slice(0, 3).join('", "')}" lacks Secure.`);
+      isSet ||= sessionCookies(reply).length > 0;
+      const bare = bareCookies(reply);
+      if (bare.length > 0) return fail(lackOf(bare));
     }
     return isSet ? pass() : notApplicable("No session cookie was set, as nobody signed in.");
   },
 });
+
+const bareCookies = (reply: Reply): string[] =>
+  sessionCookies(reply)
+    .filter((cookie) => !hasAttribute(cookie, "Secure"))
+    .map(cookieName);
+
+const lackOf = (names: readonly string[]): string => `"${names.slice(0, 3).join('", "')}" lacks Secure.`;

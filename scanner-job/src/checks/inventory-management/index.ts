@@ -1,7 +1,7 @@
 import type { Check } from "../../engine/check.ts";
-import apiConsole from "./api-console.ts";
 import deprecatedOperationAlive from "./deprecated-operation-alive.ts";
 import documentedButAbsent from "./documented-but-absent.ts";
+import { consoleExposures } from "./exposures/consoles.ts";
 import graphqlIntrospection from "./graphql-introspection.ts";
 import guessableOperation from "./guessable-operation.ts";
 import nonProductionServers from "./non-production-servers.ts";
@@ -17,8 +17,8 @@ export const inventoryManagementChecks: readonly Check[] = [
   guessableOperation,
   documentedButAbsent,
   graphqlIntrospection,
-  apiConsole,
   nonProductionServers,
   publicDocument,
   undocumentedResponse,
+  ...consoleExposures,
 ];

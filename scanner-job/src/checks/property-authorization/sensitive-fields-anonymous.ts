@@ -1,5 +1,6 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Overrides } from "../../engine/check.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { describesApi } from "../../signatures/api-description.ts";
 import { sensitiveFields, type SensitiveField } from "../../signatures/sensitive-fields.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -26,6 +27,16 @@ export default defineCheck({
   subjects: (profile) => spread(reads(profile)),
   notApplicable: "No operation that reads was found.",
 
+  /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
+  observe(reply, { operation }) {
+    if (operation?.facts.method === "GET" || !isSuccess(reply) || describesApi(reply)) return undefined;
+    const fields = sensitiveFields(reply.json).filter(
+      (field) => operation === undefined || !isHandedOut(operation, field),
+    );
+    if (fields.length === 0) return undefined;
+    return { ...seenIn(fields), values: fields.map(({ value }) => value) };
+  },
+
   async examine(operation, probe) {
     const reply = await probe.baseline(await probe.withRealIds(operation));
     if (isDenied(reply)) return pass();
@@ -35,12 +46,17 @@ export default defineCheck({
 
     const fields = sensitiveFields(reply.json).filter((field) => !isHandedOut(operation, field));
     if (fields.length === 0) return pass();
-    const seen = fields.slice(0, 5).map(({ path, kind, masked }) => `${path} (${kind}, ${masked})`);
-    // Hashes can be guessed offline, and most people use a password in several places.
-    const isPassword = fields.some(({ kind }) => kind === "password");
-    return fail(`Seen here: ${seen.join("; ")}.`, isPassword ? { severity: "critical" } : {});
+    const { observed, ...instead } = seenIn(fields);
+    return fail(observed, instead);
   },
 });
+
+function seenIn(fields: readonly SensitiveField[]): { observed: string } & Overrides {
+  const seen = fields.slice(0, 5).map(({ path, kind, masked }) => `${path} (${kind}, ${masked})`);
+  // Hashes can be guessed offline, and most people use a password in several places.
+  const isPassword = fields.some(({ kind }) => kind === "password");
+  return { observed: `Seen here: ${seen.join("; ")}.`, ...(isPassword && { severity: "critical" }) };
+}
 
 /** Where a caller gets a token of its own, a token in the answer is what was asked for. */
 const isHandedOut = ({ facts }: Operation, { kind }: SensitiveField): boolean =>

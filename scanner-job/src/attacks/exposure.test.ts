@@ -1,0 +1,122 @@
+import { instancesOf } from "@glovebox/contract";
+import { describe, expect, it } from "vitest";
+import type { Check } from "../engine/check.ts";
+import { page, repeated } from "../signatures/content.ts";
+import { fakeApi, type Incoming, type Route } from "../testing/fake-api.ts";
+import { scanWith } from "../testing/test-check.ts";
+import { exposures } from "./exposure.ts";
+
+const group = {
+  group: "Things",
+  cwe: 538,
+  description: "A thing is served.",
+  remediation: "Remove it.",
+};
+const settings = repeated("a file of settings", 2, /^[A-Z_]{2,40}=\S/gm);
+const [file, listing] = exposures(group, [
+  {
+    name: "file",
+    title: "File exposed",
+    severity: "high",
+    below: "base",
+    paths: ["/.env", "/.env.production", "/.env.bak"],
+    content: settings,
+  },
+  {
+    name: "listing",
+    title: "Listing exposed",
+    severity: "medium",
+    everywhere: true,
+    paths: ["/backup/"],
+    content: page("a listing", /<title>Index of \//),
+  },
+]) as [Check, Check];
+
+const plain = "APP_ENV=production\nDB_HOST=db\n";
+const html = (body: string): Route => ({ headers: { "content-type": "text/html" }, body });
+
+async function seen(
+  routes: Readonly<Record<string, Route>>,
+  { check = file, path = "/" }: { check?: Check; path?: string } = {},
+) {
+  const asked: string[] = [];
+  const api = fakeApi(routes);
+  const report = await scanWith([check], {
+    name: "exposure",
+    path,
+    target: (request, response) => {
+      asked.push(request.url ?? "");
+      api(request, response);
+    },
+  });
+  const places = report.findings
+    .flatMap(instancesOf)
+    .map(({ location, severity }) => `${severity} ${location.path}`);
+  return { places, asked, summary: report.checks[0]! };
+}
+
+describe("an exposure", () => {
+  it.each<[string, string, string]>([
+    ["keeps its severity without secrets", plain, "high"],
+    ["is graver with a secret that can be used", `${plain}DB_PASSWORD=vr7Zq81x\n`, "critical"],
+    ["is a sample with placeholders alone", `${plain}DB_PASSWORD=changeme\nAPI_KEY=your-key\n`, "info"],
+    ["is less grave where the server masks the secrets", `${plain}DB_PASSWORD=******\n`, "medium"],
+  ])("%s", async (_, body, severity) => {
+    const { places } = await seen({ "GET /": { json: {} }, "GET /.env": { body } });
+    expect(places).toEqual([`${severity} /.env`]);
+  });
+
+  it("is looked for below the base path and its parents", async () => {
+    const routes = { "GET /api/v1": { json: {} }, "GET /api/.env": { body: plain } };
+    const { places, asked } = await seen(routes, { path: "/api/v1" });
+    expect(places).toEqual(["high /api/.env"]);
+    expect(asked).toEqual(expect.arrayContaining(["/.env", "/api/v1/.env"]));
+  });
+
+  it("is reported at the less usual path where it is", async () => {
+    const { places } = await seen({ "GET /": { json: {} }, "GET /.env.bak": { body: plain } });
+    expect(places).toEqual(["high /.env.bak"]);
+  });
+
+  it.each<[string, Route]>([
+    ["a page", html(`<!doctype html><pre>\n${plain}</pre>`)],
+    ["a page that calls itself text", { body: `<!doctype html><pre>\n${plain}</pre>` }],
+    ["a refusal", { status: 403, body: plain }],
+  ])("is no %s", async (_, answer) => {
+    const { places, summary } = await seen({ "GET /": { json: {} }, "GET /.env": answer });
+    expect(places).toEqual([]);
+    expect(summary.passed).toBeGreaterThan(0);
+  });
+
+  it.each<[string, Route]>([
+    ["every path with the same", { body: plain }],
+    ["every path with a part of it", ({ path }: Incoming) => ({ body: `${plain}PATH_NAME=${path}\n` })],
+    ["every path with a fault", { status: 500, body: "" }],
+  ])("cannot be told at a host that answers %s", async (_, answer) => {
+    const { places, summary } = await seen({ "GET /": { json: {} }, "* *": answer });
+    expect(places).toEqual([]);
+    expect(summary.passed).toBe(0);
+  });
+
+  it("cannot be told where random files are answered now so and now otherwise", async () => {
+    let turn = 0;
+    const { places } = await seen({
+      "GET /": { json: {} },
+      "GET /.env": { body: plain },
+      "* *": () => ({ status: turn++ % 2 ? 404 : 410, json: {} }),
+    });
+    expect(places).toEqual([]);
+  });
+
+  it("is recognised in any answer of the scan where its row says so", async () => {
+    const entry = html("<!doctype html><title>Index of /srv</title><a href='a'>a</a>");
+    const { places } = await seen({ "GET /": entry }, { check: listing });
+    expect(places).toEqual(["medium /"]);
+  });
+
+  it("is reported once where it is both looked for and recognised", async () => {
+    const page = html("<!doctype html><title>Index of /backup</title>");
+    const { places } = await seen({ "GET /": { json: {} }, "GET /backup/": page }, { check: listing });
+    expect(places).toEqual(["medium /backup/"]);
+  });
+});

@@ -1,0 +1,223 @@
+import type { Category, Location, Severity } from "@glovebox/contract";
+import {
+  defineCheck,
+  fail,
+  inconclusive,
+  notApplicable,
+  pass,
+  type Check,
+  type Overrides,
+  type Subject,
+  type TargetProfile,
+  type Verdict,
+} from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import { optional } from "../json.ts";
+import { withoutMeaning } from "../oracles/classify.ts";
+import { notFoundControl } from "../oracles/not-found.ts";
+import { alike } from "../oracles/similarity.ts";
+import { assignedSecretsIn } from "../signatures/assigned-secrets.ts";
+import { kindIn, type Content } from "../signatures/content.ts";
+import { productsIn, type Product } from "../signatures/products.ts";
+import { secretsIn } from "../signatures/secrets.ts";
+import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+
+/** Something that is served and was not meant to be, and how its content is known. */
+export interface Exposure {
+  /** The check is `<category folder>/exposed-<name>`. */
+  readonly name: string;
+  readonly title: string;
+  readonly severity: Severity;
+  /** Where it usually is, and its less usual places. */
+  readonly paths: readonly [string, ...string[]];
+  readonly content: Content;
+  /** It belongs to this product, and is likelier where the target is made with it. */
+  readonly product?: Product;
+  /** It is also looked for below the API's base path and the parents of that. */
+  readonly below?: "base";
+  /** It is recognised in every answer of the scan, whatever its address. */
+  readonly everywhere?: true;
+  /** The first bytes are enough. */
+  readonly large?: true;
+}
+
+/** What the rows of one table have in common. */
+export interface ExposureGroup extends Partial<Pick<Exposure, "product" | "below" | "large">> {
+  /** The heading of the table in the documentation. */
+  readonly group: string;
+  readonly category?: "dataExposure" | "inventoryManagement";
+  /** Each row is about a product of its own. */
+  readonly ofProducts?: true;
+  readonly cwe: number;
+  readonly description: string;
+  readonly remediation: string;
+}
+
+/** A table of exposures: each row is a check of its own. */
+export const exposures = (group: ExposureGroup, rows: readonly Exposure[]): readonly Check[] =>
+  rows.map((row) => exposure({ ...group, ...row }));
+
+/** The check of one row. */
+function exposure(row: Exposure & ExposureGroup): Check {
+  const category = row.category ?? "dataExposure";
+  const cvss = VECTORS[row.severity];
+  const id = `${FOLDERS[category]}/exposed-${row.name}`;
+  /** Where the row was found on a target: its other places are not tried then. */
+  const found = new WeakMap<TargetProfile, string>();
+  return defineCheck<ExposureSubject>({
+    id,
+    group: row.group,
+    ...optional("product", row.product ?? (row.ofProducts ? row.name : undefined)),
+    category,
+    title: row.title,
+    severity: row.severity,
+    confidence: "confirmed",
+    description: row.description,
+    rule: `The answer is ${row.content.says}. Two random paths of the same shape are answered alike, and differently from it.`,
+    control: "Two random paths of the same shape.",
+    remediation: row.remediation,
+    references: { cwe: row.cwe, owasp: OWASP[category], ...(cvss && { cvss }) },
+    cost: 1,
+    prior: ({ prior }) => prior,
+    subjects: (profile) => subjectsOf(row, profile),
+    notApplicable: "This check applies to every target.",
+
+    async examine(subject, probe) {
+      const known = found.get(probe.profile) ?? subject.location.path;
+      if (known !== subject.location.path) return notApplicable(`It was found at ${known}.`);
+      const verdict = await examineOne(row, subject, probe);
+      if (verdict.outcome === "fail") found.set(probe.profile, known);
+      return verdict;
+    },
+    ...(row.everywhere && {
+      observe: (reply, { profile, operation }) =>
+        isSeenIn(row, reply) && !profile.calibration.looksMissing(reply)
+          ? {
+              observed: observedIn(row, reply),
+              location: operation?.location ?? addressOf(reply.request),
+              ...severityIn(row, reply),
+            }
+          : undefined,
+    }),
+  });
+}
+
+interface ExposureSubject extends Subject {
+  readonly request: ProbeRequest;
+  readonly prior: number;
+}
+
+const BELOW_BASE = 0.3;
+const UNUSUAL = 0.1;
+const OF_THE_PRODUCT = 4;
+
+/** One subject for each address, the usual one first. */
+function subjectsOf(row: Exposure, profile: TargetProfile): ExposureSubject[] {
+  const products = productsOf(profile);
+  const fit = row.product && products.has(row.product) ? OF_THE_PRODUCT : 1;
+  const bases = row.below === "base" ? basesOf(profile.target.pathname) : [];
+  return row.paths.flatMap((path, index) =>
+    ["", ...bases].map((base) => ({
+      location: { method: "GET", path: base + path.replace(/\?.*/, "") },
+      request: requestOf(row, profile.target.origin + base + path),
+      prior: fit * (index > 0 ? UNUSUAL : 1) * (base === "" ? 1 : BELOW_BASE),
+    })),
+  );
+}
+
+/** `/api/v1` and `/api` of `/api/v1/`. */
+function basesOf(pathname: string): string[] {
+  const segments = pathname.split("/").filter(Boolean);
+  return segments.map((_, index) => `/${segments.slice(0, segments.length - index).join("/")}`).slice(0, 3);
+}
+
+function requestOf({ content, large }: Exposure, url: string): ProbeRequest {
+  const request = readOf(url);
+  const accept = content.isPage ? { accept: "text/html, */*;q=0.5" } : {};
+  const range = large ? { range: "bytes=0-4095" } : {};
+  return { ...request, headers: { ...request.headers, ...accept, ...range } };
+}
+
+const known = new WeakMap<TargetProfile, ReadonlySet<Product>>();
+
+function productsOf(profile: TargetProfile): ReadonlySet<Product> {
+  const products = known.get(profile) ?? productsIn([profile.entry, ...profile.calibration.missing]);
+  known.set(profile, products);
+  return products;
+}
+
+async function examineOne(row: Exposure, { request }: ExposureSubject, probe: Probe): Promise<Verdict> {
+  const reply = await probe.attack(request);
+  const unclear = withoutMeaning(reply);
+  if (unclear) return inconclusive(unclear);
+  if (!isSeenIn(row, reply)) return pass();
+
+  const siblings = [
+    await probe.control(siblingOf(request, probe, probe.profile.calibration.nonce)),
+    await probe.control(siblingOf(request, probe, probe.nonce())),
+  ] as const;
+  if (siblings.some((sibling) => alike(reply, sibling) || isSeenIn(row, sibling)))
+    return inconclusive("A random path that does not exist is answered in the same way.");
+  if (siblings[0].status !== siblings[1].status)
+    return inconclusive("Random paths that do not exist are answered now in one way and now in another.");
+  return fail(observedIn(row, reply), severityIn(row, reply));
+}
+
+/** The same request for a path that nobody can have made; beside the root that is a name below it. */
+function siblingOf(request: ProbeRequest, { profile }: Probe, nonce: string): ProbeRequest {
+  const { origin, pathname, search } = new URL(request.url);
+  return pathname === "/"
+    ? { ...request, url: `${origin}/${nonce}${search}` }
+    : notFoundControl(request, { ...profile, calibration: { nonce } });
+}
+
+const addressOf = ({ method, url }: ProbeRequest): Location => ({ method, path: new URL(url).pathname });
+
+const isSeenIn = ({ content }: Exposure, reply: Reply): boolean =>
+  (reply.status === 200 || reply.status === 206) && content.isIn(reply);
+
+function observedIn({ content }: Exposure, reply: Reply): string {
+  const { body } = reply;
+  const secrets = [
+    ...secretsIn(body).map(({ kind, masked }) => `${kind} ${masked}`),
+    ...assignedSecretsIn(body)
+      .filter(({ value }) => value === "real")
+      .map(({ masked }) => masked),
+  ];
+  const held = secrets.length > 0 ? ` It holds ${secrets.slice(0, 4).join(", ")}.` : "";
+  return `The answer is ${kindIn(content, reply)}.${held}`;
+}
+
+/** Secrets that can be used raise the severity of what holds them; masked ones lower it, and placeholders show a sample. */
+function severityIn({ severity, content }: Exposure, { body }: Reply): Overrides {
+  if (content.isPage) return {};
+  const assigned = assignedSecretsIn(body).map(({ value }) => value);
+  if (assigned.includes("real") || secretsIn(body).length > 0) return { severity: RAISED[severity] };
+  if (assigned.includes("masked")) return { severity: LOWERED[severity] };
+  return assigned.length > 0 ? { severity: "info" } : {};
+}
+
+const RAISED: Readonly<Record<Severity, Severity>> = {
+  info: "medium",
+  low: "high",
+  medium: "high",
+  high: "critical",
+  critical: "critical",
+};
+const LOWERED: Readonly<Record<Severity, Severity>> = {
+  info: "info",
+  low: "low",
+  medium: "low",
+  high: "medium",
+  critical: "high",
+};
+
+const FOLDERS = { dataExposure: "data-exposure", inventoryManagement: "inventory-management" } as const;
+const OWASP = { dataExposure: "API8:2023", inventoryManagement: "API9:2023" } as const satisfies Partial<
+  Record<Category, string>
+>;
+const VECTORS: Readonly<Partial<Record<Severity, string>>> = {
+  critical: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
+  high: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  medium: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+};

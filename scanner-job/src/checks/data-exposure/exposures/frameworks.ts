@@ -1,0 +1,173 @@
+import { exposures } from "../../../attacks/exposure.ts";
+import { json, keys, page, titled } from "../../../signatures/content.ts";
+import { isObject, member } from "../../../json.ts";
+
+export const frameworkExposures = exposures(
+  {
+    group: "Debugging tools of PHP, Python and Ruby",
+    cwe: 489,
+    description:
+      "A tool for the developers of the application answers anyone. It shows requests, queries and settings, and some of these tools run code.",
+    remediation:
+      "Leave tools for developers out of production, and demand an administrator's credentials for the others.",
+  },
+  [
+    {
+      name: "phpinfo",
+      title: "PHP configuration exposed (phpinfo)",
+      severity: "medium",
+      product: "php",
+      everywhere: true,
+      paths: ["/phpinfo.php", "/info.php", "/i.php", "/test.php", "/php.php", "/phpinfo"],
+      content: page("the configuration of PHP", /<title>[^<]{0,80}phpinfo\(\)<\/title>|PHP Version <\/td>/i),
+    },
+    {
+      name: "laravel-telescope",
+      title: "Laravel Telescope exposed",
+      severity: "high",
+      product: "laravel",
+      paths: ["/telescope/requests", "/telescope"],
+      content: titled("Laravel Telescope", /telescope/i),
+    },
+    {
+      name: "laravel-horizon",
+      title: "Laravel Horizon exposed",
+      severity: "medium",
+      product: "laravel",
+      paths: ["/horizon/api/stats", "/horizon/dashboard"],
+      content: keys("jobsPerMinute", "processes"),
+    },
+    {
+      name: "laravel-log-viewer",
+      title: "Log viewer exposed",
+      severity: "high",
+      product: "laravel",
+      paths: ["/log-viewer", "/log-viewer/logs", "/logs"],
+      content: titled("a log viewer", /log ?viewer/i),
+    },
+    {
+      name: "laravel-ignition",
+      title: "Laravel error page with commands exposed (Ignition)",
+      severity: "high",
+      product: "laravel",
+      paths: ["/_ignition/health-check"],
+      content: json(
+        "JSON that says that commands can be executed",
+        (value) => member(value, "can_execute_commands") === true,
+      ),
+    },
+    {
+      name: "php-debugbar",
+      title: "PHP debug bar exposed",
+      severity: "high",
+      product: "php",
+      paths: ["/_debugbar/open", "/_debugbar/open?op=find"],
+      content: json(
+        "JSON with requests of others",
+        (value) =>
+          Array.isArray(value) &&
+          value.some((row) => isObject(row) && "datetime" in row && "uri" in row && "method" in row),
+      ),
+    },
+    {
+      name: "clockwork",
+      title: "Clockwork exposed",
+      severity: "high",
+      product: "php",
+      paths: ["/__clockwork/latest", "/clockwork/latest", "/__clockwork/app"],
+      content: json(
+        "JSON with a request of others",
+        (value) => isObject(value) && "uri" in value && "controller" in value && "responseDuration" in value,
+      ),
+    },
+    {
+      name: "symfony-profiler",
+      title: "Symfony Profiler exposed",
+      severity: "high",
+      product: "symfony",
+      paths: [
+        "/_profiler/empty/search/results",
+        "/_profiler/latest",
+        "/app_dev.php/_profiler/",
+        "/_profiler/",
+      ],
+      content: page("the profiler of Symfony", /Symfony Profiler/i),
+    },
+    {
+      name: "werkzeug-console",
+      title: "Console that runs code exposed (Werkzeug)",
+      severity: "critical",
+      product: "flask",
+      everywhere: true,
+      paths: ["/console", "/_console"],
+      content: page(
+        "the interactive console of Werkzeug",
+        /Interactive Console|EVALEX\s*=\s*true/,
+        /__debugger__/,
+      ),
+    },
+    {
+      name: "django-debug-toolbar",
+      title: "Django debug tools exposed",
+      severity: "medium",
+      product: "django",
+      paths: ["/__debug__/", "/silk/"],
+      content: page("a debugging tool of Django", /djDebug|<title>[^<]{0,20}Silky/),
+    },
+    {
+      name: "flask-dashboard",
+      title: "Flask monitoring exposed",
+      severity: "medium",
+      product: "flask",
+      paths: ["/dashboard/overview", "/flask-profiler/"],
+      content: page("a monitor of Flask", /Flask[ -](Monitoring ?Dashboard|Profiler)/i),
+    },
+    {
+      name: "rails-info",
+      title: "Rails information exposed",
+      severity: "medium",
+      product: "rails",
+      paths: ["/rails/info/properties", "/rails/info/routes"],
+      content: page(
+        "information of Rails",
+        /Rails version|Rails Info/,
+        /Rails root|Middleware|Controller#Action/,
+      ),
+    },
+    {
+      name: "rails-mail-preview",
+      title: "Mail previews exposed (Rails)",
+      severity: "medium",
+      product: "rails",
+      paths: ["/letter_opener", "/rails/mailers"],
+      content: page(
+        "mails that the application sent",
+        /LetterOpenerWeb|<title>[^<]{0,20}(Letter Opener|Mailer Previews)/i,
+      ),
+    },
+    {
+      name: "rails-consoles",
+      title: "Administration of jobs exposed (Sidekiq, Resque, GoodJob)",
+      severity: "high",
+      product: "rails",
+      paths: ["/sidekiq", "/resque", "/good_job", "/jobs"],
+      content: titled("an administration of jobs", /sidekiq|^\s*resque|good ?job|mission control/i),
+    },
+    {
+      name: "rails-data-consoles",
+      title: "Database console exposed (PgHero, Blazer)",
+      severity: "high",
+      product: "rails",
+      paths: ["/pghero", "/blazer", "/flipper"],
+      content: titled("a console of the database", /pghero|blazer|flipper/i),
+    },
+    {
+      name: "celery-flower",
+      title: "Administration of tasks exposed (Flower, RQ)",
+      severity: "high",
+      product: "python",
+      paths: ["/flower/", "/flower", "/rq"],
+      content: titled("an administration of tasks", /^flower|rq dashboard/i),
+    },
+  ],
+);

@@ -1,0 +1,99 @@
+import { exposures } from "../../../attacks/exposure.ts";
+import { repeated, text } from "../../../signatures/content.ts";
+
+export const logExposures = exposures(
+  {
+    group: "Log files",
+    cwe: 532,
+    description:
+      "A log of the server can be read. It tells who did what, and often holds tokens, addresses of people and traces of errors.",
+    remediation: "Keep logs outside of every directory that is served, and write no credentials into them.",
+  },
+  [
+    {
+      name: "access-log",
+      title: "Access log exposed",
+      severity: "medium",
+      everywhere: true,
+      paths: ["/access.log", "/logs/access.log", "/log/access.log", "/access_log"],
+      content: repeated(
+        "a log of requests",
+        3,
+        /^[\da-f.:]{2,45} \S{1,60} \S{1,60} \[[^\]\n]{10,40}\] "[A-Z]{3,10} [^"\n]{1,2000}" \d{3} [\d-]+/gim,
+      ),
+    },
+    {
+      name: "application-log",
+      title: "Application log exposed",
+      severity: "medium",
+      everywhere: true,
+      paths: [
+        "/logs/app.log",
+        "/app.log",
+        "/logs/error.log",
+        "/debug.log",
+        "/logs/debug.log",
+        "/server.log",
+        "/logs/application.log",
+        "/logs/combined.log",
+      ],
+      content: repeated(
+        "a log of the application",
+        3,
+        /^(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\n]{0,60}?\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG|FATAL|TRACE)\b|\{"(?:level|time|timestamp)":[^\n]{1,200}"(?:msg|message)":)/gim,
+      ),
+    },
+    {
+      name: "error-log",
+      title: "Error log exposed",
+      severity: "medium",
+      paths: ["/error.log", "/error_log", "/logs/error_log", "/php_errors.log", "/php-error.log"],
+      content: repeated(
+        "a log of errors",
+        2,
+        /^\[[^\]\n]{10,60}\] (?:\[[\w:]{2,40}\]|PHP (?:Warning|Fatal error|Notice|Deprecated|Parse error):)|^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[(?:error|warn|crit)\]/gm,
+      ),
+    },
+    {
+      name: "laravel-log",
+      title: "Laravel log exposed",
+      severity: "high",
+      product: "laravel",
+      paths: ["/storage/logs/laravel.log", "/laravel.log"],
+      content: text(
+        "a log of Laravel",
+        /^\[\d{4}-\d\d-\d\d[^\]\n]{5,30}\] \w{2,30}\.(ERROR|INFO|WARNING|DEBUG|CRITICAL|ALERT|NOTICE):/m,
+      ),
+    },
+    {
+      name: "rails-log",
+      title: "Rails log exposed",
+      severity: "high",
+      product: "rails",
+      paths: ["/log/production.log", "/log/development.log", "/production.log", "/development.log"],
+      content: text(
+        "a log of Rails",
+        /Started (GET|POST|PUT|PATCH|DELETE) "[^"\n]{1,500}" for /,
+        /Processing by \w/,
+      ),
+    },
+    {
+      name: "npm-log",
+      title: "npm debug log exposed",
+      severity: "low",
+      paths: ["/npm-debug.log", "/yarn-error.log"],
+      content: text(
+        "a log of a package manager",
+        /^\d{1,5} (info|verbose|silly|error|stack) |^Arguments:\s*$/m,
+      ),
+    },
+    {
+      name: "wordpress-log",
+      title: "WordPress debug log exposed",
+      severity: "medium",
+      product: "wordpress",
+      paths: ["/wp-content/debug.log"],
+      content: text("a log of errors of PHP", /^\[\d\d-\w{3}-\d{4} [\d:]{8}[^\]\n]{0,30}\] PHP /m),
+    },
+  ],
+);

@@ -1,0 +1,206 @@
+import { exposures } from "../../../attacks/exposure.ts";
+import { either, json, keys, page, rowsWith, text, titled } from "../../../signatures/content.ts";
+import { isObject, listMember, member, objectMember } from "../../../json.ts";
+
+export const operationExposures = exposures(
+  {
+    group: "Monitoring, clusters and pipelines",
+    ofProducts: true,
+    cwe: 306,
+    description:
+      "A system that operates the application answers anyone. It shows how the application is built and run, and some of these systems take commands.",
+    remediation: "Serve it on a network of the operators only, and demand credentials.",
+  },
+  [
+    {
+      name: "grafana",
+      title: "Grafana readable without log-in",
+      severity: "high",
+      paths: ["/api/datasources", "/api/org", "/grafana/api/org"],
+      content: either(
+        json("the sources of data of Grafana", rowsWith("type", "url", "access")),
+        keys("id", "name", "address"),
+      ),
+    },
+    {
+      name: "prometheus-config",
+      title: "Prometheus exposed",
+      severity: "medium",
+      paths: ["/api/v1/status/config", "/api/v1/targets", "/prometheus/api/v1/targets"],
+      content: json(
+        "the configuration or targets of Prometheus",
+        (value) => "yaml" in objectMember(value, "data") || "activeTargets" in objectMember(value, "data"),
+      ),
+    },
+    {
+      name: "alertmanager",
+      title: "Alertmanager exposed",
+      severity: "medium",
+      paths: ["/api/v2/status"],
+      content: json(
+        "the configuration of Alertmanager",
+        (value) => "original" in objectMember(value, "config") && isObject(member(value, "cluster")),
+      ),
+    },
+    {
+      name: "loki",
+      title: "Loki exposed",
+      severity: "high",
+      paths: ["/loki/api/v1/labels"],
+      content: json(
+        "the labels of Loki",
+        (value) => member(value, "status") === "success" && listMember(value, "data").length > 0,
+      ),
+    },
+    {
+      name: "traces",
+      title: "Traces exposed (Jaeger, Zipkin)",
+      severity: "medium",
+      paths: ["/jaeger/api/services", "/api/services", "/zipkin/api/v2/services"],
+      content: json(
+        "the services of Jaeger",
+        (value) =>
+          isObject(value) &&
+          Array.isArray(value["data"]) &&
+          "total" in value &&
+          "limit" in value &&
+          "errors" in value,
+      ),
+    },
+    {
+      name: "kubernetes-api",
+      title: "Kubernetes API exposed",
+      severity: "critical",
+      paths: ["/api/v1/namespaces", "/pods", "/runningpods/", "/api/v1/pods"],
+      content: json("objects of Kubernetes", (value) =>
+        /^(Namespace|Pod)List$/.test(String(member(value, "kind"))),
+      ),
+    },
+    {
+      name: "kubernetes-state",
+      title: "Kubernetes metrics exposed",
+      severity: "medium",
+      large: true,
+      paths: ["/metrics/cadvisor", "/federate?match[]=up"],
+      content: text("metrics of containers", /^(container_|kube_)\w+/m),
+    },
+    {
+      name: "docker-api",
+      title: "Docker API exposed",
+      severity: "critical",
+      paths: ["/containers/json", "/version"],
+      content: either(
+        json("the containers of Docker", rowsWith("Id", "ImageID", "Image")),
+        keys("ApiVersion", "MinAPIVersion"),
+      ),
+    },
+    {
+      name: "docker-registry",
+      title: "Container registry exposed",
+      severity: "high",
+      paths: ["/v2/_catalog"],
+      content: json("the repositories of a registry", (value) =>
+        listMember(value, "repositories").some((name) => typeof name === "string"),
+      ),
+    },
+    {
+      name: "consul",
+      title: "Consul exposed",
+      severity: "high",
+      paths: ["/v1/agent/self", "/v1/catalog/services", "/v1/kv/?keys"],
+      content: json(
+        "the state of Consul",
+        (value) => "Datacenter" in objectMember(value, "Config") || Array.isArray(member(value, "consul")),
+      ),
+    },
+    {
+      name: "nomad",
+      title: "Nomad exposed",
+      severity: "high",
+      paths: ["/v1/jobs"],
+      content: json("the jobs of Nomad", rowsWith("JobSummary", "ID")),
+    },
+    {
+      name: "vault",
+      title: "Vault reachable",
+      severity: "info",
+      paths: ["/v1/sys/seal-status"],
+      content: keys("sealed", "t", "n"),
+    },
+    {
+      name: "rabbitmq",
+      title: "RabbitMQ management exposed",
+      severity: "high",
+      paths: ["/api/overview", "/rabbitmq/api/overview"],
+      content: keys("management_version", "rabbitmq_version"),
+    },
+    {
+      name: "jenkins",
+      title: "Jenkins exposed",
+      severity: "high",
+      paths: ["/api/json?tree=jobs[name]", "/jenkins/api/json", "/asynchPeople/"],
+      content: either(
+        json("the jobs of Jenkins", (value) =>
+          /hudson\.model\.|jenkins\./.test(String(member(value, "_class"))),
+        ),
+        titled("Jenkins' script console", /script console|people - \[jenkins\]/i),
+      ),
+    },
+    {
+      name: "gitlab-users",
+      title: "Users of the code host readable (GitLab, Gitea)",
+      severity: "medium",
+      paths: ["/api/v4/users", "/api/v1/users/search"],
+      content: either(
+        json("the users of GitLab", rowsWith("username", "avatar_url", "web_url")),
+        json(
+          "the users of Gitea",
+          (value) =>
+            listMember(value, "data").length > 0 && rowsWith("login", "avatar_url")(member(value, "data")),
+        ),
+      ),
+    },
+    {
+      name: "argocd",
+      title: "Argo CD applications exposed",
+      severity: "high",
+      paths: ["/api/v1/applications"],
+      content: json("the applications of Argo CD", (value) =>
+        /"argocd|argoproj\.io/.test(JSON.stringify(value)),
+      ),
+    },
+    {
+      name: "airflow",
+      title: "Airflow exposed",
+      severity: "high",
+      paths: ["/api/v1/dags", "/airflow/api/v1/dags"],
+      content: json("the workflows of Airflow", (value) =>
+        listMember(value, "dags").some((row) => isObject(row) && "dag_id" in row),
+      ),
+    },
+    {
+      name: "nexus",
+      title: "Artifact repositories exposed (Nexus)",
+      severity: "low",
+      paths: ["/service/rest/v1/repositories"],
+      content: json("the repositories of Nexus", rowsWith("name", "format", "type", "url")),
+    },
+    {
+      name: "spark",
+      title: "Spark applications exposed",
+      severity: "high",
+      paths: ["/api/v1/applications?limit=5"],
+      content: json(
+        "the applications of Spark",
+        (value) => Array.isArray(value) && /"sparkUser":/.test(JSON.stringify(value)),
+      ),
+    },
+    {
+      name: "cadvisor",
+      title: "cAdvisor exposed",
+      severity: "medium",
+      paths: ["/containers/"],
+      content: page("the page of cAdvisor", /<title>[^<]{0,20}cAdvisor/i),
+    },
+  ],
+);

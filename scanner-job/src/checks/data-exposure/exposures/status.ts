@@ -1,0 +1,197 @@
+import { exposures } from "../../../attacks/exposure.ts";
+import { either, json, keys, page, repeated, text } from "../../../signatures/content.ts";
+import { isObject } from "../../../json.ts";
+
+export const statusExposures = exposures(
+  {
+    group: "Status, metrics and directories of the server",
+    cwe: 497,
+    description:
+      "The server tells anyone about its own work or shows what files it has. Requests of others, names of internal systems and files that nobody should find can be read there.",
+    remediation:
+      "Refuse the address to the public, or demand credentials; switch the listing of directories off.",
+  },
+  [
+    {
+      name: "directory-listing",
+      title: "Directory listing enabled",
+      severity: "medium",
+      everywhere: true,
+      below: "base",
+      paths: [
+        "/backup/",
+        "/logs/",
+        "/uploads/",
+        "/files/",
+        "/static/",
+        "/ftp/",
+        "/data/",
+        "/tmp/",
+        "/backups/",
+        "/dump/",
+        "/export/",
+        "/public/",
+        "/assets/",
+        "/log/",
+      ],
+      content: either(
+        page(
+          "the list of a directory's files",
+          /<title>\s*(Index of|Directory listing for|Directory Listing --|listing directory) \/|\[To Parent Directory\]/i,
+        ),
+        json(
+          "the list of a directory's files in JSON",
+          (value) =>
+            Array.isArray(value) &&
+            value.length > 0 &&
+            value.every((row) => isObject(row) && "name" in row && "type" in row && "mtime" in row),
+        ),
+      ),
+    },
+    {
+      name: "metrics",
+      title: "Metrics exposed (Prometheus)",
+      severity: "low",
+      everywhere: true,
+      below: "base",
+      paths: [
+        "/metrics",
+        "/actuator/prometheus",
+        "/prometheus",
+        "/api/metrics",
+        "/q/metrics",
+        "/v1/metrics",
+        "/admin/metrics",
+      ],
+      content: text(
+        "metrics in the format of Prometheus",
+        /^# TYPE \S+ (counter|gauge|histogram|summary|untyped|info)/m,
+        /^[a-zA-Z_:][\w:]*(\{[^\n]{0,2000}\})? -?[\d.eE+NaIf-]+/m,
+      ),
+    },
+    {
+      name: "apache-status",
+      title: "Apache status exposed",
+      severity: "medium",
+      product: "apache",
+      paths: ["/server-status", "/status"],
+      content: page("the status of Apache", /<title>\s*Apache Status|Apache Server Status for/i),
+    },
+    {
+      name: "apache-status-text",
+      title: "Apache status exposed as text",
+      severity: "low",
+      product: "apache",
+      paths: ["/server-status?auto"],
+      content: text("the status of Apache", /^Total Accesses: \d|^Scoreboard: /m),
+    },
+    {
+      name: "apache-info",
+      title: "Apache configuration exposed",
+      severity: "medium",
+      product: "apache",
+      paths: ["/server-info"],
+      content: page("the configuration of Apache", /Apache Server Information/i),
+    },
+    {
+      name: "nginx-status",
+      title: "nginx status exposed",
+      severity: "low",
+      product: "nginx",
+      paths: ["/nginx_status", "/basic_status", "/stub_status"],
+      content: text("the status of nginx", /^Active connections: \d+/),
+    },
+    {
+      name: "nginx-statistics",
+      title: "nginx statistics exposed",
+      severity: "medium",
+      product: "nginx",
+      paths: ["/status/format/json", "/api/9/http/server_zones"],
+      content: keys("nginxVersion", "serverZones"),
+    },
+    {
+      name: "php-fpm-status",
+      title: "PHP-FPM status exposed",
+      severity: "low",
+      product: "php",
+      paths: ["/status", "/fpm-status", "/php-fpm-status"],
+      content: text("the status of PHP-FPM", /^pool:\s+\S/m, /^process manager:\s/m),
+    },
+    {
+      name: "haproxy",
+      title: "HAProxy statistics exposed",
+      severity: "medium",
+      paths: ["/haproxy?stats", "/haproxy_stats", "/stats"],
+      content: either(
+        page("the statistics of HAProxy", /Statistics Report for HAProxy/i),
+        text("the statistics of HAProxy", /^# pxname,svname,/),
+      ),
+    },
+    {
+      name: "traefik",
+      title: "Traefik configuration exposed",
+      severity: "medium",
+      paths: ["/api/rawdata", "/api/http/routers"],
+      content: either(
+        json(
+          "JSON with routers and services",
+          (value) => isObject(value) && isObject(value["routers"]) && "services" in value,
+        ),
+        json(
+          "JSON with routers",
+          (value) =>
+            Array.isArray(value) &&
+            value.some((row) => isObject(row) && "entryPoints" in row && "rule" in row),
+        ),
+      ),
+    },
+    {
+      name: "envoy",
+      title: "Envoy administration exposed",
+      severity: "high",
+      large: true,
+      paths: ["/config_dump", "/server_info", "/clusters"],
+      content: text(
+        "the administration of Envoy",
+        /type\.googleapis\.com\/envoy\.admin|"hot_restart_version"\s*:|::default_priority::/,
+      ),
+    },
+    {
+      name: "kong-admin",
+      title: "Kong administration exposed",
+      severity: "high",
+      paths: ["/", "/kong", "/kong-admin/"],
+      content: text("the administration of Kong", /^\s*\{/, /"tagline"\s*:\s*"Welcome to kong"/),
+    },
+    {
+      name: "apisix",
+      title: "APISIX administration exposed",
+      severity: "high",
+      paths: ["/apisix/admin/routes"],
+      content: text("JSON with routes of APISIX", /^\s*\{/, /"\/?apisix\/routes|"createdIndex"\s*:/),
+    },
+    {
+      name: "crossdomain",
+      title: "Cross-domain policy allows every site",
+      severity: "low",
+      paths: ["/crossdomain.xml", "/clientaccesspolicy.xml"],
+      content: text(
+        "a policy that allows every site",
+        /<cross-domain-policy>|<access-policy>/,
+        /(domain|uri)="\*"/,
+      ),
+    },
+    {
+      name: "statsd",
+      title: "Process statistics exposed",
+      severity: "low",
+      below: "base",
+      paths: ["/stats", "/api/stats", "/status.json", "/healthz/details"],
+      content: repeated(
+        "JSON with figures of the process",
+        3,
+        /"(?:pid|uptime|rss|heapUsed|heapTotal|loadavg|cpuUsage|memoryUsage|goroutines|num_threads)"\s*:/g,
+      ),
+    },
+  ],
+);

@@ -1,0 +1,155 @@
+import { exposures } from "../../../attacks/exposure.ts";
+import { json, magic, text } from "../../../signatures/content.ts";
+
+export const versionControlExposures = exposures(
+  {
+    group: "Version control and editors",
+    cwe: 538,
+    description:
+      "Files of version control or of a developer's editor are served. From them the source code, its history and credentials of the deployment can be read.",
+    remediation:
+      "Deploy a build instead of a working directory, and refuse every path that has a segment with a leading dot.",
+  },
+  [
+    {
+      name: "git-config",
+      title: "Git configuration exposed",
+      severity: "high",
+      below: "base",
+      paths: ["/.git/config"],
+      content: text("a configuration of Git", /^[ \t]*\[core\]/m, /repositoryformatversion|\[remote /),
+    },
+    {
+      name: "git-head",
+      title: "Git repository exposed",
+      severity: "high",
+      below: "base",
+      paths: ["/.git/HEAD"],
+      content: text("the pointer of a Git directory", /^(ref: refs\/\S{1,200}|[\da-f]{40})\s*$/),
+    },
+    {
+      name: "git-index",
+      title: "Git index exposed",
+      severity: "high",
+      large: true,
+      paths: ["/.git/index"],
+      content: magic("Git index"),
+    },
+    {
+      name: "git-log",
+      title: "Git history exposed",
+      severity: "high",
+      paths: ["/.git/logs/HEAD"],
+      content: text("a log of Git", /^[\da-f]{40} [\da-f]{40} [^\n<]{1,100}<[^\n>]{1,100}>/m),
+    },
+    {
+      name: "git-credentials",
+      title: "Git credentials exposed",
+      severity: "critical",
+      paths: ["/.git-credentials", "/.git/credentials"],
+      content: text("a file of Git's credentials", /^https?:\/\/[^:@\s/]{1,100}:[^@\s/]{1,200}@[\w.-]+/m),
+    },
+    {
+      name: "subversion",
+      title: "Subversion directory exposed",
+      severity: "medium",
+      large: true,
+      paths: ["/.svn/wc.db"],
+      content: magic("SQLite database"),
+    },
+    {
+      name: "subversion-entries",
+      title: "Subversion entries exposed",
+      severity: "medium",
+      paths: ["/.svn/entries"],
+      content: text("the list of files of a Subversion directory", /^(8|9|10)\n\n?dir\n|^12\n$/),
+    },
+    {
+      name: "mercurial",
+      title: "Mercurial repository exposed",
+      severity: "medium",
+      paths: ["/.hg/requires", "/.hg/hgrc"],
+      content: text(
+        "a file of a Mercurial repository",
+        /^(revlogv1|dotencode|fncache|generaldelta)\s*$|^\[paths\]/m,
+      ),
+    },
+    {
+      name: "bazaar",
+      title: "Bazaar repository exposed",
+      severity: "medium",
+      paths: ["/.bzr/README"],
+      content: text("the notice of a Bazaar directory", /^This is a Bazaar/),
+    },
+    {
+      name: "cvs",
+      title: "CVS directory exposed",
+      severity: "medium",
+      paths: ["/CVS/Root"],
+      content: text("the address of a CVS repository", /^:(pserver|ext|local):\S{1,200}\s*$/m),
+    },
+    {
+      name: "ds-store",
+      title: "macOS folder index exposed (.DS_Store)",
+      severity: "low",
+      large: true,
+      paths: ["/.DS_Store"],
+      content: magic("macOS folder index"),
+    },
+    {
+      name: "jetbrains",
+      title: "JetBrains project exposed (.idea)",
+      severity: "low",
+      paths: [
+        "/.idea/workspace.xml",
+        "/.idea/dataSources.xml",
+        "/.idea/WebServers.xml",
+        "/.idea/modules.xml",
+      ],
+      content: text("a project file of a JetBrains editor", /<project version=/, /<component name=/),
+    },
+    {
+      name: "vscode",
+      title: "Visual Studio Code settings exposed",
+      severity: "low",
+      paths: ["/.vscode/settings.json", "/.vscode/launch.json"],
+      content: text(
+        "settings of Visual Studio Code",
+        /^\s*(\/\/[^\n]{0,200}\s*)*\{/,
+        /"(editor|files|python|java|eslint|typescript)\.[\w.]{2,60}"\s*:|"configurations"\s*:\s*\[/,
+      ),
+    },
+    {
+      name: "sftp-settings",
+      title: "Credentials for file transfer exposed (sftp.json)",
+      severity: "high",
+      paths: ["/.vscode/sftp.json", "/sftp-config.json", "/.ftpconfig"],
+      content: json(
+        "JSON with a host, a user and a password",
+        (value) =>
+          /"(host|hostname)"/.test(JSON.stringify(value)) &&
+          /"(password|privateKeyPath|passphrase)":"/.test(JSON.stringify(value)),
+      ),
+    },
+    {
+      name: "assistant-settings",
+      title: "Settings of a coding assistant exposed",
+      severity: "medium",
+      paths: [
+        "/.mcp.json",
+        "/.cursor/mcp.json",
+        "/.vscode/mcp.json",
+        "/.claude/settings.json",
+        "/.claude/settings.local.json",
+      ],
+      content: text("settings of a coding assistant", /^\s*\{/, /"(mcpServers|permissions|hooks)"\s*:\s*\{/),
+    },
+    {
+      name: "assistant-prompts",
+      title: "Prompt file exposed",
+      severity: "low",
+      paths: ["/prompts.json", "/system_prompt.txt", "/ai_config.json"],
+      content: text("instructions for a language model", /"role"\s*:\s*"system"|^You are (an?|the) /m),
+    },
+  ],
+);

@@ -1,0 +1,42 @@
+/** A name in a file of settings that says that a secret follows, and its value. */
+export interface AssignedSecret {
+  readonly name: string;
+  /** `sample`: what stands in the place of a secret in a manual; `masked`: the server hides it. */
+  readonly value: "real" | "sample" | "masked";
+  /** Fit for a report. */
+  readonly masked: string;
+}
+
+/** Characters of a text that are searched. */
+const SEARCHED = 65_536;
+
+/** Secrets that settings of any form give: `NAME=value`, `name: value`, `"name": {"value": "…"}`. At most 50, each name once. */
+export function assignedSecretsIn(text: string): AssignedSecret[] {
+  const found = new Map<string, AssignedSecret>();
+  for (const [, name = "", value = ""] of text.slice(0, SEARCHED).matchAll(ASSIGNMENT)) {
+    if (!SECRET_NAME.test(name) || found.size >= 50) continue;
+    if (found.get(name)?.value !== "real")
+      found.set(name, { name, value: kindOf(value), masked: `${name} (${value.length} characters)` });
+  }
+  return [...found.values()];
+}
+
+const kindOf = (value: string): AssignedSecret["value"] => {
+  if (MASKED.test(value)) return "masked";
+  return isNoSecret(value) ? "sample" : "real";
+};
+
+const ASSIGNMENT =
+  /(?<![\w.-])["']?([A-Za-z_][\w.-]{2,60})["']?[ \t]{0,4}[:=][ \t]{0,4}(?:\{\s{0,8}"value"\s{0,4}:\s{0,4})?["']?([^\s"',;<>{}]{1,300})/g;
+const SECRET_NAME =
+  /(secret|token|passw(or)?d|passphrase|_pwd|_pass|^pass|^pwd|api_?key|access_?key|private_?key|signing_?key|encryption_?key|app_?key|credentials?|[_.]dsn|^dsn)(_base)?$/i;
+
+/** What stands where a secret would: an empty or example value, a reference to a variable, a flag, a number or a version. */
+export const isNoSecret = (value: string): boolean =>
+  value.length < 4 ||
+  PLACEHOLDER.test(value) ||
+  /^\d{1,6}$|^[\^~=]{0,2}v?\d{1,4}(\.[\dx*]{1,6}){1,3}/.test(value);
+
+const MASKED = /\*{3}|[•●]{3}|redacted|masked|hidden|filtered/i;
+const PLACEHOLDER =
+  /^(null|none|nil|true|false|undefined|string|secret|password|passwd|token|test|dummy|todo|default|required|optional)$|change[-_]?(me|it|this)|replace[-_]?(me|this)|your[-_]|^your|placeholder|example|x{3}|^[.…]+$|\$\{|\$\(|^\$[A-Z_]|^%|process\.env|os\.environ|getenv|env\(|ENV\[/i;

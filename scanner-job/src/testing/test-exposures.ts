@@ -1,0 +1,60 @@
+import { instancesOf } from "@glovebox/contract";
+import { expect, test } from "vitest";
+import type { Check, TargetProfile } from "../engine/check.ts";
+import { Reply } from "../transport/exchange.ts";
+import { fakeApi, type Answer } from "./fake-api.ts";
+import { scanWith } from "./test-check.ts";
+
+/** What is served: JSON, or text; text that begins as HTML is served as a page. */
+export type Sample = string | object;
+
+/** Of a row, by its name: what it reports, and what is like that and must not be reported. */
+export type Samples = Readonly<Record<string, readonly [is: Sample, isNot: Sample]>>;
+
+/** Serves the samples of each row of a table where the row looks first; every row must have some. */
+export function testExposures(rows: readonly Check[], samples: Samples): void {
+  test("every row has its samples", () => {
+    expect(Object.keys(samples).toSorted()).toEqual(rows.map(nameOf).toSorted());
+  });
+
+  test.each(rows.map((row) => [row.id, row] as const))("%s reports its sample alone", async (_, row) => {
+    const [is, isNot] = samples[nameOf(row)] ?? [{}, {}];
+    const path = firstPathOf(row);
+    const serving = (sample: Sample) => fakeApi({ "GET /": { json: {} }, [`GET ${path}`]: answerOf(sample) });
+
+    const { findings } = await scanWith([row], { name: row.id, target: serving(is) });
+    const places = findings.flatMap(instancesOf);
+    expect(places.map(({ check, location }) => [check, location.path])).toEqual([[row.id, path]]);
+    const roles = places[0]!.evidence.exchanges.map(({ role }) => role);
+    // What is recognised everywhere may have been seen before it was looked for.
+    if (!row.observe) expect(roles).toEqual(expect.arrayContaining(["attack", "control", "repeat"]));
+
+    const other = await scanWith([row], { name: row.id, target: serving(isNot) });
+    expect(other.findings).toEqual([]);
+    expect(other.checks[0]!.passed).toBeGreaterThan(0);
+  });
+}
+
+/** HTML with this title. */
+export const pageOf = (title: string, body = ""): string =>
+  `<!doctype html><html><head><title>${title}</title></head><body>${body}</body></html>`;
+
+const nameOf = ({ id }: Check): string => id.replace(/^.*\/exposed-/, "");
+
+const answerOf = (sample: Sample): Answer => {
+  if (typeof sample !== "string") return { json: sample };
+  return sample.startsWith("<!doctype")
+    ? { headers: { "content-type": "text/html" }, body: sample }
+    : { body: sample };
+};
+
+function firstPathOf(row: Check): string {
+  const entry = new Reply({
+    request: { method: "GET", url: "http://target.test/" },
+    status: 404,
+    headers: {},
+    body: "",
+  });
+  const profile = { target: new URL("http://target.test/"), entry, calibration: { missing: [] } };
+  return row.subjects(profile as unknown as TargetProfile)[0]!.location.path;
+}
