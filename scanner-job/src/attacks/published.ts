@@ -18,11 +18,12 @@ export function looksPublished({ path, securityIsGlobal }: OperationFacts, json:
   );
 }
 
-/** True for an answer with nothing of a person or secret in it. */
+/** True for an answer with nothing of a person or secret in it. A name of two words alone may be that of goods. */
 export function looksPublic(json: unknown): boolean {
   const { intimate, owned } = personalFields(json);
   const rows = personalRows(json);
-  const isPersonal = intimate.length + owned.length + rows.intimate.length + rows.contact.length > 0;
+  const contact = rows.contact.filter((label) => label !== "name");
+  const isPersonal = intimate.length + owned.length + rows.intimate.length + contact.length > 0;
   return !isPersonal && sensitiveFields(json).length === 0;
 }
 

@@ -1,5 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { looksPublished } from "../../attacks/published.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { jaccard } from "../../oracles/similarity.ts";
@@ -56,8 +57,10 @@ export default defineCheck({
 });
 
 /** What is public by nature has ids that may be counted: products, posts, places. */
-function isSomebodysOwn({ facts: { security } }: Operation, { json }: Reply): boolean {
+function isSomebodysOwn({ facts }: Operation, { json }: Reply): boolean {
   const { intimate, owned } = personalFields(json);
+  const { security } = facts;
+  if (looksPublished(facts, json)) return false;
   if (security === "required" || intimate.length > 0) return true;
   return security === "undeclared" && owned.length > 0;
 }
