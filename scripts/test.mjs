@@ -54,7 +54,7 @@ function missingApis() {
   const folder = new URL("test/real-apis/", root);
   if (installDependencies(folder, ["--ignore-scripts", "--fetch-retries=1"]) === 0) return [];
   const install = "npm ci --prefix test/real-apis";
-  return [{ name: "json-server, verdaccio", files: "test/real-apis/**/*.test.ts", install }];
+  return [{ name: "APIs of other authors", files: "test/real-apis/**/*.test.ts", install }];
 }
 
 conclude(await test());
