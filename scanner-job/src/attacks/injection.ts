@@ -47,6 +47,8 @@ interface Common extends Omit<Check<ParameterSubject>, "category" | "subjects" |
   readonly into: (parameter: Parameter, operation: Operation) => boolean;
   /** How likely the weakness is there, by its name and place: 1 unless given. From `LIKELY` on, deep attempts are sent too. */
   readonly prior?: (parameter: Parameter, operation: Operation) => number;
+  /** Points that are examined at most, where each takes long. */
+  readonly most?: number;
   /** The language that a value becomes a part of: where an answer has an error of another, less is tried. */
   readonly language?: Language;
   /** True for the few attacks that are also sent in place of the name of who signs in. */
@@ -67,7 +69,7 @@ export const LIKELY = 2;
  * Declares a check of what a value leads to. The engine's part: the insertion points, the ordinary request, answers that
  * say nothing, and the control of each attempt.
  */
-export function defineInjection({ into, prior, atSignIn, language, ...injection }: Injection): Check {
+export function defineInjection({ into, prior, atSignIn, language, most, ...injection }: Injection): Check {
   const likelihood = ({ parameter, operation }: ParameterSubject): number =>
     prior?.(parameter, operation) ?? 1;
   return defineCheck<ParameterSubject>({
@@ -79,7 +81,7 @@ export function defineInjection({ into, prior, atSignIn, language, ...injection 
         profile,
         (parameter, operation) =>
           into(parameter, operation) && (atSignIn === true || !isSignInName(parameter, operation)),
-      ),
+      ).slice(0, most),
     async examine(subject, probe) {
       const watched = watching(probe);
       const ordinary = await ordinaryValue(probe, subject);

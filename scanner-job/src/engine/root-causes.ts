@@ -26,7 +26,18 @@ export const ROOT_CAUSES: readonly RootCause[] = [
   {
     cause: "SQL injection",
     seenAt: "parameter",
-    checks: ["input-validation/sql-statement", "input-validation/sql-boolean", "input-validation/sql-error"],
+    checks: [
+      "input-validation/sql-statement",
+      "input-validation/sql-boolean",
+      "input-validation/sql-error",
+      "input-validation/sql-time",
+    ],
+    isOneWeakness: true,
+  },
+  {
+    cause: "OS command injection",
+    seenAt: "parameter",
+    checks: ["input-validation/command-injection", "input-validation/command-time"],
     isOneWeakness: true,
   },
   {

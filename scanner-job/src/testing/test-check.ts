@@ -28,6 +28,8 @@ export interface CheckCase {
   readonly plain?: RequestListener;
   readonly extraCa?: string;
   readonly context?: ScanContext;
+  /** The clock of the scan, in milliseconds; the machine's unless given. */
+  readonly now?: () => number;
 }
 
 export interface PositiveCase extends CheckCase {
@@ -112,7 +114,7 @@ export async function scanWith(checks: readonly Check[], each: CheckCase): Promi
       onFault: (_, error) => faults.push(error),
       reach: tcpReach,
       families: () => new Set(),
-      now: () => performance.now(),
+      now: each.now ?? (() => performance.now()),
       wait: () => Promise.resolve(), // an outage of a test's target does not end by waiting
       today: () => new Date(),
     },

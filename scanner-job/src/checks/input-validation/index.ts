@@ -15,6 +15,8 @@ import xpathInjection from "./xpath-injection.ts";
 import codeInjection from "./code-injection.ts";
 import nosqlJavascript from "./nosql-javascript.ts";
 import xmlInjection from "./xml-injection.ts";
+import commandTime from "./command-time.ts";
+import sqlTime from "./sql-time.ts";
 import xxe from "./xxe.ts";
 import typeViolation5xx from "./type-violation-5xx.ts";
 
@@ -37,4 +39,6 @@ export const inputValidationChecks: readonly Check[] = [
   xxe,
   xmlInjection,
   typeViolation5xx,
+  sqlTime,
+  commandTime,
 ];

@@ -1,0 +1,64 @@
+import { fail, inconclusive, type Verdict } from "../engine/check.ts";
+import type { Probe } from "../engine/probe.ts";
+import { obeysWaits, usualTime, WAITS, WAITS_MS, type Timing } from "../oracles/delays.ts";
+import { inserting } from "./insertion-points.ts";
+import { isRefused, type Point } from "./injection.ts";
+
+/** A text that makes the server wait, if it becomes a part of a statement. */
+export interface Wait {
+  /** Of the language's software. */
+  readonly name: string;
+  readonly payload: (ordinary: string, seconds: string) => string;
+  readonly where?: (point: Point) => boolean;
+}
+
+/** The wait of the first request: who does not obey it is asked no more. */
+const FIRST_MS = 700;
+
+/**
+ * Whether the server waits as long as a value says. One request for each of the waits; where its answer was late, four of
+ * different length in random order, after each of which the same text asks for no wait.
+ */
+export async function examineWaits(
+  waits: readonly Wait[],
+  point: Point,
+  probe: Probe,
+): Promise<Verdict | undefined> {
+  for (const wait of waits) {
+    if (wait.where && !wait.where(point)) continue;
+    const send = async (role: "attack" | "again", askedMs: number): Promise<Timing | undefined> => {
+      const text = wait.payload(point.ordinary, (askedMs / 1000).toFixed(1));
+      const reply = await probe[role](await inserting(probe, point, text));
+      return isRefused(reply, point.usual) ? undefined : { askedMs, elapsedMs: reply.elapsedMs };
+    };
+    const first = await send("attack", FIRST_MS);
+    if (!first || first.elapsedMs < 0.9 * FIRST_MS) continue;
+
+    const usual = usualTime(await ordinaryTimes(point, probe));
+    if (usual === undefined) return inconclusive("Ordinary answers take too different times.");
+    if (first.elapsedMs < usual + 0.7 * FIRST_MS) continue;
+    const timings: Timing[] = [];
+    for (const askedMs of shuffled(WAITS_MS).slice(0, WAITS)) {
+      const pair = [await send("attack", askedMs), await send("again", 0)];
+      timings.push(...pair.filter((timing) => timing !== undefined));
+      if (pair.includes(undefined) || !obeysWaits(timings, usual)) break;
+    }
+    if (timings.length === 2 * WAITS && obeysWaits(timings, usual))
+      return fail(
+        `The answer waited as long as the value said, ${WAITS} times. It was written for ${wait.name}.`,
+      );
+  }
+  return undefined;
+}
+
+async function ordinaryTimes({ usual }: Point, probe: Probe): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < 5) times.push((await probe.again(usual.request)).elapsedMs);
+  return times;
+}
+
+const shuffled = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, rank: Math.random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
