@@ -14,7 +14,7 @@ async function scanned(demo: Demo): Promise<Report> {
     url: `${demo.url}/`,
     pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports }],
     extraCa: demo.caPem,
-    limits: { deadlineSeconds: 300, maxRequests: 2_000 },
+    limits: { deadlineSeconds: 300, maxRequests: 5_000 },
   });
   if (outcome.status === "failed") throw new Error(outcome.failure.message);
   return outcome.report;

@@ -26,29 +26,38 @@ export async function examineWaits(
 ): Promise<Verdict | undefined> {
   for (const wait of waits) {
     if (wait.where && !wait.where(point)) continue;
-    const send = async (role: "attack" | "again", askedMs: number): Promise<Timing | undefined> => {
-      const text = wait.payload(point.ordinary, (askedMs / 1000).toFixed(1));
-      const reply = await probe[role](await inserting(probe, point, text));
-      return isRefused(reply, point.usual) ? undefined : { askedMs, elapsedMs: reply.elapsedMs };
-    };
-    const first = await send("attack", FIRST_MS);
-    if (!first || first.elapsedMs < 0.9 * FIRST_MS) continue;
-
-    const usual = usualTime(await ordinaryTimes(point, probe));
-    if (usual === undefined) return inconclusive("Ordinary answers take too different times.");
-    if (first.elapsedMs < usual + 0.7 * FIRST_MS) continue;
-    const timings: Timing[] = [];
-    for (const askedMs of shuffled(WAITS_MS).slice(0, WAITS)) {
-      const pair = [await send("attack", askedMs), await send("again", 0)];
-      timings.push(...pair.filter((timing) => timing !== undefined));
-      if (pair.includes(undefined) || !obeysWaits(timings, usual)) break;
-    }
-    if (timings.length === 2 * WAITS && obeysWaits(timings, usual))
-      return fail(
-        `The answer waited as long as the value said, ${WAITS} times. It was written for ${wait.name}.`,
-      );
+    const found = await examineWait(wait, point, probe);
+    if (found) return found;
   }
   return undefined;
+}
+
+type Send = (role: "attack" | "again", askedMs: number) => Promise<Timing | undefined>;
+
+async function examineWait(wait: Wait, point: Point, probe: Probe): Promise<Verdict | undefined> {
+  const send: Send = async (role, askedMs) => {
+    const text = wait.payload(point.ordinary, (askedMs / 1000).toFixed(1));
+    const reply = await probe[role](await inserting(probe, point, text));
+    return isRefused(reply, point.usual) ? undefined : { askedMs, elapsedMs: reply.elapsedMs };
+  };
+  const first = await send("attack", FIRST_MS);
+  if (!first || first.elapsedMs < 0.9 * FIRST_MS) return undefined;
+
+  const usual = usualTime(await ordinaryTimes(point, probe));
+  if (usual === undefined) return inconclusive("Ordinary answers take too different times.");
+  if (first.elapsedMs < usual + 0.7 * FIRST_MS) return undefined;
+  return (await waitsAsAsked(send, usual))
+    ? fail(`The answer waited as long as the value said, ${WAITS} times. It was written for ${wait.name}.`)
+    : undefined;
+}
+
+/** Each wait is followed by one of none; the first that is not obeyed ends it. */
+async function waitsAsAsked(send: Send, usualMs: number): Promise<boolean> {
+  for (const askedMs of shuffled(WAITS_MS).slice(0, WAITS)) {
+    const timings = [await send("attack", askedMs), await send("again", 0)];
+    if (!timings.every((timing) => timing !== undefined) || !obeysWaits(timings, usualMs)) return false;
+  }
+  return true;
 }
 
 async function ordinaryTimes({ usual }: Point, probe: Probe): Promise<number[]> {
