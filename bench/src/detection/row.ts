@@ -43,6 +43,9 @@ export const taking = (...names: string[]): object => ({
   },
 });
 
+/** An operation that the document calls public. */
+export const open = { security: [] };
+
 /** An operation that asks for the document's bearer token. */
 export const secured = (operation: object = {}): object => ({ ...operation, security: [{ bearer: [] }] });
 

@@ -39,16 +39,17 @@ const metadata = (algorithms: readonly string[]): Route => ({
   },
 });
 
-/** Attempts that one client may make, as a door with a limit counts them. */
-function limited(answer: Answer, most: number): Route {
-  const attempts = new Map<unknown, number>();
-  return byBody(({ email }) => {
-    attempts.set(email, (attempts.get(email) ?? 0) + 1);
-    return [...attempts.values()].reduce((sum, each) => sum + each, 0) > most
-      ? { status: 429, headers: { "retry-after": "1" }, json: { error: "Too many attempts" } }
-      : answer;
-  });
+/** A door that refuses everybody after so many attempts, as one with a limit does. */
+function limited(answer: Answer, most: number, refusal: Answer): Route {
+  let attempts = 0;
+  return byBody(() => (++attempts > most ? refusal : answer));
 }
+
+const TOO_MANY: Answer = { status: 429, json: { error: "Too many attempts" } };
+const LOCKED: Answer = {
+  status: 403,
+  json: { error: "Too many attempts: the account is locked for an hour" },
+};
 
 const wrong: Answer = { status: 401, json: { error: "The name and the password do not match" } };
 
@@ -95,7 +96,7 @@ export const authenticationRows: readonly Row[] = [
           : { status: 401, json: { error: "There is no such account" } },
       ),
     },
-    safe: { "POST /login": limited(wrong, 12) },
+    safe: { "POST /login": limited(wrong, 12, LOCKED) },
     alsoTrue: { "rate-limiting/login-throttling": "it counts no attempts" },
   },
   {
@@ -103,7 +104,7 @@ export const authenticationRows: readonly Row[] = [
     at: "POST /sessions",
     document: { "/sessions": { post: taking("email", "password") } },
     weak: { "POST /sessions": byBody(() => wrong) },
-    safe: { "POST /sessions": limited(wrong, 5) },
+    safe: { "POST /sessions": limited(wrong, 5, TOO_MANY) },
   },
   {
     checks: ["authentication/credential-in-query"],
@@ -134,6 +135,23 @@ export const authenticationRows: readonly Row[] = [
     alsoTrue: {
       "authentication/session-cookie-flags": "the cookie lacks HttpOnly and SameSite",
       "encryption/cookie-secure": "the cookie lacks Secure",
+    },
+  },
+  {
+    checks: ["authentication/account-enumeration"],
+    at: "POST /register",
+    document: { "/register": { post: taking("username", "password") }, "/poets": { get: {} } },
+    weak: {
+      "GET /poets": { json: [{ username: "ada" }, { username: "grace" }] },
+      "POST /register": byBody(({ username }) =>
+        username === "ada" || username === "grace"
+          ? { status: 409, json: { error: "This user already exists" } }
+          : { status: 400, json: { error: "A password of eight characters is required" } },
+      ),
+    },
+    safe: {
+      "GET /poets": { json: [{ username: "ada" }, { username: "grace" }] },
+      "POST /register": byBody(() => ({ status: 202, json: { message: "Look into your mail" } })),
     },
   },
 ];

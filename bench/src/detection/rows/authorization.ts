@@ -1,5 +1,5 @@
 import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byPath, forbidden, notFound, secured, taking, unauthorized, type Row } from "../row.ts";
+import { byPath, forbidden, notFound, open, secured, taking, unauthorized, type Row } from "../row.ts";
 
 const objects = (rows: readonly { readonly id: string | number }[]): Route =>
   byPath((id) => {
@@ -30,7 +30,7 @@ export const authorizationRows: readonly Row[] = [
   {
     checks: ["bola-authorization/anonymous-object-read", "bola-authorization/altered-id-read"],
     at: "GET /members/{memberId}",
-    document: { "/members": { get: {} }, "/members/{memberId}": { ...idOf("memberId"), get: secured() } },
+    document: { "/members": { get: open }, "/members/{memberId}": { ...idOf("memberId"), get: secured() } },
     weak: { "GET /members": { json: { members } }, "GET /members/{memberId}": objects(members) },
     safe: { "GET /members": { json: { members } }, "GET /members/{memberId}": unauthorized },
     alsoTrue: { "authentication/declared-but-not-enforced": "the same read, of the operation as a whole" },
@@ -38,7 +38,7 @@ export const authorizationRows: readonly Row[] = [
   {
     checks: ["bola-authorization/altered-id-read", "bola-authorization/anonymous-object-read"],
     at: "GET /patrons/{patronId}",
-    document: { "/patrons": { get: {} }, "/patrons/{patronId}": { ...idOf("patronId"), get: secured() } },
+    document: { "/patrons": { get: open }, "/patrons/{patronId}": { ...idOf("patronId"), get: secured() } },
     weak: {
       "GET /patrons": { json: { patrons: patrons.slice(0, 2).map(({ id }) => ({ id })) } },
       "GET /patrons/{patronId}": objects(patrons),
@@ -56,7 +56,7 @@ export const authorizationRows: readonly Row[] = [
     checks: ["bola-authorization/existence-oracle"],
     at: "GET /documents/{documentId}",
     document: {
-      "/documents": { get: {} },
+      "/documents": { get: open },
       "/documents/{documentId}": { ...idOf("documentId"), get: secured() },
     },
     weak: {
@@ -68,7 +68,7 @@ export const authorizationRows: readonly Row[] = [
   {
     checks: ["bola-authorization/id-wrapping"],
     at: "GET /letters/{letterId}",
-    document: { "/letters": { get: {} }, "/letters/{letterId}": { ...idOf("letterId"), get: secured() } },
+    document: { "/letters": { get: open }, "/letters/{letterId}": { ...idOf("letterId"), get: secured() } },
     weak: {
       "GET /letters": { json: [{ id: 1001 }] },
       "GET /letters/1001.json": { json: letter },
@@ -94,7 +94,7 @@ export const authorizationRows: readonly Row[] = [
   {
     checks: ["bola-authorization/predictable-ids"],
     at: "GET /users/{userId}",
-    document: { "/users": { get: {} }, "/users/{userId}": { ...idOf("userId"), get: secured() } },
+    document: { "/users": { get: open }, "/users/{userId}": { ...idOf("userId"), get: secured() } },
     weak: {
       "GET /users": { json: [1001, 1002, 1004].map((id) => ({ id })) },
       "GET /users/{userId}": unauthorized,
@@ -271,5 +271,29 @@ export const authorizationRows: readonly Row[] = [
     safeDocument: { "/guests": { post: secured(taking("name")) } },
     weak: { "POST /guests": unauthorized },
     safe: { "POST /guests": unauthorized },
+  },
+  {
+    checks: ["bfla-authorization/destructive-without-security"],
+    at: "GET /reset",
+    document: { "/reset": { get: { summary: "Reset the database" } } },
+    safeDocument: { "/reset": { get: secured({ summary: "Reset the database" }) } },
+    weak: { "GET /reset": { json: { done: true } } },
+    safe: { "GET /reset": unauthorized },
+  },
+  {
+    checks: ["bfla-authorization/unguarded-sibling"],
+    at: "GET /receipts/{receiptId}/payer",
+    document: {
+      "/receipts/{receiptId}": { ...idOf("receiptId"), get: {} },
+      "/receipts/{receiptId}/payer": { ...idOf("receiptId"), get: {} },
+    },
+    weak: {
+      "GET /receipts/{receiptId}": unauthorized,
+      "GET /receipts/{receiptId}/payer": {
+        json: { name: "Ada King", email: "ada@payers.test", iban: "GB33BUKB20201555555555" },
+      },
+    },
+    safe: { "GET /receipts/{receiptId}": unauthorized, "GET /receipts/{receiptId}/payer": unauthorized },
+    alsoTrue: { "property-authorization/sensitive-fields-anonymous": "a bank account, shown to anybody" },
   },
 ];

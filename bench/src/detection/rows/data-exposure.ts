@@ -30,19 +30,19 @@ export const dataExposureRows: readonly Row[] = [
     safe: { "GET /preferences": origins(false) },
   },
   {
-    checks: ["data-exposure/debug-endpoints"],
+    checks: ["data-exposure/exposed-spring-env"],
     at: "GET /actuator/env",
     weak: { "GET /actuator/env": { json: { activeProfiles: [], propertySources: [] } } },
     safe: { "GET /actuator/health": { json: { status: "UP" } } },
   },
   {
-    checks: ["data-exposure/exposed-files"],
+    checks: ["data-exposure/exposed-environment-file"],
     at: "GET /.env",
     weak: { "GET /.env": { body: "APP_ENV=production\nDB_HOST=db\nDB_PASSWORD=q7Rt2LkV\n" } },
     safe: { "GET /.env": { headers: html, body: "<html><h1>Settings</h1>" } },
   },
   {
-    checks: ["data-exposure/exposed-files"],
+    checks: ["data-exposure/exposed-git-head"],
     at: "GET /.git/HEAD",
     weak: { "GET /.git/HEAD": { body: "ref: refs/heads/main\n" } },
     safe: {},
@@ -113,5 +113,30 @@ export const dataExposureRows: readonly Row[] = [
       }),
     },
     safe: { "TRACE *": { status: 405, json: { error: "Method not allowed" } } },
+  },
+  {
+    checks: ["data-exposure/path-disclosure", "data-exposure/stack-trace"],
+    at: "GET /desks/{deskId}",
+    document: {
+      "/desks/{deskId}": {
+        parameters: [{ name: "deskId", in: "path", required: true, schema: { type: "integer" }, example: 2 }],
+        get: {},
+      },
+    },
+    weak: {
+      "GET /desks/{deskId}": byPath((id) =>
+        /^-?\d+$/.test(id)
+          ? { json: { lamp: true } }
+          : {
+              status: 400,
+              json: { error: "No number", location: "/var/www/dist/desks/desks.controller.js" },
+            },
+      ),
+    },
+    safe: {
+      "GET /desks/{deskId}": byPath((id) =>
+        /^-?\d+$/.test(id) ? { json: { lamp: true } } : { status: 400, json: { error: "No number" } },
+      ),
+    },
   },
 ];

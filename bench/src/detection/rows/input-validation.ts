@@ -139,6 +139,54 @@ export const inputValidationRows: readonly Row[] = [
     },
     safe: { "GET /seats/{seatId}": byPath((id) => (/^-?\d+$/.test(id) ? { json: { seat: 4 } } : invalid)) },
   },
+  {
+    checks: ["input-validation/xpath-injection"],
+    at: "GET /maps",
+    document: { "/maps": reading("town", { example: "York" }) },
+    weak: {
+      "GET /maps": byQuery("town", (town) =>
+        town.split("'").length % 2 === 0
+          ? { status: 500, json: { error: "XPathException: unterminated string literal in the expression" } }
+          : { json: { maps: town === "York" ? 1 : 0 } },
+      ),
+    },
+    safe: { "GET /maps": byQuery("town", (town) => ({ json: { maps: town === "York" ? 1 : 0 } })) },
+  },
+  {
+    checks: ["input-validation/ldap-injection"],
+    at: "GET /people",
+    document: { "/people": reading("uid", { example: "ines" }) },
+    weak: {
+      "GET /people": byQuery("uid", (uid) =>
+        /^[^()]*(?:\)\([^()=]+=[^()]*)*$/.test(uid)
+          ? { json: { people: uid === "ines" || uid.endsWith("=*") ? 1 : 0 } }
+          : {
+              status: 500,
+              json: { error: "javax.naming.directory.InvalidSearchFilterException: Missing parenthesis" },
+            },
+      ),
+    },
+    safe: { "GET /people": byQuery("uid", (uid) => ({ json: { people: uid === "ines" ? 1 : 0 } })) },
+  },
+  {
+    checks: ["input-validation/xxe"],
+    at: "POST /labels/preview",
+    document: {
+      "/labels/preview": {
+        post: {
+          summary: "Preview a label",
+          requestBody: {
+            required: true,
+            content: {
+              "application/xml": { schema: { type: "object", properties: { text: { type: "string" } } } },
+            },
+          },
+        },
+      },
+    },
+    weak: { "POST /labels/preview": ({ body }) => label(expanded(body)) },
+    safe: { "POST /labels/preview": ({ body }) => (body.includes("<!DOCTYPE") ? invalid : label(body)) },
+  },
 ];
 
 /** A server that writes a value into a header as it is. */
@@ -151,4 +199,15 @@ function splitting(code: string): Answer {
     json: {},
     headers: { "content-language": encodeURIComponent(first), ...Object.fromEntries(added) },
   };
+}
+
+const label = (xml: string): Answer => ({
+  headers: { "content-type": "application/xml" },
+  body: `<label>${xml.replaceAll(/<[!?][^>]*(?:\[[^\]]*\]\s*)?>/g, "").replaceAll(/<[^>]*>/g, "")}</label>`,
+});
+
+/** An XML parser that puts in the texts of internal entities. */
+function expanded(xml: string): string {
+  const entities = [...xml.matchAll(/<!ENTITY\s+(\w+)\s+["']([^"']*)["']\s*>/g)];
+  return entities.reduce((text, [, name, value]) => text.replaceAll(`&${name};`, value!), xml);
 }

@@ -59,7 +59,7 @@ export const inventoryRows: readonly Row[] = [
     safe: {},
   },
   {
-    checks: ["inventory-management/api-console"],
+    checks: ["inventory-management/exposed-swagger-ui"],
     at: "GET /docs",
     weak: { "GET /docs": { headers: html, body: CONSOLE } },
     safe: { "GET /docs": { headers: html, body: "<!doctype html><h1>Manual</h1>" } },
