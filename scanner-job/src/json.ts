@@ -86,7 +86,7 @@ export interface WalkLimits {
   readonly order?: "breadth" | "document";
 }
 
-/** Visits a JSON value and what is inside it, without recursion, because whoever wrote it decides how deep it is. */
+/** Visits a JSON value and what is inside it, without recursion, because its depth is not trusted. */
 export function* walk(
   root: unknown,
   { depth, values = 5_000, items = 1_000, order = "breadth" }: WalkLimits,

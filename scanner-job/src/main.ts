@@ -50,13 +50,13 @@ function printPlan(made: Awaited<ReturnType<typeof plan>>): void {
   for (const frame of "code" in made ? deliver({ status: "failed", failure: made }) : made) print(frame);
 }
 
-/** Tells the first fault of each check: one that fails on every operation would drown the report. */
-function onceEach(tell: (source: string, error: unknown) => void) {
-  const told = new Set<string>();
+/** Reports only the first error of each check: a check may throw for every operation. */
+function onceEach(report: (source: string, error: unknown) => void) {
+  const reported = new Set<string>();
   return ({ id }: { readonly id: string }, error: unknown): void => {
-    if (told.has(id)) return;
-    told.add(id);
-    tell(id, error);
+    if (reported.has(id)) return;
+    reported.add(id);
+    report(id, error);
   };
 }
 
@@ -84,7 +84,7 @@ function readText(file: string): string {
 
 const print = (frame: Frame): void => void process.stdout.write(`${JSON.stringify(frame)}\n`);
 
-// No top-level await: the bundle is CommonJS. Until an outcome is delivered, the exit code says that none was.
+// No top-level await: the bundle is CommonJS. The exit code is that of a failure until an outcome is delivered.
 process.exitCode = 1;
 main().then(
   () => (process.exitCode = 0),

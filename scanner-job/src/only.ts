@@ -15,7 +15,7 @@ export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]):
   });
 }
 
-/** Tells whether an order names something of an operation; of an order that names nothing, every operation is meant. */
+/** Whether an order selects something of an operation; an order without a selection selects every operation. */
 export function isNamedIn(only: ScanOrder["only"]): (operation: Operation) => boolean {
   if (!only) return () => true;
   const named = new Set(only.map(({ location: { method, path } }) => `${method} ${path}`));

@@ -10,11 +10,11 @@ import { calibrationOf } from "./oracles/not-found.ts";
 import { Reply, readOf } from "./transport/exchange.ts";
 import type { Transport } from "./transport/transport.ts";
 
-/** Addresses that are asked for a document, where none is given. */
+/** Number of URLs that are requested to find a document, where none is given. */
 const MAX_REQUESTS = 40;
 
 /**
- * What a scan of this order would examine, as far as it can be told before: nothing is sent but what it takes to read the
+ * What a scan of this order would examine, as far as it is known before the scan: only the requests are sent that read the
  * document. Without one, the operations are those that a scan still has to find.
  */
 export async function planOf(
@@ -43,7 +43,7 @@ function found(transport: Transport, target: URL): Promise<ApiDocument | undefin
   return findDocument({ explorer, target, readDocument }, { entry: undefined, hints: [] });
 }
 
-/** As the target will be known at the least: nobody has asked it anything. */
+/** The minimal profile of a target, before any request to it. */
 function profileOf(
   { context }: ScanOrder,
   known: Pick<TargetProfile, "target" | "document" | "operations">,

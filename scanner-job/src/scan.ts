@@ -34,7 +34,7 @@ export interface ScanDeps {
   readonly onProgress: (category: Category, done: number, planned: number) => void;
   readonly reach: IsolationDeps["reach"];
   readonly onFault: (check: Check, error: unknown) => void;
-  /** Address families that this machine has, of which the seal is proven. */
+  /** Address families of this machine, in which the isolation is proven. */
   readonly families: () => ReadonlySet<AddressFamily>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -43,7 +43,7 @@ export interface ScanDeps {
   readonly today: () => Date;
 }
 
-/** The plan that an order asked for, or why there is none. */
+/** The plan that an order requested, or why there is none. */
 export async function plan(
   order: ScanOrder,
   { checks, now, today }: Pick<ScanDeps, "checks" | "now" | "today">,
@@ -60,7 +60,7 @@ export async function plan(
   }
 }
 
-/** Carries out one order: prove the seal, connect, calibrate, inventory, checks, score. Always comes to an outcome. */
+/** Runs one scan order: proof of isolation, connection, calibration, inventory, checks, score. Always returns an outcome. */
 export async function scan(order: ScanOrder, deps: ScanDeps): Promise<Outcome> {
   const { isolation } = order;
   const unsealed = new AbortController();
@@ -88,7 +88,7 @@ async function connectAndScan(order: ScanOrder, deps: ScanDeps, stop: AbortSigna
   return failure ? { status: "failed", failure } : { status: "completed", report };
 }
 
-/** What a scan came to: a report, a failure in place of it, or a report that says too little to stand, with the failure. */
+/** The outcome of a scan: a report, a failure in place of it, or a failure with a report of too little coverage. */
 export type Examination =
   | { readonly report?: Report; readonly failure: ScanFailure }
   | { readonly report: Report; readonly failure?: undefined };
@@ -136,10 +136,10 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     profile,
     checks,
     isRead: isNamedIn(order.only),
-    probe: ({ onReply, ...look }) =>
+    probe: ({ onReply, ...examination }) =>
       createProbe(
         { profile, transport, ...values, onReply, onOperation: (facts) => operations.add(facts) },
-        look,
+        examination,
       ),
     supervisor,
     budget: () => ({
@@ -159,7 +159,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     requests: transport.requestsSent,
     durationMs: deps.now() - started,
   });
-  // What was to be examined again says for itself whether it could be.
+  // Each subject to be examined again has its own reason if it could not be.
   if (order.only) return { report };
   const failure = failureOf({ profile, tested, findings: report.findings, loss: supervisor.loss });
   return failure ? { report, failure } : { report };
@@ -203,10 +203,10 @@ async function profileTarget(
 const answersOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>
   [entry, ...calibration.missing].every(({ status }) => status >= 500);
 
-/** The share of the scan's time that it waits for a target to recover. */
+/** Fraction of the scan's time that it waits for a target to recover. */
 const PATIENCE = 0.3;
 
-/** What the reader must know when the target did not bear the scan to its end, and what was under way then. */
+/** A note for the report when the target did not stay healthy until the end of the scan, with the last tests. */
 function interruptionsOf(results: readonly Result[]): string[] {
   return Object.values(INTERRUPTIONS).flatMap((reason) => {
     const spoiled = results.filter(

@@ -24,7 +24,7 @@ const inHeaders = (carrier: "start page" | "missing path"): Bypass => ({
   },
 });
 
-/** Every header by which proxies name the caller's address, saying that it is the server itself. */
+/** All headers by which proxies pass the client address, with the loopback address. */
 const FROM_INSIDE = ["x-forwarded-for", "x-real-ip", "x-client-ip", "true-client-ip", "x-originating-ip"];
 
 const fromInside: Bypass = {

@@ -2,10 +2,10 @@ import type { Field, Operation } from "../inventory/operation.ts";
 import { isOneTimeCode, isPassword, isUserName, signInFields, topLevel } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 
-/** What an operation lets its caller try: passwords, resets of them, or codes that were sent to somebody. */
+/** What an operation lets its caller try: passwords, resets of them, or one-time codes. */
 export type AttemptKind = "sign-ins" | "password resets" | "one-time codes";
 
-/** The kind of an operation that takes such attempts by what its path and body say; undefined for all others. */
+/** The kind of an operation that takes such attempts, by its path and body; undefined for all others. */
 export function attemptKind({ facts }: Operation): AttemptKind | undefined {
   if (facts.method !== "POST" || !facts.body || !MEDIA_TYPE.test(facts.body.mediaType)) return undefined;
   const names = topLevel(facts.body.fields).map(({ name }) => name);
@@ -14,14 +14,14 @@ export function attemptKind({ facts }: Operation): AttemptKind | undefined {
   return signInFields(facts) ? "sign-ins" : undefined;
 }
 
-/** What is tried; the user's name must be one that nobody can have. */
+/** The credentials of an attempt; the user name must be one that cannot exist. */
 export interface Attempt {
   readonly user: string;
   readonly password: string;
   readonly code: string;
 }
 
-/** An attempt for a user who cannot exist: it signs nobody in, resets nothing and sends no mail. */
+/** An attempt for a user who cannot exist: it creates no session, resets nothing and sends no mail. */
 export function attemptRequest(operation: Operation, attempt: Attempt): ProbeRequest {
   const values = Object.fromEntries(
     topLevel(operation.facts.body?.fields ?? []).flatMap((field) => valueOf(field, attempt)),
@@ -40,7 +40,7 @@ export function withSample(
     : { ...members };
 }
 
-/** The same operation with nothing in its body: what it says to a caller who forgot everything. */
+/** The same operation with an empty body: its answer to missing input. */
 export const emptyAttempt = (operation: Operation): ProbeRequest => requestWith(operation, {});
 
 const requestWith = (operation: Operation, content: Readonly<Record<string, unknown>>): ProbeRequest =>

@@ -1,7 +1,7 @@
 import type { SecurityScheme } from "../inventory/api-document.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 
-/** What an API is asked with when nothing says how it wants its credentials. */
+/** The default authentication scheme where the API declares none. */
 const BEARER: SecurityScheme = { name: "bearer", type: "http", scheme: "bearer", urls: [], flows: [] };
 
 /**

@@ -5,12 +5,12 @@ import { isBlocked, isSuccess } from "../oracles/classify.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { shownUsers } from "./claimed-subject.ts";
 
-/** Names that are tried; each is asked for once in each of the two looks, far from any lock-out. */
+/** User names that are tried; each once per examination, far below any lock-out threshold. */
 const MAX_NAMES = 3;
 
-/** Where a name can be tried: a log-in, a question for a forgotten password, a check of a code. */
-export interface Door {
-  /** What an attempt is called, as in "An attempt of nobody". */
+/** Attempts for several user names: a log-in, a password reset, a check of a one-time code. */
+export interface Attempts {
+  /** Name of an attempt, as in "An attempt for an unknown user". */
   readonly attempt: string;
   readonly names: readonly string[];
   readonly request: (name: string) => ProbeRequest;
@@ -20,16 +20,19 @@ export interface Door {
  * Whether likely names are answered otherwise than two random ones, by status or by text: that is how attackers learn
  * which accounts there are.
  */
-export async function examineDoor(probe: Probe, { attempt, names, request }: Door): Promise<Verdict> {
+export async function examineEnumeration(
+  probe: Probe,
+  { attempt, names, request }: Attempts,
+): Promise<Verdict> {
   const [one, other] = [randomLike(names[0]!, probe.nonce()), randomLike(names[0]!, probe.nonce())];
   const first = await probe.control(request(one));
   const second = await probe.control(request(other));
   if (isBlocked(first) || isBlocked(second)) return inconclusive(BLOCKED);
-  if (!isRefusal(first)) return inconclusive(`${attempt} of nobody was answered ${first.status}.`);
+  if (!isRefusal(first)) return inconclusive(`${attempt} for an unknown user was answered ${first.status}.`);
   const steadyBeside = (name: string) =>
     steadyParts(partsOf(first, [one, name]), partsOf(second, [other, name]));
   if (first.status !== second.status || !steadyBeside(one))
-    return inconclusive(`${attempt} of nobody was answered differently twice.`);
+    return inconclusive(`${attempt} for an unknown user was answered differently twice.`);
 
   for (const name of names) {
     const reply = await probe.attack(request(name));
@@ -39,7 +42,7 @@ export async function examineDoor(probe: Probe, { attempt, names, request }: Doo
       isRefusal(reply) && differenceOf(reply, first, steadyBeside(name)?.(partsOf(reply, [name])));
     if (difference)
       return fail(
-        `${attempt} of nobody is answered with ${first.status}, that of a likely name with ${difference}.`,
+        `${attempt} for an unknown user is answered with ${first.status}, that for a likely name with ${difference}.`,
       );
   }
   return first.status >= 500
@@ -47,14 +50,14 @@ export async function examineDoor(probe: Probe, { attempt, names, request }: Doo
     : pass();
 }
 
-const differenceOf = (reply: Reply, nobody: Reply, isSame: boolean | undefined): string | undefined => {
-  if (reply.status !== nobody.status) return String(reply.status);
+const differenceOf = (reply: Reply, unknown: Reply, isSame: boolean | undefined): string | undefined => {
+  if (reply.status !== unknown.status) return String(reply.status);
   return isSame === false ? `${reply.status} and another text` : undefined;
 };
 
 const BLOCKED = "A firewall or a rate limit answered instead of the API.";
 
-/** A success is none: then the answer says something else than that the name or the password was wrong. */
+/** A success is no refusal: it does not report a wrong name or password. */
 const isRefusal = (reply: Reply): boolean =>
   [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(reply.status) && !isSuccess(reply);
 
@@ -86,7 +89,7 @@ const partsOf = (reply: Reply, names: readonly string[]): ReadonlySet<string> =>
 const asWholeWord = (name: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\d])${name.replace(/[\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\d])`, "gu");
 
-/** A name of the same form that nobody has. */
+/** A random name of the same form that does not exist. */
 const randomLike = (name: string, nonce: string): string =>
   name.includes("@") ? name.replace(/^[^@]*/, nonce) : nonce;
 

@@ -33,7 +33,7 @@ export interface Exposure {
   readonly content: Content;
   /** It belongs to this product, and is likelier where the target is made with it. */
   readonly product?: Product;
-  /** It is also looked for below the API's base path and the parents of that. */
+  /** It is also requested below the API's base path and the parents of that. */
   readonly below?: "base";
   /** It is recognised in every answer of the scan, whatever its address. */
   readonly everywhere?: true;
@@ -163,7 +163,7 @@ async function examineOne(row: Exposure, { request }: ExposureSubject, probe: Pr
   return fail(observedIn(row, reply), severityIn(row, reply));
 }
 
-/** The same request for a path that nobody can have made; beside the root that is a name below it. */
+/** The same request for a random path that cannot exist; for the root, a random name below it. */
 function siblingOf(request: ProbeRequest, { profile }: Probe, nonce: string): ProbeRequest {
   const { origin, pathname, search } = new URL(request.url);
   return pathname === "/"

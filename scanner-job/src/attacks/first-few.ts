@@ -2,7 +2,7 @@ import type { TargetProfile } from "../engine/check.ts";
 import type { Operation } from "../inventory/operation.ts";
 
 /**
- * The operations of a scan that a check looks at in depth: the first few that turn out to be worth it. One piece of code
+ * The operations of a scan that a check examines in depth: the first few that qualify. One piece of code
  * most often serves all, so that the same at every operation would only repeat it.
  */
 export class FirstFew {

@@ -32,7 +32,7 @@ export function signedToken(
 export const wrongSignature = (probe: Probe): string => probe.nonce().repeat(3).slice(0, 43);
 
 /**
- * Claims that satisfy most verifiers but for the signature, whichever of the usual names they look for; valid until
+ * Claims that satisfy most verifiers except for the signature, under all usual claim names; valid until
  * 2100, as no clock is asked.
  */
 export const plausibleClaims = (subject: string): Readonly<Record<string, unknown>> => ({
@@ -74,7 +74,7 @@ export const forgeryTargets = (profile: TargetProfile): readonly ForgeryTarget[]
     carriers: carriersFor(operation, profile),
   }));
 
-/** True for operations whose name says that they verify tokens: each may do so in its own way. */
+/** True for operations whose name indicates that they verify tokens: each may have its own verification. */
 const verifiesTokens = ({ facts }: Operation): boolean => /\b(jwt|tokens?)\b/i.test(facts.path);
 
 /**
@@ -114,7 +114,7 @@ const keyOf = (scheme: SecurityScheme): string =>
 export interface Forgeries {
   /** The commonest first: every read is tried with the first one, a few with all. */
   readonly forgeries: readonly Forgery[];
-  /** A like token that nobody should take. */
+  /** A similar token that every server should refuse. */
   readonly unbelievable: string;
 }
 
@@ -133,7 +133,7 @@ export function forgeryExaminer(): (
         for (const { label, token } of isDeep ? forgeries : forgeries.slice(0, 1)) {
           const reply = await probe.attack(presenting(request, carrier, token));
           if (!isSuccess(reply)) continue;
-          // Without this refusal a success would only say that any token will do.
+          // Without this refusal a success would only show that the server accepts any token.
           const control = await probe.control(presenting(request, carrier, unbelievable));
           return isDenied(control) ? fail(`A token ${label} was answered with ${reply.status}.`) : pass();
         }

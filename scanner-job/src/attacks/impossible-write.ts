@@ -8,7 +8,7 @@ import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/clas
 import type { Probe } from "../engine/probe.ts";
 import { alike } from "../oracles/similarity.ts";
 
-/** How far a request got: refused, to the code behind the refusal, perhaps there (404), or nobody knows. */
+/** How far a request got: refused, past the access control, perhaps past it (404), or unknown. */
 export type Reach = "denied" | "handler" | "weakly" | "unknown";
 
 /**
@@ -74,7 +74,7 @@ export function reachOf(reply: Reply, missing: Reply): Reach {
   return reply.status === 404 || reply.status === 410 ? "weakly" : "unknown";
 }
 
-/** Sends the request as the attack, and once more anew; tells how far it got when it got equally far both times. */
+/** Sends the request as the attack, and once more anew; returns how far it got if both got equally far. */
 export async function stableReach(
   probe: Probe,
   request: ProbeRequest,

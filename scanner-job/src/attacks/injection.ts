@@ -67,7 +67,7 @@ export const LIKELY = 2;
 
 /**
  * Declares a check of what a value leads to. The engine's part: the insertion points, the ordinary request, answers that
- * say nothing, and the control of each attempt.
+ * prove nothing, and the control of each attempt.
  */
 export function defineInjection({ into, prior, atSignIn, language, most, ...injection }: Injection): Check {
   const likelihood = ({ parameter, operation }: ParameterSubject): number =>
@@ -100,7 +100,7 @@ export function defineInjection({ into, prior, atSignIn, language, most, ...inje
 /** The probe, and all that was answered to it. */
 function watching(probe: Probe): { readonly probe: Probe; readonly replies: readonly Reply[] } {
   const replies: Reply[] = [];
-  const kept =
+  const recording =
     (send: Probe["attack"]): Probe["attack"] =>
     async (request) => {
       const reply = await send(request);
@@ -112,14 +112,14 @@ function watching(probe: Probe): { readonly probe: Probe; readonly replies: read
     probe: {
       ...probe,
       throttled: probe.throttled,
-      attack: kept(probe.attack),
-      control: kept(probe.control),
-      baseline: kept(probe.baseline),
+      attack: recording(probe.attack),
+      control: recording(probe.control),
+      baseline: recording(probe.baseline),
     },
   };
 }
 
-/** Nothing was proven: that is good where the code behind the value answered, and says nothing where something else did. */
+/** Nothing was proven: a pass where the handler answered, and inconclusive where something else did. */
 function verdictOf(usual: Reply, replies: readonly Reply[]): Verdict {
   if (replies.some((reply) => isRefused(reply, usual))) return inconclusive(REFUSED);
   if (replies.every(isDenied)) return inconclusive("The operation requires credentials.");

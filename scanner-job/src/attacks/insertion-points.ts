@@ -92,7 +92,7 @@ export async function insertingAs(
   return { ...request, url: url.href };
 }
 
-/** Another value of any type as the member of the body. A sign-in is sent with a password that nobody has. */
+/** Another value of any type as the member of the body. A sign-in is sent with an invalid password. */
 export async function insertingJson(
   probe: Probe,
   { operation, parameter }: ParameterSubject,
@@ -110,7 +110,7 @@ const asTyped = ({ type }: Parameter, value: string): string | number =>
 
 /**
  * The value that the ordinary request has there: an id that exists where one was found, or else what the document allows.
- * A sign-in is that of nobody.
+ * A sign-in uses an unknown user.
  */
 export async function ordinaryValue(
   probe: Probe,
@@ -136,11 +136,11 @@ function valueInPath(pathname: string, { location }: Operation, name: string): s
   return segment === undefined ? undefined : percentDecoded(segment);
 }
 
-/** The parameter is a number, by what the document or its ordinary value says. */
+/** The parameter is a number, by its schema or its ordinary value. */
 export const isNumeric = (parameter: Parameter, value: string): boolean =>
   parameter.type === "integer" || parameter.type === "number" || /^\d{1,15}$/.test(value);
 
-/** A value that can hold what an attacker writes: a text, or a number that nobody may check. */
+/** A value that can hold a payload: a string, or a number that the server may not validate. */
 export const isScalar = ({ type }: Parameter): boolean =>
   type === "string" || type === "integer" || type === "number";
 
@@ -153,7 +153,7 @@ const RAW_BODY = "(body)";
 /** The whole body, which is text or XML that no schema describes. */
 export const isRawBody = ({ in: place, name }: Parameter): boolean => place === "body" && name === RAW_BODY;
 
-/** The field of a sign-in that says who signs in. */
+/** The field of a sign-in with the user name. */
 export const isSignInName = ({ in: place, name }: Parameter, { facts }: Operation): boolean =>
   place === "body" && signInFields(facts)?.user.path === name;
 

@@ -9,11 +9,11 @@ import { promptShape, type PromptShape } from "../inventory/prompt-shape.ts";
 /** An endpoint that answers prompts. */
 export interface LanguageModel {
   readonly location: Location;
-  /** What the document says: `none` and `optional` are public by intent. */
+  /** As the document declares: `none` and `optional` are public by intent. */
   readonly security: "required" | "optional" | "none" | "undeclared";
   /** Name of the field that limits the answer's length, where there is one. */
   readonly limit: string | undefined;
-  /** A request for the answer to a prompt, short unless `changes` say otherwise. */
+  /** A request for the answer to a prompt, with a short limit unless `changes` sets one. */
   asking(prompt: string, changes?: Readonly<Record<string, unknown>>): ProbeRequest;
   /** The same request with a number in place of the prompt, which no model gets to see. */
   readonly invalid: ProbeRequest;
@@ -59,7 +59,7 @@ export async function examineOpenModel(
   return isDenied(reply) ? ifGuarded : inconclusive(unexplained(reply));
 }
 
-/** Why an answer to a prompt has nothing that a model said. */
+/** Why an answer to a prompt has no output of a model. */
 export const withoutAnswer = (reply: Reply): string =>
   isDenied(reply)
     ? GUARDED

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** A product that nobody writes by chance, and its factors. */
+/** A product that does not occur by chance in a response, and its factors. */
 export interface Product {
   readonly a: number;
   readonly b: number;

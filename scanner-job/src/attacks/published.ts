@@ -4,7 +4,7 @@ import { personalFields, personalRows } from "../signatures/personal-data.ts";
 import { sensitiveFields } from "../signatures/sensitive-fields.ts";
 
 /**
- * True for an answer that looks as if it were meant for anybody: goods, places or reading matter by its path, nothing
+ * True for an answer that is probably public by intent: products, locations or articles by its path, nothing
  * of a person or secret in it, and a demand for credentials that only the document as a whole makes.
  */
 export function looksPublished({ path, securityIsGlobal }: OperationFacts, json: unknown): boolean {

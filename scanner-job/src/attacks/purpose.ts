@@ -3,7 +3,7 @@ import type { OperationFacts } from "../inventory/operation.ts";
 
 /**
  * True when an operation is meant for administrators or for other systems only, by what its path, tags, name or
- * summary say. Whole words count: `/administrators-of-the-year` is no administration.
+ * summary indicate. Whole words count: `/administrators-of-the-year` is no administration.
  */
 export function isAdministrative(
   facts: Pick<OperationFacts, "base" | "path" | "tags" | "operationId" | "summary">,

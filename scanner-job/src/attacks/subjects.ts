@@ -25,7 +25,7 @@ export const reads = ({ operations }: TargetProfile): readonly Operation[] =>
 export const objectReads = (profile: TargetProfile): readonly Operation[] =>
   reads(profile).filter(({ idParameter }) => idParameter !== undefined);
 
-/** Operations of one area share their first path segment that says something, and most often their handling. */
+/** Operations of one area share their first meaningful path segment, and most often their implementation. */
 const areaOf = ({ facts }: Operation): string =>
   facts.path.split("/").find((segment) => segment !== "" && !/^(v\d[\d.]*|api|rest)$/i.test(segment)) ?? "";
 
@@ -36,15 +36,15 @@ export function spread(operations: readonly Operation[]): readonly Operation[] {
   return Array.from({ length: rounds }, (_, round) => areas.flatMap((area) => area[round] ?? [])).flat();
 }
 
-/** Reads that require credentials or may do so: those that say it first, none that is public by intent. */
+/** Reads that require credentials or may do so: those that declare it first, none that is public by intent. */
 export function guardedReads(profile: TargetProfile): readonly Operation[] {
   const of = (security: string) => reads(profile).filter(({ facts }) => facts.security === security);
   return [...spread(of("required")), ...spread(of("undeclared"))];
 }
 
 /**
- * Reads that may be refused, whatever the document says: those that require credentials first, then those of which it
- * declares a refusal, those of which it says nothing, and those that it calls public.
+ * Reads that may be refused, whatever the document declares: those that require credentials first, then those of which it
+ * declares a refusal, those without a declaration, and those that it declares public.
  */
 export function likelyRefusals(profile: TargetProfile): readonly Operation[] {
   const rank = ({ facts }: Operation): number => {
@@ -56,7 +56,7 @@ export function likelyRefusals(profile: TargetProfile): readonly Operation[] {
   return [0, 1, 2, 3].flatMap((place) => spread(ranked.get(place) ?? []));
 }
 
-/** The target's entry and reads of as many areas as possible: whose answers are looked at as they are. */
+/** The target's entry and reads of as many areas as possible, for checks that only inspect ordinary answers. */
 export const ordinarySubjects = (profile: TargetProfile): readonly Subject[] => [
   profile.host,
   ...spread(reads(profile)),
@@ -67,13 +67,13 @@ export async function ordinaryReply({ operation }: Subject, probe: Probe): Promi
   return probe.baseline(operation ? await probe.withRealIds(operation) : readOf(probe.profile.target.href));
 }
 
-/** Ordinary answers one after the other, for checks that look for one that shows something of the whole host. */
+/** Ordinary answers one after the other, for checks that need a single one with a property of the whole host. */
 export async function* ordinaryReplies(probe: Probe, most: number = 12): AsyncGenerator<Reply> {
   for (const subject of ordinarySubjects(probe.profile).slice(0, most + 1))
     yield ordinaryReply(subject, probe);
 }
 
-/** A read that answers with success: it can stand for the host. The entry is preferred; undefined when none does. */
+/** A successful read, as a sample of the host. The entry is preferred; undefined when no read succeeds. */
 export async function workingReply(probe: Probe, most: number = 8): Promise<Reply | undefined> {
   for await (const reply of ordinaryReplies(probe, most)) if (isSuccess(reply)) return reply;
   return undefined;

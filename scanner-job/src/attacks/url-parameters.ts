@@ -8,21 +8,21 @@ import { inserting, insertionPoints } from "./insertion-points.ts";
 import type { Probe } from "../engine/probe.ts";
 import { spread } from "./subjects.ts";
 
-/** A host that cannot exist (RFC 6761, section 6.4): no name server will ever lead a request of the target's to it. */
+/** A host that cannot exist (RFC 6761, section 6.4): it never resolves. */
 export const canaryHost = (nonce: string): string => `glovebox-${nonce}.invalid`;
 
-/** A place where the API takes an address that it may call. */
+/** An input of the API for a URL that the server may request. */
 export interface UrlParameter extends Subject {
   readonly operation: Operation;
-  /** True where its name or format says that it is an address. */
+  /** True where its name or format indicates a URL. */
   readonly isNamed: boolean;
-  /** The operation's request with this text as the address. */
+  /** The operation's request with this text as the URL. */
   readonly carrying: (probe: Probe, address: string) => Promise<ProbeRequest>;
 }
 
 /**
- * Addresses in all that reads take, and in the JSON of operations that only preview, fetch or validate: told by name or
- * format first, then by an example that is an address or a path of a file, which may be opened by address too.
+ * URLs in all inputs of reads, and in the JSON of operations that only preview, fetch or validate: recognised by name or
+ * format first, then by an example that is a URL or a file path, which may be opened as a URL too.
  */
 export function urlParameters(profile: TargetProfile): readonly UrlParameter[] {
   const inReads = insertionPoints(profile, (parameter) => mayBeAddress(parameter)).map((point) => ({
@@ -39,17 +39,17 @@ export function urlParameters(profile: TargetProfile): readonly UrlParameter[] {
   return inOrder.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
 }
 
-/** How likely a place that takes an address is called: one that is only told by its example, less. */
+/** How likely the server requests the URL: less if only the example indicates one. */
 export const urlPrior = ({ isNamed }: UrlParameter): number => (isNamed ? 1.5 : 0.7);
 
-/** True for names and formats of fields that hold an address to call. */
+/** True for names and formats of fields that hold a URL to request. */
 export const takesUrl = ({ name, format }: Pick<Field, "name" | "format">): boolean =>
   ["uri", "url", "iri", "hostname"].includes(format ?? "") || URL_NAME.test(plainName(name));
 
 const URL_NAME =
   /(url|uri)s?$|^(url|uri|link|href|src|source|callback|webhook|hook|image|img|picture|avatar|dest|destination|redirect|redirectto|feed|rss|host|hostname|target|endpoint|address|site|website|domain|proxy|remote|fetch|origin|upstream|server|next|to|goto)$/i;
 
-/** A number, a flag or one of several words is no address. */
+/** A number, a flag or an enumeration is no URL. */
 const isUrlParameter = (parameter: Parameter): boolean =>
   parameter.type === "string" && takesUrl(parameter) && !isOfOtherFormat(parameter);
 const mayBeAddress = (parameter: Parameter): boolean =>
@@ -84,7 +84,7 @@ function bodyWith(
 }
 
 /**
- * True for parameters that by name or example hold the place to go next, or belong to an operation that sends people on.
+ * True for parameters that by name or example hold a redirect target, or belong to an operation that redirects.
  */
 export const mayRedirect = ({ in: place, type, name, sample }: Parameter, { facts }: Operation): boolean =>
   (place === "query" || place === "path") &&

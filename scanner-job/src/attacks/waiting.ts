@@ -4,7 +4,7 @@ import { obeysWaits, usualTime, WAITS, WAITS_MS, type Timing } from "../oracles/
 import { inserting } from "./insertion-points.ts";
 import { isRefused, type Point } from "./injection.ts";
 
-/** A text that makes the server wait, if it becomes a part of a statement. */
+/** A payload that makes the server wait if it becomes part of a statement. */
 export interface Wait {
   /** Of the language's software. */
   readonly name: string;
@@ -12,12 +12,12 @@ export interface Wait {
   readonly where?: (point: Point) => boolean;
 }
 
-/** The wait of the first request: who does not obey it is asked no more. */
+/** The wait of the first request: if the server does not obey it, no more are sent. */
 const FIRST_MS = 700;
 
 /**
- * Whether the server waits as long as a value says. One request for each of the waits; where its answer was late, four of
- * different length in random order, after each of which the same text asks for no wait.
+ * Whether the server waits for the time in a value. One request for each of the waits; where its answer was late, four of
+ * different length in random order, each followed by the same text without a wait.
  */
 export async function examineWaits(
   waits: readonly Wait[],
@@ -51,7 +51,7 @@ async function examineWait(wait: Wait, point: Point, probe: Probe): Promise<Verd
     : undefined;
 }
 
-/** Each wait is followed by one of none; the first that is not obeyed ends it. */
+/** Each wait is followed by a request without one; the first that is not obeyed ends the series. */
 async function waitsAsAsked(send: Send, usualMs: number): Promise<boolean> {
   for (const askedMs of shuffled(WAITS_MS).slice(0, WAITS)) {
     const timings = [await send("attack", askedMs), await send("again", 0)];

@@ -5,7 +5,7 @@ import type { ApiDocument } from "../inventory/api-document.ts";
 import type { Reply } from "../transport/exchange.ts";
 import type { Calibration } from "../oracles/not-found.ts";
 
-/** What a check looks at, one at a time: the host, an operation, a parameter, a file that should not be there. */
+/** What a check examines, one at a time: the host, an operation, a parameter, a file that should not be there. */
 export interface Subject {
   readonly location: Location;
   /** The operation that the subject belongs to; counts towards coverage. */
@@ -17,32 +17,32 @@ export type SeverityByContext =
   | Severity
   | ({ readonly default: Severity } & Partial<Record<ScanContext, Severity>>);
 
-/** Three outcomes, so that silence is never mistaken for safety. */
+/** Three outcomes, so that a missing response never counts as a pass. */
 export type Verdict =
   | { readonly outcome: "pass" }
   | { readonly outcome: "fail"; readonly observed: string; readonly instead: Overrides }
   | { readonly outcome: "inconclusive"; readonly reason: string; readonly applies?: false };
 
-/** Where one instance of a finding differs from what its check says of all. */
+/** Values of one finding that replace those of its check. */
 export interface Overrides {
   readonly severity?: Severity;
   readonly confidence?: Confidence;
   readonly location?: Location;
-  /** Where the weakness was read in the document, as JSON pointer: it stands in place of requests. */
+  /** JSON pointer to the weakness in the OpenAPI document: the evidence in place of requests. */
   readonly pointer?: string;
 }
 
-/** Nothing wrong was seen, and it would have been. */
+/** The test ran, and the weakness was not observed. */
 export const pass = (): Verdict => ({ outcome: "pass" });
-/** The weakness was seen; `observed` completes the description with what was seen here. */
+/** The weakness was observed; `observed` completes the description with the details of this subject. */
 export const fail = (observed: string, instead: Overrides = {}): Verdict => ({
   outcome: "fail",
   observed,
   instead,
 });
-/** Neither: the reason tells the reader why not. */
+/** Neither pass nor fail: the reason explains why. */
 export const inconclusive = (reason: string): Verdict => ({ outcome: "inconclusive", reason });
-/** There is nothing of the kind on this target, as turned out in the examination: it is not missing from the coverage. */
+/** The examination showed that the check does not apply to this subject: the subject does not count towards coverage. */
 export const notApplicable = (reason: string): Verdict => ({
   outcome: "inconclusive",
   reason,
@@ -50,17 +50,17 @@ export const notApplicable = (reason: string): Verdict => ({
 });
 
 /**
- * A check is the description of one attack. It says what it is, whom it concerns and how one subject is examined;
- * the engine does the rest: it sends (scope, pace, budget), keeps the evidence, repeats whatever failed with fresh
- * requests and reports it only when it fails again, and turns silence of the network into `inconclusive`.
+ * A check describes one attack: the weakness, the subjects that it applies to and how one subject is examined;
+ * the engine does the rest: it sends requests (scope, pace, budget), records evidence, repeats each failure with fresh
+ * requests and reports it only when it fails again, and reports network errors as `inconclusive`.
  */
 export interface Check<S extends Subject = Subject> {
   /** `<category folder>/<name>`, the path of its file below `checks/`. */
   readonly id: string;
   readonly category: Category;
-  /** The table that it is a row of, where many checks differ by data alone: a heading of the documentation. */
+  /** The table of checks that this one belongs to, for checks that differ only in their data: a heading of the documentation. */
   readonly group?: string;
-  /** The software that it is about: one host that shows something of many shows whatever it is asked for. */
+  /** The product that the check detects: a host that appears to run many products answers any request with a success. */
   readonly product?: string;
   /** The finding's title. */
   readonly title: string;
@@ -68,65 +68,65 @@ export interface Check<S extends Subject = Subject> {
   readonly confidence: Confidence;
   /** What the weakness is and what it leads to. */
   readonly description: string;
-  /** The rule of evidence: what must be seen for a finding, in one sentence. */
+  /** The rule of evidence: what must be observed for a finding, in one sentence. */
   readonly rule: string;
-  /** The request (or second look) that must come out otherwise, in one sentence. */
+  /** The control: the request (or second observation) that must give a different result, in one sentence. */
   readonly control: string;
   readonly remediation: string;
   readonly references: References;
   /** True when the answer itself is the proof and no other request can be its control: a header, a certificate. */
   readonly passive?: true;
-  /** True for the check that reports requests which end the target; the engine finds them in the tests of others. */
+  /** True for the check that reports requests which crash the target; the engine finds them among the requests of other checks. */
   readonly reportsCrashes?: true;
   /** True for bursts, which run after everything else because they may get the scan throttled. */
   readonly last?: true;
-  /** How likely the weakness is on this subject, beside one of which nothing is known: 1 unless given. */
+  /** How likely the weakness is on this subject, relative to one without any hint: 1 unless given. */
   readonly prior?: (subject: S) => number;
-  /** Requests that the examination of one subject takes, about; 3 unless given. */
+  /** Approximate number of requests for one subject; 3 unless given. */
   readonly cost?: number;
   /**
-   * What it concerns on this target, all of it, the most telling first; nothing when it does not apply. Asked again
-   * whenever the scan has found new operations. The engine decides which of them the budget allows.
+   * All subjects of the check on this target, the most likely first; empty when it does not apply. Called again
+   * when the scan has discovered operations. The engine decides which subjects the budget allows.
    */
   readonly subjects: (profile: TargetProfile) => readonly S[];
   /** Why there may be nothing to examine: a sentence for the report. */
   readonly notApplicable: string;
   readonly examine: (subject: S, probe: Probe) => Promise<Verdict>;
-  /** It examines no subjects: what it says of an operation rests on the answers alone. */
+  /** True for a check without subjects: it only observes responses to requests of other checks. */
   readonly onlyObserves?: true;
-  /** What is to be seen in one answer, whatever it was sent for. Called for every answer of the scan; sends nothing. */
+  /** Observes one response. Called for every response of the scan; sends no requests. */
   readonly observe?: (reply: Reply, seen: Seen) => Observation | undefined;
 }
 
-/** Where an answer was seen. */
+/** The context of an observed response. */
 export interface Seen {
   readonly profile: TargetProfile;
-  /** The operation that was called, if it is one that is known. */
+  /** The operation that was called, if it is known. */
   readonly operation: Operation | undefined;
 }
 
-/** What a check saw in one answer. */
+/** What a check observed in one response. */
 export interface Observation extends Overrides {
-  /** Completes the description with what was seen here. */
+  /** Completes the description with the details of this response. */
   readonly observed: string;
-  /** The texts that it rests on: what the request itself had, the answer only repeats. */
+  /** The texts that prove it. Texts that the request itself contained are no proof: the response only reflects them. */
   readonly values?: readonly string[];
 }
 
 /**
- * Declares a check. The type of its subjects follows from `subjects`, and is then forgotten: the engine only ever
- * gives a check its own subjects back.
+ * Declares a check. The type of its subjects is inferred from `subjects` and then erased: the engine passes to a
+ * check only the subjects that it returned.
  */
 export const defineCheck = <S extends Subject>(check: Check<S>): Check => check as unknown as Check;
 
-/** A check that only observes: of every answer of the scan it says what is wrong in it. */
+/** A check that only observes the responses of the scan. */
 export type ObservationCheck = Omit<
   Check,
   "observe" | "onlyObserves" | "subjects" | "examine" | "passive" | "last" | "control" | "notApplicable"
 > &
   Required<Pick<Check, "observe">>;
 
-/** Declares a check that observes. A second answer to the same request must show the same. */
+/** Declares a check that only observes. A second response to the same request must show the same weakness. */
 export const defineObservation = (check: ObservationCheck): Check => ({
   ...check,
   control: "None: the answer itself is the proof.",
@@ -152,7 +152,7 @@ export interface TargetProfile {
   readonly target: URL;
   /** What the target answered to a GET of it. */
   readonly entry: Reply;
-  /** The target as a whole, for checks that look at no single operation. */
+  /** The target as a whole, for checks that do not concern a single operation. */
   readonly host: Subject;
   /** Grows during the scan, as operations are found. */
   readonly operations: readonly Operation[];

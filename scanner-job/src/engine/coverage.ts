@@ -5,19 +5,19 @@ import type { TargetProfile } from "./check.ts";
 import { farthest, isRefusedWholesale, type Reach } from "./reach.ts";
 import type { Result } from "./runner.ts";
 
-/** What of a target was tested, as the score takes it. */
+/** Coverage of a target, as input of the score. */
 export interface Tested {
   readonly pairs: Readonly<Partial<Record<Category, PairCounts>>>;
   readonly operations: OperationCounts;
-  /** Operations of which something was decided. */
+  /** Operations with at least one decided category. */
   readonly decided: ReadonlySet<Operation>;
   /** How far requests to each operation got. */
   readonly reaches: ReadonlyMap<Operation, Reach>;
 }
 
-/** A refusal to a caller without credentials is all that these categories ask for. */
+/** For these categories a refusal without credentials is the result that decides. */
 const DECIDED_BY_REFUSAL: ReadonlySet<Category> = new Set(["authentication", "bflaAuthorization"]);
-/** What is seen of the connection does not depend on how the API answers. */
+/** Tests of the connection do not depend on the status of the response. */
 const OF_THE_CONNECTION: ReadonlySet<Category> = new Set(["encryption"]);
 
 /** To which operations a category applies, whether or not a check got to them. The others: where a check applies. */
@@ -43,7 +43,7 @@ interface Pair {
   readonly state: "decided" | "perimeter" | "open";
 }
 
-/** Counts what was decided of each pair of an operation, or the host, and a category. Pure. */
+/** Counts the decided pairs of an operation (or the host) and a category. Pure. */
 export function testedIn(profile: Profile, results: readonly Result[], reads: Reaches): Tested {
   const { operations } = profile;
   const reaches = reachesOf(operations, results, reads);
@@ -70,10 +70,10 @@ export function testedIn(profile: Profile, results: readonly Result[], reads: Re
   };
 }
 
-/** Fewer operations are hardly all that an API has, where no document says so. */
+/** Fewer discovered operations are unlikely to be the whole API where no document lists them. */
 const FEW_OPERATIONS = 3;
 
-/** Stands for operations that were not found: a target of which hardly more than its entry is known was not tested. */
+/** Stands for operations that were not discovered: a target of which little more than the entry is known was not tested. */
 const unknownPairs = (category: Category, { operations, document }: Profile): Pair[] =>
   document !== undefined || !APPLIES[category]
     ? []
@@ -121,7 +121,7 @@ function stateOf(category: Category, reach: Reach, results: readonly Result[]): 
   return reach === "refused" ? "perimeter" : "open";
 }
 
-/** The host is reached where it answers anything but a refusal. */
+/** The host is reached where it answers with anything but a refusal. */
 function hostReach({ entry, calibration }: Profile): Reach {
   if (isRefusedWholesale(calibration)) return "failed";
   return calibration.deniesEverything && isDenied(entry) ? "refused" : "reached";

@@ -5,8 +5,8 @@ import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
 /**
- * The finding that one request ends the target: no answer came to it, and then to no other request, first among others,
- * and again when it was sent alone. The control is a request that was answered before.
+ * The finding that one request crashes the target: neither it nor later requests had a response, first among concurrent requests,
+ * and again when it was sent alone. The control is a request that had a response before.
  */
 export function crashResult(
   check: Check,

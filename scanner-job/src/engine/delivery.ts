@@ -13,7 +13,7 @@ import {
   type Report,
 } from "@glovebox/contract";
 
-/** Ways to make a report smaller, the mildest first; each says to the reader what it left out. */
+/** Ways to reduce a report, the mildest first; each adds a note about what it left out. */
 const REDUCTIONS: readonly ((whole: Report) => Report)[] = [
   (whole) => whole,
   (whole) =>
@@ -28,7 +28,7 @@ const REDUCTIONS: readonly ((whole: Report) => Report)[] = [
   (whole) => brief(keepFirst(withFirstPlaces(withCommandsAlone(whole), 5), 0)),
 ];
 
-/** The frames of an outcome, within what a log may carry. What had to be left out is said in the report's notes. */
+/** The frames of an outcome, within the size limit of a log. The notes of the report list what was left out. */
 export function deliver(outcome: Outcome): Frame[] {
   if (outcome.status === "failed") return outcomeFrames(outcome);
   for (const reduce of REDUCTIONS) {
@@ -40,13 +40,13 @@ export function deliver(outcome: Outcome): Frame[] {
   throw new Error("The report is too large, whatever is left out of it");
 }
 
-/** Bytes of the report as JSON, told piece by piece: as one string it might take more memory than there is. */
+/** Bytes of the report as JSON, counted finding by finding: one string of it might exceed the memory limit. */
 function inflatedSize({ findings, categories: _, ...rest }: Report): number {
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)) + 32;
   return bytes(rest) + findings.reduce((sum, finding) => sum + 2 * bytes(finding), 4096); // and in its category
 }
 
-/** At least as many as a reader counts. */
+/** Number of JSON values, an upper bound of what the reader of the frames counts. */
 const valuesIn = (value: unknown): number =>
   typeof value === "object" && value !== null
     ? Object.values(value).reduce((sum: number, inner) => sum + valuesIn(inner), 1)
@@ -93,7 +93,7 @@ function withCommandsAlone(whole: Report): Report {
   return noted(reduced, "The evidence was reduced to its commands, because the report was too large.");
 }
 
-/** The places beyond the first so many of each finding are left out, and counted. */
+/** Each finding with its first `count` places; a note gives the number of the others. */
 function withFirstPlaces(whole: Report, count: number): Report {
   const most = Math.max(0, ...whole.findings.map(({ instances }) => instances?.length ?? 0));
   if (most <= count) return whole;
@@ -107,23 +107,23 @@ function withFirstPlaces(whole: Report, count: number): Report {
   );
 }
 
-/** Scores stand: they were computed over all findings. Every category that has findings keeps its first. */
+/** The first findings, and the first of each category. Scores do not change: they were computed over all findings. */
 function keepFirst(report: Report, count: number): Report {
   const isFirst = ({ category }: Finding, index: number): boolean =>
     report.findings.findIndex((other) => other.category === category) === index;
-  const kept = report.findings.filter((finding, index) => index < count || isFirst(finding, index));
-  if (kept.length === report.findings.length) return report;
-  const ids = new Set(kept.map(({ id }) => id));
+  const listed = report.findings.filter((finding, index) => index < count || isFirst(finding, index));
+  if (listed.length === report.findings.length) return report;
+  const ids = new Set(listed.map(({ id }) => id));
   const categories = mapCategories(report, (findings) => findings.filter(({ id }) => ids.has(id)));
   return noted(
-    { ...report, categories, findings: kept },
-    `Only ${kept.length} of ${report.findings.length} findings are listed, because the report was too large; the scores count all of them.`,
+    { ...report, categories, findings: listed },
+    `Only ${listed.length} of ${report.findings.length} findings are listed, because the report was too large; the scores count all of them.`,
   );
 }
 
 const noted = (report: Report, note: string): Report => ({ ...report, notes: [...report.notes, note] });
 
-/** The report with every list and text cut, so that its size depends on nothing that a target says. */
+/** The report with every list and text truncated, so that its size does not depend on the target's responses. */
 export function brief(report: Report): Report {
   const { categories, findings, scoring, checks, notes, places: _, ...rest } = report;
   const listed = new Set(findings.map(({ id }) => id));
@@ -166,7 +166,7 @@ const briefPlace = ({ location, subject, observed, evidence }: Placed) => ({
   location: briefLocation(location),
   ...(subject && { subject: briefLocation(subject) }),
   ...(observed !== undefined && { observed: cut(observed, 500) }),
-  // Part of a command would be another command.
+  // A truncated command would be a different command.
   evidence: { ...evidence, exchanges: [], curl: evidence.curl.length > 2_000 ? "" : evidence.curl },
 });
 

@@ -4,20 +4,20 @@ import type { Recorded } from "./probe.ts";
 import { redactHeaders, redactText } from "./redact.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
 
-/** Exchanges kept of one finding. */
+/** Exchanges in the evidence of one finding, at most. */
 const MAX_EXCHANGES = 8;
 
-/** The proof of a finding: what was sent in the first look, then the attack's repeat, and the rule that decided. */
+/** The evidence of a finding: the exchanges of the first examination, then the repeated attack, and the rule of evidence. */
 export function evidenceOf(rule: string, first: readonly Recorded[], second: readonly Recorded[]): Evidence {
   const repeats = second
     .filter(({ role }) => role === "attack")
     .map((recorded) => ({ ...recorded, role: "repeat" as const }));
-  const kept = [
+  const exchanges = [
     ...lastWithControl(distinct(first), MAX_EXCHANGES - 2),
     ...(repeats.length > 0 ? repeats : distinct(second)).slice(-2),
   ];
   const attack = first.findLast(({ role }) => role === "attack") ?? first.at(-1);
-  return { rule, exchanges: kept.map(toExchange), curl: attack ? curlOf(attack.request) : "" };
+  return { rule, exchanges: exchanges.map(toExchange), curl: attack ? curlOf(attack.request) : "" };
 }
 
 function toExchange({ role, request, reply }: Recorded): Exchange {
@@ -33,7 +33,7 @@ function toExchange({ role, request, reply }: Recorded): Exchange {
   };
 }
 
-/** The last exchanges; where they would leave out every control, the last of those in place of the first. */
+/** The last exchanges; where those contain no control, the last control replaces the first of them. */
 function lastWithControl(recorded: readonly Recorded[], most: number): readonly Recorded[] {
   const last = recorded.slice(-most);
   const control = recorded.findLast(({ role }) => role === "control");
@@ -42,7 +42,7 @@ function lastWithControl(recorded: readonly Recorded[], most: number): readonly 
     : [control, ...last.slice(1)];
 }
 
-/** Each answer once, where it was looked at last: a check that looks at many goes back to the one that is the proof. */
+/** Each response once, at its last use: a check that compares many responses requests the one that proves the weakness again. */
 function distinct(recorded: readonly Recorded[]): Recorded[] {
   return recorded.filter(
     ({ role, reply }, index) =>
@@ -51,8 +51,8 @@ function distinct(recorded: readonly Recorded[]): Recorded[] {
 }
 
 /**
- * A command that sends the request again, with nothing masked: the scanner has no credentials, so that those in it are
- * made up. `-k` because the scanner does not insist on the certificate either, `-g` because brackets are meant.
+ * A curl command that repeats the request, with nothing masked: the scanner has no credentials, so that those in it are
+ * invented. `-k` because the scanner does not verify certificates either, `-g` because brackets are literal.
  */
 export function curlOf(request: ProbeRequest): string {
   if (request.method === HANDSHAKE)
@@ -72,10 +72,10 @@ const wireUrl = ({ url, rawPath }: ProbeRequest): string =>
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Not a method of HTTP: what evidence calls a handshake. */
+/** Method of a TLS handshake in evidence; not an HTTP method. */
 export const HANDSHAKE = "TLS";
 
-/** A handshake in the form of evidence: what was offered stands for headers; its status is 0, because there is none. */
+/** A handshake as an exchange: its headers are the offer; its status is 0, because it has none. */
 export function handshakeReply(target: URL, offer: HandshakeOffer, made: Handshake): Reply {
   const { protocol, cipher, distrust, certificate } = made;
   const {
@@ -98,14 +98,14 @@ export function handshakeReply(target: URL, offer: HandshakeOffer, made: Handsha
   });
 }
 
-/** curl's options that make the same offer; `-v` shows what was agreed on. */
+/** curl options that make the same offer; `-v` prints what was negotiated. */
 export function handshakeOptions({ headers = {} }: ProbeRequest): string[] {
   const { version, ciphers } = headers;
   const number = version === undefined ? undefined : (/\d\.\d$/.exec(version)?.[0] ?? "1.0");
   return [
     "-skv",
     ...(number === undefined ? [] : [`--tlsv${number}`, "--tls-max", number]),
-    // curl's own level of security would refuse to offer what is weak.
+    // OpenSSL's default security level does not offer weak ciphers.
     ...(version === undefined && ciphers === undefined
       ? []
       : ["--ciphers", `'${ciphers ?? "DEFAULT"}:@SECLEVEL=0'`]),

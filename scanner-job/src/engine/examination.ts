@@ -11,16 +11,16 @@ import type { Task } from "./schedule.ts";
 
 export interface ExaminerDeps {
   readonly profile: TargetProfile;
-  /** The second look shares no answer with the first. */
+  /** The second examination shares no answer with the first. */
   readonly probe: (pass: 1 | 2, subject: Subject) => RecordedProbe;
-  /** Told of faults in a check; the scan goes on. */
+  /** Called with errors thrown by a check; the scan continues. */
   readonly onFault: (check: Check, error: unknown) => void;
 }
 
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
 export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
   const { check, subject } = task;
-  const first = await firstLook(task, deps);
+  const first = await firstExamination(task, deps);
   const { verdict, reach, unanswered } = first;
   if (verdict.outcome !== "fail")
     return { check, subject, verdict, reach, ...(unanswered && { unanswered }) };
@@ -38,15 +38,15 @@ export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Resu
   return { check, subject, verdict, reach, finding };
 }
 
-interface Look {
+interface FirstExamination {
   readonly verdict: Verdict;
   readonly reach: Reach;
   readonly exchanges: RecordedProbe["exchanges"];
   readonly unanswered?: ProbeRequest | undefined;
 }
 
-/** Of a suspicion, the first look is the answer in which it was seen. */
-async function firstLook(task: Task, deps: ExaminerDeps): Promise<Look> {
+/** For a suspicion, the first examination is the response in which it was observed. */
+async function firstExamination(task: Task, deps: ExaminerDeps): Promise<FirstExamination> {
   if (task.suspicion) {
     const { reply } = task.suspicion;
     const exchanges = [{ role: "baseline" as const, request: reply.request, reply }];

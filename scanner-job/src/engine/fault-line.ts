@@ -1,6 +1,6 @@
 /**
- * One line for the operator's log about a fault of the scanner's own: what kind of error, and where in the code. Not
- * its message, which may quote what a target said; and one line only, because a container's log holds frames, too.
+ * One log line about an error of the scanner itself: the type of the error and its place in the code. Not
+ * its message, which may quote a response of the target; and one line only, because the log also carries frames.
  */
 export function faultLine(source: string, error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify({ fault: source, error: typeof error });

@@ -1,11 +1,11 @@
 import { inconclusive } from "./check.ts";
 import type { Result } from "./runner.ts";
 
-/** Rows of tables, and products among them, from which on nobody serves all that was found. */
+/** Numbers of checks, and of products among them, from which on the findings are implausible for one host. */
 const [MOST_ROWS, MOST_PRODUCTS] = [8, 5];
 
 /**
- * A host at which so much of so many products is found shows whatever it is asked for, as honeypots do: nothing of it is
+ * A host that appears to run that many products answers every path with a success, as honeypots do: these findings are not
  * believed. Pure.
  */
 export function believable(results: readonly Result[]): readonly Result[] {
@@ -21,5 +21,5 @@ const unbelieved = ({ finding, ...result }: Result): Result =>
   finding ? { ...result, verdict: LIE } : result;
 
 const LIE = inconclusive(
-  "The host shows files and consoles of many products that nobody runs together: it answers whatever it is asked for.",
+  "The host shows files and consoles of many products that do not occur together: it answers every path with a success.",
 );

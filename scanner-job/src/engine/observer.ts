@@ -6,16 +6,16 @@ import { calls } from "./reach.ts";
 import type { Result } from "./runner.ts";
 import type { Task } from "./schedule.ts";
 
-/** What a check saw in an answer. */
+/** An observation of a check in one response, not confirmed yet. */
 export interface Suspicion {
   readonly reply: Reply;
   readonly observation: Observation;
 }
 
-/** Places at which one check reports what it saw in answers; a weakness of every answer needs no more. */
+/** Places that one check reports at most: a weakness of every response needs no more. */
 const MAX_PLACES = 25;
 
-/** Shows every answer of the scan, whatever it was sent for, to the checks that observe. */
+/** Passes every response of the scan to the checks that observe. */
 export class Observer {
   readonly #checks: readonly Check[];
   readonly #profile: TargetProfile;
@@ -28,7 +28,7 @@ export class Observer {
     this.#profile = profile;
   }
 
-  /** A new answer to a request for this subject. */
+  /** Observes a new response to a request for this subject. */
   see(reply: Reply, subject: Subject): void {
     if (isBlocked(reply)) return;
     const place = this.#placeOf(reply, subject);
@@ -41,12 +41,12 @@ export class Observer {
     }
   }
 
-  /** What was seen since the last call. */
+  /** Suspicions since the last call. */
   takeSuspicions(): readonly Task[] {
     return this.#new.splice(0);
   }
 
-  /** Each check that does nothing but observe has looked at every operation that answered, and at the host. */
+  /** Results of the checks that only observe: for every operation with a response, and for the host. */
   passes(failed: ReadonlySet<string>): Result[] {
     const checks = this.#checks.filter(({ onlyObserves }) => onlyObserves);
     return checks.flatMap((check) =>
@@ -59,7 +59,7 @@ export class Observer {
     );
   }
 
-  /** The operation that was called, the file that was asked for, or else the host: a random path is no place. */
+  /** The operation that was called, the file that was requested, or else the host: a random path is no place. */
   #placeOf({ request }: Reply, subject: Subject): Subject {
     const { operation, location } = subject;
     if (operation) return calls(request, operation) ? operation : this.#profile.host;
@@ -79,7 +79,7 @@ export class Observer {
 export const placeKey = ({ id }: Check, { location: { method, path } }: Subject): string =>
   `${id} ${method} ${path}`;
 
-/** What the check sees in the answer, unless the request itself had it. */
+/** The observation of the check, unless the response only reflects the request. */
 export function observe(check: Check, reply: Reply, seen: Seen): Observation | undefined {
   const observation = check.observe?.(reply, seen);
   return observation?.values?.some((value) => wasSent(reply, value)) ? undefined : observation;

@@ -8,8 +8,8 @@ export const placesOf = (results: readonly Result[]): string[] =>
   [...new Set(results.map(({ subject }) => placeName(subject.location)))].toSorted();
 
 /**
- * Where one check found nothing wrong, as ranges of indices into `places`: it passed there whenever it
- * looked, and nothing kept it from a verdict. Pure.
+ * Where one check passed, as ranges of indices into `places`: each of its examinations there
+ * passed, and none was inconclusive. Pure.
  */
 export function passedAt(
   results: readonly Result[],
@@ -26,11 +26,11 @@ export function passedAt(
 const isApplicable = ({ verdict }: Result): boolean =>
   verdict.outcome !== "inconclusive" || verdict.applies !== false;
 
-/** A check passes on a refusal where access is what it tests; an injection needs the handler. */
+/** A refusal is a pass for checks of access control; an injection test must reach the handler. */
 function isDecidedPass({ check, subject, verdict, reach: own }: Result, reaches: Reaches): boolean {
   if (verdict.outcome !== "pass") return false;
   if (!subject.operation || check.category === "encryption") return true;
-  // A check that sends nothing itself looks at what others were answered.
+  // A check that only observes depends on the responses to requests of other checks.
   const reach = own === "untried" ? reaches.get(subject.operation) : own;
   if (reach === "reached") return true;
   return reach === "refused" && !NEED_THE_HANDLER.has(check.category);
@@ -38,7 +38,7 @@ function isDecidedPass({ check, subject, verdict, reach: own }: Result, reaches:
 
 type Reaches = ReadonlyMap<Operation, Reach>;
 
-/** How far any request to each operation got. */
+/** The farthest that any request to each operation got. */
 export const reachesIn = (results: readonly Result[]): Reaches =>
   new Map(
     [...Map.groupBy(results, ({ subject }) => subject.operation)].flatMap(([operation, own]) =>

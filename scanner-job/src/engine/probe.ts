@@ -13,24 +13,24 @@ import { NetworkError, type NetworkErrorKind } from "../transport/network-error.
 import { notFoundControl } from "../oracles/not-found.ts";
 
 /**
- * Everything that a check can do. What it sends is kept as evidence, under the role that it was sent in. Identical
- * requests are sent once in each of the two looks, whoever sends them; `again` and `burst` share nothing.
+ * Everything that a check can do. Each exchange is recorded as evidence, under the role of its request. Identical
+ * requests of all checks are sent once in each of the two examinations; `again` and `burst` share no responses.
  */
 export interface Probe {
   readonly profile: TargetProfile;
-  /** The request in question. */
+  /** The request that tests for the weakness. */
   attack(request: ProbeRequest): Promise<Reply>;
   /** A like request that must be answered differently for the attack's answer to mean anything. */
   control(request: ProbeRequest): Promise<Reply>;
-  /** An ordinary request: how things are when nobody attacks. */
+  /** An ordinary request: the behaviour without an attack. */
   baseline(request: ProbeRequest): Promise<Reply>;
-  /** As a control: the same request sent anew, shared with nobody. Shows what varies from one answer to the next. */
+  /** As a control: the same request sent again, never from the cache. Shows what varies between responses. */
   again(request: ProbeRequest): Promise<Reply>;
-  /** As a control: a request like this one, to a random path that does not exist. What this host says to "not found". */
+  /** As a control: a request like this one, to a random path that does not exist. Shows how this host answers "not found". */
   missing(request: ProbeRequest): Promise<Reply>;
   /** Sends what `request` makes again and again (at most 30), in order, until `enough`; the last becomes evidence. */
   burst(request: () => ProbeRequest, times: number, enough: (reply: Reply) => boolean): Promise<Reply[]>;
-  /** A TLS handshake; kept as evidence. */
+  /** A TLS handshake; recorded as evidence. */
   handshake(offer?: HandshakeOffer): Promise<Handshake>;
   /** Ids of existing objects for the operation's id parameter, best first; at most 10. */
   idsFor(operation: Operation): Promise<readonly string[]>;
@@ -49,17 +49,17 @@ export interface Probe {
   withNoObject(operation: Operation, which?: "usual" | "another"): Promise<ProbeRequest>;
   /** Reads that the target answered with 429 at some time of this scan, the latest first. */
   readonly throttled: readonly ProbeRequest[];
-  /** Letters that nobody has sent before; other letters in the repeat. */
+  /** A nonce of letters, a new one at each call and in each examination. */
   nonce(): string;
   /** Adds an operation to those that are known, so that all checks examine it. */
   found(operation: OperationFacts): void;
 }
 
-/** A probe, and what went through it. */
+/** A probe and the exchanges that it recorded. */
 export interface RecordedProbe {
   readonly probe: Probe;
   readonly exchanges: readonly Recorded[];
-  /** Requests to which no answer came: refused, closed or timed out. */
+  /** Requests without a response: the connection was refused, reset or timed out. */
   readonly unanswered: readonly ProbeRequest[];
 }
 
@@ -79,16 +79,19 @@ export interface RecorderDeps {
   readonly transport: Transport;
   readonly idPool: IdPool;
   readonly ordinary: OrdinaryRequests;
-  /** Told of each answer of HTTP. */
+  /** Called with each HTTP response. */
   readonly onReply: (reply: Reply, subject: Subject) => void;
-  /** Told of each operation that a check found. */
+  /** Called with each operation that a check discovered. */
   readonly onOperation: (facts: OperationFacts) => void;
 }
 
-/** A probe for one look of one check at one subject. The second look shares no answer with the first. */
-export function createProbe(deps: RecorderDeps, look: { pass: 1 | 2; subject: Subject }): RecordedProbe {
+/** A probe for one examination of one subject. The second examination shares no response with the first. */
+export function createProbe(
+  deps: RecorderDeps,
+  examination: { pass: 1 | 2; subject: Subject },
+): RecordedProbe {
   const { profile, transport, idPool, ordinary } = deps;
-  const { exchanges, unanswered, send, keep, record } = createRecorder(deps, look);
+  const { exchanges, unanswered, send, keep, record } = createRecorder(deps, examination);
   const sendAs = (role: Recorded["role"]) => async (request: ProbeRequest) =>
     record(role, await send(request));
   const control = sendAs("control");
@@ -111,7 +114,7 @@ export function createProbe(deps: RecorderDeps, look: { pass: 1 | 2; subject: Su
       return replies;
     },
     async handshake(offer) {
-      const made = await transport.handshake(profile.target, offer, { pass: look.pass });
+      const made = await transport.handshake(profile.target, offer, { pass: examination.pass });
       keep("attack", handshakeReply(profile.target, offer ?? {}, made));
       return made;
     },
@@ -125,7 +128,7 @@ export function createProbe(deps: RecorderDeps, look: { pass: 1 | 2; subject: Su
   return { probe, exchanges, unanswered };
 }
 
-/** Sends, and keeps what was answered and what was not. */
+/** Sends requests and records those with and those without a response. */
 function createRecorder(
   { transport, ordinary, onReply }: RecorderDeps,
   { pass, subject }: { pass: 1 | 2; subject: Subject },

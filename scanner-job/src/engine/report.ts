@@ -19,7 +19,7 @@ import { passedAt, placesOf, reachesIn } from "./passed.ts";
 import { byRootCause } from "./root-causes.ts";
 import { summaryOf } from "./summary.ts";
 
-/** The report that the results of a scan come to. Pure. */
+/** The report of a scan, from its results. Pure. */
 export function reportOf(scan: {
   checks: readonly Check[];
   results: readonly Result[];
@@ -90,7 +90,7 @@ function checkSummaryOf(
   };
 }
 
-/** Why pairs of a category were not decided: how many that are, and what the checks said. */
+/** Why pairs of a category were not decided: their number, and the reasons of the checks. */
 function reasonsByCategory(summaries: readonly CheckSummary[], { pairs }: Tested): Map<Category, string> {
   return new Map(
     CATEGORY_KEYS.map((category) => {
@@ -103,7 +103,7 @@ function reasonsByCategory(summaries: readonly CheckSummary[], { pairs }: Tested
   );
 }
 
-/** The finding that a check's failed verdict on a subject amounts to. */
+/** The finding for a failed verdict of a check on a subject. */
 export function findingOf(
   {
     check,

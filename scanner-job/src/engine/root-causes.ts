@@ -12,13 +12,13 @@ interface RootCause {
   readonly cause: string;
   /** What the checks see at one such place has this cause. */
   readonly seenAt: "parameter" | "operation";
-  /** Ids; where two are equally severe, the first says what the finding is. */
+  /** Check ids; of two with equal severity, the first gives the finding its title. */
   readonly checks: readonly string[];
-  /** True when each check proves the same weakness, so that it is one finding at all places, whichever proved it. */
+  /** True when all checks prove the same weakness, so that it is one finding at all places, whichever check proved it. */
   readonly isOneWeakness: boolean;
 }
 
-/** Stands for every check of something that is served and was not meant to be: it says best what a place is. */
+/** Stands for all exposure checks: theirs is the most specific title for a place. */
 export const EXPOSURE = "exposed-*";
 
 /** Checks that see the same cause where they see something at one place. */
@@ -78,8 +78,8 @@ export const ROOT_CAUSES: readonly RootCause[] = [
 ];
 
 /**
- * One finding for each weakness, of findings that each have one place: what several checks see of one cause at one place comes
- * together under the check that saw the worst of it, and then all places of that check. Pure.
+ * One finding for each weakness, from findings that each have one place: findings of several checks with one cause at one place
+ * are merged under the most severe check, and then all places of that check. Pure.
  */
 export function byRootCause(seen: readonly Finding[]): Finding[] {
   const atOnePlace = [...Map.groupBy(withoutRepeats(seen), placeOfCause).values()].map((all) =>
@@ -94,7 +94,7 @@ const causeOf = (check: string): RootCause | undefined =>
 
 const nameInTable = (check: string): string => (/\/exposed-/.test(check) ? EXPOSURE : check);
 
-/** The worst of what a check saw at one place, should it have seen several things there. */
+/** The most severe finding of a check at one place. */
 const withoutRepeats = (seen: readonly Finding[]): Finding[] =>
   [...Map.groupBy(seen, ({ check, location }) => JSON.stringify([check, location])).values()].map(
     (same) => same.toSorted(compareInstances)[0]!,
@@ -120,7 +120,7 @@ function nameOf({ check }: Finding): string {
   return cause?.isOneWeakness ? cause.cause : check;
 }
 
-/** Each of `places` holds what was seen at one, the worst first. */
+/** Each element of `places` holds the findings at one place, the most severe first. */
 function findingOf(name: string, places: readonly (readonly Finding[])[]): Finding {
   const inOrder = places.toSorted(([a], [b]) => compareInCause(a!, b!));
   const id = shortHash([name]);

@@ -14,20 +14,20 @@ import type { RecordedProbe } from "./probe.ts";
 import { Schedule, type Phase, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
 
-/** What became of one check on one subject. */
+/** The result of one check on one subject. */
 export interface Result {
   readonly check: Check;
   readonly subject: Subject;
   readonly verdict: Verdict;
   /** How far the check's requests to the subject's operation got. */
   readonly reach: Reach;
-  /** Where the verdict is a failure that was seen twice. */
+  /** Set where the verdict is a failure that the second examination confirmed. */
   readonly finding?: Finding;
-  /** The last request of the first look to which no answer came. */
+  /** The last request of the first examination that had no response. */
   readonly unanswered?: ProbeRequest;
 }
 
-/** What became of the checks, and how far the plain read of each operation got. */
+/** The results of the checks, and how far the plain read of each operation got. */
 export interface Run {
   readonly results: readonly Result[];
   readonly reads: ReadonlyMap<Operation, Reach>;
@@ -35,8 +35,8 @@ export interface Run {
 
 export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly checks: readonly Check[];
-  /** A probe for one look at the subject; `onReply` is told of every answer. */
-  readonly probe: (look: {
+  /** A probe for one examination of the subject; `onReply` is called with every response. */
+  readonly probe: (examination: {
     pass: 1 | 2;
     subject: Subject;
     onReply: (reply: Reply, subject: Subject) => void;
@@ -44,30 +44,30 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
   readonly supervisor: Supervisor;
-  /** What is left of the scan's requests and of its time, as shares of what it began with. */
+  /** Remaining requests and time of the scan, as fractions of the whole. */
   readonly budget: () => { readonly requests: number; readonly time: number };
   readonly onProgress: (category: Category, done: number, planned: number) => void;
 }
 
-/** What is said of every subject whose examination that spoils. */
+/** Reason for each subject whose result the outage made invalid. */
 export const INTERRUPTIONS: Record<Loss, string> = {
   blocking: "The target began to block or throttle the scan.",
   unresponsive: "The target stopped answering during the scan.",
 };
-/** What is said of every subject that was left out. */
+/** Reason for each subject that was left out. */
 const UNAFFORDABLE = "Left out: requests or time of the scan were used up by more valuable tests.";
 const OVER_LIMIT =
   "Left out: the operation had been sent as many requests as one may be, or requests to it end the target.";
 
-/** What is said of a subject whose examination ended the target. */
+/** Reason for a subject whose examination crashed the target. */
 const ENDED = "The target stopped answering at a request of this test, twice.";
 
-/** Shares of requests and time that are kept for bursts, which run last. */
+/** Fraction of requests and time reserved for bursts, which run last. */
 const RESERVE = 0.1;
 
 /**
- * Reads every operation once, then examines subjects in the order of their value per request until nothing is left or the
- * budget is used up. Operations that are found on the way are read and examined too.
+ * Reads every operation once, then examines subjects in the order of their value per request until none is left or the
+ * budget is exhausted. Operations that are discovered during the run are read and examined too.
  */
 export async function runChecks(deps: RunnerDeps): Promise<Run> {
   const { profile } = deps;
@@ -93,7 +93,7 @@ class Runner {
   readonly #schedule: Schedule;
   readonly #observer: Observer;
   readonly #progress: ReturnType<typeof progressReporter>;
-  /** Answers that several checks share are counted and observed once. */
+  /** Responses that several checks share are counted and observed once. */
   readonly #seen = new WeakSet<Reply>();
 
   constructor(deps: RunnerDeps) {

@@ -4,14 +4,14 @@ import { severityIn, type Check, type Subject } from "./check.ts";
 import type { Suspicion } from "./observer.ts";
 import type { Reach } from "./reach.ts";
 
-/** One check on one subject; with a suspicion, what the check saw in an answer and a second answer must confirm. */
+/** One check on one subject; with a suspicion, an observation in one response that a second response must confirm. */
 export interface Task {
   readonly check: Check;
   readonly subject: Subject;
   readonly suspicion?: Suspicion;
 }
 
-/** What the scan has shown so far, as far as the order of its tasks depends on it. */
+/** Results so far that determine the order of the remaining tasks. */
 export interface Learned {
   readonly reachOf: (operation: Operation) => Reach;
   readonly isDecided: (category: Category, operation: Operation | undefined) => boolean;
@@ -26,7 +26,7 @@ export const MAX_PER_OPERATION = 60;
 
 const SEVERITY_VALUE: Record<Severity, number> = { critical: 10, high: 7, medium: 4, low: 2, info: 1 };
 
-/** How much less an attack on an operation is worth that answers in this way. Writes are rarely called before: `untried`. */
+/** Factor on the value of a task, by how far requests to its operation got. Most writes were not called before: `untried`. */
 const REACH_VALUE: Record<Reach, number> = {
   reached: 1,
   untried: 0.8,
@@ -35,12 +35,12 @@ const REACH_VALUE: Record<Reach, number> = {
   failed: 0.2,
 };
 
-/** What is learned of a check moves its likelihood within these bounds. */
+/** Bounds of the factor by which the results of a check change its likelihood. */
 const [LEAST_LIKELY, MOST_LIKELY] = [0.1, 3];
 
 /**
  * The value of a task per request: likelihood of the weakness on this subject × its severity, doubled where nothing else
- * has decided this category of the operation, divided by the requests that the examination takes.
+ * has decided this category for the operation, divided by the number of requests of the examination.
  */
 export function priorityOf(
   { check, subject, suspicion }: Task,
@@ -53,25 +53,25 @@ export function priorityOf(
   const seen = (1 + reported) / (1 + examined / 20);
   const likelihood = (check.prior?.(subject) ?? 1) * Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen));
   const reach = operation && !isAboutRefusals(check) ? REACH_VALUE[learned.reachOf(operation)] : 1;
-  const news = learned.isDecided(check.category, operation) ? 1 : 2;
+  const undecided = learned.isDecided(check.category, operation) ? 1 : 2;
   return (
-    (SEVERITY_VALUE[severityIn(check, context)] * likelihood * reach * news) / (check.cost ?? USUAL_COST)
+    (SEVERITY_VALUE[severityIn(check, context)] * likelihood * reach * undecided) / (check.cost ?? USUAL_COST)
   );
 }
 
-/** Requests that an examination takes where its check says nothing. */
+/** Requests for one examination where the check declares no cost. */
 const USUAL_COST = 3;
 
-/** These ask what happens without credentials: a refusal is where they begin. */
+/** These categories test access without credentials: a refusal does not lower the priority of their tasks. */
 const isAboutRefusals = ({ category }: Check): boolean =>
   category === "authentication" || category === "bflaAuthorization" || category === "bolaAuthorization";
 
-/** Passive checks come first, so that an attack that ends the target does not spoil what was only to be read; bursts come last. */
+/** Passive checks run first, so that an attack that crashes the target does not cost their results; bursts run last. */
 export type Phase = "passive" | "active" | "burst";
 
 export const phaseOf = ({ last, passive }: Check): Phase => (last ? "burst" : passive ? "passive" : "active");
 
-/** The tasks that are still to be done, the best first. */
+/** The pending tasks, those with the highest priority first. */
 export class Schedule {
   readonly #learned: Learned;
   readonly #context: ScanContext | undefined;
@@ -86,7 +86,7 @@ export class Schedule {
     this.#context = context;
   }
 
-  /** Adds those that are new, and returns them. */
+  /** Adds the tasks that are not known yet, and returns them. */
   add(tasks: readonly Task[]): readonly Task[] {
     const repeats = new Map<string, number>();
     const added = tasks.filter((task) => {
@@ -104,7 +104,7 @@ export class Schedule {
     return added;
   }
 
-  /** Sorts again, after something was learned. */
+  /** Sorts the pending tasks by their current priority. */
   reorder(): void {
     for (const phase of ["passive", "active"] as const) {
       const ranked = this.#pending[phase].map((task) => ({
@@ -112,13 +112,13 @@ export class Schedule {
         order: this.#order.get(task)!,
         priority: priorityOf(task, this.#learned, this.#context),
       }));
-      // Of equals, that which was added first: checks list their subjects with the most telling first.
+      // Of equal priorities, the task that was added first: checks list their most likely subjects first.
       ranked.sort((a, b) => (a.priority === b.priority ? b.order - a.order : a.priority - b.priority));
       this.#pending[phase] = ranked.map(({ task }) => task);
     }
   }
 
-  /** The best task that may run in this phase; a phase also runs what is left of those before it. */
+  /** The task with the highest priority that may run in this phase, including pending tasks of earlier phases. */
   take(phase: "passive" | "active"): Task | undefined {
     const passive = this.#takeFrom("passive");
     return passive ?? (phase === "active" ? this.#takeFrom("active") : undefined);
@@ -144,12 +144,12 @@ export class Schedule {
     return this.#pending.burst.length > 0;
   }
 
-  /** Those that run one at a time after everything else. */
+  /** The bursts, which run one at a time after all other tasks. */
   takeBursts(): readonly Task[] {
     return this.#pending.burst.splice(0);
   }
 
-  /** Takes all that is left: what the limit of an operation kept back, and what the budget of the scan did. */
+  /** Takes all pending tasks: those over the limit of their operation, and those over the budget of the scan. */
   takeRest(): { readonly overLimit: readonly Task[]; readonly unaffordable: readonly Task[] } {
     return {
       overLimit: this.#overLimit.splice(0),
@@ -158,7 +158,7 @@ export class Schedule {
   }
 }
 
-/** A check and a place. Several subjects of one check at one place are told apart by their order. */
+/** Key of a check at a location. Several subjects of one check at one location are distinguished by their order. */
 const keyOf = ({ check, subject: { location }, suspicion }: Task): string =>
   JSON.stringify([
     check.id,

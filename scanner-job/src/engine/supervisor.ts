@@ -1,23 +1,23 @@
-/** How the target takes the scan: as at its start, by blocking or throttling it, or by answering no more. */
+/** Health of the target: as at the start of the scan, blocking or throttling the scan, or not responding. */
 export type TargetHealth = "healthy" | "blocking" | "unresponsive";
 export type Loss = Exclude<TargetHealth, "healthy">;
 
 export interface SupervisorDeps {
   /** Whether the target still answers as it did when it was calibrated. */
   readonly health: () => Promise<TargetHealth>;
-  /** Waits, within bounds, until the target answers as it did; what it answered meanwhile is forgotten. */
+  /** Waits, up to a limit, until the target is healthy; responses cached during the outage are discarded. */
   readonly recover: (seen: Loss) => Promise<TargetHealth>;
 }
 
-/** Does work on the target as long as that answers as it did at first, and repeats what an outage spoilt. */
+/** Does work on the target while it is healthy, and repeats items whose results an outage made invalid. */
 export interface Supervisor {
   /**
-   * Does all items that `take` returns, several at a time. What was done since the target was last healthy does not
-   * count: it is done again once the target has recovered, fewer at a time. Returns the items that were not done
+   * Does all items that `take` returns, concurrently. Results since the last successful health check do not
+   * count: their items are repeated after the target has recovered, with less concurrency. Returns the items not done
    * because the target did not recover.
    */
   run<T, R>(work: Work<T, R>): Promise<readonly T[]>;
-  /** Why the scan gave the target up; undefined while it did not. */
+  /** Why the scan stopped before its end; undefined while it continues. */
   readonly loss: Loss | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface Work<T, R> {
   /** The next item; undefined when there is none at the moment. */
   readonly take: () => T | undefined;
   readonly do: (item: T) => Promise<R>;
-  /** Told of results that will not be taken back, in the order in which they came. May make more items available. */
+  /** Called with final results, in the order of their completion. May make more items available. */
   readonly settled: (done: readonly Done<T, R>[]) => void;
-  /** True for a result without an answer: its item is done once more, and it may be what ended the target. */
+  /** True for a result without a response: its item is repeated once, and may have crashed the target. */
   readonly isSpoilt?: (result: R) => boolean;
-  /** Told of an item at which the target ended when others were under way, and again when it was done alone. Not repeated. */
+  /** Called with an item at which the target crashed twice: among concurrent items, and when repeated alone. Not repeated again. */
   readonly crashed?: (item: T, result: R) => void;
 }
 
@@ -60,7 +60,7 @@ class TargetSupervisor implements Supervisor {
     const repeated = new Set<T>();
     const settled: typeof work.settled = (done) => {
       this.#pace = faster(this.#pace);
-      // An outage that was over before anyone looked has spoilt them.
+      // An outage that ended before the next health check made these results invalid.
       const spoilt = done.filter(({ item, result }) => work.isSpoilt?.(result) && !repeated.has(item));
       for (const { item } of spoilt) {
         again.push(item);
@@ -82,7 +82,7 @@ class TargetSupervisor implements Supervisor {
     return [];
   }
 
-  /** Profiling may have been too much already. */
+  /** The requests of the target profile may have caused an outage already. */
   async #begin(): Promise<void> {
     this.#hasBegun = true;
     const seen = await this.#deps.health();
@@ -96,7 +96,7 @@ class TargetSupervisor implements Supervisor {
     else if (this.#pace.outages >= MAX_OUTAGES) this.#loss = seen;
   }
 
-  /** Repeats one at a time what may have ended the target, until it is known what did. */
+  /** Repeats the items that may have crashed the target one at a time, until the cause is known. */
   async #findCrash<T, R>(
     work: Work<T, R>,
     { unsettled, again }: { unsettled: readonly Done<T, R>[]; again: T[] },
@@ -115,11 +115,11 @@ class TargetSupervisor implements Supervisor {
   }
 }
 
-/** How many items are under way, and after how many the target's health is looked at. */
+/** Number of concurrent items, and of items between two health checks. */
 interface Pace {
   readonly workers: number;
   readonly items: number;
-  /** Outages since the target was last healthy at such a look. */
+  /** Outages since the last successful health check. */
   readonly outages: number;
 }
 
@@ -142,8 +142,8 @@ const faster = ({ workers, items }: Pace): Pace => ({
 });
 
 /**
- * Works until nothing is left, or until the target is no longer healthy: then what was done since it was is not settled.
- * At less than the fastest pace it also ends at the first healthy look, so that the next call can be faster.
+ * Works until no items are left or a health check fails: then the results since the last successful one are not settled.
+ * Below the fastest pace it also ends at the first successful health check, so that the next call can be faster.
  */
 async function workWhileHealthy<T, R>(
   work: Work<T, R>,
@@ -151,9 +151,9 @@ async function workWhileHealthy<T, R>(
 ): Promise<{ seen: TargetHealth; unsettled: readonly Done<T, R>[] }> {
   const done: Done<T, R>[] = [];
   let seen: TargetHealth = "healthy";
-  let look: Promise<void> | undefined;
+  let healthCheck: Promise<void> | undefined;
   let ends = false;
-  const lookAfter = async (count: number): Promise<void> => {
+  const checkHealthAfter = async (count: number): Promise<void> => {
     seen = await health();
     if (seen === "healthy") work.settled(done.splice(0, count));
     ends = seen !== "healthy" || pace.workers < FASTEST.workers;
@@ -161,13 +161,14 @@ async function workWhileHealthy<T, R>(
   const worker = async (): Promise<void> => {
     for (let item = work.take(); item !== undefined; item = work.take()) {
       done.push({ item, result: await work.do(item) });
-      // Others work on meanwhile; their results wait for the next look.
-      if (done.length >= pace.items) look ??= lookAfter(done.length).finally(() => (look = undefined));
+      // Other workers continue meanwhile; their results wait for the next health check.
+      if (done.length >= pace.items)
+        healthCheck ??= checkHealthAfter(done.length).finally(() => (healthCheck = undefined));
       if (ends) return;
     }
   };
   await Promise.all(Array.from({ length: pace.workers }, worker));
-  await look;
-  if (seen === "healthy" && done.length > 0) await lookAfter(done.length);
+  await healthCheck;
+  if (seen === "healthy" && done.length > 0) await checkHealthAfter(done.length);
   return { seen, unsettled: done };
 }

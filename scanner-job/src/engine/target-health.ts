@@ -4,10 +4,10 @@ import type { Transport } from "../transport/transport.ts";
 import type { TargetProfile } from "./check.ts";
 import type { SupervisorDeps, TargetHealth } from "./supervisor.ts";
 
-/** Seconds between two looks at a target that is not healthy; the last one is repeated. */
+/** Seconds between two health checks of an unhealthy target; the last value is repeated. */
 const BACKOFF_SECONDS = [1, 2, 4, 8, 15];
 
-/** Looks after the real target: by a path that does not exist, which is asked for again and again. */
+/** Checks the health of the real target with repeated requests for a path that does not exist. */
 export function superviseTarget(
   transport: Transport,
   profile: Pick<TargetProfile, "calibration">,
@@ -25,12 +25,12 @@ export function superviseTarget(
     health,
     async recover(first) {
       let seen: TargetHealth = first;
-      for (let look = 0; seen !== "healthy" && patience > 0; look++) {
-        const seconds = Math.min(BACKOFF_SECONDS[look] ?? BACKOFF_SECONDS.at(-1)!, patience);
+      for (let attempt = 0; seen !== "healthy" && patience > 0; attempt++) {
+        const seconds = Math.min(BACKOFF_SECONDS[attempt] ?? BACKOFF_SECONDS.at(-1)!, patience);
         const started = deps.now();
         await deps.wait(seconds * 1000);
         seen = await health();
-        // A look takes long, too, where the target asks for a pause before it.
+        // A health check takes longer where the target asked for a pause (Retry-After).
         patience -= Math.max(seconds, (deps.now() - started) / 1000);
       }
       if (seen === "healthy") {
@@ -42,7 +42,7 @@ export function superviseTarget(
   };
 }
 
-/** A path that did not exist is asked for again: a firewall that has had enough answers otherwise. */
+/** Repeats a request for a path that does not exist: a firewall that blocks the scan answers it differently. */
 async function targetHealth(
   transport: Transport,
   { calibration }: Pick<TargetProfile, "calibration">,
@@ -56,12 +56,12 @@ async function targetHealth(
     if (WITHOUT_UPSTREAM.has(now.status)) return "unresponsive";
     return isBlocked(now) || now.status === 403 ? "blocking" : "healthy";
   } catch (error) {
-    // A used-up budget or a deadline says nothing of the target; each check meets it by itself.
+    // An exhausted budget or deadline is no sign of an unhealthy target; each check handles it.
     const ours = error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");
     return ours ? "healthy" : "unresponsive";
   }
 }
 
 const THROTTLED = new Set([429, 503]);
-/** A gateway answers, and what is behind it does not. */
+/** A gateway responds, and its upstream does not. */
 const WITHOUT_UPSTREAM = new Set([502, 504]);

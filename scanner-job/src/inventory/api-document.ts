@@ -36,7 +36,7 @@ export interface SecurityScheme {
 
 export type { DocumentSource } from "./openapi/read-api-document.ts";
 
-/** The document as plain data, or a sentence for the report that says why it is of no use. */
+/** The document as plain data, or a sentence for the report that explains why it is unusable. */
 export type ReadResult = { readonly document: ApiDocument } | { readonly unusable: string };
 
 export interface ReadLimits {
@@ -47,7 +47,7 @@ export interface ReadLimits {
 
 /**
  * Reads an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, JSON or YAML, in a thread of its own that has little memory and
- * little time. Never throws for what the text says.
+ * little time. Never throws, whatever the text.
  */
 export async function readDocument(
   text: string,

@@ -22,7 +22,7 @@ const MAX_CANDIDATES = 14;
  */
 export async function withAnsweringBases(deps: Deps, document: ApiDocument): Promise<ApiDocument> {
   const { answersEverything, deniesEverything } = deps.calibration;
-  if (answersEverything || deniesEverything) return document; // nothing can be told apart there
+  if (answersEverything || deniesEverything) return document; // answers do not distinguish paths there
   const moved = new Map<string, string>();
   const notes: string[] = [];
   for (const base of new Set(document.operations.map((facts) => facts.base))) {

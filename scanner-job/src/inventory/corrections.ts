@@ -122,7 +122,7 @@ const isFree = (schema: ValidationError["schema"]): boolean =>
 
 const lastOf = (field: string): string => field.replaceAll("[]", "").split(".").at(-1) ?? field;
 
-/** What has a least or a greatest value is a number; a document that says nothing of it leaves it a text. */
+/** A value with a minimum or maximum is a number, where the document declares no type. */
 const typeFor = (declared: string | undefined, { schema }: ValidationError): string | undefined =>
   (declared === undefined || declared === "string") &&
   Object.keys(schema).some((key) => /minimum|maximum/i.test(key))

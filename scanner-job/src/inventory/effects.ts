@@ -2,13 +2,13 @@ import { wordsOf } from "../names.ts";
 import type { OperationFacts } from "./operation.ts";
 import { signInFields } from "./sign-in.ts";
 
-/** What an operation says of itself. */
+/** The parts of an operation's description that indicate its effects. */
 type Named = Pick<OperationFacts, "path"> &
   Partial<Pick<OperationFacts, "method" | "operationId" | "summary" | "body" | "graphqlField">>;
 
 /**
  * True for an operation that by its path, operationId or summary resets, deletes, stops or signs out. It is never
- * called, whatever its method. A DELETE of one object is told by its path alone: its name always says delete, and it
+ * called, whatever its method. A DELETE of one object is judged by its path alone: its name always contains delete, and it
  * is only ever sent for an object that cannot exist.
  */
 export function isDestructive({ method, path, operationId = "", summary = "" }: Named): boolean {
@@ -19,10 +19,10 @@ export function isDestructive({ method, path, operationId = "", summary = "" }: 
   if (inPath.some((word) => DESTROYS.has(word)) || last.some((word) => COMMANDS.has(word))) return true;
   if (method === "DELETE") return false;
   const named = verbsOf(operationId);
-  const told = verbsOf(summary).slice(0, 1).map(infinitive);
+  const stated = verbsOf(summary).slice(0, 1).map(infinitive);
   return (
     named.some((word) => DESTROYS.has(word)) ||
-    [...named.slice(0, 1), ...told].some((word) => DESTROYS.has(word) || COMMANDS.has(word)) ||
+    [...named.slice(0, 1), ...stated].some((word) => DESTROYS.has(word) || COMMANDS.has(word)) ||
     (CLEARS_DATA.test(summary) && !DENIES.test(summary))
   );
 }
@@ -63,14 +63,14 @@ const CLEARS_DATA =
 const DENIES = /\b(not|never|without|no)\b/i;
 
 /**
- * True for an operation that by its own name only looks or fetches, besides what `isPreview` takes: a test, a check,
+ * True for an operation that by its own name only reads or fetches, besides those of `isPreview`: a test, a check,
  * a lookup. Its POST may be sent with a value that leads to nothing.
  */
 export const isDryRun = (facts: Named): boolean => isNamed(facts, LOOKS) || isPreview(facts);
 
 /**
  * True for an operation that by its own name only computes: a preview, a validation. Its POST may be sent as the
- * document describes it, because nothing is kept of it. Words that mean a change (`create`, `save`) forbid it.
+ * document describes it, because it stores nothing. Words that mean a change (`create`, `save`) forbid it.
  */
 export const isPreview = (facts: Named): boolean => isNamed(facts, COMPUTES);
 
@@ -89,7 +89,7 @@ export const isPostedRead = (facts: Named): boolean =>
 /**
  * True for a POST whose path, operationId and summary name no change and no act, that is no collection and no resource
  * beside a GET of the same path (which POST adds to or changes), and whose document requires members of a JSON body. What
- * it does nobody knows: it may be sent nothing but bodies that its validation must refuse.
+ * it does is unknown: it may only be sent bodies that its validation must refuse.
  */
 export function mayBeProbedByInvalidBody(
   facts: OperationFacts,
@@ -151,7 +151,7 @@ function isNamed({ path, operationId }: Named, wanted: ReadonlySet<string>): boo
   return words.some((word) => wanted.has(word)) && !words.some((word) => CHANGES.has(word));
 }
 
-/** What to say to `send` of such requests. */
+/** Reasons why such requests are harmless, for `send`. */
 export const HARMLESS_READ = "by its name the operation only reads, computes or signs in";
 export const HARMLESS_DRY_RUN = "the operation's name says that it only previews, fetches or validates";
 

@@ -3,7 +3,7 @@ import { percentDecoded, plainName } from "../names.ts";
 import { kindOfId } from "./id-kinds.ts";
 import type { Parameter } from "./operation.ts";
 
-/** What is looked for: values of a path parameter of the collection `things`, as `/things/{thingId}` has it. */
+/** The search: values of a path parameter of the collection `things`, as `/things/{thingId}` has it. */
 export interface Wanted {
   readonly parameter: Pick<Parameter, "name" | "type" | "format">;
   /** Last fixed segment before the parameter: `users`. */

@@ -12,7 +12,7 @@ export type IdKind =
   | "globalId"
   | "slug";
 
-/** What kind of id a value is; undefined when it looks like none (a sentence, an address, an e-mail address). */
+/** What kind of id a value is; undefined when it has the form of none (a sentence, a URL, an e-mail address). */
 export function kindOfId(value: string): IdKind | undefined {
   if (value.length > 200) return undefined;
   if (/^\d{1,19}$/.test(value)) return "integer";
@@ -130,7 +130,7 @@ export function impossibleIdLike(example: string | undefined, parameter: Paramet
   return example.length < SHORTEST ? impossibleId(parameter) : scrambled(example);
 }
 
-/** Fewer letters than these might by chance be somebody's. */
+/** Shorter names might exist by chance. */
 const SHORTEST = 6;
 
 /** Every letter and digit replaced by another of its sort. */

@@ -21,7 +21,7 @@ export interface IdPoolDeps {
 }
 
 const MAX_IDS = 10;
-/** Parents whose lists are looked into before giving up: the first may own nothing. */
+/** Parents whose lists are requested at most: the first may own no objects. */
 const MAX_PARENTS = 3;
 /** Answers that are searched for mentions of a thing that has no list of its own. */
 const MAX_SEARCHED = 15;
@@ -39,7 +39,7 @@ export function createIdPool(deps: IdPoolDeps): IdPool {
   const idsFor: IdPool["idsFor"] = async (operation) => {
     const name = operation.idParameter?.name;
     const places = parameterPlaces(operation);
-    // A parameter that fills only a part of its segment (`{name}.json`) is not looked for.
+    // No ids are searched for a parameter that is only part of its segment (`{name}.json`).
     if (name === undefined || places.at(-1)?.name !== name) return [];
     const found = await find(operation, places.length);
     return [...new Set(found.map((values) => values[name]!))];
@@ -161,7 +161,7 @@ function wantedAt(operation: Operation, depth: number): Wanted {
   };
 }
 
-/** Names of parameters do not tell paths apart, nor does a slash at the end. */
+/** Names of parameters do not distinguish paths, nor does a trailing slash. */
 const shape = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/\/+$/, "");
 
 const filled = (path: string, values: Values): string =>

@@ -30,7 +30,7 @@ interface InventoryDeps {
 
 /**
  * The operations of the target: from the document of the order where one is given and usable, and by discovery.
- * A document that cannot be used is said so in the notes, and the scan goes on without it.
+ * An unusable document is reported in the notes, and the scan continues without it.
  */
 export async function takeInventory({ send, target, order, calibration }: InventoryDeps): Promise<Inventory> {
   const read: typeof readDocument = async (text, source) => {

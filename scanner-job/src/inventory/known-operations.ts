@@ -34,6 +34,6 @@ export class KnownOperations {
   }
 }
 
-/** Names of path parameters do not tell operations apart; fields of GraphQL do, which share one path. */
+/** Names of path parameters do not distinguish operations; GraphQL fields do, which share one path. */
 export const identityOf = ({ method, base, path, graphqlField = "" }: OperationFacts): string =>
   `${method} ${shapeOf(base + path)} ${graphqlField}`;

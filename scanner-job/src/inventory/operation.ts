@@ -14,7 +14,7 @@ export interface Parameter {
    */
   readonly in: "path" | "query" | "header" | "cookie" | "graphql" | "body";
   readonly required: boolean;
-  /** JSON Schema type; "string" when the document does not say. */
+  /** JSON Schema type; "string" when the document declares none. */
   readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object";
   readonly format?: string;
   readonly enum?: readonly string[];
@@ -79,14 +79,14 @@ export interface OperationFacts {
   readonly summary?: string;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
-  /** What the document says of credentials; `undeclared` where it says nothing at all. */
+  /** The declared security of the operation; `undeclared` where the document declares none. */
   readonly security: "required" | "optional" | "none" | "undeclared";
-  /** True where `security` is that of the whole document, and the operation says nothing itself. */
+  /** True where `security` is that of the whole document, and not declared by the operation itself. */
   readonly securityIsGlobal?: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: BodyShape;
   readonly responses: readonly ResponseShape[];
-  /** Where the document says that values of this operation's answer lead. */
+  /** The OpenAPI links of the operation's answer. */
   readonly links?: readonly Link[];
   /** The field of the query type that it reads; only of GraphQL, whose queries share one path. */
   readonly graphqlField?: string;
@@ -131,7 +131,7 @@ export class Operation {
     return this;
   }
 
-  /** JSON pointer to what the document says of the operation. */
+  /** JSON pointer to the operation in the document. */
   get pointer(): string {
     const { path, method } = this.facts;
     return pointerTo("paths", path, method.toLowerCase());
@@ -153,7 +153,7 @@ export class Operation {
   }
 
   /**
-   * A request as the document describes it, with the given changes; only the required parameters unless told. It has a
+   * A request as the document describes it, with the given changes; only the required parameters by default. It has a
    * body where one is given, or where the operation reads by POST.
    */
   request(changes: RequestChanges = {}): ProbeRequest {

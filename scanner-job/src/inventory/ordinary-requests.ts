@@ -18,7 +18,7 @@ export interface OrdinaryRequests {
    */
   changesFor(operation: Operation): Promise<RequestChanges>;
   /**
-   * The ways in which a read is worth sending once: as `changesFor` says, and with all of its optional parameters where it
+   * The variants of a read that are sent once: with `changesFor`, and with all of its optional parameters where it
    * has such and that is something else.
    */
   readsOf(operation: Operation): Promise<readonly RequestChanges[]>;

@@ -13,8 +13,8 @@ export interface PromptShape {
 
 /**
  * How an operation passes a prompt to a language model, by the fields and examples of its body, or by its path where
- * the document says nothing of a body; undefined for all others. A lone `message` is none: people write those to one
- * another, and it would be kept.
+ * the document declares no body; undefined for all others. A single `message` is none: it may be a message to another
+ * user, and would be stored.
  */
 export function promptShape({ facts }: Pick<Operation, "facts">): PromptShape | undefined {
   const { method, body } = facts;

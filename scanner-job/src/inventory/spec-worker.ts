@@ -10,7 +10,7 @@ function answer(): unknown {
     return { document: readApiDocument(parseText(takeText()), given.source) };
   } catch (error) {
     if (error instanceof UnusableDocument) return { unusable: error.message };
-    // Stack overflows and the like: what a document provokes must not look like a fault of the scan.
+    // Stack overflows and the like: an error that a document causes must not be reported as an error of the scanner.
     return { unusable: `It could not be read (${error instanceof Error ? error.name : "unknown error"})` };
   }
 }

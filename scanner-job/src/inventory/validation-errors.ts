@@ -8,7 +8,7 @@ export type RequestPlace = "path" | "query" | "header" | "cookie" | "body";
 export interface ValidationError extends Rule {
   /** Dotted path of the member, or name of the parameter, as the target writes it. */
   readonly field: string;
-  /** Where it is sent; undefined where the target does not say. */
+  /** Where the field is sent; undefined where the answer does not contain it. */
   readonly place?: RequestPlace;
 }
 
@@ -16,7 +16,7 @@ const MAX_ERRORS = 40;
 const MAX_MESSAGE = 500;
 
 /**
- * What an answer (400, 422) says of the values that it refuses, as validators and frameworks write it: ajv, pydantic, Spring,
+ * The validation errors in an answer (400, 422), in the formats of validators and frameworks: ajv, pydantic, Spring,
  * ASP.NET (RFC 9457), Django REST framework, Rails, Laravel, express-validator, class-validator, zod, joi, Go's
  * validator, marshmallow, Symfony, Jackson, and sentences that name a field. Pure; `body` is JSON or the text as it is.
  */
@@ -82,8 +82,8 @@ function ofEntry(entry: JsonObject): ValidationError[] {
   const at = { ...placed(field), ...placeOf(entry) };
   const named = rulesOfCode(entry);
   const { message } = entryMessage(entry);
-  const told = message === undefined ? [] : rulesInMessage(message);
-  const rules: NamedRule[] = named.length > 0 ? [...named, ...told.slice(0, 1)] : told;
+  const stated = message === undefined ? [] : rulesInMessage(message);
+  const rules: NamedRule[] = named.length > 0 ? [...named, ...stated.slice(0, 1)] : stated;
   return rules.map(({ field: other, ...rule }) => ({
     ...rule,
     ...at,
@@ -146,7 +146,7 @@ function isField(entry: JsonObject, key: string, value: string): boolean {
   return true;
 }
 
-/** `body.name` of FastAPI and Fastify says where the field is; the indices of lists are all the same. */
+/** `body.name` of FastAPI and Fastify contains the location of the field; list indices are normalised. */
 function placed(field: string): Pick<ValidationError, "field" | "place"> {
   const plain = field.replace(/^\$\.?/, "").replace(/\[\d*\]|\.\d+(?=\.|$)/g, "[]");
   const [, word, rest = ""] =
@@ -171,7 +171,7 @@ const PLACES: Readonly<Record<string, RequestPlace>> = {
   cookies: "cookie",
 };
 
-/** express-validator says `location`, Litestar `source`, Connexion and others `in`. */
+/** express-validator uses `location`, Litestar `source`, Connexion and others `in`. */
 function placeOf(entry: JsonObject): Pick<ValidationError, "place"> {
   const word = textMember(entry, "location") ?? textMember(entry, "source") ?? textMember(entry, "in");
   const place = word === undefined ? undefined : PLACES[word];

@@ -86,7 +86,7 @@ const NAMED: readonly RegExp[] = [
 const NO_FIELD =
   /^(a|an|the|this|that|it|body|value|field|input|data|parameter|request|query|querystring|params|headers|json|error|is|of|must|string|number|integer|array|object|you|one|all|there|what|which|type|or|validation|bad|invalid|missing|required|not|message|content|please|and)$/i;
 
-/** What a sentence says of a value. */
+/** The constraint on a value in a sentence. */
 function demands(text: string): Rule["schema"] {
   const choices = choicesIn(text);
   if (choices.length > 0) return { enum: choices };

@@ -2,7 +2,7 @@ import { isObject } from "../json.ts";
 import type { Reply } from "../transport/exchange.ts";
 import { isChallengePage } from "./challenge-page.ts";
 
-/** A success in fact, not only by its status: no error in JSON clothes, no login page, no block page. */
+/** A real success, not only a success status: no error in the JSON body, no login page, no block page. */
 export function isSuccess(reply: Reply): boolean {
   return (
     reply.status >= 200 &&
@@ -21,13 +21,13 @@ export function isDenied(reply: Reply): boolean {
   return isLoginPage(reply) || (saysError(reply.json) && DENIAL.test(reply.body.slice(0, 4096)));
 }
 
-/** The handler was reached and did not like what it was given (400, 415, 422). Weaker: 404, see `reachedHandler`. */
+/** The handler was reached and rejected the input (400, 415, 422). Weaker: 404, see `reachedHandler`. */
 export const isRejectedInput = (reply: Reply): boolean => [400, 415, 422].includes(reply.status);
 
 /** Throttling, or a page of a firewall or a bot check, instead of an answer of the API. */
 export const isBlocked = (reply: Reply): boolean => reply.status === 429 || isChallengePage(reply);
 
-/** Why an answer tells nothing of the API: a fault, a firewall, throttling. Undefined when it does tell. */
+/** Why an answer gives no information about the API: an error, a firewall, throttling. Undefined when it does. */
 export function withoutMeaning(reply: Reply): string | undefined {
   if (reply.status >= 500)
     return `The target answered with status ${reply.status} where an answer was needed.`;
@@ -35,7 +35,7 @@ export function withoutMeaning(reply: Reply): string | undefined {
   return undefined;
 }
 
-/** An error told in JSON whatever the status: `{"error": …}`, `{"success": false}`, `{"status": 404}`, RFC 9457. */
+/** An error in the JSON body, with any status: `{"error": …}`, `{"success": false}`, `{"status": 404}`, RFC 9457. */
 export function saysError(json: unknown): boolean {
   if (!isObject(json)) return false;
   const { error, errors, success, ok, status, code, statusCode } = json;

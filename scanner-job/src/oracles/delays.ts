@@ -1,18 +1,18 @@
-/** One answer: how long the server was asked to wait, and how long the answer took, in milliseconds. */
+/** One answer: the requested delay and the response time, in milliseconds. */
 export interface Timing {
   readonly askedMs: number;
   readonly elapsedMs: number;
 }
 
-/** By how much a wait may be missed, in milliseconds. */
+/** Tolerance between requested and measured delay, in milliseconds. */
 export const TOLERANCE_MS = 150;
 
-/** Waits that are asked for, one after the other in random order; after each, one of none. */
+/** Requested delays, sent one after the other in random order; after each, a request without a delay. */
 export const WAITS_MS = [300, 600, 900, 1200, 1500] as const;
-/** How many of them are asked for in one look. */
+/** Number of delays in one examination. */
 export const WAITS = 4;
 
-/** What an answer takes that does not wait; undefined where ordinary answers vary by more than what is to be told apart. */
+/** The usual response time without a delay; undefined where ordinary response times vary by more than the tolerance. */
 export function usualTime(elapsed: readonly number[]): number | undefined {
   const usual = median(elapsed);
   const spread = median(elapsed.map((each) => Math.abs(each - usual)));
@@ -20,11 +20,11 @@ export function usualTime(elapsed: readonly number[]): number | undefined {
 }
 
 /**
- * Whether the answers took as long as was asked, each of them. One that should not have waited and did voids all.
+ * Whether each answer took the requested time. A late answer to a request without a delay invalidates all.
  *
- * How often chance does that: let an answer stall with the probability p, for a time that lies anywhere within 5 s. It meets
- * a window of 2 × 150 ms with p × 0.3 / 5; for p = 10 %, 0.006. Four waits do with 0.006⁴, 1.3 × 10⁻⁹, and both looks of a
- * scan with its square. Stalls that come together are told by the answers between them that should not wait.
+ * False positives: let an answer stall with the probability p, for a time evenly distributed over 5 s. It falls into
+ * a window of 2 × 150 ms with p × 0.3 / 5; for p = 10 %, 0.006. Four delays do with 0.006⁴, 1.3 × 10⁻⁹, and both
+ * examinations with its square. Stalls of several answers in a row are detected by the requests without a delay.
  */
 export const obeysWaits = (timings: readonly Timing[], usualMs: number): boolean =>
   timings.length > 0 &&

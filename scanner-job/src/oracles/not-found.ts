@@ -4,15 +4,15 @@ import { similarity, alike } from "./similarity.ts";
 
 /** How this host answers requests for paths that do not exist; measured before any other answer is evaluated. */
 export interface Calibration {
-  /** The letters that its impossible paths are made of. */
+  /** The nonce in its random paths. */
   readonly nonce: string;
-  /** Answers to impossible paths of several shapes. */
+  /** Answers to random paths of several shapes. */
   readonly missing: readonly Reply[];
   /** It answers every path as if it existed (a single-page app, a catch-all handler). */
   readonly answersEverything: boolean;
   /** It refuses every path alike (a gateway before the API). */
   readonly deniesEverything: boolean;
-  /** True when the answer looks like one to an impossible path. */
+  /** True when the answer is like one to a random path. */
   looksMissing(reply: Reply): boolean;
 }
 
@@ -30,7 +30,7 @@ export async function calibrate(
   return calibrationOf(missing, nonce);
 }
 
-/** Pure: what the answers to impossible paths say of the host. */
+/** The calibration from the answers to random paths. Pure. */
 export function calibrationOf(missing: readonly Reply[], nonce: string): Calibration {
   return {
     nonce,
@@ -51,8 +51,8 @@ interface Known {
 }
 
 /**
- * The same request to a path of the same shape that nobody can have made: same depth below the API's base, same
- * leading dot, same extension. The letters are the same throughout a scan, so that its answers are shared.
+ * The same request to a random path of the same shape that cannot exist: same depth below the API's base, same
+ * leading dot, same extension. The nonce is the same throughout a scan, so that the answers are shared.
  */
 export function notFoundControl(request: ProbeRequest, { operations, calibration }: Known): ProbeRequest {
   const url = new URL(request.url);
@@ -64,8 +64,8 @@ export function notFoundControl(request: ProbeRequest, { operations, calibration
 }
 
 /**
- * True when an answer says no more than that to a path that cannot exist: the two are alike, or both are successes of
- * one kind, as on a host that repeats the path or fills pages with whatever it is asked for.
+ * True when an answer is no different from that to a path that cannot exist: the two are alike, or both are successes of
+ * the same media type, as on a host that reflects the path or generates a page for any path.
  */
 export const isNoBetterThan = (missing: Reply, reply: Reply): boolean =>
   alike(reply, missing) || (isSuccess(missing) && missing.mediaType === reply.mediaType);

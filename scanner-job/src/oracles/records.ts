@@ -1,7 +1,7 @@
 import { walk } from "../json.ts";
 import type { Reply } from "../transport/exchange.ts";
 
-/** The rows of an answer: the list that it is, or the longest list of objects inside; undefined when it has none. */
+/** The rows of an answer: the list itself, or the longest list of objects inside; undefined when it has none. */
 export function rowsOf(json: unknown): readonly unknown[] | undefined {
   const lists = [...walk(json, { depth: 3, items: 200 })].filter(({ value }) => Array.isArray(value));
   const outermost = lists
@@ -49,7 +49,7 @@ export function fitsDeclaration(responses: readonly DeclaredResponse[], reply: R
 
 const topLevelName = (path: string): string => path.replace(/^(\[\]\.?)+/, "").split(/[.[]/)[0]!;
 
-/** False for answers that say nothing: `[]`, `{"user": null}`, `{"items": [], "total": 0}`. */
+/** False for answers without data: `[]`, `{"user": null}`, `{"items": [], "total": 0}`. */
 export const holdsData = (json: unknown): boolean =>
   [...walk(json, { depth: 4, values: 2_000 })].some(
     ({ value }) => (typeof value === "string" && value !== "") || (typeof value === "number" && value !== 0),

@@ -38,16 +38,16 @@ function normalised({ body, request }: Reply): string {
     .replace(/\d[\d.:TZ-]*/gi, "#");
 }
 
-/** Short segments would take ordinary words out of the text. */
+/** Removing short segments would remove ordinary words from the text. */
 const segmentsOf = (pathname: string): string[] =>
   pathname.split("/").filter((segment) => segment.length >= 6);
 
 const tokensOf = (text: string): Set<string> => new Set(text.split(/[\s,;:{}[\]"'<>()=/]+/).filter(Boolean));
 
-/** Characters of a body that are compared to the letter. */
+/** Characters of a body that are compared exactly. */
 const MAX_EXACT = 65_536;
 
-/** What two answers are compared by. */
+/** The parts of an answer that are compared. */
 export interface Features {
   readonly status: string;
   readonly mediaType: string;
@@ -57,7 +57,7 @@ export interface Features {
   readonly text: string;
 }
 
-/** A value that was sent where the ordinary request has another: an answer that repeats it is no different for that. */
+/** A value that replaces one of the ordinary request: an answer is not different because it reflects the value. */
 export interface Echo {
   readonly sent: string;
   readonly ordinary: string;
@@ -86,7 +86,7 @@ export function sameAs(replays: readonly [Features, ...Features[]]): (other: Fea
   return (other) => steady.every((name) => other[name] === first[name]);
 }
 
-/** An answer may repeat the value as it is, or escaped for JSON, HTML or an address. */
+/** An answer may reflect the value unchanged, or escaped for JSON, HTML or a URL. */
 function withoutEcho(text: string, { sent, ordinary }: Echo): string {
   const escapes = [
     (value: string) => JSON.stringify(value).slice(1, -1),

@@ -16,7 +16,7 @@ export function throttlingIn(replies: readonly Reply[]): string | undefined {
   return countsDown(replies) ? "the answers count down what is left" : undefined;
 }
 
-/** Three answers in a row that took three times as long as the first ones did. */
+/** Three consecutive answers that took three times as long as the first ones. */
 function isSlowedDown(replies: readonly Reply[]): boolean {
   if (replies.length < 6) return false;
   const usual = Math.max(...replies.slice(0, 3).map(({ elapsedMs }) => elapsedMs));
@@ -36,7 +36,7 @@ function remaining({ headers }: Reply): number | undefined {
   return value !== undefined && /^\s*\d+/.test(value) ? Number.parseInt(value, 10) : undefined;
 }
 
-/** Faster answers than this differ by chance. */
+/** Differences between faster answers are noise. */
 const NOISE_MS = 150;
 const LOCKED =
   /captcha|too many (requests|attempts|tries|login)|try again (later|in \d)|temporarily (locked|blocked)|account (is )?locked|locked out|rate limit|account (has been |is )?(temporarily )?(suspended|blocked|disabled)|(wait|retry (after|in)) \d+ ?(s|sec|m|min|h|hour)|(\d+|no) (more )?(attempts?|tries) (left|remaining)|(attempts?|tries) (left|remaining)/i;

@@ -1,20 +1,20 @@
-/** Characters of answers kept in memory at most; the oldest go first. */
+/** Maximum size of the cache in characters; the oldest answers are evicted first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /** Identical requests are sent once: one answer serves many checks. */
 export class AnswerCache<Answer> {
   readonly #answers = new Map<string, Promise<Answer>>();
-  /** Those that have arrived, in order, with their size. */
+  /** Sizes of the answers that have arrived, oldest first. */
   readonly #sizes = new Map<string, number>();
   readonly #sizeOf: (answer: Answer) => number;
   #characters = 0;
 
-  /** `sizeOf` returns the characters that an answer keeps in memory. */
+  /** `sizeOf` returns the size of an answer in characters. */
   constructor(sizeOf: (answer: Answer) => number) {
     this.#sizeOf = sizeOf;
   }
 
-  /** The cached or pending answer, or that of `send`. Failures are not kept. `key` is plain data. */
+  /** The cached or pending answer, or that of `send`. Failures are not cached. `key` is plain data. */
   get(key: readonly unknown[], send: () => Promise<Answer>): Promise<Answer> {
     const name = JSON.stringify(key);
     const known = this.#answers.get(name);

@@ -14,12 +14,12 @@ export function nestsDeeper(text: string, levels: number): boolean {
 
 const STEPS: Readonly<Record<string, number>> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
-/** A request of the scanner's. A method that may write needs a reason why this request cannot. */
+/** A request of the scanner. A method that may write needs a reason why this request does not. */
 export interface ProbeRequest {
   readonly method: string;
   /** Absolute, in normal form. */
   readonly url: string;
-  /** Path and query exactly as they go on the wire, where normalising them would spoil the probe. */
+  /** Path and query exactly as sent, for requests that normalisation would change. */
   readonly rawPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -37,14 +37,14 @@ export const readOf = (url: string): ProbeRequest => ({
   headers: { accept: ACCEPT_JSON },
 });
 
-/** An answer, its body decoded and cut to `MAX_BODY_BYTES`. */
+/** A response, its body decoded and truncated to `MAX_BODY_BYTES`. */
 export class Reply {
   readonly request: ProbeRequest;
   readonly status: number;
   /** Names in lower case; repeated headers joined by a comma, `set-cookie` by a newline. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** True when the body was longer than what was read. */
+  /** True when the body was truncated. */
   readonly truncated: boolean;
   /** From the first byte sent to the headers received, in milliseconds. */
   readonly elapsedMs: number;
@@ -85,13 +85,13 @@ export class Reply {
     return URL.canParse(location, this.request.url) ? new URL(location, this.request.url) : undefined;
   }
 
-  /** Media type in lower case, without parameters; empty when the answer names none. */
+  /** Media type in lower case, without parameters; empty without a Content-Type header. */
   get mediaType(): string {
     return (this.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   }
 }
 
-/** What is read of a body unless told otherwise, in bytes after decoding. */
+/** Default limit of a body, in bytes after decoding. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 interface Parsed {

@@ -16,7 +16,7 @@ export const TARGET_TLS = {
   ciphers: "DEFAULT:@SECLEVEL=0",
 } as const;
 
-/** Connections to the pinned addresses only, and bounded in all that a target could drag out. */
+/** Connections to the pinned addresses only, with a limit on each size and time that the target controls. */
 const createAgent = (scope: Scope, allowH2: boolean): Agent =>
   new Agent({
     connect: { ...TARGET_TLS, lookup: scope.lookup, timeout: 5_000, autoSelectFamily: true },
@@ -29,7 +29,7 @@ const createAgent = (scope: Scope, allowH2: boolean): Agent =>
     keepAliveTimeout: 4_000,
   });
 
-/** From connecting to the last byte read: what a dripping answer gets at most. */
+/** Time limit from connecting to the last byte of the body, for answers that arrive slowly. */
 const EXCHANGE_MS = 15_000;
 const READ_METHODS = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 export const USER_AGENT = "Glovebox-Scanner/0.1 (+security scan ordered by an operator of this API's owner)";
@@ -41,7 +41,7 @@ interface ExchangeOptions {
   readonly maxBodyBytes?: number;
 }
 
-/** Speaks HTTP/2 (RFC 9113) where the target chooses it, and HTTP/1.1 (RFC 9112) otherwise. */
+/** Uses HTTP/2 (RFC 9113) where the target negotiates it, and HTTP/1.1 (RFC 9112) otherwise. */
 export class HttpClient {
   readonly #any: Agent;
   readonly #http1: Agent;
@@ -95,15 +95,15 @@ export class HttpClient {
   }
 }
 
-/** Told by the alert of a server that speaks nothing but HTTP/2 (RFC 7301, section 3.2). */
+/** Detected by the TLS alert of a server that supports only HTTP/2 (RFC 7301, section 3.2). */
 const NO_HTTP1 = "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL";
 
-/** The session is at fault, or the server wants HTTP/1.1 for this (RFC 9113, section 7). A stream alone is cut like a connection. */
+/** The session failed, or the server requires HTTP/1.1 (RFC 9113, section 7). A reset of a single stream counts as a closed connection. */
 const isBrokenHttp2 = (error: unknown, code: string): boolean =>
   /^ERR_HTTP2_(ERROR|SESSION_ERROR|INVALID_SESSION)$/.test(code) ||
   (error instanceof Error && error.message.includes("HTTP_1_1_REQUIRED"));
 
-/** HTTP/2 has no place for some headers, and its servers take a path apart before anybody behind them sees it. */
+/** HTTP/2 forbids some headers, and HTTP/2 servers normalise a path before the application receives it. */
 const dependsOnHttp1 = ({ rawPath, headers = {} }: ProbeRequest): boolean =>
   rawPath !== undefined || Object.keys(headers).some((name) => OF_HTTP1.test(name));
 
@@ -147,7 +147,7 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
 
 /**
  * The first bytes of a body as text. A decompression bomb stops at the same limit, because the limit is on what
- * comes out; the rest is left in the socket, and the socket is closed. A body in a coding that is unknown or broken is
+ * the decoded size; the rest is not read, and the socket is closed. A body in a coding that is unknown or broken is
  * read as far as it can be decoded.
  */
 export async function readBody(

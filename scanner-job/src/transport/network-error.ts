@@ -11,7 +11,7 @@ export type NetworkErrorKind =
   | "budget"
   | "deadline";
 
-/** No answer came. Never a pass: a check that meets one is inconclusive. */
+/** A request without a response. Never a pass: its check is inconclusive. */
 export class NetworkError extends Error {
   override readonly name = "NetworkError";
   readonly kind: NetworkErrorKind;
@@ -35,7 +35,7 @@ export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
   deadline: "deadline_exceeded",
 };
 
-/** Sorts what undici and Node throw into the kinds above. */
+/** Maps errors of undici and Node to the kinds above. */
 export function toNetworkError(error: unknown): NetworkError {
   if (error instanceof NetworkError) return error;
   const code = codeOf(error);
@@ -80,7 +80,7 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
 const kindByShape = (code: string): NetworkErrorKind =>
   /^(ERR_SSL|ERR_TLS|CERT_|DEPTH_ZERO|UNABLE_TO|SELF_SIGNED)/.test(code) ? "tls" : "protocol";
 
-/** The code that undici, Node or OpenSSL gave an error or its cause; empty for none. */
+/** The error code of undici, Node or OpenSSL, of the error or its cause; empty for none. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
@@ -88,7 +88,7 @@ export function codeOf(error: unknown): string {
   return error.cause ? codeOf(error.cause) : error.name === "Error" ? "" : error.name;
 }
 
-/** The answer; undefined where none came. For what can do without: a check that needs the answer meets the error itself. */
+/** The answer; undefined on a network error. For optional requests: a check that needs the answer must receive the error. */
 export async function answerOrNothing<Request, Answer>(
   send: (request: Request) => Promise<Answer>,
   request: Request,

@@ -1,16 +1,16 @@
-/** How many requests may be under way, and until when none may start. Pure: `nextPace` is the whole policy. */
+/** How many requests may be in flight, and until when none may start. Pure: `nextPace` is the whole policy. */
 export interface Pace {
   readonly concurrency: number;
   /** Milliseconds of the scan's clock; requests wait until then. */
   readonly pausedUntil: number;
-  /** Latency of the first answers, in milliseconds: what slowness is measured against. */
+  /** Latency of the first answers, in milliseconds: the baseline for rising latency. */
   readonly usualMs: number | undefined;
   readonly goodInARow: number;
 }
 
 export interface Observation {
   readonly now: number;
-  /** 0 when no answer came. */
+  /** 0 without a response. */
   readonly status: number;
   readonly elapsedMs: number;
   readonly retryAfterSeconds?: number | undefined;
@@ -69,7 +69,7 @@ export function retryAfterSeconds(header: string | undefined, now: Date): number
   return Number.isNaN(at) ? undefined : Math.max(0, (at - now.getTime()) / 1000);
 }
 
-/** Lets requests through at the pace that the target bears. */
+/** Limits concurrency and rate of requests to what the target handles. */
 export class Gate {
   #pace: Pace = FIRST_PACE;
   #underWay = 0;
@@ -86,7 +86,7 @@ export class Gate {
     request: () => Promise<T>,
     observe: (result: T | undefined) => Omit<Observation, "now">,
   ): Promise<T> {
-    await this.#turn();
+    await this.#waitForSlot();
     let result: T | undefined;
     try {
       result = await request();
@@ -98,14 +98,14 @@ export class Gate {
     }
   }
 
-  /** Lets those go that still wait; for the end of a scan. */
+  /** Releases waiting requests at the end of a scan. */
   close(): void {
     clearTimeout(this.#wakeUp);
     this.#underWay += this.#waiting.length;
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  async #turn(): Promise<void> {
+  async #waitForSlot(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
     this.#admit();

@@ -3,13 +3,13 @@ import type { Pin } from "@glovebox/contract";
 import { NetworkError } from "./network-error.ts";
 
 /**
- * Where a scan may connect: the pinned addresses and ports of its order, nothing else. Held twice: before a request
- * is sent, and where its socket is opened, so that neither a redirect nor a rebinding name leads anywhere else.
+ * Where a scan may connect: the pinned addresses and ports of its order, nothing else. Enforced twice: before a request
+ * is sent, and where its socket is opened, so that neither a redirect nor DNS rebinding leads anywhere else.
  */
 export interface Scope {
   /** @throws NetworkError `out_of_scope` */
   admit(url: URL): void;
-  /** Resolves a host to its pinned addresses, without asking any name server. */
+  /** Resolves a host to its pinned addresses, without DNS. */
   readonly lookup: LookupFunction;
   addressOf(host: string): string | undefined;
 }

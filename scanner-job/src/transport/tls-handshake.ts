@@ -12,7 +12,7 @@ import { TARGET_TLS } from "./http-client.ts";
 import { NetworkError, toNetworkError } from "./network-error.ts";
 import { portOf, type Scope } from "./scope.ts";
 
-/** What the client offers; everything that it supports where undefined. */
+/** What the client offers; all that it supports where undefined. */
 export interface HandshakeOffer {
   readonly version?: SecureVersion;
   /** OpenSSL cipher list, for TLS 1.2 and below. */
@@ -76,7 +76,7 @@ export function handshake(url: URL, context: HandshakeContext): Promise<Handshak
   return promise;
 }
 
-/** Ciphers that this OpenSSL does not have are refused before anything is sent. */
+/** Errors of OpenSSL for ciphers that it does not support, before anything is sent. */
 function connectTo(url: URL, options: ConnectionOptions): TLSSocket {
   try {
     return connect({ ...options, port: portOf(url) });

@@ -10,12 +10,12 @@ import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-
 export interface SendOptions {
   /** Answers are shared within a pass: 1 is the first examination, 2 repeats failures. */
   readonly pass?: 1 | 2;
-  /** false sends even what was sent before, as bursts must. */
+  /** false bypasses the cache, as bursts must. */
   readonly share?: boolean;
   readonly maxBodyBytes?: number;
 }
 
-/** The scanner's only way to its target: holds scope, budget, pace, byte limits and deadline. */
+/** The only connection of the scanner to its target: enforces scope, budget, pace, byte limits and deadline. */
 export interface Transport {
   /** @throws NetworkError */
   send(request: ProbeRequest, options?: SendOptions): Promise<Reply>;

@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass, type Subject } from "../../engine/check.ts";
 import { attemptKind, withSample } from "../../attacks/credential-attempts.ts";
 import { shownUsers } from "../../attacks/claimed-subject.ts";
-import { examineDoor, likelyNames } from "../../attacks/enumeration.ts";
+import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isPassword, isOneTimeCode, isUserName, signInFields, topLevel } from "../../inventory/sign-in.ts";
 import type { Operation, Parameter } from "../../inventory/operation.ts";
@@ -28,7 +28,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: ({ operations }): Door[] =>
+  subjects: ({ operations }): EnumerationSubject[] =>
     operations.flatMap((operation) => {
       const kind = kindOf(operation);
       return kind ? [{ operation, location: operation.location, kind }] : [];
@@ -43,12 +43,12 @@ export default defineCheck({
         : examineQuestion(operation, probe),
 });
 
-interface Door extends Subject {
+interface EnumerationSubject extends Subject {
   readonly operation: Operation;
   readonly kind: "registration" | "question" | "code";
 }
 
-function kindOf(operation: Operation): Door["kind"] | undefined {
+function kindOf(operation: Operation): EnumerationSubject["kind"] | undefined {
   const { facts } = operation;
   const fields = topLevel(facts.body?.fields ?? []);
   const takesName = fields.some(({ name }) => isUserName(name));
@@ -69,7 +69,7 @@ const nameIn = ({ facts }: Operation): Parameter | undefined =>
 
 async function examineQuestion(operation: Operation, probe: Probe) {
   const parameter = nameIn(operation)!;
-  return examineDoor(probe, {
+  return examineEnumeration(probe, {
     attempt: "A question",
     names: await likelyNames(probe, operation, parameter),
     request: (name) =>
@@ -85,7 +85,7 @@ async function examineCode(operation: Operation, probe: Probe) {
   const fields = topLevel(operation.facts.body!.fields);
   const user = fields.find(({ name }) => isUserName(name))!;
   const codes = fields.filter(({ name }) => isOneTimeCode(name));
-  return examineDoor(probe, {
+  return examineEnumeration(probe, {
     attempt: "A code",
     names: await likelyNames(probe, operation, user),
     request: (name) =>

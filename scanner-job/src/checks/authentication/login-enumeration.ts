@@ -1,5 +1,5 @@
 import { defineCheck } from "../../engine/check.ts";
-import { examineDoor, likelyNames } from "../../attacks/enumeration.ts";
+import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
 import { withSample } from "../../attacks/credential-attempts.ts";
 import { signInFields } from "../../inventory/sign-in.ts";
 
@@ -27,7 +27,7 @@ export default defineCheck({
 
   async examine(operation, probe) {
     const { user, password } = signInFields(operation.facts)!;
-    return examineDoor(probe, {
+    return examineEnumeration(probe, {
       attempt: "A sign-in",
       names: await likelyNames(probe, operation, user),
       request: (name) =>

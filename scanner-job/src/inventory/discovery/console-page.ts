@@ -2,7 +2,7 @@ import { MAX_SPEC_BYTES } from "@glovebox/contract";
 import { isObject, listMember, textMember } from "../../json.ts";
 import { MAX_PAGE, scriptsOf } from "./links.ts";
 
-/** Where a Swagger UI, Redoc, RapiDoc, Scalar or Stoplight page, or its configuration, says that its document is. */
+/** The document URLs in a Swagger UI, Redoc, RapiDoc, Scalar or Stoplight page, or in its configuration. */
 export function documentAddresses(page: string): string[] {
   const text = page.slice(0, MAX_PAGE).replaceAll("&quot;", '"').replaceAll("\\/", "/");
   const patterns = [

@@ -9,7 +9,7 @@ import { queryParameters, shapeOf, templateOf, withSamples } from "./path-templa
 const MAX_OPERATIONS = 100;
 const MAX_QUEUE = 400;
 const AT_ONCE = 5;
-/** Objects of one shape (`/users/{id}`) that are looked at. */
+/** Objects of one path template (`/users/{id}`) that are requested. */
 const MAX_PER_SHAPE = 1;
 
 export interface CrawlerDeps {

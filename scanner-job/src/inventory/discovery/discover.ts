@@ -14,7 +14,7 @@ export interface DiscoverDeps {
   /** True for an answer that this host gives to paths that cannot exist. */
   readonly isMissing: (reply: Reply) => Promise<boolean> | boolean;
   readonly readDocument: (text: string, source: DocumentSource) => Promise<ReadResult>;
-  /** The document of the order: none is looked for, and what it declares is not asked for again. */
+  /** The document of the order: no other is searched for, and declared paths are not requested again. */
   readonly document?: ApiDocument;
   /** Those of the whole scan. */
   readonly maxRequests: number;
@@ -68,7 +68,7 @@ export async function discover(deps: DiscoverDeps): Promise<Discovery> {
   };
 }
 
-/** A form says more of an operation than the answer to a read of its address. */
+/** A form describes more of an operation than the answer to a read of its URL. */
 const distinct = (operations: readonly OperationFacts[]): OperationFacts[] => {
   const byName = new Map<string, OperationFacts>();
   for (const facts of operations) {
@@ -86,7 +86,7 @@ interface Hints {
 /** Where servers describe themselves (RFC 8414, OpenID Connect Discovery); their endpoints are operations. */
 const METADATA = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
-/** What the target itself says of where its API and its document are. */
+/** Locations of the API and its document as published by the target. */
 async function hintsOf(explorer: Explorer, entry: Reply | undefined): Promise<Hints> {
   const [robots, catalog] = [
     await explorer.ask("/robots.txt"),
@@ -119,7 +119,7 @@ async function guess(crawler: Crawler, target: URL): Promise<void> {
 
 const isText = (reply: Reply): boolean => reply.status === 200 && reply.mediaType === "text/plain";
 
-/** Resources that APIs have in common; the first four tell whether a base path is worth the others. */
+/** Resources that APIs have in common; the first four decide whether the others are requested below a base path. */
 const NOUNS = (
   "users products orders health " +
   "items status accounts customers admin posts comments categories search me profile auth/login login config settings info version " +

@@ -14,7 +14,7 @@ interface SendOptions {
 const MAX_FAILURES = 5;
 /** A block is less likely to pass than a silence, and each may cost a pause that the target asked for. */
 const BLOCKED_WEIGHS = 2;
-/** Answers kept: a target can make every one of them as long as the transport allows. */
+/** Maximum number of cached answers: a target can make each as long as the transport allows. */
 const MAX_KEPT = 12;
 
 /** Redirects that are followed in a row. */
@@ -62,7 +62,7 @@ export class Explorer {
     return reply;
   }
 
-  /** The same once more, with room for a longer body than answers usually get. */
+  /** Repeats the request with a higher limit of the body. */
   askForMore({ request }: Reply, maxBodyBytes: number): Promise<Reply | undefined> {
     return this.#fetch(new URL(request.url), { maxBodyBytes, share: false });
   }

@@ -57,7 +57,7 @@ async function throughConsole(attempt: Attempt, path: string): Promise<ApiDocume
   return page.mediaType === "application/json" ? tryAddress(attempt, path) : readPage(attempt, page);
 }
 
-/** The document inside the page, where it says that its document is, and the same of the scripts that configure it. */
+/** The document inside the page, the document URLs in it, and the same for the scripts that configure it. */
 async function readPage(attempt: Attempt, page: Reply): Promise<ApiDocument | undefined> {
   const own = await throughText(attempt, page);
   if (own || page.mediaType !== "text/html") return own;

@@ -10,7 +10,7 @@ export interface Form {
   readonly action: string;
   readonly mediaType: string;
   readonly controls: readonly Control[];
-  /** What the button says that sends it. */
+  /** The label of its submit button. */
   readonly label: string;
 }
 

@@ -14,7 +14,7 @@ export function scriptsOf(html: string): string[] {
   );
 }
 
-/** Paths in the text of a page or script that look like those of an API; what is left open stays so: `/users/${id}`. */
+/** Paths in the text of a page or script that have the form of API paths, with their placeholders: `/users/${id}`. */
 export function apiPathsIn(text: string, max: number = MAX_SCRIPT): string[] {
   const quoted = /["'`]((?:https?:\/\/[\w.:-]{1,200})?\/[\w\-.~/${}:]{2,200})(?=["'`?\\])/g;
   const called =
@@ -75,7 +75,7 @@ export function looksLikeApi(address: string): boolean {
 const isFile = (path: string): boolean =>
   /\.(js|mjs|css|map|png|jpe?g|gif|svg|ico|webp|woff2?|ttf|html?|txt|pdf|md|xml)$/i.test(path);
 
-/** Where a script says that its source map is; undefined where it names none, or carries it itself. */
+/** The source map URL of a script; undefined without one, and for an inline source map. */
 export function sourceMapOf(script: string): string | undefined {
   const [, address] =
     /\/\/[#@] ?sourceMappingURL=([^\s'"]{1,500})\s{0,100}$/.exec(script.slice(-1_000)) ?? [];

@@ -9,8 +9,8 @@ export interface Template {
 }
 
 /**
- * `/users/42/orders/7` becomes `/users/{userId}/orders/{id}`; the values are kept as samples. `endsInId` tells that
- * the last segment is an id although it looks like a word.
+ * `/users/42/orders/7` becomes `/users/{userId}/orders/{id}`; the values become samples. `endsInId` means that
+ * the last segment is an id although it has the form of a word.
  */
 export function templateOf(pathname: string, { endsInId = false }: { endsInId?: boolean } = {}): Template {
   const segments = pathname.split("/").slice(0, 20).map(decoded);

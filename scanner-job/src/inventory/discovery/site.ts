@@ -12,7 +12,7 @@ const MAX_SCRIPTS = 8;
 const MAX_MAPS = 3;
 const AT_ONCE = 5;
 
-/** What the pages of a site tell: its forms, and addresses that may be operations. */
+/** The forms of a site, and URLs in its pages that may be operations. */
 export interface Site {
   readonly forms: readonly OperationFacts[];
   readonly addresses: readonly string[];

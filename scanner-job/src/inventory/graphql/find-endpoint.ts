@@ -16,15 +16,15 @@ export async function findGraphql(
   { target, paths, calibration }: Search,
 ): Promise<string | undefined> {
   for (const url of addresses(target, paths)) {
-    const look = await send(readOf(url));
-    if (!look || !ASKS_FOR_MORE.has(look.status) || calibration.looksMissing(look)) continue;
+    const reply = await send(readOf(url));
+    if (!reply || !ASKS_FOR_MORE.has(reply.status) || calibration.looksMissing(reply)) continue;
     const answer = await send(graphqlRequest(url, "{__typename}"));
     if (typeof graphqlData(answer?.json)[0]?.["__typename"] === "string") return url;
   }
   return undefined;
 }
 
-/** A read without a query is told that it lacks one, or that it should have been a POST, or gets a console. */
+/** Answers to a read without a query: the query is missing, the method must be POST, or a console. */
 const ASKS_FOR_MORE = new Set([200, 400, 405, 415, 422, 500]);
 
 function addresses({ origin, pathname }: URL, paths: readonly string[]): string[] {

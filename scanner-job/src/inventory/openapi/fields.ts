@@ -26,7 +26,7 @@ export class FieldReader {
     return found;
   }
 
-  /** Adds the properties of one object and returns them, to be looked into. */
+  /** Adds the properties of one object and returns them for traversal. */
   #collect({ schema, prefix }: Owner, fields: Map<string, Field>): Owner[] {
     const inner: Owner[] = [];
     for (const [name, property] of Object.entries(schema.properties ?? {})) {

@@ -17,7 +17,7 @@ import type { SchemaExpander } from "./schema-expander.ts";
 const MAX_PARAMETERS = 60;
 const PLACES = ["path", "query", "header", "cookie"] as const;
 
-/** Headers that OpenAPI 3 says are to be ignored as parameters; the scanner sets them itself. */
+/** Header parameters that OpenAPI 3 requires tools to ignore; the scanner sets them itself. */
 const RESERVED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
 export interface Owners {

@@ -70,7 +70,7 @@ function parseYaml(text: string): unknown {
   }
 }
 
-/** The version that the document names, or the one it looks like. Throws `UnusableDocument` for anything else. */
+/** The version that the document declares, or the one that its structure indicates. Throws `UnusableDocument` for anything else. */
 export function versionOf(root: JsonObject): { version: SpecVersion; note?: string } {
   const named = member(root, "openapi") ?? member(root, "swagger");
   if (named === undefined) return guessed(root);
@@ -102,7 +102,7 @@ const MAX_ADDRESSES = 500;
 
 export interface Inspection {
   readonly addresses: ApiDocument["addresses"];
-  /** True when something stands deeper than `MAX_DEPTH`; it is not looked at. */
+  /** True when the document nests deeper than `MAX_DEPTH`; deeper values are ignored. */
   readonly tooDeep: boolean;
   readonly externalReferences: number;
 }

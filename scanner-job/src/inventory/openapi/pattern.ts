@@ -12,14 +12,14 @@ const MAX_NESTING = 30;
 
 /**
  * A text made by reading the pattern, because an expression of a document is never run: some take forever. Undefined
- * for what it does not know (back references, and looking around for anything but the strength of a password).
+ * for unsupported syntax (back references, and lookarounds except those of password rules).
  */
 export function textMatching(
   pattern: string,
   { minLength = 0, maxLength = MAX_LENGTH }: Lengths = {},
 ): string | undefined {
   if (pattern.length > MAX_PATTERN) return undefined;
-  // What looks ahead in a document asks for letters of several kinds, as rules for passwords do.
+  // Lookaheads in documents require several character classes, as password rules do.
   if (/\(\?=/.test(pattern)) return STRONG_PASSWORD.padEnd(minLength, STRONG_PASSWORD).slice(0, maxLength);
   try {
     const make = new PatternReader(pattern).read();

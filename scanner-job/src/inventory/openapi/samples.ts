@@ -48,7 +48,7 @@ function sampleText(value: unknown): string {
   return asText(value).slice(0, 1_000);
 }
 
-/** Bodies for a schema, the likeliest to be taken first: one for each of its alternatives; none when it says nothing. */
+/** Bodies for a schema, the most likely valid first: one for each of its alternatives; none for an empty schema. */
 export function bodySamples(schema: Schema): unknown[] {
   if (Object.keys(schema).length === 0) return [];
   const { oneOf = [], ...rest } = schema;

@@ -15,14 +15,14 @@ const MAX_NODES_PER_SCHEMA = 1_500;
 /** Of all schemas together; whatever was spent before, the next one may still have a few. */
 const MAX_NODES_PER_DOCUMENT = 400_000;
 const FEWEST_NODES = 60;
-/** Nodes of expanded schemas that are kept, for the operations that share them. */
+/** Maximum number of cached nodes of expanded schemas, which operations share. */
 const MAX_KEPT = 40_000;
 
 /** Expands schemas of one document; the work is bounded per schema and in all. */
 export class SchemaExpander {
   readonly #reader: SpecReader;
   readonly #known = new Map<object, Schema>();
-  #kept = 0;
+  #cachedNodes = 0;
   #leftInDocument = MAX_NODES_PER_DOCUMENT;
   #left = 0;
   #wasCut = false;
@@ -48,12 +48,12 @@ export class SchemaExpander {
   }
 
   #keep(raw: object, schema: Schema, nodes: number): void {
-    if (this.#kept + nodes > MAX_KEPT) {
+    if (this.#cachedNodes + nodes > MAX_KEPT) {
       this.#known.clear();
-      this.#kept = 0;
+      this.#cachedNodes = 0;
     }
     this.#known.set(raw, schema);
-    this.#kept += nodes;
+    this.#cachedNodes += nodes;
   }
 
   #expand(raw: unknown, ancestors: readonly object[]): Schema {
@@ -118,7 +118,7 @@ function withSiblings(target: JsonObject, raw: JsonObject): JsonObject {
   return { ...target, ...Object.fromEntries(siblings.slice(0, 30)) };
 }
 
-/** The member that tells the branches apart says which one it is: the name in the mapping, or that of the schema. */
+/** The discriminator names the branch: by its name in the mapping, or that of the schema. */
 function withDiscriminator(schema: JsonObject, rawBranch: unknown, branch: Schema): Schema {
   const name = textMember(member(schema, "discriminator"), "propertyName");
   const reference = textMember(rawBranch, "$ref", 1_000);

@@ -40,11 +40,11 @@ export interface Schema {
   items?: Schema;
   oneOf?: Schema[];
   xml?: { name?: string; attribute?: true; wrapped?: true };
-  /** The schema goes on, but was not followed any further: it contains itself, or is too large. */
+  /** The schema was truncated here: it is recursive, or too large. */
   isCut?: true;
 }
 
-/** What the keywords of one schema say of its values, those of the schemas inside it apart. */
+/** The constraints of one schema on its values, without those of its subschemas. */
 export function keywordsOf(schema: JsonObject): Schema {
   const required = textsMember(schema, "required", MAX_PROPERTIES);
   return {
@@ -64,7 +64,7 @@ export function keywordsOf(schema: JsonObject): Schema {
   };
 }
 
-/** OpenAPI 3.1 says of bytes by their encoding or media type what 3.0 says by a format; 2.0 has a type for files. */
+/** OpenAPI 3.1 declares binary data by encoding or media type, 3.0 by a format; 2.0 has a type for files. */
 function encodingOf(schema: JsonObject): string | undefined {
   if (schema["contentEncoding"] === "base64") return "byte";
   return schema["type"] === "file" || schema["contentMediaType"] === "application/octet-stream"
@@ -101,7 +101,7 @@ function limits(schema: JsonObject): Schema {
     const value = member(schema, key);
     return typeof value === "number" && Number.isFinite(value) ? Math.min(value, most) : undefined;
   };
-  // OpenAPI 3.0 says with `true` that the bound beside it is exclusive.
+  // In OpenAPI 3.0, `true` makes the bound beside it exclusive.
   const [openBelow, openAbove] = [schema["exclusiveMinimum"] === true, schema["exclusiveMaximum"] === true];
   const [minimum, maximum] = [bound("minimum", 1e15), bound("maximum", 1e15)];
   const step = bound("multipleOf", 1e15);

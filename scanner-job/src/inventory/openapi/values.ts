@@ -25,7 +25,7 @@ const MAX_VALUES = 1_500;
 class ValueMaker {
   #left = MAX_VALUES;
 
-  /** `place` tells the items of one list apart. */
+  /** `place` distinguishes the items of one list. */
   make(schema: Schema, name: string, place: number): unknown {
     this.#left -= 1;
     const declared = place === 0 ? declaredValue(schema) : schema.enum?.[place];
