@@ -1,4 +1,5 @@
 import type { Check } from "../../engine/check.ts";
+import a2aWithoutAuth from "./a2a-without-auth.ts";
 import anonymousInference from "./anonymous-inference.ts";
 import anonymousModels from "./anonymous-models.ts";
 import mcpWithoutAuth from "./mcp-without-auth.ts";
@@ -14,6 +15,7 @@ export const llmSecurityChecks: readonly Check[] = [
   anonymousModels,
   anonymousInference,
   mcpWithoutAuth,
+  a2aWithoutAuth,
   promptInjection,
   systemPromptLeak,
   secretDisclosure,

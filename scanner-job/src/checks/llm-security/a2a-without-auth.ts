@@ -1,0 +1,93 @@
+import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
+import { theHost } from "../../attacks/subjects.ts";
+import { isObject } from "../../json.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { ACCEPT_JSON, readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+
+const NO_AGENT = "No agent card was found.";
+/** Where agents describe themselves: A2A 1.0 and 0.3, and what came before. */
+const CARDS = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
+/** JSON-RPC 2.0: the parameters are invalid, so that the method was reached. */
+const INVALID_PARAMS = -32602;
+
+export default defineCheck({
+  id: "llm-security/a2a-without-auth",
+  category: "llmSecurity",
+  title: "A2A agent without authentication",
+  severity: "medium",
+  confidence: "firm",
+  description:
+    "The agent takes messages of the Agent2Agent protocol from anybody. Strangers can give it tasks, and use its tools and its budget.",
+  rule: "The agent of a public agent card answers a message without credentials as one whose content is invalid, so that it reads what strangers send.",
+  control: "The same message to a path that cannot exist is answered differently.",
+  remediation:
+    "Declare `securitySchemes` in the agent card, and refuse every message without valid credentials before it is read.",
+  references: {
+    cwe: 306,
+    owasp: "LLM06:2026",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
+  },
+  cost: 4,
+
+  subjects: theHost,
+  notApplicable: NO_AGENT,
+
+  async examine(_, probe) {
+    const { target } = probe.profile;
+    const address = await agentAddress(target, (request) => probe.baseline(request));
+    if (!address) return notApplicable(NO_AGENT);
+
+    const message = invalidMessage(address);
+    const missing = await probe.missing(message);
+    const reply = await probe.attack(message);
+    if (isDenied(reply)) return pass();
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    if (errorCode(reply) !== INVALID_PARAMS || errorCode(missing) === INVALID_PARAMS)
+      return inconclusive("An invalid message was not answered as the protocol says.");
+    return fail("A message without a part was refused for its content, not for its sender.", {
+      location: { method: "POST", path: new URL(address).pathname },
+    });
+  },
+});
+
+/** The address of the agent's interface on this host, by its card. */
+async function agentAddress(
+  target: URL,
+  read: (request: ProbeRequest) => Promise<Reply>,
+): Promise<string | undefined> {
+  for (const path of CARDS) {
+    const card = await read(readOf(target.origin + path));
+    if (!isSuccess(card) || !isObject(card.json) || !("skills" in card.json)) continue;
+    const { url, supportedInterfaces } = card.json as { url?: unknown; supportedInterfaces?: unknown };
+    const interfaces = Array.isArray(supportedInterfaces)
+      ? (supportedInterfaces as unknown[]).slice(0, 5)
+      : [];
+    const addresses = [url, ...interfaces.map((each) => (Object(each) as { url?: unknown }).url)];
+    const own = addresses.find(
+      (address): address is string =>
+        typeof address === "string" &&
+        URL.canParse(address, target.href) &&
+        new URL(address, target.href).host === target.host,
+    );
+    if (own !== undefined) return target.origin + new URL(own, target.href).pathname;
+  }
+  return undefined;
+}
+
+/** A message without a part, which no agent acts upon. */
+const invalidMessage = (url: string): ProbeRequest => ({
+  method: "POST",
+  url,
+  headers: { accept: ACCEPT_JSON, "content-type": "application/json" },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "message/send",
+    params: { message: { role: "user", parts: 0, messageId: "glovebox" } },
+  }),
+  harmlessBecause: "a message whose parts are no list is refused",
+});
+
+const errorCode = ({ json }: Reply): unknown =>
+  (Object((Object(json) as { error?: unknown }).error) as { code?: unknown }).code;
