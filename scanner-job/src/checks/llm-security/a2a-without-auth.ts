@@ -25,7 +25,7 @@ export default defineCheck({
   references: {
     cwe: 306,
     owasp: "LLM06:2026",
-    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
   cost: 4,
 
