@@ -40,7 +40,7 @@ describe.each(CHECKS.map((check) => [check.id, check] as const))("%s", (id, chec
     expect(readFileSync(`${documents}/${id}.md`, "utf8")).toContain(check.title);
   });
 
-  it("says what it is in whole sentences", () => {
+  it("is described in whole sentences", () => {
     for (const text of [
       check.description,
       check.rule,

@@ -62,20 +62,20 @@ describe("the plan of a scan", () => {
     ]);
   });
 
-  it("without a document looks for one at the target, and for little more once it has one", async () => {
+  it("without a document searches for one at the target, and sends few requests once it has one", async () => {
     const { frames, asked } = await planned("at the target");
     expect(operations(frames)).toHaveLength(3);
     expect(asked.length).toBeLessThan(10);
     expect(frames.at(-1)).toMatchObject({ requests: asked.length, document: true });
   });
 
-  it("without a document anywhere says that the operations are still to be found", async () => {
+  it("without a document anywhere reports that the operations are still to be discovered", async () => {
     const { frames, asked } = await planned("nowhere");
     expect(frames.at(-1)).toEqual({ frame: "plan", kind: "end", requests: asked.length, document: false });
     expect(asked.length).toBeLessThanOrEqual(40);
   });
 
-  it("of a document that cannot be read says so", async () => {
+  it("reports a document that cannot be read", async () => {
     const { frames } = await planned({ from: "text", text: "no document" });
     expect(frames.filter(({ kind }) => kind === "note")).toEqual([
       { frame: "plan", kind: "note", note: expect.stringContaining("could not be used") as string },

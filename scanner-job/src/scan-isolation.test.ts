@@ -51,10 +51,10 @@ describe("a scan that is to prove its isolation", () => {
       response.end("{}");
     });
     const canary = { address: "10.0.0.9", port: 8099 };
-    let looks = 0;
+    let observations = 0;
     const reach = async (address: string): ReturnType<typeof tcpReach> => {
       if (address !== canary.address) return "connected";
-      if (++looks < 3) return "blocked";
+      if (++observations < 3) return "blocked";
       await requested.promise;
       return "connected";
     };
@@ -67,7 +67,7 @@ describe("a scan that is to prove its isolation", () => {
     expect(requests).toBe(before);
   });
 
-  test("goes on when the canary has no route, and its report holds the proof", async () => {
+  test("continues when the canary has no route, and its report holds the proof", async () => {
     await using target = await serve(
       fakeApi({ "GET /": { json: { items: "/items" } }, "GET /items": { json: [{ id: 1 }] } }),
     );

@@ -67,7 +67,7 @@ async function reportOf(target: RequestListener, options?: Parameters<typeof sca
   return outcome.report;
 }
 
-/** Answers as the API does, and from the `count`th request on as told. */
+/** Answers as the API does, and from the `count`th request on with the given answer. */
 function from(count: number, then: RequestListener): RequestListener {
   const api = fakeApi(API);
   let seen = 0;
@@ -78,7 +78,7 @@ const forbidding: RequestListener = (_, response) =>
   void response.writeHead(403, { "content-type": "text/html" }).end("<title>Request blocked</title>");
 const cutting: RequestListener = (request) => void request.socket.destroy();
 
-describe.concurrent("a scan that could test nothing fails, and says what its owner can do", () => {
+describe.concurrent("a scan that could test nothing fails, with a remedy for its owner", () => {
   test.each<[string, RequestListener, string, RegExp]>([
     ["an edge that answers 403 to everything", forbidding, "target_blocked", /Allow the scanner's address/],
     [
@@ -116,7 +116,7 @@ describe.concurrent("a scan that could test nothing fails, and says what its own
 
 describe.concurrent("the grade of a target", () => {
   test(
-    "that refuses strangers correctly is no better than C, and says that only that was tested",
+    "that refuses anonymous requests correctly is no better than C, and notes that only that was tested",
     { timeout: TIMED_OUT },
     async () => {
       const refusing = fakeApi({

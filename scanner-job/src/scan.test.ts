@@ -6,7 +6,7 @@ import { aCheck } from "./testing/samples.ts";
 import { serve } from "./testing/serve.ts";
 import { tcpReach } from "./isolation/tcp-reach.ts";
 
-test("a scan that was not pinned to all addresses of its target says so in its report", async () => {
+test("a scan that was not pinned to all addresses of its target notes that in its report", async () => {
   await using target = await serve(
     fakeApi({ "GET /": { json: { items: "/items" } }, "GET /items": { json: [{ id: 1 }] } }),
   );

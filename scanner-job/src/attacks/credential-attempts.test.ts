@@ -58,7 +58,7 @@ describe("an attempt", () => {
     expect(harmlessBecause).toBeTruthy();
   });
 
-  it("is a form where the document says so", () => {
+  it("is a form where the document declares one", () => {
     const form = post("/token", ["username", "password"], "application/x-www-form-urlencoded");
     expect(attemptRequest(form, attempt)).toMatchObject({
       body: "remember=true&username=nobody&password=wrong",

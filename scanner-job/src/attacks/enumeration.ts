@@ -17,8 +17,8 @@ export interface Attempts {
 }
 
 /**
- * Whether likely names are answered otherwise than two random ones, by status or by text: that is how attackers learn
- * which accounts there are.
+ * Whether likely names are answered differently from two random ones, by status or by text: that is how attackers learn
+ * which accounts exist.
  */
 export async function examineEnumeration(
   probe: Probe,
@@ -37,7 +37,7 @@ export async function examineEnumeration(
   for (const name of names) {
     const reply = await probe.attack(request(name));
     if (isBlocked(reply)) return inconclusive(BLOCKED);
-    // The page may speak of the name by itself, as of an admin team: it is taken out of all answers.
+    // The page may contain the name by itself, as in "admin team": it is removed from all answers.
     const difference =
       isRefusal(reply) && differenceOf(reply, first, steadyBeside(name)?.(partsOf(reply, [name])));
     if (difference)

@@ -66,7 +66,7 @@ describe("an exposure", () => {
     expect(places).toEqual([`${severity} /.env`]);
   });
 
-  it("is looked for below the base path and its parents", async () => {
+  it("is requested below the base path and its parents", async () => {
     const routes = { "GET /api/v1": { json: {} }, "GET /api/.env": { body: plain } };
     const { places, asked } = await seen(routes, { path: "/api/v1" });
     expect(places).toEqual(["high /api/.env"]);
@@ -92,29 +92,29 @@ describe("an exposure", () => {
     ["every path with the same", { body: plain }],
     ["every path with a part of it", ({ path }: Incoming) => ({ body: `${plain}PATH_NAME=${path}\n` })],
     ["every path with a fault", { status: 500, body: "" }],
-  ])("cannot be told at a host that answers %s", async (_, answer) => {
+  ])("is inconclusive at a host that answers %s", async (_, answer) => {
     const { places, summary } = await seen({ "GET /": { json: {} }, "* *": answer });
     expect(places).toEqual([]);
     expect(summary.passed).toBe(0);
   });
 
-  it("cannot be told where random files are answered now so and now otherwise", async () => {
-    let turn = 0;
+  it("is inconclusive where random files are answered differently each time", async () => {
+    let requests = 0;
     const { places } = await seen({
       "GET /": { json: {} },
       "GET /.env": { body: plain },
-      "* *": () => ({ status: turn++ % 2 ? 404 : 410, json: {} }),
+      "* *": () => ({ status: requests++ % 2 ? 404 : 410, json: {} }),
     });
     expect(places).toEqual([]);
   });
 
-  it("is recognised in any answer of the scan where its row says so", async () => {
+  it("is recognised in any answer of the scan where its row declares it", async () => {
     const entry = html("<!doctype html><title>Index of /srv</title><a href='a'>a</a>");
     const { places } = await seen({ "GET /": entry }, { check: listing });
     expect(places).toEqual(["medium /"]);
   });
 
-  it("is reported once where it is both looked for and recognised", async () => {
+  it("is reported once where it is both requested and recognised", async () => {
     const page = html("<!doctype html><title>Index of /backup</title>");
     const { places } = await seen({ "GET /": { json: {} }, "GET /backup/": page }, { check: listing });
     expect(places).toEqual(["medium /backup/"]);

@@ -75,7 +75,7 @@ describe("a write of nothing to nothing", () => {
   });
 });
 
-describe("a POST of which nobody knows what it does", () => {
+describe("a POST with an unknown effect", () => {
   const fields = ["age", "city"].map((name) => ({
     path: name,
     name,

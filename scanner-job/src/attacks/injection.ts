@@ -18,7 +18,7 @@ export interface Ingredients {
   readonly product: Product;
 }
 
-/** One text that is tried, and what proves that the server took it for more than a value. */
+/** One payload, and what proves that the server interpreted it as more than a value. */
 export interface Attempt {
   readonly payload: (from: Ingredients) => string;
   /** A like text without the part that attacks: its answer must not prove the same. */

@@ -21,7 +21,7 @@ it.each([
   [false, "a summary that mentions an administrator", { summary: "The admin of a team" }],
   [false, "an administrator's way in", { path: "/admin/login" }],
   [false, "a health check", { path: "/internal/health" }],
-])("says %s for %s", (expected, _, parts) => {
+])("is %s for %s", (expected, _, parts) => {
   expect(isAdministrative(facts(parts))).toBe(expected);
 });
 

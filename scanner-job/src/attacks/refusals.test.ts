@@ -11,7 +11,7 @@ it.each([
   [true, "it is refused both times", [401, 403]],
   [false, "it is answered the second time", [401, 200]],
   [false, "it is answered at once", [200]],
-])("says %s when %s", async (expected, _, statuses) => {
+])("is %s when %s", async (expected, _, statuses) => {
   expect(await isStillRefused(answering(...statuses), request)).toBe(expected);
 });
 

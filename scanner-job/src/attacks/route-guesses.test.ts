@@ -25,7 +25,7 @@ it("tries names where most operations are first", () => {
   expect(paths.indexOf("/api/v1/debug")).toBeLessThan(paths.indexOf("/api/debug"));
 });
 
-it("asks for nothing that is known or destroys", () => {
+it("requests nothing that is known or destructive", () => {
   expect(paths).not.toContain("/api/v1/orders");
   expect(paths).not.toContain("/health");
   expect(paths.filter((path) => isDestructive({ method: "GET", path }))).toEqual([]);
@@ -52,7 +52,7 @@ it("takes no name for a route that is the id of an object", () => {
   expect(guesses).toContain("/orders/admin");
 });
 
-it("tells batches apart by their places", () => {
+it("distinguishes batches by their places", () => {
   const places = routeGuesses(aTargetProfile({ operations })).map(({ location }) => JSON.stringify(location));
   expect(new Set(places).size).toBe(places.length);
 });

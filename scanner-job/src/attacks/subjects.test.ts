@@ -30,7 +30,7 @@ describe("operations spread over an API", () => {
 });
 
 describe("reads that may require credentials", () => {
-  it("are those that say so, then those that say nothing, and none that is public or writes", () => {
+  it("are those that declare credentials, then those without a declaration, and none that is public or writes", () => {
     const operations = [
       anOperation({ path: "/silent" }),
       anOperation({ path: "/public", security: "none" }),

@@ -3,6 +3,7 @@ import type { Subject, TargetProfile } from "../engine/check.ts";
 import { readOf, type Reply } from "../transport/exchange.ts";
 import { isSuccess } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
+import { isAdministrative } from "./purpose.ts";
 
 /** A parameter of an operation, as a subject. */
 export interface ParameterSubject extends Subject {
@@ -41,6 +42,12 @@ export function guardedReads(profile: TargetProfile): readonly Operation[] {
   const of = (security: string) => reads(profile).filter(({ facts }) => facts.security === security);
   return [...spread(of("required")), ...spread(of("undeclared"))];
 }
+
+/** The same reads, those for administrators first, for attacks that raise privileges. */
+export const guardedReadsByPrivilege = (profile: TargetProfile): readonly Operation[] =>
+  guardedReads(profile).toSorted(
+    (a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)),
+  );
 
 /**
  * Reads that may be refused, whatever the document declares: those that require credentials first, then those of which it

@@ -18,7 +18,7 @@ describe("refusalOrInability", () => {
     (code) => expect(refusalOrInability(failedWith(code))).toBe("untestable"),
   );
 
-  it("takes a closed connection for the server's refusal", () => {
+  it("treats a closed connection as the server's refusal", () => {
     expect(refusalOrInability(new NetworkError("tls", "closed"))).toBe("refused");
   });
 });

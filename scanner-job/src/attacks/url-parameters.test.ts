@@ -32,7 +32,7 @@ const post = (path: string, name: string) =>
     },
   });
 
-it("addresses are found in reads and in bodies of operations that only look, those that are named so first", () => {
+it("URLs are found in reads and in bodies of operations that only read, those recognised by name first", () => {
   const operations = [
     anOperation({
       path: "/pictures/preview",
@@ -64,5 +64,5 @@ it.each([
   ["name", false],
 ])("%s takes an address: %s", (name, expected) => expect(takesUrl({ name })).toBe(expected));
 
-it("a format tells an address where the name does not", () =>
+it("a format indicates a URL where the name does not", () =>
   expect(takesUrl({ name: "x", format: "uri" })).toBe(true));

@@ -9,7 +9,7 @@ const write = anOperation({ method: "DELETE", path: "/users/{id}" });
 const reset = anOperation({ method: "POST", path: "/reset" });
 const document = { operations: [reset.facts, read.facts] } as unknown as ApiDocument;
 
-it("says of each path and method what a stranger may do, and names what is never called", () => {
+it("shows anonymous access for each path and method, and names what is never called", () => {
   const grid = accessGrid(
     aTargetProfile({ operations: [read, write], document }),
     new Map([

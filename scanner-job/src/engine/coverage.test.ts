@@ -29,7 +29,7 @@ function coverageOf(parts: Partial<TargetProfile>): number {
 const operations = (count: number) =>
   Array.from({ length: count }, (_, index) => anOperation({ path: `/things${index}` }));
 
-it("a target of which no operation is known is not covered, whatever its host showed", () => {
+it("a target without known operations is not covered, even if its host was tested", () => {
   expect(coverageOf({ operations: [] })).toBeLessThan(0.2);
 });
 

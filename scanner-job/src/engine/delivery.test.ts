@@ -37,7 +37,7 @@ describe("deliver", () => {
   });
 
   it.each([400, 3_000])(
-    "keeps a report of %d findings within what a log may carry, and says what it left out",
+    "keeps a report of %d findings within the size limit of a log, and notes what it left out",
     (findings) => {
       const outcome = { status: "completed", report: aReport(findings) } as const;
       expect(framedSize(deliver(outcome))).toBeLessThanOrEqual(MAX_OUTCOME_BYTES);
@@ -85,7 +85,7 @@ describe("deliver", () => {
     [500, 700, 600],
     [100, 250, 3_000],
   ])(
-    "lists %d of %d findings where more do not fit, and one of each category, and tells of how many",
+    "lists %d of %d findings where more do not fit, and one of each category, and notes the total",
     (listed, found, size) => {
       const report = inTwoCategories(found, () => randomBytes(size).toString("base64"));
       const { findings, categories, notes, scoring } = reportThatArrives(report);

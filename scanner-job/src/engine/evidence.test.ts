@@ -26,9 +26,9 @@ it("keeps a control even when many attacks came after it", () => {
   ]);
 });
 
-it("keeps the answer that was gone back to last, and each answer once", () => {
-  const looks = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => recorded("baseline", `/${id}`));
-  const { exchanges } = evidenceOf("rule", [...looks, looks[0]!], [looks[0]!]);
+it("lists each answer once, at its last use", () => {
+  const answers = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => recorded("baseline", `/${id}`));
+  const { exchanges } = evidenceOf("rule", [...answers, answers[0]!], [answers[0]!]);
   expect(rolesAndPaths(exchanges)).toEqual([
     "baseline /4",
     "baseline /5",
@@ -67,7 +67,7 @@ const made = {
   distrust: undefined,
 };
 
-it("a handshake becomes an exchange that says what was offered and agreed on", () => {
+it("a handshake becomes an exchange with the offer and the negotiated parameters", () => {
   const reply = handshakeReply(new URL("https://api.example/v1?key=x"), { version: "TLSv1" }, made);
   expect(reply.request).toEqual({ method: "TLS", url: "https://api.example", headers: { version: "TLSv1" } });
   expect(reply.json).toMatchObject({ protocol: "TLSv1", cipher: "AES128-SHA" });

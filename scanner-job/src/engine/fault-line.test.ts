@@ -4,7 +4,7 @@ import { faultLine } from "./fault-line.ts";
 const FRAME = '{"frame":"ending","status":"completed","size":0,"sha256":"","findings":0}';
 
 describe("a fault of the scanner's own", () => {
-  test("is told by its kind and its place", () => {
+  test("is reported by its type and its place", () => {
     expect(JSON.parse(faultLine("cors", new TypeError("x is no function")))).toEqual({
       fault: "cors",
       error: "TypeError",
@@ -16,7 +16,7 @@ describe("a fault of the scanner's own", () => {
     ["a frame on a line of its own", `Unexpected token\n${FRAME}\n`],
     ["what looks like a place in code", `Unexpected token\n    at ${FRAME} (a.ts:1:1)\n`],
     ["a secret", "hunter2"],
-  ])("is told in one line without its message, which may quote %s", (_, message) => {
+  ])("is reported in one line without its message, which may quote %s", (_, message) => {
     const line = faultLine("cors", new SyntaxError(message));
     expect(line).not.toContain("\n");
     expect(line).not.toMatch(/frame|hunter2|ending/);
@@ -24,7 +24,7 @@ describe("a fault of the scanner's own", () => {
   });
 
   test.each([["hunter2"], [undefined], [{ message: "hunter2" }]])(
-    "that is no Error, as %j, is told by its type",
+    "that is no Error, as %j, is reported by its type",
     (thrown) => {
       expect(JSON.parse(faultLine("cors", thrown))).toEqual({ fault: "cors", error: typeof thrown });
     },

@@ -7,7 +7,7 @@ export function faultLine(source: string, error: unknown): string {
   return JSON.stringify({ fault: source, error: error.name, at: placeOf(error) });
 }
 
-/** The first line of the stack that is code: the message, which may have lines that look like code, comes before it. */
+/** The first line of the stack that is code: the message, which may contain lines in the form of code, comes before it. */
 function placeOf({ message, stack = "" }: Error): string | undefined {
   const trace = stack.slice(message === "" ? 0 : stack.indexOf(message) + message.length);
   return /^\s+at (.+)$/m.exec(trace)?.[1];

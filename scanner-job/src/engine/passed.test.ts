@@ -17,7 +17,7 @@ const injection = aCheck({ category: "inputValidation" });
 describe("where a check found nothing wrong", () => {
   it.each<[string, Result[], string]>([
     [
-      "tells parameters of an operation apart",
+      "distinguishes parameters of an operation",
       ["a", "b"].map((parameter) => ({
         ...at("/a", parameter === "a" ? fail("Seen.") : pass()),
         subject: { location: { method: "GET", path: "/a", parameter } },
@@ -27,7 +27,11 @@ describe("where a check found nothing wrong", () => {
     ["are ranges of places", ["/a", "/b", "/c", "/e"].map((path) => at(path, pass())), "0-3"],
     ["leaves out what failed", [at("/a", pass()), at("/b", fail("Seen.")), at("/c", pass())], "0 2"],
     ["leaves out what could not be decided", [at("/a", inconclusive("Silence.")), at("/b", pass())], "1"],
-    ["needs every look at a place", [at("/a", pass()), at("/a", inconclusive("Silence."))], ""],
+    [
+      "needs a pass of every examination of a place",
+      [at("/a", pass()), at("/a", inconclusive("Silence."))],
+      "",
+    ],
     ["does not need what did not apply", [at("/a", pass()), at("/a", notApplicable("None."))], "0"],
     ["does not count an operation that nothing was sent to", [at("/a", pass(), "untried")], ""],
     [

@@ -1,4 +1,4 @@
-/** Longest body kept in evidence, in characters. */
+/** Maximum length of a body in evidence, in characters. */
 const MAX_EVIDENCE_BODY = 2048;
 const MASK = "[masked]";
 

@@ -41,7 +41,7 @@ describe("reportOf", () => {
     expect(report(results).coverage.operations).toBe(0.5);
   });
 
-  it("says of a category why it could not be assessed", () => {
+  it("gives the reason why a category could not be assessed", () => {
     const { categories } = report([
       { check, subject: seen, verdict: inconclusive("Silence."), reach: "failed" },
     ]);
@@ -54,7 +54,7 @@ describe("reportOf", () => {
     expect(categories.ssrf.reason).toBe("No check covers this category.");
   });
 
-  it("says of a check that had nothing to examine why that is", () => {
+  it("gives the reason why a check had no subjects", () => {
     expect(report([]).checks[0]).toMatchObject({
       passed: 0,
       failed: 0,

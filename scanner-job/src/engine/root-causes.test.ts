@@ -118,7 +118,7 @@ describe("byRootCause", () => {
     }
   });
 
-  it("says what was seen first, at how many places, and then the general rule", () => {
+  it("describes the first observation, the number of places, and then the general rule", () => {
     const [one] = byRootCause([seen("low firm data-exposure/cors GET /a")]);
     const [two] = byRootCause(["/a", "/b"].map((path) => seen(`low firm data-exposure/cors GET ${path}`)));
     expect(one!.description).toBe("Seen at /a. General.");

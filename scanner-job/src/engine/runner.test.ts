@@ -45,7 +45,7 @@ const supervising = (health: () => TargetHealth) =>
 
 const request = { method: "GET", url: "https://api.example/" };
 
-/** A check that comes to these verdicts, one look after the other. */
+/** A check that returns these verdicts, one per examination. */
 const checkThatSays = (...verdicts: Verdict[]): Check =>
   aCheck({
     async examine(_, { attack, control }) {
@@ -56,7 +56,7 @@ const checkThatSays = (...verdicts: Verdict[]): Check =>
   });
 
 describe("runChecks", () => {
-  it("reports what fails in both looks, with the attack of the second as the repeat", async () => {
+  it("reports what fails in both examinations, with the attack of the second as the repeat", async () => {
     const [result] = await run(checkThatSays(fail("Seen."), fail("Seen again.")));
     expect(result!.finding?.description).toBe("Seen. Something is wrong.");
     expect(result!.finding?.evidence.exchanges.map(({ role }) => role)).toEqual([
@@ -69,20 +69,20 @@ describe("runChecks", () => {
   it.each([
     ["passes", pass(), "Seen once, and not again."],
     ["is inconclusive", inconclusive("The target stopped answering."), "The target stopped answering."],
-  ])("reports nothing when the second look %s", async (_, second, reason) => {
+  ])("reports nothing when the second examination %s", async (_, second, reason) => {
     const [result] = await run(checkThatSays(fail("Seen."), second));
     expect(result).toMatchObject({ verdict: { outcome: "inconclusive", reason } });
     expect(result!.finding).toBeUndefined();
   });
 
-  it("takes a network error for no answer, never for a pass", async () => {
+  it("is inconclusive on a network error, never a pass", async () => {
     const [result] = await run(
       aCheck({ examine: () => Promise.reject(new NetworkError("reset", "The connection was cut")) }),
     );
     expect(result!.verdict).toEqual({ outcome: "inconclusive", reason: "The connection was cut." });
   });
 
-  it("goes on after a fault in a check, and tells of it", async () => {
+  it("continues after an error thrown by a check, and reports it", async () => {
     const faults: unknown[] = [];
     const broken = aCheck({ examine: () => Promise.reject(new TypeError("no such property")) });
     const results = await run([broken, aCheck()], { onFault: (_, error) => faults.push(error) });
@@ -90,7 +90,7 @@ describe("runChecks", () => {
     expect(faults).toHaveLength(1);
   });
 
-  it("believes no finding that has no control", async () => {
+  it("rejects a finding without a control", async () => {
     const faults: unknown[] = [];
     const [result] = await run(aCheck({ examine: () => Promise.resolve(fail("Seen.")) }), {
       onFault: (_, error) => faults.push(error),
@@ -99,13 +99,13 @@ describe("runChecks", () => {
     expect(String(faults[0])).toContain("without a control");
   });
 
-  it("takes back what it saw since the target was last itself, and believes nothing after", async () => {
+  it("discards the results since the last successful health check, and all later ones", async () => {
     const subjects = Array.from({ length: 60 }, (_, index) => ({
       location: { method: "GET", path: `/${index}` },
     }));
-    const looks: TargetHealth[] = ["healthy", "unresponsive"];
+    const health: TargetHealth[] = ["healthy", "unresponsive"];
     const results = await run(aCheck({ subjects: () => subjects }), {
-      supervisor: supervising(() => looks.shift()!),
+      supervisor: supervising(() => health.shift()!),
     });
     expect(results).toHaveLength(60);
     expect(new Set(results.map(({ verdict }) => verdict.outcome))).toEqual(new Set(["inconclusive"]));
@@ -126,7 +126,7 @@ describe("runChecks", () => {
     expect(order.at(-1)).toBe("rate-limiting/burst");
   });
 
-  it("tells its progress, for each category, from nothing to all", async () => {
+  it("reports its progress, for each category, from 0 to all tasks", async () => {
     const seen: [Category, number, number][] = [];
     await run([aCheck(), aCheck({ category: "ssrf" })], { onProgress: (...progress) => seen.push(progress) });
     expect(seen).toEqual([
@@ -137,7 +137,7 @@ describe("runChecks", () => {
     ]);
   });
 
-  it("tells its progress ten times and once more for each category, however many operations there are", async () => {
+  it("reports its progress at most eleven times for each category, with any number of operations", async () => {
     const seen: number[] = [];
     const many = Array.from({ length: 1_000 }, () => aCheck());
     await run(many, { onProgress: (_, done) => seen.push(done) });

@@ -44,7 +44,7 @@ describe("the priority of a task", () => {
 describe("the schedule", () => {
   const paths = ["/a", "/b"].map((path) => anOperation({ path }));
 
-  it("takes the best task first, and of equals the one that was added first", () => {
+  it("takes the task with the highest priority first, and of equals the one that was added first", () => {
     const [low, high] = [aCheck({ id: "x/low", severity: "low" }), aCheck({ id: "x/high" })];
     const schedule = new Schedule(learned(), undefined);
     schedule.add([low, high].flatMap((check) => paths.map((subject) => ({ check, subject }))));
@@ -81,7 +81,7 @@ describe("the schedule", () => {
     expect(schedule.takeRest()).toMatchObject({ overLimit: [{ subject: operation }], unaffordable: [] });
   });
 
-  it("says which tasks the budget left out", () => {
+  it("returns the tasks that the budget left out", () => {
     const schedule = new Schedule(learned(), undefined);
     schedule.add(paths.map((subject) => ({ check: aCheck(), subject })));
     schedule.take("active");

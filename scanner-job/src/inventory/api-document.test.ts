@@ -21,7 +21,7 @@ describe("readDocument", { timeout: 30_000 }, () => {
     });
   });
 
-  it("says why a document is of no use", async () => {
+  it("explains why a document is unusable", async () => {
     expect(await unusable("<!doctype html>")).toMatch(/HTML/);
   });
 
@@ -48,7 +48,7 @@ describe("readDocument", { timeout: 30_000 }, () => {
     expect(writes.filter(({ body }) => body?.fields.length)).toHaveLength(250);
   });
 
-  it("stops a thread that takes too long", async () => {
+  it("stops a thread that exceeds its time limit", async () => {
     expect(await unusable("openapi: 3.0.0", { timeoutMs: 1 })).toBe("It took more than 1 ms to read");
   });
 

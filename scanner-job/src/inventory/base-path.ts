@@ -18,7 +18,7 @@ const MAX_CANDIDATES = 14;
 
 /**
  * The document with the base paths below which its operations answer. A path that a server of the document names is
- * kept when any operation answers there; if none does, the others that are likely are tried.
+ * used when any operation answers there; if none does, the others that are likely are tried.
  */
 export async function withAnsweringBases(deps: Deps, document: ApiDocument): Promise<ApiDocument> {
   const { answersEverything, deniesEverything } = deps.calibration;
@@ -112,7 +112,7 @@ async function existence(
     if (alike(reply, missing)) return "none";
     return reply.status === 404 || reply.status === 410 ? "likely" : "certain";
   } catch (error) {
-    // Without an answer nothing speaks against the document.
+    // A missing answer does not contradict the document.
     if (error instanceof NetworkError) return "likely";
     throw error;
   }

@@ -85,8 +85,8 @@ describe("a request is corrected", () => {
       error("x-tenant", { place: "header", problem: "missing" }),
       { headers: { "x-tenant": "test" } },
     ],
-  ])("%s", (_, told, changes) => {
-    expect(after([told])).toMatchObject(changes);
+  ])("%s", (_, error, changes) => {
+    expect(after([error])).toMatchObject(changes);
   });
 
   it("by what other answers showed before what is made up", () => {
@@ -104,7 +104,7 @@ describe("a request is corrected", () => {
 
   it("in no way where nothing is demanded", () => expect(after([])).toBeUndefined());
 
-  it("without an exception, whatever a target demands", () => {
+  it("without an exception, for any validation error", () => {
     const name = fc.oneof(
       fc.string(),
       fc.constantFrom("__proto__", "a.__proto__.b", "where.kind.x.y", "constructor", "a[].b[]", "."),

@@ -19,8 +19,8 @@ it.each([
   ["GET", "/demo", { summary: "Creates and populates the database with dummy data." }],
   ["POST", "/all", { summary: "Deletes all users" }],
   ["GET", "/session", { operationId: "AuthController_logout" }],
-] as const)("%s %s with %o is never called", (method, path, said) =>
-  expect(isDestructive({ method, path, ...said })).toBe(true),
+] as const)("%s %s with %o is never called", (method, path, facts) =>
+  expect(isDestructive({ method, path, ...facts })).toBe(true),
 );
 
 it.each([
@@ -32,8 +32,8 @@ it.each([
   ["GET", "/deleted-items", {}],
   ["GET", "/settings", { operationId: "getSettings" }],
   ["POST", "/preview", { summary: "Shows the letter without deleting all data" }],
-] as const)("%s %s with %o may be called", (method, path, said) =>
-  expect(isDestructive({ method, path, ...said })).toBe(false),
+] as const)("%s %s with %o may be called", (method, path, facts) =>
+  expect(isDestructive({ method, path, ...facts })).toBe(false),
 );
 
 it.each([

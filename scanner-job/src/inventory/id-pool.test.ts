@@ -79,7 +79,7 @@ describe("createIdPool", () => {
     expect((await idsFound(routes, ["/users", declared])).ids).toEqual(["b", "a"]);
   });
 
-  it("looks for parents first, and for one that owns something", async () => {
+  it("requests parents first, and one that owns objects", async () => {
     const routes: Record<string, Route> = {
       "GET /users": { json: [{ id: 1 }, { id: 2 }] },
       "GET /users/{id}/orders": ({ params }) => ({ json: params["id"] === "2" ? [{ orderId: "o7" }] : [] }),
@@ -88,7 +88,7 @@ describe("createIdPool", () => {
     expect(await idsFound(routes, paths)).toEqual({ ids: ["o7"], samples: { uid: "2", oid: "o7" } });
   });
 
-  it("asks below the document's sample when no parent is found", async () => {
+  it("requests below the document's sample when no parent is found", async () => {
     const routes = { "GET /users/1/orders": { json: [{ id: 77 }] } };
     const paths = ["/users/{uid}", "/users/{uid}/orders", "/users/{uid}/orders/{oid}"];
     expect(await idsFound(routes, paths)).toEqual({ ids: ["77"], samples: { uid: "1", oid: "77" } });
@@ -147,7 +147,7 @@ describe("ids that cannot exist", () => {
     expect(await idPool.impossibleIdFor(order, "usual")).not.toBe(id);
   });
 
-  it("are others each time for who asks for another", async () => {
+  it("differ at each call that requests another", async () => {
     const ids = [await idPool.impossibleIdFor(user, "usual")];
     for (let time = 0; time < 3; time++) ids.push(await idPool.impossibleIdFor(user, "another"));
     expect(new Set(ids).size).toBe(4);

@@ -100,7 +100,7 @@ describe("the base path that answers", { timeout: 30_000 }, () => {
       expect(notes.join(" ")).toContain("called below /api");
   });
 
-  it("stays as documented, and is said to answer nothing, where no other does either", async () => {
+  it("stays as documented, with a note that it does not answer, where no other does either", async () => {
     const document = apiDocument(paths, { servers: [{ url: "/v1" }] });
     const { names, notes } = await inventoryOf(fakeApi({}), { document });
     expect(names).toEqual(at("/v1"));

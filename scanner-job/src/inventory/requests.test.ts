@@ -174,7 +174,7 @@ describe("bodies", { timeout: 30_000 }, () => {
     ]);
   });
 
-  it("of other examples and other alternatives are kept for another try", async () => {
+  it("of other examples and other alternatives are used for another attempt", async () => {
     const { operations } = await inventoryOf(fakeApi({}), {
       document: post({
         "application/json": {

@@ -39,7 +39,7 @@ it.each([
   );
 });
 
-it("an operation signs in whose operationId says so", () => {
+it("an operation is a sign-in by its operationId", () => {
   const facts = { method: "POST", path: "/v1/rpc", body: bodyOf("user password") };
   expect(signInFields({ ...facts, operationId: "loginUser" })).toBeDefined();
   expect(signInFields({ ...facts, operationId: "createUser" })).toBeUndefined();

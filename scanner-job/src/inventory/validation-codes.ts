@@ -124,7 +124,7 @@ const BOUND_CODES: Readonly<Record<string, "least" | "most">> = {
   too_long: "most",
 };
 
-/** A bound of a text is one of its length: validators say so by the code, its prefix, or the type beside it. */
+/** A bound of a string is one of its length: validators indicate that by the code, its prefix, or the type beside it. */
 function boundFor(
   kind: "least" | "most",
   entry: JsonObject,

@@ -4,15 +4,15 @@ import { OF_FRAMEWORKS } from "../testing/refusals/frameworks.ts";
 import { OF_NODE } from "../testing/refusals/node.ts";
 import { validationErrors, type ValidationError } from "./validation-errors.ts";
 
-/** `body name missing`, `query limit invalid {"minimum":1}`; `?` where no place is told. */
-const told = ({ field, place, problem, schema }: ValidationError): string =>
+/** `body name missing`, `query limit invalid {"minimum":1}`; `?` where the place is unknown. */
+const labelOf = ({ field, place, problem, schema }: ValidationError): string =>
   [place ?? "?", field, problem, ...(Object.keys(schema).length > 0 ? [JSON.stringify(schema)] : [])].join(
     " ",
   );
 
 describe("validationErrors", () => {
   it.each([...OF_FRAMEWORKS, ...OF_NODE])("reads %s", (_, body, errors) => {
-    expect(validationErrors(body).map(told)).toEqual(errors);
+    expect(validationErrors(body).map(labelOf)).toEqual(errors);
   });
 
   it.each<[string, unknown]>([
@@ -25,7 +25,7 @@ describe("validationErrors", () => {
     expect(validationErrors(body)).toEqual([]);
   });
 
-  it("never throws, and takes no time to speak of, whatever a target answers", () => {
+  it("never throws, and is fast, for any answer", () => {
     const word = fc.constantFrom(
       "msg",
       "message",

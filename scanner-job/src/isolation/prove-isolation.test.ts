@@ -25,7 +25,7 @@ const control6 = { address: "100::1", port: 8099 };
 function world(
   seen: readonly {
     readonly canary: Reach;
-    /** As `canary` unless told. */
+    /** As `canary` by default. */
     readonly canary6?: Reach;
     readonly control?: Reach;
     readonly v4?: Reach;
@@ -125,12 +125,12 @@ describe("the proof of isolation", () => {
     expect(begun).toBe(0);
   });
 
-  test("takes one reachable address of the target as an answer", async () => {
+  test("accepts one reachable address of the target as an answer", async () => {
     const { deps } = world([{ canary: "blocked", v4: "blocked", v6: "connected" }]);
     expect((await proveIsolation(order, deps)).proof).toBeDefined();
   });
 
-  test("waits for a policy that takes effect late, and says how often the canary was reached before", async () => {
+  test("waits for a policy that takes effect late, and reports how often the canary was reached before", async () => {
     const { deps } = world([
       { canary: "connected", v4: "connected" },
       { canary: "connected", v4: "connected" },
@@ -195,12 +195,12 @@ describe("the proof of isolation", () => {
   test.each<[Reach, IsolationCause]>([
     ["connected", "CanaryReachable"],
     ["refused", "CanaryRefused"],
-  ])("that fails at a canary that is %s says so by %s", async (seen, cause) => {
+  ])("that fails at a canary that is %s is reported as %s", async (seen, cause) => {
     const { deps } = world([{ canary: seen, v4: "connected" }]);
     expect(isolationCauseOf((await proveIsolation(order, deps)).failure!)).toBe(cause);
   });
 
-  test("takes a refusal where nobody is for the network's in the same family only", async () => {
+  test("attributes a refusal at the control address to the network in the same address family only", async () => {
     const isolation = { ...order.isolation, controlEndpoints: [control6] };
     const { deps } = world([{ canary: "refused", control: "refused", v4: "connected" }]);
     expect(isolationCauseOf((await proveIsolation({ ...order, isolation }, deps)).failure!)).toBe(
@@ -211,25 +211,25 @@ describe("the proof of isolation", () => {
   });
 
   test.each<[string, Reach, Reach, boolean]>([
-    ["refuses where nobody is, too", "refused", "refused", true],
-    ["is silent where nobody is: the canary died", "refused", "blocked", false],
-    ["answers where nobody is", "refused", "connected", false],
-    ["refuses where nobody is, and reaches the canary", "connected", "refused", false],
-  ])("beside a network that %s: canary %s, nobody %s: %s", async (_, canary, nobody, expected) => {
-    const { deps } = world([{ canary, control: nobody, v4: "connected" }]);
+    ["refuses at the control address, too", "refused", "refused", true],
+    ["does not respond at the control address: the canary died", "refused", "blocked", false],
+    ["accepts at the control address", "refused", "connected", false],
+    ["refuses at the control address, and reaches the canary", "connected", "refused", false],
+  ])("in a network that %s: canary %s, control %s: %s", async (_, canary, controlAddress, expected) => {
+    const { deps } = world([{ canary, control: controlAddress, v4: "connected" }]);
     const isolation = { ...order.isolation, controlEndpoints: [control] };
     const { proof, failure } = await proveIsolation({ ...order, isolation }, deps);
     expect(proof !== undefined).toBe(expected);
     expect(failure?.code).toBe(expected ? undefined : "isolation_not_proven");
   });
 
-  test("asks where nobody is only after a refusal", async () => {
+  test("connects to the control address only after a refusal", async () => {
     const { deps, tried } = world([{ canary: "blocked", v4: "connected" }]);
     await proveIsolation({ ...order, isolation: { ...order.isolation, controlEndpoints: [control] } }, deps);
     expect(tried).not.toContain("192.0.2.200 8099");
   });
 
-  test("is awaited for as long as the order says, and no longer", async () => {
+  test("is awaited for the time of the order, and no longer", async () => {
     const { deps, tried } = world([{ canary: "connected", v4: "connected" }]);
     const { failure } = await proveIsolation(order, deps);
     expect(tried.filter((address) => address.startsWith("10."))).toHaveLength(21);

@@ -52,7 +52,7 @@ describe("a challenge page", () => {
       html(200, `<h1>What a web application firewall is</h1>${prose}`),
     ],
     [
-      "a page that says in its footer who blocked what",
+      "a page with blocked requests in its footer",
       html(200, `<p>${prose}</p><footer>blocked by us</footer>`),
     ],
     [

@@ -57,7 +57,7 @@ it.each([
   ["a fault of the target", json(503, {}), /status 503/],
   ["throttling", json(429, {}), /limit/],
   ["a firewall's page", html(403, "<title>Attention Required!</title>"), /firewall/],
-])("%s is an answer without meaning, and says why", (_, seen, reason) => {
+])("%s is an answer without meaning, with a reason", (_, seen, reason) => {
   expect(withoutMeaning(seen)).toMatch(reason);
 });
 

@@ -12,7 +12,7 @@ it.each([
   ["no JSON", undefined, undefined],
 ])("the rows of %s are counted", (_, json, count) => expect(rowsOf(json)?.length).toBe(count));
 
-it("a row is told by its id, or by all of it", () => {
+it("a row is identified by its id, or by its whole content", () => {
   expect(identityOf({ id: 7, seen: 1 })).toBe(identityOf({ id: 7, seen: 2 }));
   expect(identityOf({ name: "a" })).not.toBe(identityOf({ name: "b" }));
 });

@@ -58,7 +58,7 @@ describe("jaccard", () => {
 
 const json = (value: unknown, status = 200) => aReply({ status, body: JSON.stringify(value) });
 
-it("an answer is the same when all that is steady agrees, whatever varies", () => {
+it("an answer is the same when all its constant parts agree", () => {
   const same = sameAs([
     featuresOf(json({ time: "12:00:01", rows: [{ a: 1 }] })),
     featuresOf(json({ time: "12:00:02", rows: [{ a: 1 }] })),

@@ -31,7 +31,7 @@ describe("throttlingIn", () => {
     "Please wait 30 seconds",
     "Wrong password, 2 attempts left",
     "You have no more tries remaining",
-  ])("sees that the caller is locked out where the same status says: %s", (text) => {
+  ])("detects a lock-out with an unchanged status from the text: %s", (text) => {
     const replies = ["Wrong password", text].map((body) => aReply({ status: 401, body }));
     expect(throttlingIn(replies)).toBe("the caller was locked out");
   });

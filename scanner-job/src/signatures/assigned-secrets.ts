@@ -1,4 +1,4 @@
-/** A name in a file of settings that says that a secret follows, and its value. */
+/** The name of a secret in a configuration file, and its value. */
 export interface AssignedSecret {
   readonly name: string;
   /** `sample`: what stands in the place of a secret in a manual; `masked`: the server hides it. */

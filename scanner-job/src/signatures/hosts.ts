@@ -62,7 +62,7 @@ export interface UpstreamAddress {
   readonly url: string;
 }
 
-/** Addresses in an answer under names that say that the service itself uses them: `jwks_uri`, `upstream`, `callbackUrl`. */
+/** URLs in an answer under names that indicate that the service itself uses them: `jwks_uri`, `upstream`, `callbackUrl`. */
 export function upstreamAddressesIn(json: unknown): UpstreamAddress[] {
   return [...walk(json, { depth: 6, items: 20 })].flatMap((place) => {
     const { value } = place;
@@ -73,7 +73,7 @@ export function upstreamAddressesIn(json: unknown): UpstreamAddress[] {
   });
 }
 
-/** True for names of settings that say where a service's own requests go. */
+/** True for names of settings with the destination of a service's own requests. */
 export const isUpstreamName = (name: string): boolean => UPSTREAM.test(lettersOf(name));
 
 /** Why an address is unsafe to rely on; undefined when it is not, or leads to the target itself or to loopback. */

@@ -8,7 +8,7 @@ export interface JsonWebToken {
 
 const MAX_LENGTH = 8_000;
 
-/** What a token says; undefined for every other text. */
+/** The decoded token; undefined for every other text. */
 export function jsonWebTokenOf(text: string): JsonWebToken | undefined {
   if (text.length > MAX_LENGTH || !text.startsWith("eyJ")) return undefined;
   const [header, claims] = text.split(".").slice(0, 2).map(decoded);

@@ -32,7 +32,7 @@ describe("personal fields", () => {
     expect(personalFields(json)).toEqual(NONE);
   });
 
-  it("are not looked for beyond a bound of depth", () => {
+  it("are not searched for beyond a depth limit", () => {
     let deep: unknown = { ssn: "536-90-4399" };
     for (let depth = 0; depth < 50_000; depth++) deep = { deep };
     expect(personalFields(deep)).toEqual(NONE);
@@ -45,7 +45,7 @@ const people = [
 ];
 
 describe("personalRows", () => {
-  it("names what two rows tell of people", () => {
+  it("names the personal data in two rows", () => {
     expect(personalRows({ data: people })).toEqual({
       rows: 2,
       intimate: ["identity number"],

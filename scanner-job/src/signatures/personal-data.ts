@@ -74,7 +74,7 @@ export function personalRows(json: unknown): PersonalRows {
     }
   }
   const frequent = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= 2);
-  // A birthday with a name alone is that of somebody famous, and a medication without a patient is goods.
+  // A birthday with only a name is that of a public figure, and a medication without a patient is a product.
   const ofPeople = frequent.some(
     ({ label }) => !ALONE.has(label) && label !== "name" && label !== "user name",
   );
@@ -92,7 +92,7 @@ const OF_PERSON =
   /^(firstname|lastname|fullname|surname|username|userid|driver\w*|patient\w*|ownername|customername)$/;
 const ALONE = new Set(["date of birth", "diagnosis", "position", "device identifier"]);
 
-/** True for shops and offices, and for people of whom encyclopedias tell. */
+/** True for shops and offices, and for public figures. */
 const isPublished = (names: readonly string[]): boolean =>
   names.some((name) => PLACE.test(name)) || names.some((name) => FAME.test(name));
 const PLACE =

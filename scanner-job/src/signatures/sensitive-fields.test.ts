@@ -36,7 +36,7 @@ describe("a field with a secret", () => {
     ["translations one by one", { de: { password: "Passwort" }, fr: { password: "Motdepasse" } }],
   ])("is no label of %s", (_, json) => expect(sensitiveFields(json)).toEqual([]));
 
-  it("is a password of letters alone where it stands beside somebody's name or id", () => {
+  it("is a password of letters alone beside a user's name or id", () => {
     expect(sensitiveFields({ id: 7, password: "sunshine" })).toHaveLength(1);
     expect(sensitiveFields([{ email: "ada@acme.test", password: "sunshine" }])).toHaveLength(1);
   });
@@ -53,7 +53,7 @@ describe("a field with a secret", () => {
     });
   });
 
-  it("is looked for in any JSON without a fault", () => {
+  it("is searched for in any JSON without an error", () => {
     fc.assert(fc.property(fc.jsonValue(), (json) => void sensitiveFields(json)));
   });
 

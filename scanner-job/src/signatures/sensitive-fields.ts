@@ -49,7 +49,7 @@ export const valuesIn = (json: unknown): { path: string; name: string; value: un
       parent: place.parent?.value,
     }));
 
-/** A word for a form's field, as translations have it: letters alone, beside nothing that tells whose it would be. */
+/** A word for a form's field, as translations have it: letters alone, beside nothing that identifies an owner. */
 const isLabel = (value: unknown, parent: unknown): boolean =>
   typeof value === "string" &&
   /^\p{L}+$/u.test(value) &&

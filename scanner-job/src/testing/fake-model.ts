@@ -1,6 +1,6 @@
 import { fakeApi, type Answer, type Incoming, type Route } from "./fake-api.ts";
 
-/** What a test's model says to a prompt; an answer of its own where it is not a chat completion. */
+/** The answer of a test's model to a prompt; an answer of its own where it is not a chat completion. */
 export type Speaking = (prompt: string, body: Readonly<Record<string, unknown>>) => string | Answer;
 
 /** A target with OpenAI's chat completions, which refuses what is no conversation, as such servers do. */
@@ -19,8 +19,8 @@ function answer({ body }: Incoming, speak: Speaking): Answer {
   const parsed = JSON.parse(body) as { messages?: unknown };
   if (!Array.isArray(parsed.messages)) return { status: 400, json: { error: "messages must be a list" } };
   const last = parsed.messages.at(-1) as { content: string };
-  const said = speak(last.content, parsed);
-  return typeof said === "string" ? { json: completion(said) } : said;
+  const answer = speak(last.content, parsed);
+  return typeof answer === "string" ? { json: completion(answer) } : answer;
 }
 
 /** What OpenAI's API answers, as far as it matters. */

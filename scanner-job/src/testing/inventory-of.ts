@@ -12,7 +12,7 @@ export interface Inventoried extends Inventory {
   readonly requests: string[];
 }
 
-/** Takes the inventory of a real server through the real transport; `then` goes on while the server still runs. */
+/** Takes the inventory of a real server through the real transport; `then` runs while the server still runs. */
 export async function inventoryOf(
   target: RequestListener,
   { document, path = "/" }: { document?: object; path?: string } = {},

@@ -33,7 +33,7 @@ export interface CheckCase {
 }
 
 export interface PositiveCase extends CheckCase {
-  /** What the first finding must also say. */
+  /** What the first finding must also contain. */
   readonly finding?: Partial<Finding>;
   /** At how many places it must be seen; at least one unless given. */
   readonly count?: number;
@@ -64,7 +64,7 @@ export function testCheck(check: Check, cases: CheckCases): void {
       expect(summary.passed, JSON.stringify(summary)).toBeGreaterThan(0);
     });
 
-    it.each(cases.inconclusive)("cannot tell for $name", async (each) => {
+    it.each(cases.inconclusive)("is inconclusive for $name", async (each) => {
       const { report, summary } = await runAgainst(check, each);
       expect(report.findings).toEqual([]);
       expect(summary, JSON.stringify(summary)).toMatchObject({ passed: 0, failed: 0 });

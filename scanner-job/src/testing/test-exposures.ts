@@ -11,7 +11,7 @@ export type Sample = string | object;
 /** Of a row, by its name: what it reports, and what is like that and must not be reported. */
 export type Samples = Readonly<Record<string, readonly [is: Sample, isNot: Sample]>>;
 
-/** Serves the samples of each row of a table where the row looks first; every row must have some. */
+/** Serves the samples of each row of a table at the row's first path; every row must have some. */
 export function testExposures(rows: readonly Check[], samples: Samples): void {
   test("every row has its samples", () => {
     expect(Object.keys(samples).toSorted()).toEqual(rows.map(nameOf).toSorted());
@@ -26,7 +26,7 @@ export function testExposures(rows: readonly Check[], samples: Samples): void {
     const places = findings.flatMap(instancesOf);
     expect(places.map(({ check, location }) => [check, location.path])).toEqual([[row.id, path]]);
     const roles = places[0]!.evidence.exchanges.map(({ role }) => role);
-    // What is recognised everywhere may have been seen before it was looked for.
+    // A row that is recognised everywhere may have been observed before its own requests.
     if (!row.observe) expect(roles).toEqual(expect.arrayContaining(["attack", "control", "repeat"]));
 
     const other = await scanWith([row], { name: row.id, target: serving(isNot) });

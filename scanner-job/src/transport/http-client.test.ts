@@ -68,7 +68,7 @@ describe("send", () => {
     );
   });
 
-  it("reads no more of a body than its limit, and says that it was cut", async () => {
+  it("reads no more of a body than its limit, and marks it as truncated", async () => {
     const routes = { "GET /": { body: "x".repeat(MAX_BODY_BYTES + 10) } };
     await withTransport(routes, async (transport, url) => {
       const { body, truncated } = await transport.send(get(url));
@@ -131,7 +131,7 @@ describe("send", () => {
     );
   });
 
-  it("tells a cut connection from an answer", async () => {
+  it("distinguishes a closed connection from an answer", async () => {
     await withTransport({ "GET /": { cut: true } }, async (transport, url) => {
       await expect(transport.send(get(url))).rejects.toMatchObject({ name: "NetworkError", kind: "reset" });
     });

@@ -11,7 +11,7 @@ export const TARGET_TLS = {
   // A certificate that does not verify is a finding of the encryption checks, not a failure (docs/decisions.md, "Errors");
   // no scan carries a secret of ours.
   rejectUnauthorized: false,
-  // Old protocols and ciphers are findings too, so the client must be able to speak them.
+  // Old protocols and ciphers are findings too, so the client must support them.
   minVersion: "TLSv1",
   ciphers: "DEFAULT:@SECLEVEL=0",
 } as const;

@@ -15,13 +15,13 @@ describe("nextPace", () => {
     expect(nextPace(usual, observation).concurrency).toBe(MAX_CONCURRENCY / 2);
   });
 
-  it("waits as long as Retry-After says", () => {
+  it("waits for the time in Retry-After", () => {
     expect(
       nextPace(FIRST_PACE, { now: 500, status: 429, elapsedMs: 1, retryAfterSeconds: 3 }).pausedUntil,
     ).toBe(3_500);
   });
 
-  it("waits no longer than ten seconds, whatever the target asks for", () => {
+  it("waits no longer than ten seconds, for any Retry-After", () => {
     expect(
       nextPace(FIRST_PACE, { now: 0, status: 503, elapsedMs: 1, retryAfterSeconds: 86_400 }).pausedUntil,
     ).toBe(10_000);
@@ -33,7 +33,7 @@ describe("nextPace", () => {
     expect(pace.concurrency).toBe(MAX_CONCURRENCY / 2 + 1);
   });
 
-  it("never leaves one to eight requests at a time, whatever is seen", () => {
+  it("stays between one and eight concurrent requests, for any observations", () => {
     const seen = fc.record({
       now: fc.nat(1e6),
       status: fc.constantFrom(0, 200, 301, 404, 429, 500, 503),

@@ -35,7 +35,7 @@ describe("a scope", () => {
     expect(await lookup("api.example", { all: true })).toEqual([all, undefined]);
   });
 
-  it("resolves no other host, and asks nobody", async () => {
+  it("resolves no other host, and uses no DNS", async () => {
     expect(await lookup("localhost", {})).toBe("ENOTFOUND");
   });
 });

@@ -39,7 +39,7 @@ const asking = (answer: (username: string | null) => Answer) =>
 testCheck(accountEnumeration, {
   positive: [
     {
-      name: "a registration that says that a name is taken",
+      name: "a registration that discloses that a name is taken",
       document,
       target: registration((username) =>
         username === "ada"
@@ -72,7 +72,7 @@ testCheck(accountEnumeration, {
   ],
   negative: [
     {
-      name: "a registration that always says that a mail was sent",
+      name: "a registration that always answers that a mail was sent",
       document,
       target: registration(() => ({ status: 202, json: { message: "Look into your mail" } })),
     },
@@ -84,7 +84,7 @@ testCheck(accountEnumeration, {
   ],
   inconclusive: [
     {
-      name: "a registration that looks at the body first",
+      name: "a registration that validates the body first",
       document,
       target: registration(() => ({ status: 400, json: { error: "password is required" } })),
     },

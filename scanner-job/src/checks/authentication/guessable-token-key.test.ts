@@ -36,7 +36,7 @@ testCheck(guessableTokenKey, {
   ],
   negative: [
     {
-      name: "a key that nobody knows",
+      name: "an unknown key",
       document,
       target: fakeApi({ "GET /me": verifyingWith("0Zk1qvV9c3b2rXn8Lw") }),
     },

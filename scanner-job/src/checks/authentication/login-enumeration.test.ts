@@ -57,7 +57,7 @@ testCheck(loginEnumeration, {
       }),
     },
     {
-      name: "a form whose page says which of the two was wrong, with a token that changes each time",
+      name: "a form whose page discloses which of the two was wrong, with a token that changes each time",
       target: fakeApi({
         "GET /": { status: 302, headers: { location: "/login" } },
         "GET /login": { headers: { "content-type": "text/html" }, body: form("") },
@@ -88,7 +88,7 @@ testCheck(loginEnumeration, {
   ],
   negative: [
     {
-      name: "a form whose page says the same to all, with a token that changes each time",
+      name: "a form with the same page for all, with a token that changes each time",
       target: fakeApi({
         "GET /": { headers: { "content-type": "text/html" }, body: form("") },
         "POST /login": { headers: { "content-type": "text/html" }, body: form("Invalid name or password") },
@@ -113,7 +113,7 @@ testCheck(loginEnumeration, {
         "POST /login": { status: 401, json: { error: "Wrong. Ask your administrator or admins@acme.test" } },
       }),
     },
-    { name: "a sign-in that always says the same", document, target: signIn(() => wrong) },
+    { name: "a sign-in with a constant answer", document, target: signIn(() => wrong) },
     {
       name: "a sign-in that repeats the name and numbers its answers",
       document,

@@ -26,7 +26,7 @@ export default defineCheck({
   /** Cookies that a log-in or an error sets are seen here. */
   observe(reply, { profile }) {
     const weak = weaknessesOf(reply);
-    return weak.length > 0 ? { observed: told(weak), location: profile.host.location } : undefined;
+    return weak.length > 0 ? { observed: describe(weak), location: profile.host.location } : undefined;
   },
 
   async examine(_, probe) {
@@ -36,7 +36,7 @@ export default defineCheck({
       isSet ||= sessionCookies(reply).length > 0;
       isAnswered ||= !isBlocked(reply);
       const weak = weaknessesOf(reply);
-      if (weak.length > 0) return fail(told(weak));
+      if (weak.length > 0) return fail(describe(weak));
     }
     if (isSet) return pass();
     return isAnswered
@@ -49,7 +49,7 @@ const weaknessesOf = (reply: Reply): string[] => [
   ...new Set(sessionCookies(reply).flatMap((cookie) => lackOf(cookie) ?? [])),
 ];
 
-const told = (weak: readonly string[]): string => `${weak.slice(0, 3).join("; ")}.`;
+const describe = (weak: readonly string[]): string => `${weak.slice(0, 3).join("; ")}.`;
 
 /** What a cookie lacks, in words; undefined when it lacks nothing. */
 function lackOf(cookie: string): string | undefined {

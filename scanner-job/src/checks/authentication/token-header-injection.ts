@@ -13,7 +13,7 @@ import {
 
 const examineForgeries = forgeryExaminer();
 
-/** Key ids that lead a verifier to a key that everybody knows: an empty file, or the row that a query makes up. */
+/** Key ids that lead a verifier to a known key: an empty file, or a row that an injected query returns. */
 const KEY_IDS: readonly { readonly kid: string; readonly key: string }[] = [
   { kid: "../../../../../../../../dev/null", key: "" },
   { kid: "/dev/null", key: "" },

@@ -34,7 +34,7 @@ testCheck(unsignedTokenAccepted, {
       count: 1,
     },
     {
-      name: "a verifier of tokens in a header of their own, of which the document says nothing",
+      name: "a verifier of tokens in a custom header that the document does not declare",
       document: apiDocument({
         "/orders": { get: {} },
         "/me": {

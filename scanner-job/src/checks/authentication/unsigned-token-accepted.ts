@@ -12,7 +12,7 @@ import {
 /** Headers of tokens without a signature: `none` as RFC 7518 writes it, as filters forget it, and none at all. */
 const UNSIGNED = ["none", "nOnE", "HS256", "None", "NONE", "RS256", ""];
 
-/** Both halves of an ECDSA signature zero, which fits every message in verifiers that forget to look (CVE-2022-21449). */
+/** Both halves of an ECDSA signature zero, which is valid for every message in verifiers without a range check (CVE-2022-21449). */
 const ZEROS = Buffer.alloc(64).toString("base64url");
 
 const examineForgeries = forgeryExaminer();

@@ -66,7 +66,7 @@ export default defineCheck({
   },
 });
 
-/** A sign of life, which software shows to anybody. */
+/** A health or version answer, which is public by intent. */
 function tellsVersionOnly(json: unknown): boolean {
   const leaves = [...walk(json, { depth: 4, values: 50 })].filter(({ value }) => typeof value !== "object");
   return leaves.length > 0 && leaves.every(({ key }) => VERSION.test(plainName(key)));

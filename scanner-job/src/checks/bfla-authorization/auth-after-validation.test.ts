@@ -42,7 +42,7 @@ testCheck(authAfterValidation, {
       target: fakeApi({ ...staff, "PATCH *": unfit }),
     },
     {
-      name: "an API that asks nobody for credentials",
+      name: "an API without authentication",
       document,
       target: fakeApi({ "GET /staff": { json: [] }, "PATCH /appointments/{id}": unfit }),
     },

@@ -71,7 +71,7 @@ function takesDeclaredObject({ facts, idParameter }: Operation): boolean {
   const { method, security, body } = facts;
   if (security !== "required" || !body || !/json/i.test(body.mediaType) || Array.isArray(body.sample))
     return false;
-  // A collection has no id that could be made impossible: what is sent there may be kept.
+  // A collection has no id that could be made impossible: what is sent there may be stored.
   const isTarget = idParameter !== undefined && ["PUT", "PATCH"].includes(method);
   return isTarget && body.fields.some(({ required }) => required);
 }

@@ -44,7 +44,7 @@ interface Declared extends Subject {
   readonly facts: OperationFacts;
 }
 
-/** To sign out or to cancel one's own is for everybody. */
+/** Signing out or cancelling one's own objects needs no privileges. */
 const destroysData = (facts: OperationFacts): boolean =>
   isDestructive(facts) &&
   !isPublicByNature(facts) &&

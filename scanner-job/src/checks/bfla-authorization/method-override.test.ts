@@ -21,7 +21,7 @@ const obeying =
 testCheck(methodOverride, {
   positive: [
     {
-      name: "a header that turns a refused GET into a DELETE",
+      name: "a header that changes a refused GET to a DELETE",
       document,
       target: fakeApi({
         ...ownMethods,
@@ -31,7 +31,7 @@ testCheck(methodOverride, {
       count: 1,
     },
     {
-      name: "a parameter that turns a GET into OPTIONS",
+      name: "a parameter that changes a GET to OPTIONS",
       document,
       target: fakeApi({
         ...ownMethods,

@@ -47,7 +47,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  // Overriding is a habit of the server, not of an operation: one finding speaks for all.
+  // Method override is a setting of the server, not of an operation: one finding is enough.
   subjects: (profile) => (objectReads(profile).length > 0 ? theHost(profile) : []),
   notApplicable: "No operation reads an object by an id in its path.",
 
@@ -74,7 +74,7 @@ interface Override {
   readonly isPastRefusal: boolean;
 }
 
-/** The override that the operation obeys, undefined when it obeys none, or the reason why that cannot be told. */
+/** The override that the operation obeys, undefined when it obeys none, or the reason why that is unknown. */
 async function overrideOf(operation: Operation, probe: Probe): Promise<Override | string | undefined> {
   const read = await probe.withNoObject(operation);
   const asRead = await probe.control(read);

@@ -32,7 +32,7 @@ testCheck(rewriteHeaderBypass, {
       count: 1,
     },
     {
-      name: "a guard that lets the server itself in, as the client says",
+      name: "a guard that trusts the client address in a header",
       document,
       context: "medical",
       target: fakeApi({

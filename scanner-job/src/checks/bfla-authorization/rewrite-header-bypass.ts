@@ -2,10 +2,9 @@ import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan, notFoundControl } from "../../oracles/not-found.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { isAdministrative } from "../../attacks/purpose.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
-import { guardedReads } from "../../attacks/subjects.ts";
+import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 import { BYPASSES } from "../../attacks/bypasses.ts";
 
@@ -28,10 +27,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    guardedReads(profile).toSorted(
-      (a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)),
-    ),
+  subjects: guardedReadsByPrivilege,
   notApplicable: "No read requires credentials.",
 
   examine: (operation, probe) =>

@@ -2,9 +2,8 @@ import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { withHeader } from "../../attacks/credentials.ts";
 import { isDenied, isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { isAdministrative } from "../../attacks/purpose.ts";
 import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
-import { guardedReads } from "../../attacks/subjects.ts";
+import { guardedReadsByPrivilege } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 const ROLE_HEADERS = ["x-role", "x-user-role", "x-roles", "x-user-type"];
@@ -46,10 +45,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    guardedReads(profile).toSorted(
-      (a, b) => Number(isAdministrative(b.facts)) - Number(isAdministrative(a.facts)),
-    ),
+  subjects: guardedReadsByPrivilege,
   notApplicable: "No read requires credentials.",
 
   examine: (operation, probe) =>

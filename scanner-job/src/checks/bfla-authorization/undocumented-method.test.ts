@@ -25,7 +25,7 @@ testCheck(undocumentedMethod, {
       count: 1,
     },
     {
-      name: "a deletion that looks for the object, where other methods are not allowed",
+      name: "a deletion that loads the object first, where other methods are not allowed",
       document,
       target: fakeApi({
         ...allow,

@@ -18,7 +18,7 @@ testCheck(unguardedSibling, {
       count: 1,
     },
     {
-      name: "a deletion that looks for its object where a change is refused",
+      name: "a deletion that loads its object where a change is refused",
       document: writes,
       target: fakeApi({
         "PATCH /notes/{id}": refused,
@@ -51,7 +51,7 @@ testCheck(unguardedSibling, {
       target: fakeApi({ "GET /patients": { json: [person] }, "GET /patients/{id}": { json: person } }),
     },
     {
-      name: "a write that says 400 before anybody was asked for credentials",
+      name: "a write that answers 400 before authentication",
       document: writes,
       target: fakeApi({
         "PATCH /notes/{id}": { status: 400, json: { error: "Bad body" } },

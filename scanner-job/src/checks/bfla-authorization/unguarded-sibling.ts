@@ -113,19 +113,21 @@ async function examineRead(operation: Operation, refused: Operation, probe: Prob
   // To show a catalogue and to guard its parts is a design.
   return looksPublic(reply.json)
     ? pass()
-    : fail(`It answered ${reply.status} with data of persons or secrets, while ${told(refused)} is refused.`);
+    : fail(
+        `It answered ${reply.status} with data of persons or secrets, while ${nameOf(refused)} is refused.`,
+      );
 }
 
 async function examineWrite(operation: Operation, refused: Operation, probe: Probe) {
   const { reach, reply } = await stableReach(probe, writeToNothing(operation, operation.facts.method)!);
   if (reach === "denied") return pass();
-  // A body may be parsed before anybody asks who sends it.
+  // A body may be parsed before authentication.
   if (reach === "unknown" || reply.status === 400 || reply.status === 415)
     return inconclusive("The answer does not show whether the write was refused.");
   return fail(
-    `A write of nothing was answered with ${reply.status}, while ${told(refused)} is refused.`,
+    `A write of nothing was answered with ${reply.status}, while ${nameOf(refused)} is refused.`,
     reach === "weakly" ? { severity: "medium", confidence: "tentative" } : {},
   );
 }
 
-const told = ({ location }: Operation): string => `${location.method} ${location.path}`;
+const nameOf = ({ location }: Operation): string => `${location.method} ${location.path}`;

@@ -29,7 +29,7 @@ testCheck(alteredIdRead, {
       count: 1,
     },
     {
-      name: "intimate objects of a document that says nothing of credentials, as critical in medicine",
+      name: "sensitive objects of a document without declared security, as critical in medicine",
       document: undeclared,
       context: "medical",
       target: fakeApi({ "GET /people": list, "GET /people/{id}": byId(people) }),
@@ -75,7 +75,7 @@ testCheck(alteredIdRead, {
       target: fakeApi({ "GET /people": list, "GET /people/{id}": { json: people[0] } }),
     },
     {
-      name: "ids that nobody shows",
+      name: "ids that no answer contains",
       document,
       target: fakeApi({ "GET /people/{id}": byId(people) }),
     },

@@ -81,7 +81,7 @@ async function othersBeside(
   return others;
 }
 
-/** Neighbours of the known ids, in turn, so that a gap beside one of them does not end the walk. */
+/** Neighbours of the known ids, alternating between them, so that a gap beside one of them does not end the enumeration. */
 function alteredIds(ids: readonly string[]): string[] {
   const near = ids.slice(0, 4).map((id) => {
     const kind = kindOfId(id);

@@ -62,7 +62,7 @@ testCheck(anonymousObjectRead, {
       }),
     },
     {
-      name: "an operation that requires credentials and whose ids nobody shows",
+      name: "an operation that requires credentials and whose ids no answer contains",
       document,
       target: fakeApi({ "* *": { status: 401, json: { error: "Unauthorized" } } }),
     },

@@ -50,7 +50,7 @@ export default defineCheck({
     const seen: { method: string; status: number; reach: string }[] = [];
     for (const { method, operation } of writes) {
       const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
-      // A body may be parsed before anybody asks who sends it: these say nothing of what would come next.
+      // A body may be parsed before authentication: these statuses do not show whether the caller is authorized.
       const isOfForm = reply.status === 400 || reply.status === 415;
       seen.push({ method, status: reply.status, reach: isOfForm ? "unknown" : reach });
     }
@@ -60,9 +60,9 @@ export default defineCheck({
         ? pass()
         : inconclusive("The answers to writes do not show whether they were refused.");
     const certain = past.some(({ reach }) => reach === "handler");
-    const told = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
+    const answers = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
     return fail(
-      `GET is answered with ${refused.status}, but ${told}.`,
+      `GET is answered with ${refused.status}, but ${answers}.`,
       certain ? {} : { severity: "medium", confidence: "tentative" },
     );
   },

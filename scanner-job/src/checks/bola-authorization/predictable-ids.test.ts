@@ -20,7 +20,7 @@ testCheck(predictableIds, {
       count: 1,
     },
     {
-      name: "numbered objects that say whose they are",
+      name: "numbered objects that name their owner",
       document: paths("files"),
       target: target("files", ["7", "8", "9"], { id: 7, ownerId: "u1" }),
     },

@@ -85,7 +85,7 @@ testCheck(cors, {
       target: fakeApi({ "* *": allowing((origin) => origin, false) }),
     },
     {
-      name: "one trusted partner, whoever asks",
+      name: "one trusted partner, for any origin",
       target: fakeApi({ "* *": allowing(() => "https://partner.test") }),
     },
   ],

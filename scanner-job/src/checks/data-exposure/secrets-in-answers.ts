@@ -31,12 +31,12 @@ export default defineObservation({
   },
 });
 
-/** The other kinds are as grave as the check says. */
+/** The other kinds have the severity of the check. */
 function gravityOf(kinds: readonly string[]): Overrides {
   const hashes = kinds.filter((kind) => kind === "password hash").length;
   // A list of accounts: hashes can be guessed offline, and most people use a password in several places.
   if (hashes > 1) return { severity: "critical" };
-  // A token may be meant for whoever asks.
+  // A token may be meant for any caller.
   if (kinds.every((kind) => kind === "JSON Web Token"))
     return { severity: "medium", confidence: "tentative" };
   // Keys of Google are often limited to one site.

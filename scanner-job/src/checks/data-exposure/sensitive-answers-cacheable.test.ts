@@ -46,7 +46,7 @@ testCheck(sensitiveAnswersCacheable, {
   ],
   inconclusive: [
     {
-      name: "a sign of life, which is nobody's",
+      name: "a health answer without personal data",
       document: apiDocument({ "/health": { get: {} } }, BEARER),
       target: fakeApi({ "GET /health": { json: { status: "ok" } } }),
     },

@@ -54,7 +54,7 @@ export default defineCheck({
   },
 });
 
-/** An error by its status, or by what it says: a success may have a manual of errors in it. */
+/** An error by its status or its text: a success may contain documentation of errors. */
 const isError = ({ status, json }: Reply): boolean => status >= 400 || saysError(json);
 
 const takesQuery = ({ facts, idParameter }: Operation): boolean =>
@@ -78,7 +78,7 @@ async function oddValues(operation: Operation, probe: Probe): Promise<ProbeReque
   return Promise.all([...nonsense, ...structure]);
 }
 
-/** A percent sign that encodes nothing, a byte that is no UTF-8, and a media type that nobody has. */
+/** A percent sign that encodes nothing, a byte that is no UTF-8, and a media type that does not exist. */
 function oddAddresses({ profile: { target } }: Probe): ProbeRequest[] {
   const request = readOf(target.href);
   const base = target.pathname.replace(/\/+$/, "");

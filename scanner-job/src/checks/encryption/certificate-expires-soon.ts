@@ -2,7 +2,7 @@ import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { overTls } from "../../attacks/subjects.ts";
 
 const DAY_MS = 86_400_000;
-/** Whoever renews automatically does so a month before the end; two weeks leave time to find out why not. */
+/** Automatic renewal runs about 30 days before expiry; two weeks leave time to find out why it failed. */
 const SOON_DAYS = 14;
 
 export default defineCheck({

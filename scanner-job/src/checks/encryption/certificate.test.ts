@@ -15,7 +15,7 @@ const target = fakeApi({ "GET /": { json: {} } });
 testCheck(certificate, {
   positive: [
     {
-      name: "an authority that nobody knows",
+      name: "an unknown certificate authority",
       target,
       tls: tlsOf(current),
       finding: { severity: "medium" },
@@ -45,7 +45,7 @@ describe("certificateProblems", () => {
   const seen = new X509Certificate(current.certPem).toLegacyObject();
   const trusted = { certificate: seen, distrust: undefined, at: now };
 
-  it("has nothing to say of a trusted certificate", () => {
+  it("does not report a trusted certificate", () => {
     expect(certificateProblems(trusted, "localhost")).toEqual([]);
     expect(certificateProblems(trusted, "[::1]")).toEqual([]);
   });

@@ -30,7 +30,7 @@ export default defineCheck({
       (address) => siteOf(new URL(address).hostname) === siteOf(probe.profile.target.hostname),
     );
     const isSignIn = plain.some((address) => signInAddresses(probe.profile).includes(address));
-    // A server of somebody else's, or of another network, is not where most clients will go.
+    // Most clients do not use servers of other owners or networks.
     const { addresses } = probe.profile.document!;
     const [first] = plain;
     const pointer = addresses.find(({ url }) => hrefOf(url) === hrefOf(first!))?.pointer ?? "/servers";

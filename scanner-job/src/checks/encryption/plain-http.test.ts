@@ -28,7 +28,7 @@ testCheck(plainHttp, {
       plain: answering({ status: 308, headers: { location: "https://127.0.0.1/" } }),
     },
     {
-      name: "a server that says it wants TLS",
+      name: "a server that answers that it requires TLS",
       target,
       tls,
       plain: answering({ status: 400, body: "Use HTTPS" }),

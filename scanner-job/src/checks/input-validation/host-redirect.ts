@@ -35,7 +35,7 @@ export default defineCheck({
       if (usual.redirectTarget) redirects.push({ path, request });
     }
     for (const { path, request } of redirects) {
-      // A forwarded host passes proxies that would refuse a foreign Host, and caches that do not tell by it.
+      // A forwarded host passes proxies that would refuse a foreign Host, and caches that do not use it as a key.
       for (const [name, severity] of [
         ["x-forwarded-host", "medium"],
         ["host", "low"],

@@ -12,7 +12,7 @@ const answering = (answer: (value: string) => Answer) =>
   fakeApi({ "GET /teas": ({ query }) => answer(query.get("kind") ?? "") });
 const teas = [{ name: "Sencha" }];
 
-/** What `this.kind == 'VALUE'` comes to for the one green tea. */
+/** The result of `this.kind == 'VALUE'` for the one green tea. */
 function matches(value: string): boolean {
   const [, kind, operator, left, right] = /^(\w+)'(&&|\|\|)'(\d+)'=='(\d+)$/.exec(value) ?? [];
   if (operator === undefined) return value === "green";

@@ -67,14 +67,14 @@ async function obeysOperators(point: Point, probe: Probe): Promise<Verdict | und
     const isSteady = others.every(({ features }) => sameAs([like.features])(features));
     return isSteady ? undefined : inconclusive("The answers to random values vary by themselves.");
   }
-  return fail(`[$ne] ${told(unlike.reply)}, [$eq] ${told(like.reply)}.`);
+  return fail(`[$ne] ${describe(unlike.reply)}, [$eq] ${describe(like.reply)}.`);
 }
 
 interface Look {
   readonly reply: Reply;
 }
 
-const told = ({ status, json }: Reply): string => {
+const describe = ({ status, json }: Reply): string => {
   const rows = rowsOf(json);
   return rows === undefined ? `was answered with status ${status}` : `found ${rows.length} rows`;
 };

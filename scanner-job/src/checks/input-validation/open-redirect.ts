@@ -60,7 +60,7 @@ function leadingTo(address: (host: string, own: string) => string, options: Part
 const ownHost = (ordinary: string): string =>
   URL.canParse(ordinary) ? new URL(ordinary).hostname : "localhost";
 
-/** By a redirect, or by a header or an element that makes a browser go on. */
+/** By a redirect, or by a header or an element that makes a browser navigate. */
 function hostsLedTo({ redirectTarget, headers, mediaType, body, request }: Reply): string[] {
   const refresh = [
     headers["refresh"] ?? "",

@@ -48,7 +48,7 @@ testCheck(pathTraversal, {
   ],
   inconclusive: [
     {
-      name: "a server that says the same to every name",
+      name: "a server with the same answer to every name",
       document,
       target: answering(() => ({ body: PASSWD })),
     },

@@ -46,7 +46,7 @@ testCheck(sqlBoolean, {
       count: 1,
     },
     {
-      name: "an answer that repeats the value and tells the time",
+      name: "an answer that reflects the value and contains the time",
       document,
       target: answering((value) => ({
         json: { time: clock++, kind: value, teas: obeys(value, "green") ? rows : [] },

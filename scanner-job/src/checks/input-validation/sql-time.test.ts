@@ -29,7 +29,7 @@ const askedFor = (value: string): number => Number(/PG_SLEEP\(([\d.]+)\)/.exec(v
 testCheck(sqlTime, {
   positive: [
     {
-      name: "a server that waits as long as it is told",
+      name: "a server that waits for the requested time",
       document,
       target: answering((value) => waiting(askedFor(value))),
       now,

@@ -37,7 +37,7 @@ export default defineCheck({
       const reply = await probe.attack(await request(probe));
       const stopped = notReached(reply);
       if (stopped) return stopped;
-      // 502 to 504 are a gateway's, and say nothing of what failed.
+      // 502 to 504 come from a gateway, and do not show what failed.
       if (reply.status !== 500) continue;
       return isFault(await probe.again(usual.request))
         ? inconclusive("Ordinary requests fail now and then too.")

@@ -39,7 +39,7 @@ export default defineCheck({
 const documented = (profile: TargetProfile): readonly Operation[] =>
   profile.document ? reads(profile).filter(({ facts }) => facts.source === "spec") : [];
 
-/** Whether this host tells a missing object from a missing path; only then does a 404 say that the path is. */
+/** Whether this host distinguishes a missing object from a missing path; only then does a 404 show that the path is missing. */
 async function saysOtherwiseOfObjects(operation: Operation, probe: Probe): Promise<boolean> {
   const others = documented(probe.profile).filter((other) => other.idParameter && other !== operation);
   for (const other of spread(others).slice(0, 3)) {

@@ -69,7 +69,7 @@ async function versionsThere({ siblings }: WriteVersions, probe: Probe): Promise
   return there;
 }
 
-/** The operations that were found, or the reason why none was looked for. */
+/** The operations that were discovered, or the reason why none was tried. */
 async function guessed({ prefix, paths }: RouteGuesses, probe: Probe): Promise<OperationFacts[] | Verdict> {
   const { profile } = probe;
   const count = countOf(profile, prefix);

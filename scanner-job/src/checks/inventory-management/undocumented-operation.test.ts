@@ -21,7 +21,7 @@ testCheck(undocumentedOperation, {
       count: 1,
     },
     {
-      name: "one that tells of people, more severely",
+      name: "one with personal data, more severely",
       document,
       target: answering({ json: { patientId: 7, dateOfBirth: "1990-01-01" } }),
       finding: { severity: "medium" },

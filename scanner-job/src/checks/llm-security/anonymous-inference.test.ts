@@ -46,7 +46,7 @@ testCheck(anonymousInference, {
   negative: [
     { name: "a model that requires credentials", target: guardedModel() },
     {
-      name: "a model that looks at the form first and at the caller then",
+      name: "a model that validates input before credentials",
       target: fakeModel(() => ({ status: 401, json: { error: "Unauthorized" } })),
     },
     { name: "an assistant that is public by intent", document: assistant([]), target: answering },

@@ -47,7 +47,7 @@ function pathsOf({ profile }: Probe): Set<string> {
   return new Set(["/v1/models", ...(base === "" ? [] : [`${base}/models`])]);
 }
 
-/** The document says that it is for everybody: some providers publish what they sell. */
+/** The document declares it public: some providers publish their list of models. */
 function isPublic(path: string, { profile }: Probe): boolean {
   const declares = ({ location, facts }: Operation): boolean =>
     location.path === path && facts.method === "GET" && ["none", "optional"].includes(facts.security);

@@ -3,7 +3,7 @@ import { fakeModel, guardedModel } from "../../testing/fake-model.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import promptInjection from "./prompt-injection.ts";
 
-/** Does what the text says, if it says something. */
+/** Follows the instructions in the text, if there are any. */
 function obedient(prompt: string): string {
   const [, one = "", other = ""] = /concatenate (\w+) and (\w+)/.exec(prompt) ?? [];
   return one === "" ? "English" : one + other;

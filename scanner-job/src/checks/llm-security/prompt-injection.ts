@@ -66,7 +66,7 @@ const CARRIERS: readonly { readonly place: string; readonly write: (task: string
   },
 ];
 
-/** How often the task is carried out, of at most three attempts; a reason where the model said nothing. */
+/** How often the task is carried out, of at most three attempts; a reason where the model had no output. */
 async function attempts(
   probe: Probe,
   model: LanguageModel,

@@ -11,7 +11,7 @@ const telling = (text: string) => fakeModel((prompt) => (asksForIt(prompt) ? tex
 testCheck(systemPromptLeak, {
   positive: [
     {
-      name: "a model that tells its instructions to who asks",
+      name: "a model that discloses its instructions on request",
       target: telling(INSTRUCTIONS),
       finding: { severity: "medium", location: { method: "POST", path: "/v1/chat/completions" } },
       count: 1,

@@ -3,7 +3,7 @@ import { isRejectedInput } from "../../oracles/classify.ts";
 import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
 
-/** More than any model can say. The prompt asks for one word, so that nothing long is really made. */
+/** More than the output limit of any model. The prompt asks for one word, so that the output is short. */
 const ABSURD = 1_000_000_000;
 
 export default defineCheck({

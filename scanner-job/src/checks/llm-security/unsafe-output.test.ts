@@ -32,6 +32,6 @@ testCheck(unsafeOutput, {
   inconclusive: [
     { name: "a host without a model", target: fakeApi({}) },
     { name: "a model that requires credentials", target: guardedModel() },
-    { name: "a model that says nothing", target: fakeModel(() => "") },
+    { name: "a model without output", target: fakeModel(() => "") },
   ],
 });

@@ -42,7 +42,7 @@ export default defineCheck({
 
       const answer = modelAnswer(reply);
       if (answer === undefined) return inconclusive(withoutAnswer(reply));
-      // In JSON that is no weakness yet, but whoever shows the answer must know.
+      // In JSON that is no weakness yet, but clients that render the answer must escape it.
       return isIn(answer)
         ? fail(
             "The element stands in JSON or plain text: it is left to whoever shows the answer to escape it.",

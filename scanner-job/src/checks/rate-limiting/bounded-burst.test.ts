@@ -6,7 +6,7 @@ import boundedBurst from "./bounded-burst.ts";
 const document = apiDocument({ "/users": { get: {} } });
 const users = { json: { users: [{ id: 1 }] } };
 
-/** Answers as the number of requests so far says; discovery and calibration ask for other paths. */
+/** Answers by the number of requests so far; discovery and calibration request other paths. */
 function counting(answer: (count: number) => Exclude<Route, (...incoming: never[]) => unknown>): Route {
   let count = 0;
   return () => answer(++count);

@@ -5,7 +5,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
-/** Requests of the burst, in each of the two looks: few enough for any target to bear. A limit above it stays unseen. */
+/** Requests of the burst in each of the two examinations: few enough for any target. A limit above it is not detected. */
 const BURST = 20;
 
 /** Says what was not observed, and never that there is no limit. */

@@ -7,7 +7,7 @@ import pageSize from "./page-size.ts";
 import rateLimitHeaders from "./rate-limit-headers.ts";
 import throttleBypass from "./throttle-bypass.ts";
 
-/** `throttleBypass` comes after the bursts: it looks at what they have had limited. */
+/** `throttleBypass` runs after the bursts: it examines the reads that they caused to be limited. */
 export const rateLimitingChecks: readonly Check[] = [
   rateLimitHeaders,
   pageSize,

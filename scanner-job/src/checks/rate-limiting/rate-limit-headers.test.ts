@@ -9,7 +9,7 @@ const users = { json: { users: [] } };
 testCheck(rateLimitHeaders, {
   positive: [
     {
-      name: "a host whose answers say nothing of a limit",
+      name: "a host whose answers declare no limit",
       document,
       target: fakeApi({ "GET /users": users, "GET /orders": users }),
       finding: { severity: "info", location: { method: "GET", path: "/" } },
@@ -23,7 +23,7 @@ testCheck(rateLimitHeaders, {
       target: fakeApi({ "GET /users": { ...users, headers: { "X-RateLimit-Remaining": "99" } } }),
     },
     {
-      name: "a host that says it in one of its areas alone",
+      name: "a host that declares it in only one of its areas",
       document,
       target: fakeApi({
         "GET /users": users,

@@ -15,7 +15,7 @@ function once(first: Answer, then: Answer): () => Answer {
   return () => (asked++ === 0 ? first : then);
 }
 
-/** Counts by what the client says that its address is. */
+/** Counts by the client address in the header. */
 function firstTen(): (incoming: Incoming) => Answer {
   const counts = new Map<unknown, number>();
   return ({ headers }) => {
@@ -42,7 +42,7 @@ const signIn = apiDocument({
   },
 });
 
-/** Locks after five attempts of one client, as it is told apart by the header. */
+/** Locks after five attempts of one client, identified by the header. */
 function attempts(header: string): (incoming: Incoming) => Answer {
   const counts = new Map<unknown, number>();
   return ({ headers }) => {

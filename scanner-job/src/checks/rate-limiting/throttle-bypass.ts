@@ -16,7 +16,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { reads, theHost } from "../../attacks/subjects.ts";
 import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
-/** Limited reads that are looked at; one answer speaks for the limiter. */
+/** Limited reads that are examined; one answer is representative of the limiter. */
 const MAX_READS = 2;
 
 /** Attempts in a row after which a log-in is taken for one without a limit. */
@@ -68,7 +68,7 @@ export default defineCheck({
   },
 });
 
-/** All attempts are for one user who cannot exist, so nobody is locked out. */
+/** All attempts are for one user who cannot exist, so no account is locked. */
 async function examineSignIn(operation: Operation, probe: Probe): Promise<Verdict> {
   const user = probe.profile.calibration.nonce;
   const attempt = () => attemptRequest(operation, { user, password: probe.nonce(), code: "000000" });
@@ -91,7 +91,7 @@ async function examineSignIn(operation: Operation, probe: Probe): Promise<Verdic
 /** By status, or by a text of a lock-out whatever the status is. */
 const isHeldUp = (reply: Reply): boolean => throttlingIn([reply]) !== undefined;
 
-/** Those that were limited come first; then those of which the document says that they may be. */
+/** Those that were limited come first; then those for which the document declares a limit. */
 async function limitedReads(probe: Probe): Promise<ProbeRequest[]> {
   const urls = new Set(probe.throttled.slice(0, MAX_READS).map(({ url }) => url));
   const declared = reads(probe.profile).filter(({ facts }) =>
@@ -120,7 +120,7 @@ async function isLimited(request: ProbeRequest, probe: Probe): Promise<boolean> 
   return replies.at(-1)?.status === 429;
 }
 
-/** All the headers at once: which of them is believed does not matter. The addresses are nobody's (RFC 5737). */
+/** All the headers at once: which of them the server trusts does not matter. The addresses are reserved for documentation (RFC 5737). */
 function fromElsewhere(request: ProbeRequest): ProbeRequest {
   const address = `203.0.113.${randomInt(1, 255)}`;
   const names = [

@@ -61,7 +61,7 @@ function spellingsOf(address: string): readonly string[] {
   return [address, at("127.1"), at("2130706433"), at("[::ffff:127.0.0.1]"), at("localhost.")];
 }
 
-/** A small resource that anybody may read and that says something of its own. */
+/** A small public resource with content of its own. */
 async function knownResource(probe: Probe, besides: Operation): Promise<Reply | undefined> {
   const candidates = reads(probe.profile).filter(
     (operation) =>

@@ -45,7 +45,7 @@ testCheck(inBandDifferential, {
       count: 1,
     },
     {
-      name: "a preview that tells open ports from closed ones",
+      name: "a preview that distinguishes open ports from closed ones",
       document,
       target: answering(laconic),
       count: 1,

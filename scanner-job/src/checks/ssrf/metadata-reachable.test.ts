@@ -52,7 +52,7 @@ testCheck(metadataReachable, {
   ],
   inconclusive: [
     {
-      name: "an operation that says such words to everything",
+      name: "an operation with such words in every answer",
       document,
       target: answering(() => ({ body: METADATA })),
     },

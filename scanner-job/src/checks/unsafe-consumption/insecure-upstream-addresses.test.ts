@@ -36,7 +36,7 @@ testCheck(insecureUpstreamAddresses, {
   ],
   negative: [
     {
-      name: "upstreams over HTTPS, and links that nobody calls",
+      name: "upstreams over HTTPS, and links that are not requested",
       document: apiDocument(paths, schemes("https://login.larkfield.test/token")),
       target: policies([
         {

@@ -46,7 +46,7 @@ function judge(operation: Operation, { status }: Reply, { protocol, host }: URL)
   const observed = `${status} leads to ${protocol}//${host}.`;
   if (protocol === "http:") return fail(observed);
   if (!isGet(operation)) return status >= 307 ? fail(observed) : pass();
-  // Downloads are often kept with another company; that is worth knowing, and no weakness by itself.
+  // Downloads are often stored with another company; that is information, and no weakness by itself.
   return fail(observed, { severity: "info", confidence: "tentative" });
 }
 

@@ -19,7 +19,7 @@ testCheck(upstreamErrorForwarded, {
       count: 1,
     },
     {
-      name: "the HTTP client's error, told with status 200",
+      name: "the HTTP client's error, with status 200",
       document,
       target: currencies({ json: { success: false, error: "Request failed with status code 404" } }),
     },

@@ -145,7 +145,7 @@ export function basesToTry(target: URL, found: readonly OperationFacts[]): strin
 
 /**
  * The same paths in the versions beside theirs: `/v2/users` gives `/v1/users` and `/v3/users`. Two paths of each
- * version, so that few requests tell.
+ * version, so that few requests decide.
  */
 export function versionSiblings(operations: readonly OperationFacts[], max: number): string[] {
   const paths = operations

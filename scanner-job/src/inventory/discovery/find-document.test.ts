@@ -121,7 +121,7 @@ describe("discover finds a document", { timeout: 30_000 }, () => {
     expect(document?.operations).toMatchObject([{ path: "/things" }]);
   });
 
-  it("but not where the answer only looks like one", async () => {
+  it("but not where the answer only resembles one", async () => {
     const { document } = await discovered({
       "GET /openapi.json": { json: { openapi: "3.0.0", paths: {} } },
       "GET /swagger.json": { body: "swagger: [" },
@@ -130,7 +130,7 @@ describe("discover finds a document", { timeout: 30_000 }, () => {
     expect(document).toBeUndefined();
   });
 
-  it("and looks for none when the order has one, nor asks for what it declares", async () => {
+  it("and searches for none when the order has one, nor requests what it declares", async () => {
     const declared = { method: "GET", path: "/users", base: "/v2", source: "spec" };
     const document = { operations: [declared] } as unknown as ApiDocument;
     const { names, requests } = await discovered(

@@ -93,7 +93,7 @@ describe("pages", () => {
     ["Swagger UI", `SwaggerUIBundle({ url: "/a.json" })`],
     ["Swagger UI with several", `{"urls":[{"url":"/a.json","name":"v1"}]}`],
     ["Stoplight", `<elements-api apiDescriptionUrl="/a.json"/>`],
-  ])("of %s say where the document is", (_, page) => {
+  ])("of %s contain the location of the document", (_, page) => {
     expect(documentAddresses(page)).toEqual(["/a.json"]);
   });
 
@@ -178,7 +178,7 @@ describe("referredDocuments", () => {
 describe("formsOf", () => {
   it.each<[string, string, object[]]>([
     [
-      "values, choices and what the button says",
+      "values, choices and the label of the button",
       `<FORM METHOD='POST' action="/a?b=1&amp;c=2"><input name=n value="v"><select name="s"><option value="x"><option value="y"></select><input type="submit" value="Send it"></FORM>`,
       [
         {

@@ -25,7 +25,7 @@ describe("templateOf", () => {
     expect(Object.fromEntries(parameters.map(({ name, sample }) => [name, sample]))).toEqual(samples);
   });
 
-  it("takes a word for an id where it is known to be one", () => {
+  it("treats a word as an id where it is known to be one", () => {
     expect(templateOf("/posts/hello-world", { endsInId: true })).toMatchObject({
       path: "/posts/{id}",
       parameters: [{ name: "id", type: "string", sample: "hello-world", sampleIsDeclared: true }],
@@ -91,7 +91,7 @@ describe("versionSiblings", () => {
     ],
     ["of no path without a version", [facts("/a"), facts("/video/a")], []],
     ["of no path with a parameter", [facts("/v1/a/{id}")], []],
-  ])("are looked for %s", (_, operations, siblings) => {
+  ])("are searched %s", (_, operations, siblings) => {
     expect(versionSiblings(operations, 8)).toEqual(siblings);
   });
 });
@@ -102,7 +102,7 @@ describe("basesToTry", () => {
     expect(basesToTry(new URL("https://a.test/"), found).slice(0, 2)).toEqual(["/shop/v1", ""]);
   });
 
-  it("goes on with the target's path and the usual ones", () => {
+  it("continues with the target's path and the usual ones", () => {
     const bases = basesToTry(new URL("https://a.test/x/y/"), []);
     expect(bases).toEqual(["/x/y", "/x", "/api", "/api/v1", "/v1", "/v2", ""]);
   });

@@ -69,7 +69,7 @@ describe("tolerance", () => {
     ["broken YAML", "a: [1\nb: 2", /neither JSON nor YAML/],
     ["another JSON", '{"users": []}', /no OpenAPI document/],
     ["another version", '{"openapi": "4.0.0", "paths": {}}', /version, 4.0.0/],
-  ])("%s is of no use, and the reason is told", (_, text, reason) => {
+  ])("%s is unusable, with a reason", (_, text, reason) => {
     expect(unusable(text)).toMatch(reason);
   });
 

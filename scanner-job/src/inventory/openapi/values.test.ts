@@ -106,7 +106,7 @@ const { schema } = fc.letrec((tie) => ({
 }));
 
 describe("valueFor", () => {
-  it("makes a value that is valid, whatever the schema", { timeout: 60_000 }, () => {
+  it("makes a valid value for any schema", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(schema, (each) => expectValid(each)),
       { numRuns: 500 },
@@ -154,7 +154,7 @@ describe("valueFor", () => {
     ["exclusive bounds of OpenAPI 3.0", { type: "integer", minimum: 5, exclusiveMinimum: true }, 6],
   ])("takes %s", (_, raw, expected) => expect(valueOf(raw)).toEqual(expected));
 
-  it("names the branch in the member that tells branches apart", () => {
+  it("names the branch in the discriminator", () => {
     const components = {
       schemas: {
         Cat: {

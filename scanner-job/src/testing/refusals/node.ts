@@ -1,4 +1,4 @@
-/** Answers of validators for Node.js, and sentences: name, body of the answer, and what it demands: `place field problem schema`, `?` where no place is told. */
+/** Answers of validators for Node.js, and sentences: name, body of the answer, and what it demands: `place field problem schema`, `?` where the place is unknown. */
 export const OF_NODE: [string, unknown, string[]][] = [
   [
     "ajv",
