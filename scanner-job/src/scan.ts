@@ -161,7 +161,9 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   });
   // Each subject to be examined again has its own reason if it could not be.
   if (order.only) return { report };
-  const failure = failureOf({ profile, tested, findings: report.findings, loss: supervisor.loss });
+  // Discovery alone may have been too much, so that nothing was left to be supervised.
+  const loss = supervisor.loss ?? (transport.throttled.length > 0 ? "blocking" : undefined);
+  const failure = failureOf({ profile, tested, findings: report.findings, loss });
   return failure ? { report, failure } : { report };
 }
 

@@ -43,6 +43,7 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
     "noted as ssrf: it fetches /v2/doctors, which has password hashes",
   "data-exposure/database-error GET /v2/medicines":
     "documented as inputValidation: the error of the database is in the response",
+  "data-exposure/stack-trace POST /v2/sessions": "a body that is no JSON is answered with a trace",
   "data-exposure/stack-trace GET /v2/medicines":
     "noted at /v2/medicines/{medicineId}: every fault has a trace",
   "data-exposure/stack-trace POST /v2/letters/preview": "a body that is no JSON is answered with a trace",

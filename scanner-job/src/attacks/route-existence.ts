@@ -18,7 +18,7 @@ export async function operationsAt(probe: Probe, path: string): Promise<Operatio
   if (reply.status === 404) return [];
   const beside = path.slice(0, path.lastIndexOf("/") + 1) + calibration.nonce;
   const methods = methodsShown(reply, await probe.control(readOf(target.origin + beside)));
-  if (methods.length === 0) return [];
+  if (methods.length === 0 || (await isWildcard(probe, { path, reply }))) return [];
   const again = await probe.again(request);
   if (again.status !== reply.status) return [];
   return methods.map((method) => ({
@@ -33,6 +33,15 @@ export async function operationsAt(probe: Probe, path: string): Promise<Operatio
       method === "GET" ? [{ status: String(reply.status), mediaType: reply.mediaType, fields: [] }] : [],
     source: "discovered",
   }));
+}
+
+/** The same name below an impossible one is answered alike: a router that ignores part of the path. */
+async function isWildcard(probe: Probe, { path, reply }: { path: string; reply: Reply }): Promise<boolean> {
+  const { target, calibration } = probe.profile;
+  const segments = path.split("/");
+  if (segments.length < 3) return false;
+  const other = segments.with(-2, calibration.nonce).join("/");
+  return isNoBetterThan(await probe.control(readOf(target.origin + other)), reply);
 }
 
 function methodsShown(reply: Reply, missing: Reply): string[] {

@@ -1,3 +1,5 @@
+import { secretsIn } from "../signatures/secrets.ts";
+
 /** Maximum length of a body in evidence, in characters. */
 const MAX_EVIDENCE_BODY = 2048;
 const MASK = "[masked]";
@@ -52,6 +54,8 @@ export function redactText(text: string, limit: number = MAX_EVIDENCE_BODY): str
     .replaceAll("\0", "\u{FFFD}");
   safe = safe.replace(NAMED_SECRET, `$1$2${MASK}$2`);
   for (const secret of SECRETS) safe = safe.replace(secret, MASK);
+  // What a finding is about is masked by the same rule by which it was found.
+  for (const { value } of secretsIn(safe)) safe = safe.replaceAll(value, MASK);
   safe = maskPersons(safe);
   return safe.length > limit || text.length > limit ? `${safe.slice(0, limit).toWellFormed()}…` : safe;
 }

@@ -66,11 +66,11 @@ export function personalRows(json: unknown): PersonalRows {
     const fields = valuesIn(row);
     if (isPublished(fields.map(({ name }) => lettersOf(name)))) continue;
     const isOfPerson = fields.some(({ name }) => OF_PERSON.test(lettersOf(name)));
+    // A shop has a name, a number and a position too.
+    if (!isOfPerson && fields.some(({ name, value }) => classOf(name, value)?.label === "position")) continue;
     for (const { name, value } of fields) {
       const known = classOf(name, value);
-      // A shop has a position too, and a mailbox beside it.
-      if (known && (isOfPerson || known.label !== "position"))
-        values.set(known, (values.get(known) ?? new Set()).add(String(value)));
+      if (known) values.set(known, (values.get(known) ?? new Set()).add(String(value)));
     }
   }
   const frequent = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= 2);

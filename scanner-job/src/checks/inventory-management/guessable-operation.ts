@@ -14,6 +14,7 @@ import { isThere, writeVersions, type WriteVersions } from "../../attacks/write-
 import type { Probe } from "../../engine/probe.ts";
 import type { OperationFacts } from "../../inventory/operation.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
+import { shapeOf } from "../../inventory/discovery/path-template.ts";
 import { readOf } from "../../transport/exchange.ts";
 
 /** Guesses below a path after which it is given up, where none of them was found; more where operations are known. */
@@ -50,8 +51,9 @@ export default defineCheck<RouteGuesses | WriteVersions>({
   notApplicable: "Paths that cannot exist are answered like others, so that guesses show nothing.",
 
   async examine(subject, probe) {
-    const found = "paths" in subject ? await guessed(subject, probe) : await versionsThere(subject, probe);
-    if (!Array.isArray(found)) return found;
+    const all = "paths" in subject ? await guessed(subject, probe) : await versionsThere(subject, probe);
+    if (!Array.isArray(all)) return all;
+    const found = all.filter((facts) => !isDeclared(facts, probe.profile));
     for (const facts of found) probe.found(facts);
     if (!probe.profile.document) return notApplicable("There is no document to compare with.");
     const hidden = found.filter((facts) => !isPublicByNature(facts) || "siblings" in subject);
@@ -62,6 +64,13 @@ export default defineCheck<RouteGuesses | WriteVersions>({
         });
   },
 });
+
+/** In the document, perhaps with another method than that of the guess. */
+const isDeclared = ({ method, base, path }: OperationFacts, { document }: TargetProfile): boolean =>
+  (document?.operations ?? []).some(
+    (declared) =>
+      declared.method === method && shapeOf(declared.base + declared.path) === shapeOf(base + path),
+  );
 
 async function versionsThere({ siblings }: WriteVersions, probe: Probe): Promise<OperationFacts[]> {
   const there = [];
