@@ -65,11 +65,15 @@ export default defineCheck<RouteGuesses | WriteVersions>({
   },
 });
 
-/** In the document, perhaps with another method than that of the guess. */
+/**
+ * In the document with this method; with another one, where the guess was answered 405: which further methods a known path
+ * takes is the subject of another check.
+ */
 const isDeclared = ({ method, base, path }: OperationFacts, { document }: TargetProfile): boolean =>
   (document?.operations ?? []).some(
     (declared) =>
-      declared.method === method && shapeOf(declared.base + declared.path) === shapeOf(base + path),
+      (declared.method === method || method !== "GET") &&
+      shapeOf(declared.base + declared.path) === shapeOf(base + path),
   );
 
 async function versionsThere({ siblings }: WriteVersions, probe: Probe): Promise<OperationFacts[]> {
