@@ -17,7 +17,7 @@ import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
 import { INTERRUPTIONS, runChecks, type Result } from "./engine/runner.ts";
 import { createSupervisor } from "./engine/supervisor.ts";
-import { superviseTarget } from "./engine/target-health.ts";
+import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
@@ -119,7 +119,6 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   if (answersOnlyErrors(profile)) {
     return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
   }
-  const { onProgress, onFault } = deps;
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
@@ -146,8 +145,8 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
       requests: 1 - transport.requestsSent / maxRequests,
       time: 1 - (deps.now() - started) / 1000 / deadlineSeconds,
     }),
-    onProgress,
-    onFault,
+    onProgress: deps.onProgress,
+    onFault: deps.onFault,
   });
   const tested = testedIn(profile, results, reads);
   const report = reportOf({
@@ -161,8 +160,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   });
   // Each subject to be examined again has its own reason if it could not be.
   if (order.only) return { report };
-  // Discovery alone may have been too much, so that nothing was left to be supervised.
-  const loss = supervisor.loss ?? (transport.throttled.length > 0 ? "blocking" : undefined);
+  const loss = lossOf(supervisor, transport);
   const failure = failureOf({ profile, tested, findings: report.findings, loss });
   return failure ? { report, failure } : { report };
 }

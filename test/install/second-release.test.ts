@@ -69,7 +69,7 @@ test("an upgrade of either release keeps both scan namespaces, and the definitio
 test("an upgrade fails with a reason when the resource definition is older than it needs", async () => {
   await removeField("scanId");
   await expect(helm("upgrade", SECOND)).rejects.toThrow(
-    /made by the release glovebox in the namespace glovebox \(glovebox-.*\), is older .* it has no status\.scanId/,
+    /created by the release glovebox in the namespace glovebox \(glovebox-.*\), is older .* it has no status\.scanId/,
   );
   await helm("upgrade", "glovebox"); // updates the definition
   await helm("upgrade", SECOND);

@@ -40,7 +40,7 @@ async function isWildcard(probe: Probe, { path, reply }: { path: string; reply: 
   const { target, calibration } = probe.profile;
   const segments = path.split("/");
   if (segments.length < 3) return false;
-  const other = segments.with(-2, calibration.nonce).join("/");
+  const other = segments.with(segments.length - 2, calibration.nonce).join("/");
   return isNoBetterThan(await probe.control(readOf(target.origin + other)), reply);
 }
 

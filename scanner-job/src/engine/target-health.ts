@@ -2,7 +2,7 @@ import { isBlocked } from "../oracles/classify.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { TargetProfile } from "./check.ts";
-import type { SupervisorDeps, TargetHealth } from "./supervisor.ts";
+import type { Loss, Supervisor, SupervisorDeps, TargetHealth } from "./supervisor.ts";
 
 /** Seconds between two health checks of an unhealthy target; the last value is repeated. */
 const BACKOFF_SECONDS = [1, 2, 4, 8, 15];
@@ -41,6 +41,10 @@ export function superviseTarget(
     },
   };
 }
+
+/** Why the scan gave the target up. Discovery alone may have been too much: then nothing was left to be supervised. */
+export const lossOf = ({ loss }: Supervisor, { throttled }: Transport): Loss | undefined =>
+  loss ?? (throttled.length > 0 ? "blocking" : undefined);
 
 /** Repeats a request for a path that does not exist: a firewall that blocks the scan answers it differently. */
 async function targetHealth(
