@@ -54,8 +54,8 @@ describe("kubectl explain", () => {
 
   test("describes who writes the status, and lists its conditions", async () => {
     const text = await explain("scan.status");
-    expect(text).toContain("Written by the controller.");
-    expect(text).toContain(`conditions <[]Object> The steps on the way: ${STEP_TYPES.join(", ")}.`);
+    expect(text).toContain("written by the controller.");
+    expect(text).toContain(`conditions <[]Object> Steps: ${STEP_TYPES.join(", ")}.`);
   });
 
   test.each(["scan", "scan.spec", "scan.status", "scan.status.conditions", "scan.status.failure"])(
