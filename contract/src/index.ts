@@ -8,6 +8,7 @@ export {
   type DeliveredOutcome,
   type DeliveredReport,
 } from "./delivered.ts";
+export { DIFFERENCES, diffOf, type Difference } from "./diff.ts";
 export * from "./errors.ts";
 export * from "./failure.ts";
 export * from "./finding.ts";
@@ -32,7 +33,9 @@ export { CAPS, COVERAGE_LIMIT, PERIMETER } from "./limits.ts";
 export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
 export * from "./accounts.ts";
 export * from "./report.ts";
+export { isWorse, passing, retesting, type Retest, type Retested, type Tested } from "./retest.ts";
 export * from "./scan-order.ts";
 export * from "./scoring.ts";
 export * from "./target-url.ts";
+export * from "./triage.ts";
 export { withTimeout } from "./with-timeout.ts";

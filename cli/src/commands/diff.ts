@@ -1,6 +1,6 @@
+import { DIFFERENCES, diffOf, type Difference } from "@glovebox/contract";
 import type { Command } from "commander";
 import { choice, parseOption } from "../command-line.ts";
-import { DIFFERENCES, diffOf, type Difference } from "../report/diff.ts";
 import { outcomesTable } from "../report/outcomes-table.ts";
 import { printFor, writable, write } from "../report/output.ts";
 import { readReport } from "../report/read-report.ts";

@@ -2,10 +2,9 @@ import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { instancesOf, type Finding } from "@glovebox/contract";
-import { found } from "@glovebox/contract/testing";
+import { found, instanceAt } from "@glovebox/contract/testing";
 import { describe, expect, test } from "vitest";
 import { acceptedOf, readSuppressions } from "./suppressions.ts";
-import { instanceAt } from "./testing.ts";
 
 const ID = "0e2851c5699ef5ee";
 const ONE = { id: ID, reason: "Accepted by the owner.", expires: "2027-01-31" };

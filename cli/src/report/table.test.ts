@@ -6,11 +6,10 @@ import {
   type CompletedScan,
   type Finding,
 } from "@glovebox/contract";
-import { WHOLLY_TESTED, found } from "@glovebox/contract/testing";
+import { WHOLLY_TESTED, found, instanceAt } from "@glovebox/contract/testing";
 import { describe, expect, test } from "vitest";
 import { NOTHING_ACCEPTED, type Accepted } from "./suppressions.ts";
 import { renderTable } from "./table.ts";
-import { instanceAt } from "./testing.ts";
 import type { Print } from "./text.ts";
 
 const plain: Print = { paint: (_colour, text) => text, width: 100, verbose: false };

@@ -3,7 +3,7 @@ import { found as aFinding } from "@glovebox/contract/testing";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../command-line.ts";
 import { NOTHING_ACCEPTED } from "../report/suppressions.ts";
-import { instanceAt } from "../report/testing.ts";
+import { instanceAt } from "@glovebox/contract/testing";
 import { judge, parseScanOptions } from "./options.ts";
 
 const URL_OF_API = "https://api.example.com/v1";

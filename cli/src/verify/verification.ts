@@ -1,5 +1,11 @@
-import { instancesOf, type Instance, type Report, type ScanOrder } from "@glovebox/contract";
-import { retesting, type Retested } from "../report/retest.ts";
+import {
+  instancesOf,
+  retesting,
+  type Instance,
+  type Report,
+  type Retested,
+  type ScanOrder,
+} from "@glovebox/contract";
 
 export const RESULTS = ["confirmed", "changed", "gone", "not reachable"] as const;
 

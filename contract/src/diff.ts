@@ -1,4 +1,4 @@
-import { instancesOf, type Instance } from "@glovebox/contract";
+import { instancesOf, type Instance } from "./finding.ts";
 import { isWorse, retesting, subjectKey, type Retested } from "./retest.ts";
 
 export const DIFFERENCES = ["new", "changed", "fixed", "unchanged", "not retested"] as const;

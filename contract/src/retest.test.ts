@@ -1,8 +1,8 @@
-import { placeName, type Instance } from "@glovebox/contract";
+import { placeName, type Instance } from "./finding.ts";
 import { describe, expect, test } from "vitest";
 import { diffOf } from "./diff.ts";
 import { retesting, type Retested } from "./retest.ts";
-import { instanceAt, locationOf, reportOf } from "./testing.ts";
+import { instanceAt, locationOf, reportOf } from "./testing/reports.ts";
 
 describe("what a later report says of an instance", () => {
   const seen = instanceAt("GET /orders (q)");

@@ -1,13 +1,7 @@
-import {
-  instanceId,
-  instancesOf,
-  placeName,
-  type Instance,
-  type Location,
-  type Report,
-} from "@glovebox/contract";
-import { found } from "@glovebox/contract/testing";
-import type { Retested } from "./retest.ts";
+import { instanceId, instancesOf, placeName, type Instance, type Location } from "../finding.ts";
+import type { Report } from "../report.ts";
+import type { Retested } from "../retest.ts";
+import { found } from "./found.ts";
 
 /** Builders for tests. A place is written as `GET /orders (q)`. */
 

@@ -1,11 +1,5 @@
-import {
-  SEVERITIES,
-  instancesOf,
-  placeName,
-  type CheckSummary,
-  type Instance,
-  type Report,
-} from "@glovebox/contract";
+import { SEVERITIES, instancesOf, placeName, type Instance } from "./finding.ts";
+import type { CheckSummary, Report } from "./report.ts";
 
 /** What a later report says of what an earlier one saw. */
 export type Retest =
@@ -27,8 +21,7 @@ export function retesting(report: Retested, earlier: readonly Instance[]): (seen
     subjectKey,
   );
   const checks = new Map(report.checks.map((check) => [check.check, check]));
-  const { places = [] } = report;
-  const passed = new Map(report.checks.map((check) => [check.check, passedPlaces(check, places)]));
+  const hasPassed = passing(report);
 
   return (seen) => {
     const same = byId.get(seen.id);
@@ -36,7 +29,7 @@ export function retesting(report: Retested, earlier: readonly Instance[]): (seen
     const [moved] = added.get(subjectKey(seen)) ?? [];
     if (moved) return { is: "changed", detail: `Now seen at ${placeName(moved.location)}.` };
     const place = placeName(seen.subject ?? seen.location);
-    if (passed.get(seen.check)?.has(place)) return { is: "gone" };
+    if (hasPassed(seen.check, place)) return { is: "gone" };
     return {
       is: "not tested",
       detail: whyNot(place, { check: checks.get(seen.check), places: report.places }),
@@ -57,15 +50,32 @@ const changedSeverity = (seen: Instance, now: Instance): Retest => ({
 export const isWorse = (seen: Instance, now: Instance): boolean =>
   SEVERITIES.indexOf(now.severity) < SEVERITIES.indexOf(seen.severity);
 
-function passedPlaces({ passedAt = "" }: CheckSummary, places: readonly string[]): ReadonlySet<string> {
-  const ranges = passedAt.split(" ").filter((range) => range !== "");
-  return new Set(
-    ranges.flatMap((range) => {
-      const [from = 0, to = from] = range.split("-").map(Number);
-      return places.slice(from, to + 1);
-    }),
-  );
+/** Which places each check passed, of a report or of the index of its findings. */
+export interface Tested {
+  readonly checks: readonly Pick<CheckSummary, "check" | "passedAt">[];
+  readonly places?: readonly string[] | undefined;
 }
+
+/** Tells whether a check found nothing wrong at a place. What a report does not speak of has not passed. Pure. */
+export function passing({ checks, places = [] }: Tested): (check: string, place: string) => boolean {
+  const indices = new Map(places.map((place, index) => [place, index]));
+  const ranges = new Map(checks.map(({ check, passedAt }) => [check, rangesOf(passedAt)]));
+  return (check, place) => {
+    const index = indices.get(place);
+    return (
+      index !== undefined && (ranges.get(check) ?? []).some(([from, to]) => from <= index && index <= to)
+    );
+  };
+}
+
+const rangesOf = (passedAt = ""): (readonly [number, number])[] =>
+  passedAt
+    .split(" ")
+    .filter((range) => range !== "")
+    .map((range) => {
+      const [from = 0, to = from] = range.split("-").map(Number);
+      return [from, to];
+    });
 
 function whyNot(
   place: string,
