@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shipAssets } from "./build/assets.mjs";
+import { thirdPartyLicenses } from "./build/licenses.mjs";
 import { builtinsWhenUsed, compileScanner, scannerStyle } from "./build/scanner.mjs";
 
 const packages = [
@@ -61,7 +62,7 @@ export const bundleStyle = {
   lineLimit: 500,
   sourcemap: "linked",
   sourcesContent: false,
-  legalComments: "none",
+  legalComments: "none", // dist/third-party-licenses.txt has them
   logLevel: "silent",
   banner: { js: banner },
   plugins: [builtinsWhenUsed],
@@ -98,7 +99,7 @@ function inputs(folder) {
     "package-lock.json",
     "store/migrations",
     "store/sql",
-    ...["build", "build/assets", "build/scanner", "build/compile-scanner", "build/scanner-start"].map(
+    ...["build", "build/assets", "build/licenses", "build/scanner", "build/compile-scanner", "build/scanner-start"].map(
       (name) => `scripts/${name}.mjs`,
     ),
   ];
@@ -114,11 +115,14 @@ async function build(folder) {
   try {
     const { "scanner-job": scanner, ...modules } = entriesOf(folder);
     const options = { ...bundleOptions(folder, assets), outdir: staging };
-    await bundle({ ...options, entryPoints: modules });
+    const bundles = [await bundle({ ...options, entryPoints: modules })];
     if (scanner) {
-      await bundle({ ...options, ...scannerStyle(options.plugins), entryPoints: { "scanner-job": scanner } });
+      const style = scannerStyle(options.plugins);
+      bundles.push(await bundle({ ...options, ...style, entryPoints: { "scanner-job": scanner } }));
       await compileScanner(staging);
     }
+    const metafiles = bundles.map(({ metafile }) => metafile);
+    writeFileSync(join(staging, "third-party-licenses.txt"), thirdPartyLicenses(folder, metafiles));
     for (const [target, source] of assets) copyInto(source, join(staging, target));
     publish(staging, join(folder, "dist"));
     markBuilt(join(folder, "dist"), started);
@@ -136,6 +140,7 @@ function entriesOf(folder) {
 function bundleOptions(folder, assets) {
   return {
     absWorkingDir: folder,
+    metafile: true,
     ...bundleStyle,
     plugins: [...bundleStyle.plugins, shipAssets({ folder, packages, entryPoints, assets })],
   };

@@ -14,6 +14,7 @@ const shipped = [
   "scanner-job.cache",
   "spec-worker.mjs",
   "package.json",
+  "third-party-licenses.txt",
   "migrations",
   "sql",
   "swagger-ui-dist",

@@ -70,6 +70,16 @@ describe("a build", () => {
     expect(run(join(folder, "dist/glovebox.mjs"))).toBe("true\n[]\npackage.json\nscanner\n");
   });
 
+  it("ships the licence texts of the packages that it bundles", async () => {
+    write("node_modules/padder/package.json", `{ "name": "padder", "version": "1.2.3", "license": "MIT" }`);
+    write("node_modules/padder/LICENSE.md", "Copyright of padder");
+    write("node_modules/padder/index.js", "export default 1;");
+    write("scanner-job/src/main.ts", `import pad from "padder"; console.log(pad);`);
+    await ensureBuilt(root());
+    const texts = readFileSync(join(folder, "dist/third-party-licenses.txt"), "utf8");
+    expect(texts).toContain("padder 1.2.3 (MIT)\n\nCopyright of padder\n");
+  });
+
   it("is not repeated while nothing has changed", async () => {
     await ensureBuilt(root());
     const before = builtAt();
