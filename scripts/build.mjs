@@ -99,9 +99,14 @@ function inputs(folder) {
     "package-lock.json",
     "store/migrations",
     "store/sql",
-    ...["build", "build/assets", "build/licenses", "build/scanner", "build/compile-scanner", "build/scanner-start"].map(
-      (name) => `scripts/${name}.mjs`,
-    ),
+    ...[
+      "build",
+      "build/assets",
+      "build/licenses",
+      "build/scanner",
+      "build/compile-scanner",
+      "build/scanner-start",
+    ].map((name) => `scripts/${name}.mjs`),
   ];
   return [...sources, ...others].flatMap((path) => [...inputsOf(join(folder, path))]);
 }

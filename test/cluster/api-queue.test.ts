@@ -11,7 +11,7 @@ const ACCOUNTS = ["anna", "bert", "cleo"];
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startFixture({ delayMs: 40 });
+  fixture = await startFixture({ delayMs: 40, accounts: ACCOUNTS });
   for (const name of ACCOUNTS) await fixture.store.accounts.declare({ name, plan: "enterprise" });
   await fixture.startController(
     {

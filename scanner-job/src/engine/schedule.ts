@@ -1,4 +1,4 @@
-import type { Category, ScanContext, Severity } from "@glovebox/contract";
+import { type Category, type ScanContext, type Severity, instanceId } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import { severityIn, type Check, type Subject } from "./check.ts";
 import type { Suspicion } from "./observer.ts";
@@ -158,12 +158,9 @@ export class Schedule {
   }
 }
 
-/** Key of a check at a location. Several subjects of one check at one location are distinguished by their order. */
+/**
+ * Key of a check at a location: a digest, because thousands of tasks have long paths. Several subjects of one check at one
+ * location are distinguished by their order.
+ */
 const keyOf = ({ check, subject: { location }, suspicion }: Task): string =>
-  JSON.stringify([
-    check.id,
-    location.method,
-    location.path,
-    location.parameter ?? null,
-    suspicion !== undefined,
-  ]);
+  `${instanceId(check.id, location)}${suspicion === undefined ? "" : " suspicion"}`;

@@ -1,3 +1,5 @@
+import { shortHash } from "@glovebox/contract";
+
 /** Maximum size of the cache in characters; the oldest answers are evicted first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
@@ -16,7 +18,7 @@ export class AnswerCache<Answer> {
 
   /** The cached or pending answer, or that of `send`. Failures are not cached. `key` is plain data. */
   get(key: readonly unknown[], send: () => Promise<Answer>): Promise<Answer> {
-    const name = JSON.stringify(key);
+    const name = shortHash(key); // addresses may be long
     const known = this.#answers.get(name);
     if (known) return known;
 

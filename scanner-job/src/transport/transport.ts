@@ -44,7 +44,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
   const scope = createScope(order.pins);
   const client = new HttpClient(scope);
   const gate = new Gate(now);
-  let replies = inEachPass(({ body }: Reply) => body.length);
+  let replies = inEachPass(sizeOfReply);
   const handshakes = inEachPass((_: Handshake) => 0);
   const throttled: ProbeRequest[] = [];
   const budget = budgetOf(order.limits.maxRequests, signal);
@@ -79,7 +79,7 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     },
     throttled,
     forget() {
-      replies = inEachPass(({ body }: Reply) => body.length);
+      replies = inEachPass(sizeOfReply);
     },
     async close() {
       gate.close();
@@ -101,6 +101,8 @@ function budgetOf(maxRequests: number, signal: AbortSignal) {
     },
   };
 }
+
+const sizeOfReply = ({ body, request }: Reply): number => body.length + request.url.length;
 
 const inEachPass = <Answer>(sizeOf: (answer: Answer) => number) => ({
   1: new AnswerCache(sizeOf),

@@ -54,6 +54,8 @@ export interface FixtureOptions {
   readonly postgresUrl?: string;
   /** A fixture whose database and target this one uses. Close this one first. */
   readonly sharing?: Fixture;
+  /** The accounts to which the namespace may charge scans, beside `default`. */
+  readonly accounts?: readonly string[];
   /** How long the target takes for each response. */
   readonly delayMs?: number;
   /** Locations to which the target redirects, by path. */
@@ -66,11 +68,12 @@ export async function startFixture({
   namespace = `glovebox-test-${randomBytes(4).toString("hex")}`,
   postgresUrl = inject("databaseUrl"),
   sharing,
+  accounts = [],
   ...targetOptions
 }: FixtureOptions = {}): Promise<Fixture> {
   await kubectl(["apply", "-f", CRD]);
   await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
-  await apply(...namespaceObjects(namespace));
+  await apply(...namespaceObjects(namespace, accounts));
   const target = sharing
     ? { ...sharing.target, remove: async () => undefined }
     : await startTarget({ namespace: `${namespace}-target`, hostName: HOST, ...targetOptions });
@@ -88,7 +91,7 @@ export async function startFixture({
     GLOVEBOX_CANARIES: canaries.endpoints,
     GLOVEBOX_ISOLATION_WAIT_SECONDS: "10",
   };
-  const scans = scansIn(namespace);
+  const scans = scansIn(namespace, accounts);
   return {
     namespace,
     store,
@@ -120,8 +123,11 @@ export async function startFixture({
   };
 }
 
-function scansIn(namespace: string): Pick<Fixture, "applyScan" | "statusOf" | "finished" | "cleanedUp"> {
-  const allowed = new Set(["default"]);
+function scansIn(
+  namespace: string,
+  accounts: readonly string[],
+): Pick<Fixture, "applyScan" | "statusOf" | "finished" | "cleanedUp"> {
+  const allowed = new Set(["default", ...accounts]);
   const allow = async (account: string): Promise<void> => {
     if (allowed.has(account)) return;
     const list = [...allowed.add(account)].join(",");
@@ -155,15 +161,15 @@ function scansIn(namespace: string): Pick<Fixture, "applyScan" | "statusOf" | "f
   };
 }
 
-/** A scan namespace as the chart makes it: Pod Security `restricted`, all traffic denied, one account allowed. */
-export const namespaceObjects = (namespace: string): object[] => [
+/** A scan namespace as the chart makes it: Pod Security `restricted`, all traffic denied; the account `default` and others allowed. */
+export const namespaceObjects = (namespace: string, accounts: readonly string[] = []): object[] => [
   {
     apiVersion: "v1",
     kind: "Namespace",
     metadata: {
       name: namespace,
       labels: { "pod-security.kubernetes.io/enforce": "restricted" },
-      annotations: { [ANNOTATIONS.accounts]: "default" },
+      annotations: { [ANNOTATIONS.accounts]: ["default", ...accounts].join(",") },
     },
   },
   {
