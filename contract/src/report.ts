@@ -141,7 +141,7 @@ export const reportSchema = z
     coverage: coverageSchema,
     perimeterOnly: z.boolean().optional().meta({
       description:
-        "True where so few operations answered that little more than the refusal of strangers was tested",
+        "True where so few operations answered that little more than the refusal of anonymous callers was tested",
     }),
     scoring: scoringSchema,
     checks: z.array(checkSummarySchema),

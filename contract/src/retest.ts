@@ -84,5 +84,5 @@ function whyNot(
   if (!check) return "The check is not in that report.";
   if (!places) return "That report does not say what was tested.";
   if (!places.includes(place)) return "The place was not found.";
-  return check.reasons[0] ?? "The check came to no result there.";
+  return check.reasons[0] ?? "The check had no result there.";
 }

@@ -33,7 +33,7 @@ export function renderTable(scan: CompletedScan, print: Print, accepted: Accepte
   return sections.filter((text) => text !== "").join("\n\n") + "\n";
 }
 
-/** Advice on headers and documents that each API has some of: true, and nothing that anybody would stop a release for. */
+/** Advice on headers and documents that most APIs get some of, and that does not stop a release. */
 const ADVICE: ReadonlySet<string> = new Set([
   "encryption/hsts",
   "rate-limiting/rate-limit-headers",

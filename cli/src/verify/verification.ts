@@ -9,7 +9,7 @@ import {
 
 export const RESULTS = ["confirmed", "changed", "gone", "not reachable"] as const;
 
-/** What examining a place again came to. */
+/** The results of examining a place again. */
 export interface Verified {
   /** As the report has it; where it was seen again, as it was seen now. */
   readonly instance: Instance;

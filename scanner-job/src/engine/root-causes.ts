@@ -59,7 +59,7 @@ export const ROOT_CAUSES: readonly RootCause[] = [
     isOneWeakness: false,
   },
   {
-    cause: "An operation that answers strangers",
+    cause: "An operation that answers without credentials",
     seenAt: "operation",
     checks: [
       EXPOSURE,

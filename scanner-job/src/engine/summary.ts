@@ -26,7 +26,7 @@ export function summaryOf(
     sentence("Tested in part", partly),
     sentence("Not tested", untested),
     perimeterOnly
-      ? "Nearly everything requires credentials: that strangers are refused was tested, authorization between users was not."
+      ? "Nearly everything requires credentials: the refusal of anonymous callers was tested, authorization between users was not."
       : refusals(pairs),
     sentence("Not present in this API", absent),
   ]

@@ -49,10 +49,10 @@ export default defineCheck({
       return inconclusive("Paths that cannot exist are answered in the same way.");
     if (!holdsData(reply.json)) return inconclusive("The answer held no data to judge by.");
     if (looksPublished(operation.facts, reply.json))
-      return fail(
-        `Status ${reply.status}: the answer looks as if it were meant for anybody, so the document may be what is wrong.`,
-        { severity: "low", confidence: "tentative" },
-      );
+      return fail(`Status ${reply.status}: the answer looks public, so the document may be wrong.`, {
+        severity: "low",
+        confidence: "tentative",
+      });
     return fitsDeclaration(operation.facts.responses, reply) === false
       ? inconclusive("The answer has none of the fields that the document declares.")
       : fail(

@@ -40,7 +40,7 @@ export default defineCheck({
     }
     if (isSet) return pass();
     return isAnswered
-      ? notApplicable("No session cookie was set, as nobody signed in.")
+      ? notApplicable("No session cookie was set, because no sign-in succeeded.")
       : inconclusive("A firewall or a rate limit answered instead of the API.");
   },
 });

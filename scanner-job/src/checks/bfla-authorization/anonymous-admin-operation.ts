@@ -50,7 +50,9 @@ export default defineCheck({
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (reply.status === 404)
-      return inconclusive("It was not found: it may be gone, or hidden from strangers.");
+      return inconclusive(
+        "It was not found: it may have been removed, or be hidden from callers without credentials.",
+      );
     if (!isSuccess(reply))
       return inconclusive(`It answered status ${reply.status}, neither data nor a refusal.`);
     if (isNoBetterThan(await probe.missing(request), reply))

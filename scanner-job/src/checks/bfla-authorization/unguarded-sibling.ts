@@ -26,7 +26,7 @@ export default defineCheck({
   severity: { default: "high", financial: "critical", medical: "critical" },
   confidence: "firm",
   description:
-    "Other operations of the same resource refuse strangers, and this one does not. The guard was most likely forgotten, as nothing says that the operation is meant for everybody.",
+    "Other operations of the same resource refuse callers without credentials, and this one does not. The authorization check is most likely missing: the document does not declare the operation public.",
   rule: "Of two like operations of one resource (two reads, or two writes of nothing to an id that cannot exist) one is answered 401 or 403, the other with data of persons or secrets, or by its handler every time.",
   control:
     "The sibling is refused, and the same request to a path that cannot exist is answered differently.",
@@ -44,7 +44,8 @@ export default defineCheck({
       const siblings = siblingsOf(operation, profile);
       return siblings.length > 0 ? [{ operation, location: operation.location, siblings }] : [];
     }),
-  notApplicable: "No two like operations of one resource are known of which the document says nothing.",
+  notApplicable:
+    "There are no two comparable operations of one resource whose security the document leaves undeclared.",
 
   async examine({ operation, siblings }, probe) {
     const isRead = operation.facts.method === "GET";

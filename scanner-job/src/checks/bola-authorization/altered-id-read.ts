@@ -22,7 +22,7 @@ export default defineCheck({
   confidence: "confirmed",
   description:
     "Counting an id up or down returns the objects of other people, without credentials. All of them can be collected by counting on.",
-  rule: "At least two ids made by altering a known one return objects with the same fields (9 of 10) and other values, and the objects need credentials or are somebody's own.",
+  rule: "At least two ids made by altering a known one return objects with the same fields (9 of 10) and other values, and the objects require credentials or contain personal data.",
   control: "An id of the same form that cannot exist returns no object.",
   remediation:
     "Check for every object that the caller may read this very one, not only that the caller is known, and use random ids (UUID version 4) as a second line.",

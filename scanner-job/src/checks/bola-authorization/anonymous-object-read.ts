@@ -43,10 +43,10 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (isSuccess(none)) return inconclusive("An id that cannot exist is answered like one that does.");
     if (!isSuccess(object))
-      return inconclusive(`Object ${id} was answered with ${object.status}: perhaps it is gone.`);
+      return inconclusive(`Object ${id} was answered with ${object.status}: it may have been deleted.`);
     if (alike(object, none)) return pass();
     return looksPublished(operation.facts, object.json)
-      ? fail(`Object ${id} looks as if it were meant for anybody, so the document may be what is wrong.`, {
+      ? fail(`Object ${id} looks public, so the document may be wrong.`, {
           severity: "low",
           confidence: "tentative",
         })

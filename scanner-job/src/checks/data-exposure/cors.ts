@@ -42,7 +42,7 @@ async function examineOrigins({ operation, location }: Subject, probe: Probe): P
   const unclear = withoutMeaning(plain) ?? withoutMeaning(own);
   if (unclear) return inconclusive(unclear);
 
-  for (const origin of strangers(target, probe.nonce())) {
+  for (const origin of foreignOrigins(target, probe.nonce())) {
     const reply = await probe.attack(withHeader(request, "origin", origin));
     if (allowed(reply) !== origin || allowed(plain) === origin) continue;
     if (withCredentials(reply) && !sendsNoCookie(probe, [plain, reply]))
@@ -61,8 +61,8 @@ async function examineOrigins({ operation, location }: Subject, probe: Probe): P
   return pass();
 }
 
-/** Origins of strangers: any, none, and two that a careless comparison takes for the site's own. */
-const strangers = ({ protocol, hostname }: URL, nonce: string): string[] => [
+/** Foreign origins: any, none, and two that a careless comparison takes for the site's own. */
+const foreignOrigins = ({ protocol, hostname }: URL, nonce: string): string[] => [
   `https://${nonce}.example`,
   "null",
   `${protocol}//${hostname}.${nonce}.example`,

@@ -52,7 +52,7 @@ export function certificateProblems(
   return [
     ...(isOver ? [high(`It ended on ${to}.`)] : []),
     ...(isEarly ? [high(`It begins on ${from}.`)] : []),
-    ...(isMisnamed ? [high(`It names ${certificate.subjectaltname ?? "nobody"}, not ${hostname}.`)] : []),
+    ...(isMisnamed ? [high(`It names ${certificate.subjectaltname ?? "no host"}, not ${hostname}.`)] : []),
     ...(isUnknown ? [medium(`Its authority is not known to clients (${distrust}).`)] : []),
     ...weaknessesOf(certificate.raw),
   ];

@@ -38,7 +38,7 @@ export default defineCheck({
       const bare = bareCookies(reply);
       if (bare.length > 0) return fail(lackOf(bare));
     }
-    return isSet ? pass() : notApplicable("No session cookie was set, as nobody signed in.");
+    return isSet ? pass() : notApplicable("No session cookie was set, because no sign-in succeeded.");
   },
 });
 

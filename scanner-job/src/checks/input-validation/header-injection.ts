@@ -8,7 +8,7 @@ export default defineInjection({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The value is written into a header as it is, line breaks included. Callers add headers and whole answers: they set cookies, poison caches and run scripts in the name of the API.",
+    "The value is written into a header as it is, line breaks included. Callers add headers and whole answers: they set cookies, poison caches and run scripts in the origin of the API.",
   rule: "A header of a random name, sent after a line break in the value, is a header of the answer; without the line break it is none.",
   control: "The same text without the line break.",
   remediation:

@@ -7,7 +7,7 @@ export default defineInjection({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The API answers with HTML and writes the value into it unescaped. A link to it runs scripts in the visitor's browser, in the name of the API's host (cross-site scripting).",
+    "The API answers with HTML and writes the value into it unescaped. A link to it runs scripts in the visitor's browser, in the origin of the API (cross-site scripting).",
   rule: "An HTML answer has an element of a random name exactly as it was sent, and does not for the name without the markup.",
   control: "The same letters without markup.",
   remediation:

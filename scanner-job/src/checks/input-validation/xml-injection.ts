@@ -7,7 +7,7 @@ export default defineInjection({
   severity: "medium",
   confidence: "confirmed",
   description:
-    "The API answers with XML and writes the value into it unescaped. Callers add elements of their own, which whoever reads the document takes for the API's: another role, another price.",
+    "The API answers with XML and writes the value into it unescaped. Callers add elements of their own, which readers of the document cannot tell from those of the API: another role, another price.",
   rule: "An answer in XML has an element of a random name exactly as it was sent, and does not for the name without the markup.",
   control: "The same letters without markup.",
   remediation:

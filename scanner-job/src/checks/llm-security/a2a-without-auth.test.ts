@@ -10,7 +10,7 @@ const agent = (answer: Route, own: object = card) =>
 testCheck(a2aWithoutAuth, {
   positive: [
     {
-      name: "an agent that reads messages of strangers",
+      name: "an agent that reads messages of anonymous callers",
       target: agent(reads),
       finding: { severity: "medium", location: { method: "POST", path: "/a2a" } },
       count: 1,

@@ -17,8 +17,8 @@ export default defineCheck({
   severity: "medium",
   confidence: "firm",
   description:
-    "The agent takes messages of the Agent2Agent protocol from anybody. Strangers can give it tasks, and use its tools and its budget.",
-  rule: "The agent of a public agent card answers a message without credentials as one whose content is invalid, so that it reads what strangers send.",
+    "The agent accepts messages of the Agent2Agent protocol without credentials. Anonymous callers can give it tasks, and use its tools and its budget.",
+  rule: "The agent of a public agent card answers a message without credentials as one whose content is invalid, so that it reads messages of anonymous callers.",
   control: "The same message to a path that cannot exist is answered differently.",
   remediation:
     "Declare `securitySchemes` in the agent card, and refuse every message without valid credentials before it is read.",

@@ -14,7 +14,7 @@ export default defineCheck({
   severity: "low",
   confidence: "firm",
   description:
-    "The model tells anybody which functions it can call. Where one of them writes or runs something, injected instructions can call it in the name of the application.",
+    "The model discloses which functions it can call. Where one of them writes or runs something, injected instructions can call it with the permissions of the application.",
   rule: "Two answers to differently worded questions name the same two or more identifiers of functions.",
   control: "The answer to an ordinary question names none of them.",
   remediation:

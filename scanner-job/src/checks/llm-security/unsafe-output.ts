@@ -38,19 +38,16 @@ export default defineCheck({
       const { location } = model;
       const isIn = (text: string): boolean => text.includes(element) && !text.includes(ASKING);
       if (reply.mediaType === "text/html")
-        return isIn(reply.body) ? fail("The element stands in an HTML page.", { location }) : pass();
+        return isIn(reply.body) ? fail("The element is in an HTML page.", { location }) : pass();
 
       const answer = modelAnswer(reply);
       if (answer === undefined) return inconclusive(withoutAnswer(reply));
       // In JSON that is no weakness yet, but clients that render the answer must escape it.
       return isIn(answer)
-        ? fail(
-            "The element stands in JSON or plain text: it is left to whoever shows the answer to escape it.",
-            {
-              location,
-              severity: "info",
-            },
-          )
+        ? fail("The element is in JSON or plain text: the client that shows the answer must escape it.", {
+            location,
+            severity: "info",
+          })
         : pass();
     }),
 });

@@ -7,7 +7,7 @@ export const statusExposures = exposures(
     group: "Status, metrics and directories of the server",
     cwe: 497,
     description:
-      "The server tells anyone about its own work or shows what files it has. Requests of others, names of internal systems and files that nobody should find can be read there.",
+      "The server discloses its own status or lists its files. Requests of other clients, names of internal systems and unlinked files can be read there.",
     remediation:
       "Refuse the address to the public, or demand credentials; switch the listing of directories off.",
   },
