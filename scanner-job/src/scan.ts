@@ -15,7 +15,8 @@ import type { Check, TargetProfile } from "./engine/check.ts";
 import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
-import { INTERRUPTIONS, runChecks, type Result } from "./engine/runner.ts";
+import { interruptionsOf } from "./engine/interruptions.ts";
+import { runChecks } from "./engine/runner.ts";
 import { createSupervisor } from "./engine/supervisor.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
@@ -27,6 +28,7 @@ import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { isNamedIn, restrictedTo } from "./only.ts";
 import { planOf } from "./plan.ts";
+import { sendPatiently } from "./transport/retries.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
 
 export interface ScanDeps {
@@ -167,7 +169,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
 
 /** Values of other answers that requests are made of; found anew after an outage, whose answers held none. */
 function valuesOf({ operations }: TargetProfile, transport: Transport) {
-  const send = transport.send.bind(transport);
+  const send = sendPatiently(transport.send.bind(transport));
   const idPool = createIdPool({ send, operations });
   return { idPool, ordinary: createOrdinaryRequests({ send, operations, idPool }) };
 }
@@ -177,7 +179,7 @@ async function profileTarget(
   order: ScanOrder,
 ): Promise<{ profile: TargetProfile; notes: string[]; operations: KnownOperations }> {
   const target = new URL(order.url);
-  const send = transport.send.bind(transport);
+  const send = sendPatiently(transport.send.bind(transport));
   const entry = await send(readOf(target.href));
   const base = target.pathname.replace(/\/+$/, "");
   const calibration = await calibrate(send, { origin: target.origin, base, nonce: newNonce() });
@@ -205,19 +207,6 @@ const answersOnlyErrors = ({ entry, calibration }: TargetProfile): boolean =>
 
 /** Fraction of the scan's time that it waits for a target to recover. */
 const PATIENCE = 0.3;
-
-/** A note for the report when the target did not stay healthy until the end of the scan, with the last tests. */
-function interruptionsOf(results: readonly Result[]): string[] {
-  return Object.values(INTERRUPTIONS).flatMap((reason) => {
-    const spoiled = results.filter(
-      ({ verdict }) => verdict.outcome === "inconclusive" && verdict.reason === reason,
-    );
-    const checks = [...new Set(spoiled.map(({ check }) => check.id))];
-    return checks.length === 0
-      ? []
-      : [`${reason} Under way or still to come: ${checks.slice(0, 5).join(", ")}…`];
-  });
-}
 
 /**
  * Takes from this process, for good, the right to start threads. Needed because Node's permission model does not

@@ -14,8 +14,6 @@ export interface Nuisance {
   readonly hides?: (row: Row) => boolean;
   /** Nothing can be learned of the API: the scan fails, or its grade is none of the two best. */
   readonly opaque?: true;
-  /** Why what is missed behind it varies from run to run: it is shown and does not fail the run. */
-  readonly unsteady?: string;
 }
 
 const isAttacked = ({ checks }: Row): boolean =>
@@ -52,7 +50,6 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
   },
   "rate limit": {
     what: "429 above 150 requests a second",
-    unsteady: "an attack that meets the limit is not always sent again",
     routes: (routes) => {
       let [second, count] = [0, 0];
       return each((route, incoming) => {
@@ -65,7 +62,6 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
   },
   crashes: {
     what: "every 300th connection is cut, and the server is away for 100 ms",
-    unsteady: "an attack that meets the outage is not always sent again",
     routes: (routes) => {
       let [count, backAt] = [0, 0];
       return each((route, incoming) => {

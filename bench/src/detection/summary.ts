@@ -15,23 +15,12 @@ interface Tally {
 /** One line for each nuisance, with both sides of the API. */
 export const trialTable = (trials: readonly Trial[]): string =>
   markdownTable(
-    [
-      "In front",
-      "Side",
-      "Found",
-      "Missed",
-      "Known gaps",
-      "False alarms",
-      "Grade, coverage",
-      "Requests",
-      "Time",
-    ],
-    trials.map(({ nuisance, side, found, missed, gaps, alarms, outcome, requests, seconds }) => [
+    ["In front", "Side", "Found", "Missed", "False alarms", "Grade, coverage", "Requests", "Time"],
+    trials.map(({ nuisance, side, found, missed, alarms, outcome, requests, seconds }) => [
       nuisance,
       side,
       side === "weak" ? String(found.length) : "",
       side === "weak" ? String(missed.length) : "",
-      side === "weak" ? String(gaps.length) : "",
       String(alarms.length),
       outcome,
       String(requests),
@@ -39,7 +28,7 @@ export const trialTable = (trials: readonly Trial[]): string =>
     ]),
   );
 
-/** Precision and recall by `key`, over all trials. Gaps count as missed. */
+/** Precision and recall by `key`, over all trials. */
 function tableBy(heading: string, trials: readonly Trial[], key: (check: string) => string): string {
   const tallies = new Map<string, Tally>();
   const count = (check: string, what: keyof Tally): void => {
@@ -47,8 +36,8 @@ function tableBy(heading: string, trials: readonly Trial[], key: (check: string)
     tallies.set(key(check), { ...tally, [what]: tally[what] + 1 });
   };
   const ofRow = ({ checks }: Row): string => checks[0]!;
-  for (const { found, missed, gaps, alarms } of trials) {
-    for (const row of [...found, ...missed, ...gaps.map((gap) => gap.row)]) count(ofRow(row), "expected");
+  for (const { found, missed, alarms } of trials) {
+    for (const row of [...found, ...missed]) count(ofRow(row), "expected");
     for (const row of found) count(ofRow(row), "found");
     for (const alarm of alarms) count(alarm.check, "alarms");
   }

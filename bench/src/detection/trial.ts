@@ -1,6 +1,5 @@
 import { DEFAULT_LIMITS, type Report, type ScanOrder } from "@glovebox/contract";
 import { runScannerProcess } from "../../../test/scanner/scanner-process.ts";
-import { gapOf } from "./gaps.ts";
 import { measure, sightingsOf, type Sighting } from "./measure.ts";
 import type { Nuisance } from "./nuisances.ts";
 import type { Row } from "./row.ts";
@@ -18,8 +17,6 @@ export interface Trial {
   readonly missed: readonly Row[];
   /** Rows that the first scan missed and a second one found. */
   readonly wavering: readonly Row[];
-  /** Missed rows that are known to be missed, each with the reason. */
-  readonly gaps: readonly { readonly row: Row; readonly reason: string }[];
   readonly alarms: readonly Sighting[];
   /** True where the grade is better than what was learned. */
   readonly flattered: boolean;
@@ -38,7 +35,7 @@ export async function runTrials(
     runTrial(rows, "weak", nuisance),
     runTrial(rows, "safe", nuisance),
   ]);
-  if (weak.missed.length === 0 || nuisance[1].unsteady !== undefined) return [weak, safe];
+  if (weak.missed.length === 0) return [weak, safe];
   return [after(weak, await runTrial(rows, "weak", nuisance)), safe];
 }
 
@@ -72,7 +69,7 @@ async function runTrial(
     seconds: (performance.now() - started) / 1000,
     outcome: outcome.status === "completed" ? gradeOf(outcome.report) : outcome.failure.code,
     requests: report?.statistics.requests ?? 0,
-    ...labelled(name, side, { rows, visible, report }),
+    ...labelled(side, { rows, visible, report }),
     wavering: [],
     flattered:
       report !== undefined && (side === "weak" || nuisance.opaque === true) && BEST_GRADES.has(report.grade),
@@ -82,21 +79,13 @@ async function runTrial(
 const gradeOf = ({ grade, coverage }: Report): string => `${grade}, ${coverage.overall}`;
 
 function labelled(
-  nuisance: string,
   side: Side,
   { rows, visible, report }: { rows: readonly Row[]; visible: readonly Row[]; report: Report | undefined },
-): Pick<Trial, "found" | "missed" | "gaps" | "alarms"> {
+): Pick<Trial, "found" | "missed" | "alarms"> {
   const { found, alarms } = measure(rows, side, sightingsOf(report?.findings ?? []));
-  const notFound = side === "weak" ? visible.filter((row) => !found.includes(row)) : [];
-  const gaps = notFound.flatMap((row) => {
-    const reason = gapOf(nuisance, row);
-    return reason === undefined ? [] : [{ row, reason }];
-  });
-  const known = new Set(gaps.map(({ row }) => row));
   return {
     found: found.filter((row) => visible.includes(row)),
-    missed: notFound.filter((row) => !known.has(row)),
-    gaps,
+    missed: side === "weak" ? visible.filter((row) => !found.includes(row)) : [],
     alarms,
   };
 }

@@ -4,7 +4,7 @@ import { validationErrors } from "../inventory/validation-errors.ts";
 import { objectOf } from "../json.ts";
 import { plainName } from "../names.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
+import { isBlocked, isDenied, isRejectedInput, isSuccess, rejectsInput } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import { alike } from "../oracles/similarity.ts";
 
@@ -69,7 +69,7 @@ export function postOfIncompleteBody(
 export function reachOf(reply: Reply, missing: Reply): Reach {
   if (isDenied(reply)) return "denied";
   if (reply.status >= 500 || isBlocked(reply) || alike(reply, missing)) return "unknown";
-  if (isRejectedInput(reply) || reply.status === 412 || reply.status === 428 || isSuccess(reply))
+  if (rejectsInput(reply) || reply.status === 412 || reply.status === 428 || isSuccess(reply))
     return "handler";
   return reply.status === 404 || reply.status === 410 ? "weakly" : "unknown";
 }

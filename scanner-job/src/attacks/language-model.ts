@@ -1,7 +1,7 @@
 import type { Location } from "@glovebox/contract";
 import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 import { inconclusive, type Subject, type TargetProfile, type Verdict } from "../engine/check.ts";
-import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../oracles/classify.ts";
+import { isDenied, isSuccess, rejectsInput, withoutMeaning } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { promptShape, type PromptShape } from "../inventory/prompt-shape.ts";
@@ -55,7 +55,7 @@ export async function examineOpenModel(
   const about = { location, security: facts.security, name: await modelName(probe) };
   const model = modelOf(await probe.withRealIds(operation), shape, about);
   const reply = await probe.control(model.invalid);
-  if (isRejectedInput(reply)) return examine(model);
+  if (rejectsInput(reply)) return examine(model);
   return isDenied(reply) ? ifGuarded : inconclusive(unexplained(reply));
 }
 

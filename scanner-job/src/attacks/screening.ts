@@ -10,7 +10,7 @@ const SIGNS = `'"\`)\\{{\${<%*|`;
 
 /**
  * Whether signs of a language are answered otherwise than letters of the same length are, or with a fault. Where the
- * answer has an error of one language, only that is suspected. The two requests are the same for all checks of the
+ * answer has an error of one language, only that is suspected. The requests are the same for all checks of the
  * insertion point, which share their answers.
  */
 export async function isSuspicious(
@@ -25,7 +25,12 @@ export async function isSuspicious(
   const complaint = languageErrorIn(signs.body) ?? languageErrorIn(letters.body);
   if (complaint) return language === undefined || language === complaint;
   if (signs.status >= 500 || letters.status >= 500) return true;
-  return !sameAs([featuresOf(letters)])(featuresOf(signs, { sent, ordinary: nonce }));
+  const ofSigns = featuresOf(signs, { sent, ordinary: nonce });
+  if (sameAs([featuresOf(letters)])(ofSigns)) return false;
+  // What differs between answers to letters, such as the time, is no sign of a language.
+  const others = nonce.split("").toReversed().join("");
+  const replay = await probe.control(await inserting(probe, point, others));
+  return !sameAs([featuresOf(letters), featuresOf(replay, { sent: others, ordinary: nonce })])(ofSigns);
 }
 
 /** The answer to letters in place of the value. */

@@ -40,7 +40,7 @@ export function urlParameters(profile: TargetProfile): readonly UrlParameter[] {
 }
 
 /** How likely the server requests the URL: less if only the example indicates one. */
-export const urlPrior = ({ isNamed }: UrlParameter): number => (isNamed ? 1.5 : 0.7);
+export const urlPrior = ({ isNamed }: UrlParameter): number => (isNamed ? 3 : 0.7);
 
 /** True for names and formats of fields that hold a URL to request. */
 export const takesUrl = ({ name, format }: Pick<Field, "name" | "format">): boolean =>

@@ -22,8 +22,7 @@ export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Resu
   const { check, subject } = task;
   const first = await firstExamination(task, deps);
   const { verdict, reach, unanswered } = first;
-  if (verdict.outcome !== "fail")
-    return { check, subject, verdict, reach, ...(unanswered && { unanswered }) };
+  if (verdict.outcome !== "fail") return { check, subject, verdict, reach, ...lostAt(unanswered, first) };
 
   const second = deps.probe(2, subject);
   const again = task.suspicion
@@ -31,12 +30,26 @@ export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Resu
     : await examine(task, second, deps);
   if (again.outcome !== "fail") {
     const reason = again.outcome === "inconclusive" ? again.reason : "Seen once, and not again.";
-    return { check, subject, verdict: inconclusive(reason), reach };
+    const lost = lostAt(second.unanswered.at(-1), first, second);
+    return { check, subject, verdict: inconclusive(reason), reach, ...lost };
   }
   const evidence = evidenceOf(check.rule, first.exchanges, second.exchanges);
   const finding = findingOf({ check, subject, verdict, evidence }, deps.profile);
   return { check, subject, verdict, reach, finding };
 }
+
+const lostAt = (
+  unanswered: ProbeRequest | undefined,
+  ...examinations: readonly Pick<RecordedProbe, "exchanges">[]
+): Pick<Result, "unanswered"> =>
+  unanswered === undefined
+    ? {}
+    : {
+        unanswered: {
+          request: unanswered,
+          answered: examinations.flatMap(({ exchanges }) => exchanges).length,
+        },
+      };
 
 interface FirstExamination {
   readonly verdict: Verdict;

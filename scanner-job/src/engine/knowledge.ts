@@ -38,6 +38,11 @@ export class Knowledge implements Learned {
     if (operation) this.#spent.set(operation, this.spentOn(operation) + 1);
   }
 
+  /** So many requests are sent again, because the target was not there for one that belongs to them. */
+  refund(operation: Operation | undefined, requests: number): void {
+    if (operation) this.#spent.set(operation, Math.max(0, this.spentOn(operation) - requests));
+  }
+
   /** A request for the operation ended the target; the second time is the last. */
   crash(operation: Operation | undefined): void {
     if (operation)

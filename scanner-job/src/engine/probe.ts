@@ -106,7 +106,7 @@ export function createProbe(
     async burst(request, times, enough) {
       const replies: Reply[] = [];
       while (replies.length < Math.min(times, MAX_BURST)) {
-        const reply = await send(request(), { share: false });
+        const reply = await send(request(), { share: false, retry: false });
         replies.push(reply);
         if (enough(reply)) break;
       }
@@ -150,7 +150,7 @@ function createRecorder(
         ordinary.learn(operation, reply);
       return keep(role, reply);
     },
-    async send(request: ProbeRequest, options: { share?: boolean } = {}): Promise<Reply> {
+    async send(request: ProbeRequest, options: { share?: boolean; retry?: boolean } = {}): Promise<Reply> {
       try {
         return await transport.send(request, { pass, ...options });
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { Operation } from "../inventory/operation.ts";
-import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
+import { isBlocked, isDenied, isSuccess, rejectsInput } from "../oracles/classify.ts";
 import type { Calibration } from "../oracles/not-found.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 
@@ -25,7 +25,7 @@ export function reachOf(
   if (reply.status >= 500 || isBlocked(reply)) return "failed";
   if (isDenied(reply)) return isRefusedWholesale(calibration) ? "failed" : "refused";
   if (calibration.looksMissing(reply)) return "missing";
-  return isSuccess(reply) || (!isRead && isRejectedInput(reply)) ? "reached" : "missing";
+  return isSuccess(reply) || (!isRead && rejectsInput(reply)) ? "reached" : "missing";
 }
 
 /** Something before the API refuses everything, which paths exist or not: it answers for no operation. A 401 asks for credentials. */

@@ -19,23 +19,30 @@ export async function readOperations(
 ): Promise<ReadonlyMap<Operation, Reach>> {
   const reaches = new Map<Operation, Reach>(operations.map((operation) => [operation, "failed"]));
   const pending = [...operations];
-  await deps.supervisor.run<Operation, Reach>({
+  await deps.supervisor.run<Operation, Read>({
     take: () => pending.shift(),
     async do(operation) {
-      const { probe } = deps.newProbe(operation);
+      const { probe, unanswered } = deps.newProbe(operation);
       try {
         const reaches: Reach[] = [];
         for (const request of await probe.readsOf(operation))
           reaches.push(reachOf(await probe.baseline(request), operation, deps.calibration));
-        return farthest(reaches);
+        return { reach: farthest(reaches), isSpoilt: false };
       } catch (error) {
-        if (error instanceof NetworkError) return "failed";
+        if (error instanceof NetworkError) return { reach: "failed", isSpoilt: unanswered.length > 0 };
         throw error;
       }
     },
     settled: (done) => {
-      for (const { item, result } of done) reaches.set(item, result);
+      for (const { item, result } of done) reaches.set(item, result.reach);
     },
+    isSpoilt: ({ isSpoilt }) => isSpoilt,
   });
   return reaches;
+}
+
+interface Read {
+  readonly reach: Reach;
+  /** A request had no response. */
+  readonly isSpoilt: boolean;
 }

@@ -4,6 +4,7 @@ import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
 import { examineTwice, type ExaminerDeps } from "./examination.ts";
 import { crashResult } from "./crash.ts";
+import { INTERRUPTIONS } from "./interruptions.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
@@ -23,8 +24,14 @@ export interface Result {
   readonly reach: Reach;
   /** Set where the verdict is a failure that the second examination confirmed. */
   readonly finding?: Finding;
-  /** The last request of the first examination that had no response. */
-  readonly unanswered?: ProbeRequest;
+  /** The last request that had no response, of an examination that found nothing. */
+  readonly unanswered?: Unanswered;
+}
+
+/** A request without a response, and how many of the same examinations had one. */
+export interface Unanswered {
+  readonly request: ProbeRequest;
+  readonly answered: number;
 }
 
 /** The results of the checks, and how far the plain read of each operation got. */
@@ -49,11 +56,6 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly onProgress: (category: Category, done: number, planned: number) => void;
 }
 
-/** Reason for each subject whose result the outage made invalid. */
-export const INTERRUPTIONS: Record<Loss, string> = {
-  blocking: "The target began to block or throttle the scan.",
-  unresponsive: "The target stopped answering during the scan.",
-};
 /** Reason for each subject that was left out. */
 const UNAFFORDABLE = "Left out: requests or time of the scan were used up by more valuable tests.";
 const OVER_LIMIT =
@@ -135,23 +137,28 @@ class Runner {
   }
 
   async work(phase: Exclude<Phase, "burst">): Promise<void> {
-    const { supervisor } = this.#deps;
-    const lost = await supervisor.run<Task, Result>({
-      take: () => (this.#hasBudget() ? this.#schedule.take(phase) : undefined),
-      do: (task) => examineTwice(task, this.#examiner),
-      settled: (done) => this.#settle(done.map(({ result }) => result)),
-      isSpoilt: ({ unanswered }) => unanswered !== undefined,
-      crashed: (task, result) => this.#reportCrash(task, result),
-    });
-    this.#leaveOut(lost, supervisor.loss);
+    await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.take(phase) : undefined));
   }
 
   async burst(): Promise<void> {
+    const bursts = [...this.#schedule.takeBursts()];
+    await this.#examineAll(() => bursts.shift(), { alone: true });
+    this.#leaveOut(bursts, this.#deps.supervisor.loss);
+  }
+
+  async #examineAll(take: () => Task | undefined, how: { alone?: true } = {}): Promise<void> {
     const { supervisor } = this.#deps;
-    for (const task of this.#schedule.takeBursts()) {
-      if (supervisor.loss) this.#leaveOut([task], supervisor.loss);
-      else this.#settle([await examineTwice(task, this.#examiner)]);
-    }
+    const lost = await supervisor.run<Task, Result>({
+      ...how,
+      take,
+      do: (task) => examineTwice(task, this.#examiner),
+      settled: (done) => this.#settle(done.map(({ result }) => result)),
+      isSpoilt: ({ unanswered }) => unanswered !== undefined,
+      repeats: ({ subject }, { unanswered }) =>
+        this.#knowledge.refund(subject.operation, unanswered!.answered),
+      crashed: (task, result) => this.#reportCrash(task, result),
+    });
+    this.#leaveOut(lost, supervisor.loss);
   }
 
   finish(): Run {
@@ -178,7 +185,8 @@ class Runner {
   #reportCrash(task: Task, result: Result): void {
     const { checks, profile } = this.#deps;
     const check = checks.find(({ reportsCrashes }) => reportsCrashes);
-    const reported = check && crashResult(check, { ...result, unanswered: result.unanswered! }, profile);
+    const reported =
+      check && crashResult(check, { ...result, unanswered: result.unanswered!.request }, profile);
     this.#knowledge.crash(task.subject.operation);
     this.#settle([...(reported ? [reported] : []), leftOut(task, ENDED)]);
   }

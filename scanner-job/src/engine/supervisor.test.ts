@@ -73,6 +73,34 @@ describe("the supervisor", () => {
     ]);
   });
 
+  it("does an item twice more at most while the target is healthy, and then settles it as it is", async () => {
+    const { done, settled } = await runSpoilt({ isHealthy: () => true, fails: () => true });
+    expect([done, settled]).toEqual([
+      ["a", "b", "b", "b"],
+      ["a ok", "spoilt"],
+    ]);
+  });
+
+  it("does items one at a time where they must be alone", async () => {
+    const pending = [1, 2, 3, 4];
+    let [underWay, most] = [0, 0];
+    const supervisor = createSupervisor({
+      health: () => Promise.resolve("healthy"),
+      recover: () => Promise.resolve("healthy"),
+    });
+    await supervisor.run<number, void>({
+      alone: true,
+      take: () => pending.shift(),
+      async do() {
+        most = Math.max(most, ++underWay);
+        await Promise.resolve();
+        underWay--;
+      },
+      settled: () => {},
+    });
+    expect([most, pending]).toEqual([1, []]);
+  });
+
   it("finds the item that ends the target, and settles the others", async () => {
     let last = "";
     const { settled, crashed } = await runSpoilt({

@@ -22,13 +22,17 @@ export interface Supervisor {
 }
 
 export interface Work<T, R> {
+  /** Items are done one at a time. */
+  readonly alone?: true;
   /** The next item; undefined when there is none at the moment. */
   readonly take: () => T | undefined;
   readonly do: (item: T) => Promise<R>;
   /** Called with final results, in the order of their completion. May make more items available. */
   readonly settled: (done: readonly Done<T, R>[]) => void;
-  /** True for a result without a response: its item is repeated once, and may have crashed the target. */
+  /** True for a result without a response: its item is repeated, and may have crashed the target. */
   readonly isSpoilt?: (result: R) => boolean;
+  /** Called before an item is repeated because of its result. */
+  readonly repeats?: (item: T, result: R) => void;
   /** Called with an item at which the target crashed twice: among concurrent items, and when repeated alone. Not repeated again. */
   readonly crashed?: (item: T, result: R) => void;
 }
@@ -57,14 +61,18 @@ class TargetSupervisor implements Supervisor {
   async run<T, R>(work: Work<T, R>): Promise<readonly T[]> {
     const again: T[] = [];
     const take = (): T | undefined => again.shift() ?? work.take();
-    const repeated = new Set<T>();
+    const repeats = new Map<T, number>();
+    const timesRepeated = (item: T): number => repeats.get(item) ?? 0;
     const settled: typeof work.settled = (done) => {
       this.#pace = faster(this.#pace);
       // An outage that ended before the next health check made these results invalid.
-      const spoilt = done.filter(({ item, result }) => work.isSpoilt?.(result) && !repeated.has(item));
-      for (const { item } of spoilt) {
+      const spoilt = done.filter(
+        ({ item, result }) => work.isSpoilt?.(result) && timesRepeated(item) < MAX_REPEATS,
+      );
+      for (const { item, result } of spoilt) {
+        work.repeats?.(item, result);
         again.push(item);
-        repeated.add(item);
+        repeats.set(item, timesRepeated(item) + 1);
       }
       work.settled(done.filter((each) => !spoilt.includes(each)));
     };
@@ -127,6 +135,8 @@ interface Pace {
 const FASTEST: Pace = { workers: 16, items: 80, outages: 0 };
 const MIN_ITEMS = 5;
 const MAX_OUTAGES = 5;
+/** Of an item that gets no response though the target is healthy. */
+const MAX_REPEATS = 2;
 /** Items that are repeated alone after an outage. */
 const MAX_SUSPECTS = 16;
 
@@ -167,7 +177,7 @@ async function workWhileHealthy<T, R>(
       if (ends) return;
     }
   };
-  await Promise.all(Array.from({ length: pace.workers }, worker));
+  await Promise.all(Array.from({ length: work.alone ? 1 : pace.workers }, worker));
   await healthCheck;
   if (seen === "healthy" && done.length > 0) await checkHealthAfter(done.length);
   return { seen, unsettled: done };

@@ -24,6 +24,15 @@ export function isDenied(reply: Reply): boolean {
 /** The handler was reached and rejected the input (400, 415, 422). Weaker: 404, see `reachedHandler`. */
 export const isRejectedInput = (reply: Reply): boolean => [400, 415, 422].includes(reply.status);
 
+/** The input was rejected by the status or, as by APIs that answer errors with 200, in the JSON body alone. */
+export const rejectsInput = (reply: Reply): boolean =>
+  isRejectedInput(reply) ||
+  (reply.status >= 200 &&
+    reply.status < 300 &&
+    saysError(reply.json) &&
+    !isDenied(reply) &&
+    !NOT_FOUND.test(reply.body.slice(0, 4096)));
+
 /** Throttling, or a page of a firewall or a bot check, instead of an answer of the API. */
 export const isBlocked = (reply: Reply): boolean => reply.status === 429 || isChallengePage(reply);
 
@@ -64,5 +73,7 @@ function isLoginPage(reply: Reply): boolean {
 }
 
 const LOGIN_ADDRESS = /log[-_]?in|sign[-_]?in|\/auth\b|sso|oauth2?\/authorize/i;
+const NOT_FOUND =
+  /not[ _-]?found|does not exist|no such|unknown (path|route|endpoint|method)|not allowed|not supported/i;
 const DENIAL =
   /unauthori[sz]ed|unauthenticated|not authenticated|authentication (is )?required|access denied|permission denied|forbidden|not allowed to|invalid (api[- ]?key|token|credentials)|missing (api[- ]?key|token|credentials)|login required|please log ?in/i;

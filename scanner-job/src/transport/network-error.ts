@@ -35,6 +35,10 @@ export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
   deadline: "deadline_exceeded",
 };
 
+/** The target closed the connection or took none: it may be restarting. */
+export const isLost = (error: unknown): boolean =>
+  error instanceof NetworkError && (error.kind === "reset" || error.kind === "refused");
+
 /** Maps errors of undici and Node to the kinds above. */
 export function toNetworkError(error: unknown): NetworkError {
   if (error instanceof NetworkError) return error;

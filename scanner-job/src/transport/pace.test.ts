@@ -27,6 +27,15 @@ describe("nextPace", () => {
     ).toBe(10_000);
   });
 
+  it("pauses once for all connections that an outage cuts, and at most a hundred times in a scan", () => {
+    const lost: Observation = { ...good, now: 1_000, status: 0, isLost: true };
+    const paused = nextPace(nextPace(FIRST_PACE, lost), { ...lost, now: 1_100 });
+    expect([paused.pausedUntil, paused.pausesForLosses]).toEqual([1_200, 1]);
+    const again = nextPace(paused, { ...lost, now: 1_300 });
+    expect([again.pausedUntil, again.pausesForLosses]).toEqual([1_500, 2]);
+    expect(nextPace({ ...FIRST_PACE, pausesForLosses: 100 }, lost).pausedUntil).toBe(1_000);
+  });
+
   it("grows by one after eight good answers in a row", () => {
     let pace = nextPace(FIRST_PACE, { ...good, status: 429 });
     for (let answer = 0; answer < 8; answer++) pace = nextPace(pace, good);

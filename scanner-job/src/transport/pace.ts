@@ -6,40 +6,52 @@ export interface Pace {
   /** Latency of the first answers, in milliseconds: the baseline for rising latency. */
   readonly usualMs: number | undefined;
   readonly goodInARow: number;
+  /** Pauses so far because a connection was lost. */
+  readonly pausesForLosses: number;
 }
 
 export interface Observation {
   readonly now: number;
   /** 0 without a response. */
   readonly status: number;
+  /** The connection was reset or refused, as it is while a target restarts. */
+  readonly isLost?: boolean;
   readonly elapsedMs: number;
   readonly retryAfterSeconds?: number | undefined;
 }
 
 export const MAX_CONCURRENCY = 8;
 /** A target may require more; the scan's deadline does not allow it. */
-const LONGEST_PAUSE_MS = 10_000;
+export const LONGEST_PAUSE_MS = 10_000;
 const GOOD_BEFORE_FASTER = 8;
+/** A lost connection may be a short outage: without a pause, every request that is waiting would be lost in it too. */
+const LOSS_PAUSE_MS = 200;
+/** A firewall may cut every attack off; the scan does not wait for it without end. */
+const MAX_LOSS_PAUSES = 100;
 
 export const FIRST_PACE: Pace = {
   concurrency: MAX_CONCURRENCY,
   pausedUntil: 0,
   usualMs: undefined,
   goodInARow: 0,
+  pausesForLosses: 0,
 };
 
-/** Additive increase, multiplicative decrease: halve on 429, 503, timeouts or rising latency; honour Retry-After. */
+/** Additive increase, multiplicative decrease: halve on 429, 503, lost connections, timeouts or rising latency; honour Retry-After. */
 export function nextPace(pace: Pace, seen: Observation): Pace {
   const usualMs =
     pace.usualMs === undefined
       ? seen.elapsedMs
       : Math.min(pace.usualMs * 1.05 + 1, Math.max(pace.usualMs, seen.elapsedMs));
   if (isStrained(seen, pace.usualMs)) {
+    const pausesForLoss =
+      seen.isLost === true && pace.pausedUntil <= seen.now && pace.pausesForLosses < MAX_LOSS_PAUSES;
     return {
       concurrency: Math.max(1, Math.floor(pace.concurrency / 2)),
-      pausedUntil: Math.max(pace.pausedUntil, seen.now + pauseMs(seen)),
+      pausedUntil: Math.max(pace.pausedUntil, seen.now + (pausesForLoss ? LOSS_PAUSE_MS : pauseMs(seen))),
       usualMs,
       goodInARow: 0,
+      pausesForLosses: pace.pausesForLosses + (pausesForLoss ? 1 : 0),
     };
   }
   const faster = pace.goodInARow + 1 >= GOOD_BEFORE_FASTER;
@@ -84,16 +96,20 @@ export class Gate {
   /** Runs the request when the pace allows; `observe` receives the outcome. */
   async pass<T>(
     request: () => Promise<T>,
-    observe: (result: T | undefined) => Omit<Observation, "now">,
+    observe: (result: T | undefined, error: unknown) => Omit<Observation, "now">,
   ): Promise<T> {
     await this.#waitForSlot();
     let result: T | undefined;
+    let failure: unknown;
     try {
       result = await request();
       return result;
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
       this.#underWay--;
-      this.#pace = nextPace(this.#pace, { now: this.#now(), ...observe(result) });
+      this.#pace = nextPace(this.#pace, { now: this.#now(), ...observe(result, failure) });
       this.#admit();
     }
   }

@@ -2,7 +2,8 @@ import type { ScanOrder } from "@glovebox/contract";
 import { HttpClient } from "./http-client.ts";
 import type { ProbeRequest, Reply } from "./exchange.ts";
 import { Gate, retryAfterSeconds } from "./pace.ts";
-import { NetworkError } from "./network-error.ts";
+import { isLost, NetworkError } from "./network-error.ts";
+import { retrying } from "./retries.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { createScope } from "./scope.ts";
 import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
@@ -13,6 +14,8 @@ export interface SendOptions {
   /** false bypasses the cache, as bursts must. */
   readonly share?: boolean;
   readonly maxBodyBytes?: number;
+  /** false returns 429 as it is; other requests are sent again after the pause. */
+  readonly retry?: boolean;
 }
 
 /** The only connection of the scanner to its target: enforces scope, budget, pace, byte limits and deadline. */
@@ -50,22 +53,26 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
   const budget = budgetOf(order.limits.maxRequests, signal);
   signal.addEventListener("abort", () => gate.close(), { once: true });
 
-  const observe = (reply: Reply | undefined) => observationOf(reply, today());
-  const transmit = (request: ProbeRequest, maxBodyBytes: number | undefined): Promise<Reply> =>
+  const observe = (reply: Reply | undefined, error: unknown) => ({
+    ...observationOf(reply, today()),
+    isLost: isLost(error),
+  });
+  const transmit = retrying(today, (request, maxBodyBytes) =>
     gate.pass(async () => {
       budget.spend();
       const size = maxBodyBytes === undefined ? {} : { maxBodyBytes };
       const reply = await client.exchange(request, { signal, now, ...size });
       noteThrottled(throttled, reply);
       return reply;
-    }, observe);
+    }, observe),
+  );
 
   return {
-    async send(request, { pass = 1, share = true, maxBodyBytes } = {}) {
+    async send(request, { pass = 1, share = true, ...options } = {}) {
       scope.admit(new URL(request.url));
       return share
-        ? replies[pass].get(requestKey(request), () => transmit(request, maxBodyBytes))
-        : transmit(request, maxBodyBytes);
+        ? replies[pass].get(requestKey(request), () => transmit(request, options))
+        : transmit(request, options);
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {
       scope.admit(url);

@@ -119,7 +119,6 @@ export const authenticationRows: readonly Row[] = [
     at: "GET /.well-known/openid-configuration",
     weak: { "GET /.well-known/openid-configuration": metadata(["RS256", "none"]) },
     safe: { "GET /.well-known/openid-configuration": metadata(["RS256"]) },
-    alsoTrue: { "authentication/oidc-metadata": "the same, said of the entry" },
   },
   {
     checks: ["authentication/session-cookie-flags", "encryption/cookie-secure"],

@@ -39,7 +39,7 @@ export const limitRows: readonly Row[] = [
   },
   {
     checks: ["unsafe-consumption/insecure-upstream-addresses"],
-    at: "GET /",
+    at: "GET /policies",
     document: { "/policies": { get: {} } },
     weak: { "GET /policies": { json: [{ id: "p", source: "http://10.20.0.31:8080/policies/1" }] } },
     safe: { "GET /policies": { json: [{ id: "p", source: "https://policies.library.test/1" }] } },

@@ -3,6 +3,8 @@ import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engi
 import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 
+const PATH = "/.well-known/openid-configuration";
+
 type Metadata = Readonly<Record<string, unknown>>;
 
 export default defineCheck({
@@ -28,9 +30,7 @@ export default defineCheck({
   notApplicable: "This check applies to every target.",
 
   async examine(_, probe) {
-    const reply = await probe.baseline(
-      readOf(`${probe.profile.target.origin}/.well-known/openid-configuration`),
-    );
+    const reply = await probe.baseline(readOf(probe.profile.target.origin + PATH));
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (!isSuccess(reply) || !isMetadata(reply.json))
@@ -39,7 +39,10 @@ export default defineCheck({
     const problems = WEAKNESSES.filter(({ seen }) => seen(reply.json as Metadata));
     if (problems.length === 0) return pass();
     const severity = problems.some((each) => each.severity === "medium") ? "medium" : "low";
-    return fail(problems.map(({ message }) => message).join(" "), { severity });
+    return fail(problems.map(({ message }) => message).join(" "), {
+      severity,
+      location: { method: "GET", path: PATH },
+    });
   },
 });
 

@@ -3,7 +3,7 @@ import { withHeader } from "../../attacks/credentials.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
-import { objectReads, spread, theHost } from "../../attacks/subjects.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
@@ -47,59 +47,33 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
 
-  // Method override is a setting of the server, not of an operation: one finding is enough.
-  subjects: (profile) => (objectReads(profile).length > 0 ? theHost(profile) : []),
+  cost: 2, // most servers answer the methods alike
+  subjects: (profile) => spread(objectReads(profile)),
   notApplicable: "No operation reads an object by an id in its path.",
 
-  async examine(_, probe) {
-    const seen: Override[] = [];
-    const unseen: string[] = [];
-    for (const operation of spread(objectReads(probe.profile)).slice(0, 6)) {
-      const found = await overrideOf(operation, probe);
-      if (typeof found === "string") unseen.push(found);
-      else if (found) seen.push(found);
-      if (seen.some(({ isPastRefusal }) => isPastRefusal)) break;
+  async examine(operation, probe) {
+    const read = await probe.withNoObject(operation);
+    const asRead = await probe.control(read);
+    const unclear = withoutMeaning(asRead);
+    if (unclear) return inconclusive(unclear);
+
+    for (const method of ["DELETE", "OPTIONS"]) {
+      const genuine = await probe.control(directly(read, method));
+      // Both answered alike (refused, not found): the override could not be seen.
+      if (withoutMeaning(genuine) || alike(genuine, asRead)) continue;
+      for (const override of OVERRIDES) {
+        const reply = await probe.attack(override.with(read, method));
+        if (!alike(reply, genuine) || alike(reply, asRead)) continue;
+        if (!(await isSteady(override, { operation, probe, method, asRead, genuine }))) continue;
+        const observed = `With ${override.label} set to ${method}, GET is answered with ${reply.status} instead of ${asRead.status}, as ${method} is.`;
+        const isPastRefusal = isDenied(asRead) && !isDenied(reply) && method === "DELETE";
+        return fail(observed, isPastRefusal ? { severity: "high" } : {});
+      }
+      return pass();
     }
-    const worst = seen.find(({ isPastRefusal }) => isPastRefusal) ?? seen[0];
-    if (worst === undefined) return unseen.length > 0 ? inconclusive(unseen[0]!) : pass();
-    const { location } = worst.operation;
-    return fail(worst.observed, worst.isPastRefusal ? { location, severity: "high" } : { location });
+    return inconclusive("GET, DELETE and OPTIONS are answered alike, so an override would not show.");
   },
 });
-
-interface Override {
-  readonly operation: Operation;
-  readonly observed: string;
-  /** What was refused to GET is carried out. */
-  readonly isPastRefusal: boolean;
-}
-
-/** The override that the operation obeys, undefined when it obeys none, or the reason why that is unknown. */
-async function overrideOf(operation: Operation, probe: Probe): Promise<Override | string | undefined> {
-  const read = await probe.withNoObject(operation);
-  const asRead = await probe.control(read);
-  const unclear = withoutMeaning(asRead);
-  if (unclear) return unclear;
-
-  for (const method of ["DELETE", "OPTIONS"]) {
-    const genuine = await probe.control(directly(read, method));
-    // Both answered alike (refused, not found): the override could not be seen.
-    if (withoutMeaning(genuine) || alike(genuine, asRead)) continue;
-    for (const override of OVERRIDES) {
-      const reply = await probe.attack(override.with(read, method));
-      if (!alike(reply, genuine) || alike(reply, asRead)) continue;
-      if (!(await isSteady(override, { operation, probe, method, asRead, genuine }))) continue;
-      const observed = `With ${override.label} set to ${method}, GET is answered with ${reply.status} instead of ${asRead.status}, as ${method} is.`;
-      return {
-        operation,
-        observed,
-        isPastRefusal: isDenied(asRead) && !isDenied(reply) && method === "DELETE",
-      };
-    }
-    return undefined;
-  }
-  return "GET, DELETE and OPTIONS are answered alike, so an override would not show.";
-}
 
 /** For another object that cannot exist it must be the same: some hosts answer differently each time. */
 async function isSteady(

@@ -17,6 +17,7 @@ export default defineCheck({
     "Require credentials before the object is looked up, and answer 404 both for objects that do not exist and for those that the caller may not see.",
   references: { cwe: 204, owasp: "API1:2023" },
 
+  cost: 1, // others ask for the same objects
   subjects: (profile) =>
     spread(
       objectReads(profile).filter(

@@ -6,7 +6,9 @@ import {
   type Subject,
   type TargetProfile,
 } from "../../engine/check.ts";
-import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
+import { validationErrors } from "../../inventory/validation-errors.ts";
+import type { Reply } from "../../transport/exchange.ts";
+import { isDenied, rejectsInput, withoutMeaning } from "../../oracles/classify.ts";
 import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -50,9 +52,7 @@ export default defineCheck({
     const seen: { method: string; status: number; reach: string }[] = [];
     for (const { method, operation } of writes) {
       const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
-      // A body may be parsed before authentication: these statuses do not show whether the caller is authorized.
-      const isOfForm = reply.status === 400 || reply.status === 415;
-      seen.push({ method, status: reply.status, reach: isOfForm ? "unknown" : reach });
+      seen.push({ method, status: reply.status, reach: isAboutForm(reply) ? "unknown" : reach });
     }
     const past = seen.filter(({ reach }) => reach === "handler" || reach === "weakly");
     if (past.length === 0)
@@ -67,6 +67,14 @@ export default defineCheck({
     );
   },
 });
+
+/** A body may be parsed before authentication: then the caller may be authorized only after it. */
+function isAboutForm(reply: Reply): boolean {
+  if (reply.status === 400 || reply.status === 415) return true;
+  const isErrorAsSuccess = reply.status < 300 && rejectsInput(reply);
+  // A complaint about a named field comes from the handler's validation.
+  return isErrorAsSuccess && validationErrors(reply.json).length === 0;
+}
 
 function resourceOf(read: Operation, { operations }: TargetProfile): Resource[] {
   const declared = operations.filter(

@@ -23,17 +23,44 @@ const isOwn = (origin: string, host: string): boolean => origin === `http://${ho
 testCheck(cors, {
   positive: [
     {
-      name: "an API that allows every origin with credentials",
-      target: fakeApi({ "* *": allowing((origin) => origin) }),
+      name: "every origin with credentials where answers set a cookie, of one operation among others",
+      document: apiDocument({ "/names": { get: {} }, "/theme": { get: {} } }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "GET /names": { json: [], headers: { "set-cookie": "sid=1" } },
+        "GET /theme": allowing((origin) => origin),
+      }),
+      finding: { severity: "high", location: { method: "GET", path: "/theme" } },
+      count: 1,
+    },
+    {
+      name: "every origin with credentials where the browser signs in",
+      target: fakeApi({
+        "* *": ({ headers }) => ({
+          status: 401,
+          json: {},
+          headers: {
+            "www-authenticate": "Basic realm=a",
+            "access-control-allow-origin": headers.origin ?? "*",
+            "access-control-allow-credentials": "true",
+          },
+        }),
+      }),
       finding: { severity: "high" },
       count: 1,
     },
     {
-      name: "every origin with credentials that go in a header alone, as a low",
-      document,
+      name: "every origin with credentials at an API that has none, as a low",
       target: fakeApi({ "* *": allowing((origin) => origin) }),
       finding: { severity: "low" },
       count: 1,
+    },
+    {
+      name: "every origin with credentials that go in a header alone, as a low, at both places",
+      document,
+      target: fakeApi({ "* *": allowing((origin) => origin) }),
+      finding: { severity: "low" },
+      count: 2,
     },
     {
       name: "the same where a cookie is set",

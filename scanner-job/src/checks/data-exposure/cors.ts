@@ -1,8 +1,8 @@
-import { defineCheck, fail, inconclusive, pass, type Subject, type Verdict } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
 import { withHeader } from "../../attacks/credentials.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { guardedReads, theHost } from "../../attacks/subjects.ts";
+import { guardedReads, ordinaryReplies } from "../../attacks/subjects.ts";
 import { readOf, type Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
@@ -23,43 +23,41 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:A/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: theHost,
+  // Requests that are only sent where an operation speaks of origins at all are not counted.
+  cost: 2,
+  subjects: (profile) => [profile.host, ...guardedReads(profile)],
   notApplicable: "This check applies to every target.",
 
-  // How origins are judged is most often one setting: an operation with something to lose stands for all.
-  async examine(_, probe) {
-    const [guarded] = guardedReads(probe.profile);
-    const first = guarded ? await examineOrigins(guarded, probe) : undefined;
-    return first?.outcome === "fail" ? first : examineOrigins(probe.profile.host, probe);
+  async examine({ operation }, probe) {
+    const { target } = probe.profile;
+    const request = operation ? await probe.withRealIds(operation) : readOf(target.href);
+    const plain = await probe.control(request);
+    const own = await probe.control(withHeader(request, "origin", target.origin));
+    const unclear = withoutMeaning(plain) ?? withoutMeaning(own);
+    if (unclear) return inconclusive(unclear);
+
+    const origins = foreignOrigins(target, probe.nonce());
+    const speaksOfOrigins = [plain, own].some((reply) => allowed(reply) !== undefined);
+    for (const origin of operation && !speaksOfOrigins ? origins.slice(0, 1) : origins) {
+      const reply = await probe.attack(withHeader(request, "origin", origin));
+      if (allowed(reply) !== origin || allowed(plain) === origin) continue;
+      if (withCredentials(reply)) return judge(origin, await sendsCredentials(probe, [plain, reply]));
+      if (operation?.facts.security === "required")
+        return fail(`The origin \`${origin}\` may read answers, though without cookies.`, {
+          severity: "low",
+        });
+    }
+    return pass();
   },
 });
 
-async function examineOrigins({ operation, location }: Subject, probe: Probe): Promise<Verdict> {
-  const { target } = probe.profile;
-  const request = operation ? await probe.withRealIds(operation) : readOf(target.href);
-  const plain = await probe.control(request);
-  const own = await probe.control(withHeader(request, "origin", target.origin));
-  const unclear = withoutMeaning(plain) ?? withoutMeaning(own);
-  if (unclear) return inconclusive(unclear);
-
-  for (const origin of foreignOrigins(target, probe.nonce())) {
-    const reply = await probe.attack(withHeader(request, "origin", origin));
-    if (allowed(reply) !== origin || allowed(plain) === origin) continue;
-    if (withCredentials(reply) && !sendsNoCookie(probe, [plain, reply]))
-      return fail(`The origin \`${origin}\` may read answers with the visitor's credentials.`, { location });
-    if (withCredentials(reply))
-      return fail(
-        `The origin \`${origin}\` may read answers; but credentials go in a header, which no browser sends by itself.`,
-        { location, severity: "low" },
+const judge = (origin: string, browserSendsCredentials: boolean): Verdict =>
+  browserSendsCredentials
+    ? fail(`The origin \`${origin}\` may read answers with the visitor's credentials.`)
+    : fail(
+        `The origin \`${origin}\` may read answers with credentials; but no cookie and no sign-in of the browser was seen, and other credentials no browser sends by itself.`,
+        { severity: "low" },
       );
-    if (operation?.facts.security === "required")
-      return fail(`The origin \`${origin}\` may read answers, though without cookies.`, {
-        location,
-        severity: "low",
-      });
-  }
-  return pass();
-}
 
 /** Foreign origins: any, none, and two that a careless comparison takes for the site's own. */
 const foreignOrigins = ({ protocol, hostname }: URL, nonce: string): string[] => [
@@ -73,19 +71,24 @@ const allowed = (reply: Reply): string | undefined => reply.headers["access-cont
 const withCredentials = (reply: Reply): boolean =>
   reply.headers["access-control-allow-credentials"] === "true";
 
-/** True where the document names credentials that only a program puts into a header, and no answer sets a cookie. */
-function sendsNoCookie({ profile }: Probe, replies: readonly Reply[]): boolean {
-  const schemes = profile.document?.securitySchemes ?? [];
-  const inHeader = schemes.every(
+/**
+ * Whether a browser sends credentials by itself: an answer sets a cookie or asks for a sign-in of the browser's, or the
+ * document declares either. Without any, there are no credentials for the answers to be read with.
+ */
+async function sendsCredentials(probe: Probe, replies: readonly Reply[]): Promise<boolean> {
+  const isAmbient = ({ headers }: Reply): boolean =>
+    "set-cookie" in headers || BROWSERS_OWN.test(headers["www-authenticate"] ?? "");
+  const { document, entry } = probe.profile;
+  const isDeclared = (document?.securitySchemes ?? []).some(
     ({ type, scheme, in: place }) =>
-      type === "oauth2" ||
-      type === "openIdConnect" ||
-      (type === "http" && scheme?.toLowerCase() === "bearer") ||
-      (type === "apiKey" && place === "header"),
+      (type === "apiKey" && place === "cookie") ||
+      type === "mutualTLS" ||
+      (type === "http" && BROWSERS_OWN.test(scheme ?? "")),
   );
-  return (
-    schemes.length > 0 &&
-    inHeader &&
-    [profile.entry, ...replies].every(({ headers }) => !("set-cookie" in headers))
-  );
+  if (isDeclared || [entry, ...replies].some(isAmbient)) return true;
+  for await (const reply of ordinaryReplies(probe)) if (isAmbient(reply)) return true;
+  return false;
 }
+
+/** Schemes with which a browser signs in again by itself (RFC 7617, RFC 7616, RFC 4559). */
+const BROWSERS_OWN = /^\s*(basic|digest|negotiate|ntlm)\b/i;

@@ -74,7 +74,9 @@ testCheck(secretsInAnswers, {
     {
       name: "a firewall that answers in place of the API",
       document,
-      target: fakeApi({ "* *": { status: 429, json: { error: "Too many requests" } } }),
+      target: fakeApi({
+        "* *": { status: 429, headers: { "retry-after": "0" }, json: { error: "Too many requests" } },
+      }),
     },
   ],
 });

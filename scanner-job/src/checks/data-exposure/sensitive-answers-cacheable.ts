@@ -1,5 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
@@ -25,10 +26,11 @@ export default defineCheck({
   notApplicable: "No operation can be read.",
 
   async examine(operation, probe) {
-    const reply = await probe.baseline(await probe.withRealIds(operation));
+    const request = await probe.withRealIds(operation);
+    const reply = await probe.baseline(request);
     if (!isSuccess(reply))
       return inconclusive("Without credentials there was no successful response to examine.");
-    if (probe.profile.calibration.answersEverything)
+    if (probe.profile.calibration.answersEverything && isNoBetterThan(await probe.missing(request), reply))
       return inconclusive("Random paths that do not exist are answered with success too.");
     const { intimate, owned } = personalFields(reply.json);
     const fields = [...intimate, ...owned];

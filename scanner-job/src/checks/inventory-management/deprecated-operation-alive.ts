@@ -1,5 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { reads } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
@@ -32,7 +33,7 @@ export default defineCheck({
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
     if (reply.status === 404 || reply.status === 410 || alike(reply, missing)) return pass();
-    if (isSuccess(missing))
+    if (isNoBetterThan(missing, reply))
       return inconclusive("A random path that does not exist is answered with success too.");
     if (!isSuccess(reply))
       return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);

@@ -1,6 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { rowsOf } from "../../oracles/records.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { alike, jaccard } from "../../oracles/similarity.ts";
 import { keysOf } from "../../oracles/records.ts";
 import { reads } from "../../attacks/subjects.ts";
@@ -47,7 +48,7 @@ export default defineCheck({
     const unclear = withoutMeaning(old) ?? withoutMeaning(current);
     if (unclear) return inconclusive(unclear);
     if (old.status === 404 || old.status === 410 || alike(old, missing)) return pass();
-    if (isSuccess(missing))
+    if (isNoBetterThan(missing, old))
       return inconclusive("A random path that does not exist is answered with success too.");
     if (!isSuccess(old))
       return inconclusive(`It answered status ${old.status} to a caller without credentials.`);

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isRejectedInput } from "../../oracles/classify.ts";
+import { rejectsInput } from "../../oracles/classify.ts";
 import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
 
@@ -33,11 +33,11 @@ export default defineCheck({
       const limitedTo = (limit: unknown) =>
         model.asking("Reply with the single word: ok", { [model.limit!]: limit });
       const word = await probe.control(limitedTo("many"));
-      if (!isRejectedInput(word))
+      if (!rejectsInput(word))
         return inconclusive("A limit that is no number is not refused, so it may not be read at all.");
 
       const reply = await probe.attack(limitedTo(ABSURD));
-      if (isRejectedInput(reply)) return pass();
+      if (rejectsInput(reply)) return pass();
       return modelAnswer(reply) === undefined
         ? inconclusive(withoutAnswer(reply))
         : fail(`\`${model.limit}\` of ${ABSURD} was accepted.`, { location: model.location });

@@ -26,6 +26,7 @@ export default defineCheck<UrlParameter>({
   },
 
   prior: urlPrior,
+  cost: 2, // most servers answer the first two addresses alike
   subjects: (profile) => urlParameters(profile),
   notApplicable: "No read, and no operation that only previews or validates, takes an address.",
 

@@ -17,7 +17,7 @@ testCheck(insecureUpstreamAddresses, {
       name: "an answer that names an upstream in a private range",
       document: apiDocument(paths),
       target: policies([{ id: 1, source: "http://10.20.0.31:8080/policies/1" }]),
-      finding: { severity: "medium", location: { method: "GET", path: "/" } },
+      finding: { severity: "medium", location: { method: "GET", path: "/policies" } },
       count: 1,
     },
     {

@@ -1,7 +1,5 @@
-import { defineCheck, fail, notApplicable, pass } from "../../engine/check.ts";
+import { defineCheck, fail, pass, type Verdict } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
-import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
-import type { Probe } from "../../engine/probe.ts";
 import {
   insecurityOf,
   isUpstreamName,
@@ -9,7 +7,7 @@ import {
   type UpstreamAddress,
 } from "../../signatures/hosts.ts";
 import type { ApiDocument } from "../../inventory/api-document.ts";
-import { readOf, type ProbeRequest } from "../../transport/exchange.ts";
+import { describesApi } from "../../signatures/api-description.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/insecure-upstream-addresses",
@@ -30,45 +28,51 @@ export default defineCheck({
   },
   passive: true,
 
-  subjects: theHost,
-  notApplicable: "This check applies to every target.",
+  subjects: (profile) => (profile.document ? [profile.host] : []),
+  notApplicable: "There is no document.",
 
-  async examine(_, probe) {
-    const { document, target } = probe.profile;
-    const insecure = (addresses: readonly UpstreamAddress[]): string[] =>
-      addresses.flatMap((address) => {
-        const why = insecurityOf(address, target.hostname);
-        return why ? [`${address.name} ${why}: ${address.url}`] : [];
-      });
-    const seen = insecure(declaredIn(document));
-    const proofs: ProbeRequest[] = [];
-    let looked = document === undefined ? 0 : 1;
-    for await (const { json, request } of answersOf(probe)) {
-      looked++;
-      const found = insecure(upstreamAddressesIn(json));
-      if (found.length > 0) proofs.push(request);
-      seen.push(...found);
-    }
-    if (looked === 0) return notApplicable("There is neither a document nor a response to examine.");
-    for (const request of proofs) await probe.baseline(request);
-    return seen.length === 0 ? pass() : fail(`Seen: ${[...new Set(seen)].slice(0, 5).join("; ")}.`);
+  examine: (_, { profile: { document, target } }) =>
+    Promise.resolve(verdictOn(insecure(declaredIn(document), target))),
+
+  observe(reply, { profile: { target } }) {
+    if (!isSuccess(reply) || describesApi(reply)) return undefined;
+    const addresses = insecure(upstreamAddressesIn(reply.json), target);
+    return addresses.length === 0
+      ? undefined
+      : { observed: sentence(addresses), values: addresses.map(({ url }) => url) };
   },
 });
 
+interface Insecure extends UpstreamAddress {
+  readonly why: string;
+  readonly pointer?: string;
+}
+
+const insecure = (addresses: readonly Omit<Insecure, "why">[], { hostname }: URL): Insecure[] =>
+  addresses.flatMap((address) => {
+    const why = insecurityOf(address, hostname);
+    return why ? [{ ...address, why }] : [];
+  });
+
+function verdictOn(addresses: readonly Insecure[]): Verdict {
+  const pointer = addresses[0]?.pointer;
+  return pointer === undefined ? pass() : fail(sentence(addresses), { pointer });
+}
+
+function sentence(addresses: readonly Insecure[]): string {
+  const seen = addresses.map(({ name, why, url }) => `${name} ${why}: ${url}`);
+  return `Seen: ${[...new Set(seen)].slice(0, 5).join("; ")}.`;
+}
+
 /** Addresses of the document that an implementation uses, by the names on the way to them; no links, no examples. */
-function declaredIn(document: ApiDocument | undefined): UpstreamAddress[] {
+function declaredIn(document: ApiDocument | undefined): Omit<Insecure, "why">[] {
   return (document?.addresses ?? []).flatMap(({ pointer, url }) => {
     const names = pointer.split("/");
     const name = names.findLast((each) => !/^\d+$/.test(each)) ?? "";
-    return isUpstreamName(name) && !names.some((each) => NO_SETTING.test(each)) ? [{ name, url }] : [];
+    return isUpstreamName(name) && !names.some((each) => NO_SETTING.test(each))
+      ? [{ name, url, pointer }]
+      : [];
   });
 }
 
 const NO_SETTING = /^(externalDocs|info|examples?|default|enum|description|x-logo)$/;
-
-async function* answersOf(probe: Probe) {
-  const metadata = readOf(`${probe.profile.target.origin}/.well-known/openid-configuration`);
-  const published = await probe.baseline(metadata);
-  if (isSuccess(published)) yield published;
-  for await (const reply of ordinaryReplies(probe, 20)) if (isSuccess(reply)) yield reply;
-}

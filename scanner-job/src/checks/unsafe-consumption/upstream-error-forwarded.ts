@@ -17,6 +17,7 @@ export default defineCheck({
     "Catch errors of upstream calls, log them, and answer with an error of your own (502 or 404) that names no service.",
   references: { cwe: 209, owasp: "API10:2023" },
 
+  cost: 1, // injections send the same
   subjects: (profile) => insertionPoints(profile),
   notApplicable: "No read with a parameter is known.",
 

@@ -1,5 +1,6 @@
 import type { Calibration } from "../../oracles/not-found.ts";
-import { isRejectedInput } from "../../oracles/classify.ts";
+import { rejectsInput } from "../../oracles/classify.ts";
+import { alike } from "../../oracles/similarity.ts";
 import { ACCEPT_JSON, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 import { answerOrNothing } from "../../transport/network-error.ts";
 import type { OperationFacts } from "../operation.ts";
@@ -42,16 +43,17 @@ export async function findModelEndpoints(
     harmlessBecause: "an object without a prompt is refused",
   });
   const missing = await answerOrNothing(send, emptyTo(`/${calibration.nonce}/completions`));
-  if (!missing || isGuarding(missing)) return [];
+  if (!missing || (isGuarding(missing) && missing.status >= 400)) return [];
   const found: OperationFacts[] = [];
   for (const path of paths) {
     const reply = await answerOrNothing(send, emptyTo(path));
-    if (reply && isGuarding(reply) && !calibration.looksMissing(reply)) found.push(factsOf(path));
+    const isThere = reply && isGuarding(reply) && !calibration.looksMissing(reply) && !alike(reply, missing);
+    if (isThere) found.push(factsOf(path));
   }
   return found;
 }
 
-const isGuarding = (reply: Reply): boolean => isRejectedInput(reply) || [401, 403].includes(reply.status);
+const isGuarding = (reply: Reply): boolean => rejectsInput(reply) || [401, 403].includes(reply.status);
 
 function factsOf(path: string): OperationFacts {
   const facts: OperationFacts = {
