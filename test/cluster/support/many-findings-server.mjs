@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 
 const { HOST_NAME } = process.env;
-const OPERATIONS = 300;
+const OPERATIONS = 100;
 /** Text that does not compress, and depends on the seed only. */
 const randomText = (seed, length) => {
   let text = "";
