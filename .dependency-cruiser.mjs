@@ -10,13 +10,14 @@ const mayImport = {
   controller: ["contract", "egress", "kube", "k8s", "settings", "store"],
   api: ["contract", "egress", "settings", "store", "kube", "k8s"],
   "scanner-job": ["contract"],
+  dashboard: ["contract", "api"],
   cli: ["contract", "egress", "settings", "demo", "store", "api", "scanner-job"],
 };
 /** What the tests of a package may import besides: the scanner is tested against the demo target. */
 const testsMayImport = { "scanner-job": ["demo"] };
 export const packages = Object.keys(mayImport);
 const anyPackage = `^(${packages.join("|")})/`;
-export const tests = "(\\.test\\.ts$|/src/.*\\btesting(\\.ts$|/))";
+export const tests = "(\\.test\\.tsx?$|/src/.*\\btesting(\\.ts$|/))";
 
 const packageRules = packages
   .filter((name) => name !== "cli")
@@ -45,6 +46,17 @@ export default {
   forbidden: [
     ...packageRules,
     ...testRules,
+    {
+      name: "dashboard-knows-types-and-the-categories-only",
+      comment: "It runs in browsers: what the server is made of must not get into its bundle.",
+      severity: "error",
+      from: { path: "^dashboard/src/", pathNot: tests },
+      to: {
+        path: anyPackage,
+        pathNot: "^(dashboard/|contract/src/categories\\.ts$)",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
     {
       name: "packages-by-their-exports",
       comment:
@@ -138,7 +150,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["source", "import", "node", "default", "types"],
-      extensions: [".ts", ".mjs", ".js", ".json", ".d.ts"],
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json", ".d.ts"],
     },
   },
 };

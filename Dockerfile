@@ -32,6 +32,7 @@ LABEL org.opencontainers.image.title="glovebox-api" \
 COPY dist/migrations ./migrations
 COPY dist/sql ./sql
 COPY dist/swagger-ui-dist ./swagger-ui-dist
+COPY dist/dashboard ./dashboard
 COPY dist/images/api.cdx.json ./sbom.cdx.json
 COPY --from=api-warm --chown=65532:65532 /tmp/compile-cache ./compile-cache
 ENV NODE_COMPILE_CACHE=/app/compile-cache
@@ -91,6 +92,7 @@ LABEL org.opencontainers.image.title="glovebox-standalone" \
 COPY dist/migrations ./migrations
 COPY dist/sql ./sql
 COPY dist/swagger-ui-dist ./swagger-ui-dist
+COPY dist/dashboard ./dashboard
 COPY dist/images/standalone.cdx.json ./sbom.cdx.json
 COPY --from=standalone-warm --chown=65532:65532 /tmp/compile-cache ./compile-cache
 # A new volume gets the owner of this folder.

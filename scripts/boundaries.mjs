@@ -31,6 +31,7 @@ const planted = {
   "api/src/one/inner.ts": `import "../two/middle.ts";`,
   "api/src/two/middle.ts": `import "../one/outer.ts";`,
   "api/src/one/outer.ts": `export const outer = 1;`,
+  "dashboard/src/index.ts": `import "@glovebox/store"; import "@glovebox/api";`,
   "scanner-job/src/index.ts": `import "@glovebox/store"; import "express"; import "../../contract/src/inner.ts"; { await using y = import("node:fs"); }; export type x = 1;`,
   "scanner-job/src/source.ts": `import "./source.test.ts"; import "./missing.ts"; import "lodash"; import "vitest";`,
   "scanner-job/src/source.test.ts": `import "./source.ts"; import "@glovebox/store"; import "@glovebox/demo";`,

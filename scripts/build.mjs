@@ -14,6 +14,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { shipAssets } from "./build/assets.mjs";
+import { buildDashboard, removeStale } from "./build/dashboard.mjs";
 import { thirdPartyLicenses } from "./build/licenses.mjs";
 import { builtinsWhenUsed, compileScanner, scannerStyle } from "./build/scanner.mjs";
 
@@ -89,7 +90,7 @@ function* inputsOf(path) {
   if (!statSync(path).isDirectory()) return;
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory()) yield* inputsOf(join(path, entry.name));
-    else if (!entry.name.endsWith(".test.ts")) yield join(path, entry.name);
+    else if (!/\.test\.tsx?$/.test(entry.name)) yield join(path, entry.name);
   }
 }
 
@@ -97,11 +98,13 @@ function inputs(folder) {
   const sources = packages.flatMap((name) => [`${name}/src`, `${name}/package.json`]);
   const others = [
     "package-lock.json",
+    ...["src", "index.html", "package.json", "vite.config.ts"].map((path) => `dashboard/${path}`),
     "store/migrations",
     "store/sql",
     ...[
       "build",
       "build/assets",
+      "build/dashboard",
       "build/licenses",
       "build/scanner",
       "build/compile-scanner",
@@ -127,6 +130,8 @@ async function build(folder) {
       await compileScanner(staging);
     }
     const metafiles = bundles.map(({ metafile }) => metafile);
+    if (existsSync(join(folder, "dashboard/index.html")))
+      metafiles.push(await buildDashboard(folder, join(staging, "dashboard")));
     writeFileSync(join(staging, "third-party-licenses.txt"), thirdPartyLicenses(folder, metafiles));
     for (const [target, source] of assets) copyInto(source, join(staging, target));
     publish(staging, join(folder, "dist"));
@@ -158,6 +163,8 @@ function copyInto(source, target) {
 
 /** Moves file by file: a rename replaces whole files only, so a build at the same time leaves no torn one. */
 function publish(staging, dist) {
+  if (existsSync(join(staging, "dashboard")))
+    removeStale(join(staging, "dashboard"), join(dist, "dashboard"));
   for (const path of filesIn(staging)) {
     const target = join(dist, relative(staging, path));
     mkdirSync(dirname(target), { recursive: true });

@@ -17,6 +17,7 @@ const shipped = [
   "third-party-licenses.txt",
   "migrations",
   "sql",
+  "dashboard",
   "swagger-ui-dist",
 ];
 

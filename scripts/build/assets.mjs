@@ -1,6 +1,7 @@
 // Lets one way of naming a file work from source and from a bundle. In the source of a package
 //   new URL("../migrations", import.meta.url)               a file or folder of that package
 //   new URL("./spec-worker.ts", import.meta.url)            another entry point
+//   new URL("../../../dist/dashboard", import.meta.url)     the dashboard, which the build makes
 //   createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")   a dependency named below
 // are copied (or bundled) into dist/ and the expression is rewritten to point there.
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -41,6 +42,7 @@ function rewriteUrls(source, path, { folder, roots, entryPoints, assets }) {
   return source.replace(urlOfFile, (expression, specifier) => {
     const target = resolve(dirname(path), specifier);
     if (target.endsWith(".ts")) return fromBundle(`${entryNamed(target, { folder, entryPoints })}.mjs`);
+    if (target === join(folder, "dist/dashboard")) return fromBundle("dashboard");
     const isOurs = roots.some((root) => target.startsWith(`${root}/`));
     if (!isOurs || !statSync(target, { throwIfNoEntry: false })) return expression;
     for (const file of filesAt(target)) assets.set(join(basename(target), file), join(target, file));

@@ -69,13 +69,14 @@ const scan = (path: string, ...args: string[]): Promise<CommandResult> =>
 describe("the npm package", () => {
   test("contains exactly the command, its bundles, the licence and a README", () => {
     const parts = packed.files.map(({ path }) =>
-      path.replace(/^(dist\/bundle\/(?:migrations|sql|swagger-ui-dist))\/.*/, "$1/"),
+      path.replace(/^(dist\/bundle\/(?:dashboard|migrations|sql|swagger-ui-dist))\/.*/, "$1/"),
     );
     expect([...new Set(parts)].toSorted()).toEqual([
       "LICENSE",
       "README.md",
       "bin/glovebox.mjs",
       "bin/node24.mjs",
+      "dist/bundle/dashboard/",
       "dist/bundle/glovebox.mjs",
       "dist/bundle/migrations/",
       "dist/bundle/node24/package-lock.json",

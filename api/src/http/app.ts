@@ -21,7 +21,11 @@ export interface AppParts<Services> extends Pick<RequestContext, "onResponse" | 
   readonly now: () => Date;
   readonly trustProxy: number | string | false;
   readonly logger: Logger;
+  /** Answers what no route has, or leaves it to the 404. */
+  readonly unmatched?: UnmatchedHandler | undefined;
 }
+
+export type UnmatchedHandler = (req: ApiRequest, res: ApiResponse, next: NextFunction) => Promise<void>;
 
 /** The Express application: request context, access control, the request's route, and the response to an error. */
 export function createApp<Services>(parts: AppParts<Services>): Express {
@@ -78,7 +82,7 @@ function refuseAmbiguousHeaders(req: ApiRequest): void {
 }
 
 /** Every route, 405 with Allow for the other methods of its path, and 404 for other paths. */
-function bindRoutes<Services>(app: Express, { routes, services }: AppParts<Services>): void {
+function bindRoutes<Services>(app: Express, { routes, services, unmatched }: AppParts<Services>): void {
   const allowed = new Map<string, string>();
   for (const { method, path, handle } of routes) {
     const methods = method === "get" ? "GET, HEAD" : method.toUpperCase();
@@ -95,6 +99,7 @@ function bindRoutes<Services>(app: Express, { routes, services }: AppParts<Servi
       res.locals.context.route = path;
       throw new ApiError("method_not_allowed", `Allowed are ${allow}.`, { Allow: allow });
     });
+  if (unmatched) app.use((req, res, next) => unmatched(req, res as ApiResponse, next));
   app.use(() => {
     throw new ApiError("not_found", "No such path.");
   });

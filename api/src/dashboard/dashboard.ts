@@ -1,0 +1,99 @@
+import type { UnmatchedHandler } from "../http/app.ts";
+import type { Operation } from "../http/route.ts";
+import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
+import { respond } from "../http/respond.ts";
+import type { DashboardFiles } from "./dashboard-files.ts";
+
+/** Only resources of this origin, nothing inline, and no script made of text. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const PAGE_HEADERS = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cache-Control": "no-store",
+  Vary: "Cookie",
+};
+const IMMUTABLE = "public, max-age=31536000, immutable";
+/** Paths below these belong to other interfaces: their 404s are not pages. */
+const NOT_PAGES = /^\/(v1|admin|mcp|assets)(\/|$)/;
+export const SIGN_IN_PATH = "/sign-in";
+
+export interface DashboardDeps {
+  readonly files: DashboardFiles;
+  /** Whether the request belongs to a session. */
+  readonly isSignedIn: (req: ApiRequest) => Promise<boolean>;
+}
+
+/** Assets are public and not counted against the rate limit of an address: a page loads a dozen at once. */
+export const assetOperations = ({ paths }: DashboardFiles): Pick<Operation, "path" | "access">[] =>
+  paths.map((path) => ({ path, access: "probe" }));
+
+/**
+ * Serves the dashboard at every path that no route has: assets under their names, and the page to navigations of signed-in
+ * browsers. Without a session it sends them to the sign-in page. Everything else stays a 404 of the API.
+ */
+export function serveDashboard({ files, isSignedIn }: DashboardDeps): UnmatchedHandler {
+  return async (req, res, next) => {
+    if (req.method !== "GET" && req.method !== "HEAD") return next();
+    const asset = await files.read(req.path, req.headers["accept-encoding"]);
+    if (asset) return respondAsset(res, asset);
+    if (NOT_PAGES.test(req.path) || !isNavigation(req)) return next();
+    res.locals.context.route = "dashboard";
+    if (!(await isSignedIn(req))) return redirectToSignIn(req, res);
+    return respond(res, {
+      status: 200,
+      headers: PAGE_HEADERS,
+      body: withTheme(files.page, req.headers.cookie),
+    });
+  };
+}
+
+function respondAsset(
+  res: ApiResponse,
+  asset: NonNullable<Awaited<ReturnType<DashboardFiles["read"]>>>,
+): void {
+  const { body, type, encoding } = asset;
+  res.locals.context.route = "dashboard";
+  respond(res, {
+    status: 200,
+    headers: {
+      "Content-Type": type,
+      "Cache-Control": IMMUTABLE,
+      "Cross-Origin-Resource-Policy": "same-origin",
+      Vary: "Accept-Encoding",
+      ...(encoding && { "Content-Encoding": encoding }),
+    },
+    body,
+  });
+}
+
+const isNavigation = (req: ApiRequest): boolean => /(^|[,\s])text\/html\b/i.test(req.headers.accept ?? "");
+
+/** The path that was asked for, so that the sign-in page can return to it; the query of a list is part of it. */
+function redirectToSignIn(req: ApiRequest, res: ApiResponse): void {
+  const query = req.originalUrl === "/" ? "" : `?next=${encodeURIComponent(req.originalUrl)}`;
+  respond(res, {
+    status: 303,
+    headers: { Location: `${SIGN_IN_PATH}${query}`, Vary: "Cookie" },
+    body: "",
+  });
+}
+
+/** The page in the theme of the cookie: a class that is there from the start shows no other theme first. */
+export function withTheme(page: string, cookie: string | undefined): string {
+  const theme = /(?:^|;\s*)glovebox-theme=(light|dark)(?:;|$)/.exec(cookie ?? "")?.[1];
+  return theme ? page.replace("<html ", `<html class="theme-${theme}" `) : page;
+}

@@ -1,0 +1,66 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { FormActions } from "./form.tsx";
+import styles from "./popup.module.css";
+
+export interface DialogProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+export function Dialog({ title, description, isOpen, onClose, children }: DialogProps): ReactNode {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles["backdrop"]} />
+        <Base.Popup className={styles["dialog"]}>
+          <Base.Title className={styles["title"]}>{title}</Base.Title>
+          {description && (
+            <Base.Description className={styles["description"]}>{description}</Base.Description>
+          )}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** A panel from the side, for the navigation of narrow screens. */
+export function Drawer({ title, isOpen, onClose, children }: DialogProps): ReactNode {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles["backdrop"]} />
+        <Base.Popup className={styles["drawer"]}>
+          <Base.Title className="visually-hidden">{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+export interface ConfirmProps extends Omit<DialogProps, "children"> {
+  /** What the button that does it says, such as "Revoke". */
+  readonly action: string;
+  readonly isPending: boolean;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before what cannot be undone. */
+export function Confirm({ action, isPending, onConfirm, ...dialog }: ConfirmProps): ReactNode {
+  return (
+    <Dialog {...dialog}>
+      <FormActions>
+        <Button onClick={dialog.onClose}>Cancel</Button>
+        <Button look="danger" disabled={isPending} onClick={onConfirm}>
+          {action}
+        </Button>
+      </FormActions>
+    </Dialog>
+  );
+}

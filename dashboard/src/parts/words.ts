@@ -1,0 +1,38 @@
+import type { Confidence, FindingStatus, Grade, ScanContext, ScanState, Severity } from "@glovebox/contract";
+
+/** What the values of the interface are called on the page, in the order in which they are listed. */
+export const SEVERITY_LABELS: Record<Severity, string> = {
+  critical: "Critical",
+  high: "High",
+  medium: "Medium",
+  low: "Low",
+  info: "Info",
+};
+export const CONFIDENCE_LABELS: Record<Confidence, string> = {
+  confirmed: "Confirmed",
+  firm: "Firm",
+  tentative: "Tentative",
+};
+export const STATUS_LABELS: Record<FindingStatus, string> = {
+  open: "Open",
+  reopened: "Reopened",
+  accepted: "Accepted",
+  falsePositive: "False positive",
+  fixed: "Fixed",
+};
+export const SCAN_LABELS: Record<ScanState, string> = {
+  processing: "Running",
+  completed: "Completed",
+  failed: "Failed",
+};
+export const CONTEXT_LABELS: Record<ScanContext, string> = {
+  public: "Public",
+  financial: "Financial",
+  medical: "Medical",
+  internal: "Internal",
+};
+export const GRADE_LABELS: Record<Grade, string> = { A: "A", B: "B", C: "C", D: "D", F: "F" };
+
+/** The keys of a table of labels, in its order. */
+export const keysOf = <Key extends string>(labels: Record<Key, string>): Key[] =>
+  Object.keys(labels) as Key[];

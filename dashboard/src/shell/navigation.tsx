@@ -1,0 +1,43 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import iconUrl from "./icon.svg?url";
+import styles from "./shell.module.css";
+
+export interface NavigationGroup {
+  readonly label: string;
+  readonly links: readonly { readonly to: NonNullable<LinkProps["to"]>; readonly label: string }[];
+}
+
+export const Brand = (): ReactNode => (
+  <Link to="/" className={styles["brand"]}>
+    <img src={iconUrl} alt="" width="28" height="28" />
+    Glovebox
+  </Link>
+);
+
+export function Navigation({
+  groups,
+  onFollow,
+}: {
+  groups: readonly NavigationGroup[];
+  onFollow?: () => void;
+}): ReactNode {
+  return (
+    <nav className={styles["nav"]} aria-label="Pages of the dashboard">
+      {groups.map(({ label, links }) => (
+        <div key={label} className={styles["group"]}>
+          <div className={styles["groupLabel"]}>{label}</div>
+          <ul>
+            {links.map(({ to, label: text }) => (
+              <li key={to}>
+                <Link to={to} activeOptions={{ exact: to === "/" }} onClick={() => onFollow?.()}>
+                  {text}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
