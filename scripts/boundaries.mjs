@@ -20,6 +20,7 @@ visitors.Visitor.prototype.visitStatement = function visitStatementOrUsing(state
 
 const planted = {
   "contract/src/index.ts": `import "@glovebox/store"; import "undici";`,
+  "report/src/index.ts": `import "@glovebox/egress"; import "zod";`,
   "egress/src/index.ts": `import "@glovebox/contract"; import "zod";`,
   "settings/src/index.ts": `import "@glovebox/contract";`,
   "demo/src/index.ts": `import "@glovebox/contract";`,

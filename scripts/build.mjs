@@ -20,6 +20,7 @@ import { builtinsWhenUsed, compileScanner, scannerStyle } from "./build/scanner.
 
 const packages = [
   "contract",
+  "report",
   "egress",
   "settings",
   "store",

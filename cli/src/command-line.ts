@@ -55,16 +55,5 @@ export const choice =
     return chosen;
   };
 
-/**
- * Text of a target for a terminal: control characters, escape sequences and bidirectional marks are replaced by their code points,
- * so that a hostile API cannot manipulate the output.
- */
-export const plainText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, (character) =>
-      character === "\n" || character === "\t" ? " " : `\\u{${character.codePointAt(0)!.toString(16)}}`,
-    );
-
 /** One word of a shell's command line, whatever characters it has. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

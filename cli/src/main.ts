@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { SettingsError } from "@glovebox/settings";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./commands/demo.ts";
@@ -7,6 +6,7 @@ import { addKeysCommand } from "./commands/keys.ts";
 import { addScanCommand } from "./commands/scan.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { UserError } from "./command-line.ts";
+import { version } from "./version.ts";
 
 const EXIT_UNUSABLE = 2;
 
@@ -30,11 +30,6 @@ async function main(): Promise<void> {
   addKeysCommand(program);
   addDemoCommand(program);
   await program.parseAsync();
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
 }
 
 function onFailure(error: unknown): void {

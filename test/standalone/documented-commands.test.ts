@@ -39,7 +39,9 @@ function run(command: string) {
   const connects = words[0] === "scan" || words[0] === "verify";
   const args = words.map((word) => {
     if (/^https:/.test(word)) return demo.url;
-    return /^(openapi\.yaml|report\.json|last-week\.json|suppressions\.yaml)$/.test(word)
+    return /^(openapi\.yaml|glovebox\.sarif|glovebox\.html|report\.json|last-week\.json|suppressions\.yaml)$/.test(
+      word,
+    )
       ? join(folder.path, word)
       : word;
   });
@@ -54,7 +56,7 @@ test("the blocks `sh run` contain only `npm start` and `npx glovebox`", () => {
 });
 
 describe("README.md", () => {
-  const [start, scan, plan, pipeline, again, verify, diff] = commandsOf("README.md");
+  const [start, scan, plan, pipeline, again, exported, verify, diff] = commandsOf("README.md");
 
   test("`npm start` prints an address and a first API key", () => {
     expect(start).toBe("npm start");
@@ -83,6 +85,12 @@ describe("README.md", () => {
 
   test("does not fail on what the baseline has", async () => {
     expect(await run(again!)).toMatchObject({ code: 0 });
+  });
+
+  test("writes SARIF and HTML of one scan", async () => {
+    expect(await run(exported!)).toMatchObject({ code: 0, stdout: "" });
+    expect(readFileSync(join(folder.path, "glovebox.sarif"), "utf8")).toContain('"version": "2.1.0"');
+    expect(readFileSync(join(folder.path, "glovebox.html"), "utf8")).toMatch(/^<!doctype html>/);
   });
 
   test("examines again what was found, and finds it", async () => {

@@ -1,10 +1,10 @@
 import { DIFFERENCES, diffOf, type Difference } from "@glovebox/contract";
+import { plainText } from "@glovebox/report";
 import type { Command } from "commander";
 import { choice, parseOption } from "../command-line.ts";
 import { outcomesTable } from "../report/outcomes-table.ts";
 import { printFor, writable, write } from "../report/output.ts";
 import { readReport } from "../report/read-report.ts";
-import { plainText } from "../command-line.ts";
 
 const COLOURS = {
   new: "red",

@@ -1,12 +1,14 @@
 import type { CompletedScan, PlanFrame } from "@glovebox/contract";
+import { exportScan, plainText } from "@glovebox/report";
 import type { Command } from "commander";
 import { printFor, write } from "../report/output.ts";
 import { acceptedOf } from "../report/suppressions.ts";
 import { renderTable } from "../report/table.ts";
 import { judge, parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
+import { parseReports } from "../scan/reports.ts";
 import { planFrom, renderPlan } from "../scan/plan.ts";
 import { reasonOf, scanHere } from "../scan/scan-here.ts";
-import { plainText } from "../command-line.ts";
+import { version } from "../version.ts";
 
 const EXIT_FAILED = 2;
 const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
@@ -19,9 +21,17 @@ export function addScanCommand(program: Command): void {
     .argument("<url>", "address of the API; HTTPS")
     .option("--spec <url|file>", "OpenAPI or Swagger document, JSON or YAML")
     .option("--context <context>", "what the API is for: financial, medical, public or internal")
-    .option("--format <format>", "table for people, json for machines (the Scan of the REST API)", "table")
+    .option(
+      "--format <format>",
+      "table (the default), json (the Scan of the REST API), sarif, junit, html, markdown, csv or codequality (GitLab); may be repeated",
+      collected,
+    )
     .option("--verbose", "in the table, how to repeat and mend each finding, and every place of it")
-    .option("--output <file>", "write the report to a file instead of stdout")
+    .option(
+      "--output <file>",
+      "write the report to a file instead of stdout; the first --output is of the first --format, and so on",
+      collected,
+    )
     .option("--plan", "print what would be examined, and send only what it takes to read the document")
     .option("--fail-on <severity>", "end with 1 on a finding of this severity or a worse one")
     .option("--min-score <n>", "end with 1 when the score, whatever the grade, is below this, 0 to 100")
@@ -41,25 +51,31 @@ export function addScanCommand(program: Command): void {
     )
     .action(async (url: string, raw: RawScanOptions) => {
       const options = parseScanOptions(url, raw);
-      process.exitCode = await (options.plan ? plan(options) : scan(options));
+      process.exitCode = await (options.plan ? plan(raw, options) : scan(options));
     });
 }
 
 async function scan(options: ScanOptions): Promise<number> {
   const result = await scanHere(options);
-  if (options.format === "json") write(json(result), options.output);
-  if (result.status !== "completed") {
-    console.error(`glovebox: The scan failed: ${plainText(reasonOf(result, options))}`);
-    return EXIT_FAILED;
-  }
-  return report(result, options);
+  if (result.status === "completed") return report(result, options);
+  for (const { output } of options.reports.filter(({ format }) => format === "json"))
+    write(json(result), output);
+  console.error(`glovebox: The scan failed: ${plainText(reasonOf(result, options))}`);
+  return EXIT_FAILED;
 }
 
 function report(result: CompletedScan, options: ScanOptions): number {
-  const accepted = acceptedOf(result.findings, { ...options, today: new Date() });
-  if (options.format === "table")
-    write(renderTable(result, printFor(options.output, options), accepted), options.output);
-  else
+  const { reports, document } = options;
+  const now = new Date();
+  const accepted = acceptedOf(result.findings, { ...options, today: now });
+  for (const { format, output } of reports) {
+    const text =
+      format === "table"
+        ? renderTable(result, printFor(output, options), accepted)
+        : exportScan(result, format, { marks: accepted.marks, now, version: version(), document });
+    write(text, output);
+  }
+  if (!reports.some(({ format }) => format === "table"))
     for (const [id, reason] of accepted.reasons)
       console.error(`glovebox: Not counted: ${id}, ${plainText(reason)}`);
   for (const note of accepted.notes) console.error(`glovebox: ${plainText(note)}`);
@@ -68,20 +84,22 @@ function report(result: CompletedScan, options: ScanOptions): number {
   return EXIT_CODES[outcome];
 }
 
-async function plan(options: ScanOptions): Promise<number> {
+async function plan(raw: RawScanOptions, options: ScanOptions): Promise<number> {
+  const reports = parseReports(raw, ["table", "json"]);
   const frames: PlanFrame[] = [];
   const result = await scanHere(options, (frame) => frames.push(frame));
   const made = planFrom(options.url.href, frames);
   if (made) {
-    write(
-      options.format === "json" ? json(made) : renderPlan(made, printFor(options.output, options)),
-      options.output,
-    );
+    for (const { format, output } of reports)
+      write(format === "json" ? json(made) : renderPlan(made, printFor(output, options)), output);
     return 0;
   }
   if (result.status !== "completed")
     console.error(`glovebox: No plan could be made: ${plainText(reasonOf(result, options))}`);
   return EXIT_FAILED;
 }
+
+/** The values of an option that may be repeated. */
+const collected = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

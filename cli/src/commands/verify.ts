@@ -1,11 +1,12 @@
 import type { CompletedScan } from "@glovebox/contract";
+import { plainText } from "@glovebox/report";
 import type { Command } from "commander";
 import { outcomesTable } from "../report/outcomes-table.ts";
 import { printFor, write } from "../report/output.ts";
 import { readReport } from "../report/read-report.ts";
 import { parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
+import { parseReports } from "../scan/reports.ts";
 import { reasonOf, scanHere } from "../scan/scan-here.ts";
-import { plainText } from "../command-line.ts";
 import {
   exitCodeOf,
   recheckOf,
@@ -24,8 +25,8 @@ const COLOURS = {
 
 type RawVerifyOptions = Pick<
   RawScanOptions,
-  "spec" | "context" | "format" | "output" | "allowPrivate" | "ca" | "maxRequests" | "timeout"
->;
+  "spec" | "context" | "allowPrivate" | "ca" | "maxRequests" | "timeout"
+> & { readonly format: string; readonly output?: string };
 
 /** `glovebox verify`: the checks that found something, once more at the same places. */
 export function addVerifyCommand(program: Command): void {
@@ -52,9 +53,14 @@ export function addVerifyCommand(program: Command): void {
 }
 
 async function verify(report: CompletedScan, raw: RawVerifyOptions): Promise<number> {
-  const options: ScanOptions = { ...parseScanOptions(report.url, raw), only: recheckOf(report) };
+  const { format, output, ...given } = raw;
+  const [written] = parseReports({ format: [format], ...(output !== undefined && { output: [output] }) }, [
+    "table",
+    "json",
+  ]);
+  const options: ScanOptions = { ...parseScanOptions(report.url, given), only: recheckOf(report) };
   if (options.only?.length === 0) {
-    write("The report has no findings.\n", options.output);
+    write("The report has no findings.\n", written.output);
     return 0;
   }
   const again = await scanHere(options);
@@ -65,10 +71,10 @@ async function verify(report: CompletedScan, raw: RawVerifyOptions): Promise<num
   const verified = verificationOf(report, again);
   const heading = `${plainText(report.url)}\nReport of ${report.completedAt}, examined again ${again.completedAt} with ${again.statistics.requests} requests.`;
   write(
-    options.format === "json"
+    written.format === "json"
       ? `${JSON.stringify({ url: report.url, scan: report.id, verifiedAt: again.completedAt, results: verified.map(shape) }, undefined, 2)}\n`
-      : `${heading}\n\n${outcomesTable(verified, { colours: COLOURS }, printFor(options.output))}\n`,
-    options.output,
+      : `${heading}\n\n${outcomesTable(verified, { colours: COLOURS }, printFor(written.output))}\n`,
+    written.output,
   );
   return exitCodeOf(verified);
 }

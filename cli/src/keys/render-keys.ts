@@ -1,5 +1,5 @@
 import type { KeyRow } from "@glovebox/store";
-import { plainText } from "../command-line.ts";
+import { plainText } from "@glovebox/report";
 
 const COLUMNS: readonly (readonly [string, (key: KeyRow) => string])[] = [
   ["ID", ({ id }) => id],

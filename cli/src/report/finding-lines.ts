@@ -7,7 +7,7 @@ import {
   type Instance,
   type Severity,
 } from "@glovebox/contract";
-import { plainText } from "../command-line.ts";
+import { generalOf, plainText } from "@glovebox/report";
 import { cut, wrapped, type Colour, type Print } from "./text.ts";
 
 export const SEVERITY_COLOURS: Record<Severity, Colour> = {
@@ -92,10 +92,6 @@ function verbose(finding: Finding, places: readonly PlaceLine[], { paint, width 
     "",
   ];
 }
-
-/** The description without what was seen, which stands at each place. */
-const generalOf = ({ description, observed = "" }: Finding): string =>
-  description.startsWith(observed) ? description.slice(observed.length).trim() : description;
 
 function instanceLines(
   { id, check, observed, evidence }: Instance,

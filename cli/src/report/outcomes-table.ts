@@ -1,7 +1,7 @@
 import { compareInstances, placeName, type Instance } from "@glovebox/contract";
-import { plainText } from "../command-line.ts";
+import { counted, plainText } from "@glovebox/report";
 import { SEVERITY_COLOURS, SEVERITY_WIDTH } from "./finding-lines.ts";
-import { counted, wrapped, type Colour, type Print } from "./text.ts";
+import { wrapped, type Colour, type Print } from "./text.ts";
 
 /** What became of one instance, as `diff` and `verify` print it. */
 export interface Became<Word extends string> {

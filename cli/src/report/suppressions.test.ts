@@ -108,6 +108,13 @@ describe("what is accepted", () => {
     expect(accepted(given)).toEqual(expected);
   });
 
+  test("a suppression is a mark until the end of its last day, the baseline is none", () => {
+    const given = { baseline: [a], suppressions: [{ ...ONE, id: b.id }], today };
+    expect([...acceptedOf([finding], given).marks]).toEqual([
+      [b.id, { status: "accepted", reason: "Accepted by the owner.", expiresAt: "2027-02-01T00:00:00.000Z" }],
+    ]);
+  });
+
   test("an id that one finding has alone is that of its place or of the weakness", () => {
     const single = found("high firm", { id: ID });
     const [place] = instancesOf(single);

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { instancesOf, type Finding, type Instance } from "@glovebox/contract";
+import { instancesOf, type Finding, type Instance, type Mark, type Marks } from "@glovebox/contract";
 import { textValues } from "@glovebox/settings";
 import * as z from "zod";
 
+const DAY_MS = 24 * 3600 * 1000;
 const DATE = "must be a date such as 2027-01-31";
 
 const suppressionSchema = z.strictObject({
@@ -45,11 +46,13 @@ function textIn(path: string): string {
 export interface Accepted {
   /** Why, by the ids of instances: a phrase for the reader. */
   readonly reasons: ReadonlyMap<string, string>;
+  /** The suppressions among them, for the formats of other tools. */
+  readonly marks: Marks;
   /** What the reader must know of the suppressions: sentences. */
   readonly notes: readonly string[];
 }
 
-export const NOTHING_ACCEPTED: Accepted = { reasons: new Map(), notes: [] };
+export const NOTHING_ACCEPTED: Accepted = { reasons: new Map(), marks: new Map(), notes: [] };
 
 export interface Acceptance {
   /** Instances that an earlier report has. */
@@ -68,23 +71,33 @@ export function acceptedOf(
   const known = new Set(baseline.map(({ id }) => id));
   const valid = suppressions.filter(({ expires }) => expires >= day);
   const reasons = new Map<string, string>();
+  const marks = new Map<string, Mark>();
   const matched = new Set<Suppression>();
   for (const finding of findings) {
     for (const { id } of instancesOf(finding)) {
       const own = suppressions.filter((each) => each.id === id || each.id === finding.id);
       for (const each of own) matched.add(each);
       const suppression = own.find((each) => valid.includes(each));
-      if (suppression) reasons.set(id, `suppressed until ${suppression.expires}: ${suppression.reason}`);
-      else if (known.has(id)) reasons.set(id, "in the baseline");
+      if (suppression) {
+        reasons.set(id, `suppressed until ${suppression.expires}: ${suppression.reason}`);
+        marks.set(id, markOf(suppression));
+      } else if (known.has(id)) reasons.set(id, "in the baseline");
     }
   }
   return {
     reasons,
+    marks,
     notes: suppressions.flatMap((each) =>
       noteOn(each, { isValid: valid.includes(each), isMatched: matched.has(each) }),
     ),
   };
 }
+
+const markOf = ({ reason, expires }: Suppression): Mark => ({
+  status: "accepted",
+  reason,
+  expiresAt: new Date(Date.parse(expires) + DAY_MS).toISOString(),
+});
 
 function noteOn(
   { id, reason, expires }: Suppression,

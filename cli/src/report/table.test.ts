@@ -160,7 +160,7 @@ How to repeat and mend each finding: --verbose. Requests and answers: --format j
     const text = table(
       scanWith([{ ...FINDING, instances: places.slice(0, 2) }]),
       {},
-      { reasons, notes: ["A note."] },
+      { reasons, marks: new Map(), notes: ["A note."] },
     );
     expect(linesFrom(text, "Not counted")).toEqual([
       "Not counted: 1 place",

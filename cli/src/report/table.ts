@@ -1,19 +1,17 @@
 import {
   CATEGORIES,
   CATEGORY_KEYS,
-  SEVERITIES,
   instancesOf,
   placeName,
   type Category,
   type CompletedScan,
   type Finding,
   type Instance,
-  type Severity,
 } from "@glovebox/contract";
-import { plainText } from "../command-line.ts";
+import { counted, narrowed, plainText, severitiesText } from "@glovebox/report";
 import { findingLines, placeLines } from "./finding-lines.ts";
 import type { Accepted } from "./suppressions.ts";
-import { counted, wrapped, type Print } from "./text.ts";
+import { wrapped, type Print } from "./text.ts";
 
 const TITLE_WIDTH = Math.max(...CATEGORY_KEYS.map((category) => CATEGORIES[category].title.length));
 
@@ -50,8 +48,8 @@ function sorted(findings: readonly Finding[], { reasons }: Accepted) {
     const all = instancesOf(finding);
     const left = all.filter(({ id }) => !reasons.has(id));
     if (left.length === all.length) return [finding];
-    const [first] = left;
-    return first === undefined ? [] : [{ ...finding, ...first, id: finding.id, instances: [...left] }];
+    const open = narrowed(finding, left);
+    return open ? [open] : [];
   });
   return {
     shown: open.filter((finding) => !isInformation(finding)),
@@ -78,21 +76,14 @@ function categoryLine(category: Category, { categories }: CompletedScan, { paint
     const text = wrapped(`not assessed: ${reason}`, { width, indent }).trimStart();
     return paint("dim", `${title}    –  ${text}`); // aligned with the scores
   }
-  const count = severities(findings) || paint("dim", "no findings");
+  const count = severitiesText(findings) || paint("dim", "no findings");
   return `${title}  ${paint(colourOf(score), String(score).padStart(3))}  ${count}`;
 }
-
-/** Such as `1 critical, 2 low`. */
-const severities = (of: readonly { severity: Severity }[]): string =>
-  SEVERITIES.map((severity) => [of.filter((each) => each.severity === severity).length, severity] as const)
-    .filter(([count]) => count !== 0)
-    .map(([count, severity]) => `${count} ${severity}`)
-    .join(", ");
 
 function findingsSection(shown: readonly Finding[], print: Print): string {
   if (shown.length === 0) return "No findings.";
   const places = shown.flatMap(placeLines).length;
-  return section(`Findings: ${severities(shown)}, at ${counted(places, "place")}`, shown, print);
+  return section(`Findings: ${severitiesText(shown)}, at ${counted(places, "place")}`, shown, print);
 }
 
 /** With an empty line between severities. */

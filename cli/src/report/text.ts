@@ -1,4 +1,4 @@
-import { plainText } from "../command-line.ts";
+import { plainText } from "@glovebox/report";
 
 export type Colour = "bold" | "dim" | "red" | "yellow" | "green" | "cyan" | "magenta";
 /** Colours a text, or returns it as it is where colours are off. */
@@ -31,10 +31,6 @@ export function cut(text: string, length: number): string {
   const line = plainText(text);
   return line.length <= length ? line : `${line.slice(0, Math.max(0, length - 1)).toWellFormed()}…`;
 }
-
-/** Such as `1 place` and `3 places`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 /** The columns of a terminal, or of paper where there is none; wide lines are hard to read. */
 export const columnsOf = ({ columns }: { columns?: number }): number =>

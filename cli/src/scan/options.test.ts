@@ -1,9 +1,11 @@
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { instancesOf, type Severity } from "@glovebox/contract";
-import { found as aFinding } from "@glovebox/contract/testing";
+import { found as aFinding, instanceAt } from "@glovebox/contract/testing";
 import { describe, expect, test } from "vitest";
 import { UserError } from "../command-line.ts";
 import { NOTHING_ACCEPTED } from "../report/suppressions.ts";
-import { instanceAt } from "@glovebox/contract/testing";
 import { judge, parseScanOptions } from "./options.ts";
 
 const URL_OF_API = "https://api.example.com/v1";
@@ -14,8 +16,8 @@ describe("options of glovebox scan", () => {
       url: new URL(URL_OF_API),
       spec: undefined,
       context: undefined,
-      format: "table",
-      output: undefined,
+      reports: [{ format: "table", output: undefined }],
+      document: undefined,
       thresholds: { failOn: undefined, minScore: undefined, minCoverage: undefined },
       allowPrivate: false,
       ca: undefined,
@@ -36,6 +38,15 @@ describe("options of glovebox scan", () => {
     });
   });
 
+  test("a document below the working directory is known by its path, another one is not", () => {
+    const pathOf = (spec: string) => parseScanOptions(URL_OF_API, { spec }).document?.path;
+    expect(pathOf("docs/openapi.json")).toBe("docs/openapi.json");
+    expect(pathOf(`${process.cwd()}/docs/openapi.json`)).toBe("docs/openapi.json");
+    using folder = mkdtempDisposableSync(join(tmpdir(), "glovebox-options-"));
+    writeFileSync(join(folder.path, "openapi.yaml"), "openapi: 3.1.0");
+    expect(pathOf(join(folder.path, "openapi.yaml"))).toBeUndefined();
+  });
+
   test.each<[string, Parameters<typeof parseScanOptions>[1], string]>([
     ["http://api.example.com", {}, "url: must be HTTPS"],
     ["api.example.com", {}, "url: is not a valid URL"],
@@ -51,13 +62,17 @@ describe("options of glovebox scan", () => {
       `--spec: ${import.meta.dirname} is neither an https:// address nor a file`,
     ],
     [URL_OF_API, { context: "home" }, "--context: must be one of financial, medical, public, internal"],
-    [URL_OF_API, { format: "xml" }, "--format: must be one of table, json"],
+    [
+      URL_OF_API,
+      { format: ["xml"] },
+      "--format: must be one of table, json, sarif, junit, html, markdown, csv, codequality",
+    ],
     [URL_OF_API, { failOn: "worst" }, "--fail-on: must be one of critical, high, medium, low, info"],
     [URL_OF_API, { minScore: "101" }, "--min-score: must be a whole number from 0 to 100"],
     [URL_OF_API, { minCoverage: "50" }, "--min-coverage: must be a number from 0 to 1, such as 0.5"],
     [URL_OF_API, { ca: "/no/such.pem" }, "--ca: is neither PEM text nor a file that can be read"],
-    [URL_OF_API, { output: "/no/such/report" }, "--output: /no/such/report cannot be written"],
-    [URL_OF_API, { output: import.meta.dirname }, `--output: ${import.meta.dirname} is a directory`],
+    [URL_OF_API, { output: ["/no/such/report"] }, "--output: /no/such/report cannot be written"],
+    [URL_OF_API, { output: [import.meta.dirname] }, `--output: ${import.meta.dirname} is a directory`],
     [URL_OF_API, { baseline: "/no/such.json" }, "/no/such.json is no file."],
     [URL_OF_API, { suppressions: "/no/such.yaml" }, "--suppressions: /no/such.yaml cannot be read"],
     [URL_OF_API, { maxRequests: "0" }, "--max-requests: must be a whole number from 1 to 100000"],

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
 import {
   ApiError,
   CONTEXTS,
@@ -13,19 +14,20 @@ import {
   type ScanOrder,
   type Severity,
 } from "@glovebox/contract";
+import { documentLines, type SourceDocument } from "@glovebox/report";
 import { wholeNumber } from "@glovebox/settings";
 import { readCertificates } from "../certificates.ts";
 import { UserError, choice, parseOption } from "../command-line.ts";
-import { writable } from "../report/output.ts";
 import { readReport } from "../report/read-report.ts";
 import { readSuppressions, type Accepted, type Suppression } from "../report/suppressions.ts";
+import { SCAN_FORMATS, parseReports, type Written } from "./reports.ts";
 
 /** Options of `glovebox scan` as the command line gives them. */
 export interface RawScanOptions {
   readonly spec?: string;
   readonly context?: string;
-  readonly format?: string;
-  readonly output?: string;
+  readonly format?: readonly string[];
+  readonly output?: readonly string[];
   readonly failOn?: string;
   readonly minScore?: string;
   readonly minCoverage?: string;
@@ -56,8 +58,9 @@ export interface ScanOptions {
   readonly url: URL;
   readonly spec: ScanOrder["spec"];
   readonly context: ScanContext | undefined;
-  readonly format: "table" | "json";
-  readonly output: string | undefined;
+  readonly reports: readonly Written[];
+  /** The document of `spec`, where it is a file below the working directory. */
+  readonly document: SourceDocument | undefined;
   readonly thresholds: Thresholds;
   readonly allowPrivate: boolean;
   readonly ca: string | undefined;
@@ -74,12 +77,14 @@ export interface ScanOptions {
 
 /** @throws UserError that names the option and the reason. */
 export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions {
+  const target = targetUrl("url", url);
+  const spec = raw.spec === undefined ? undefined : parseSpec(raw.spec);
   return {
-    url: targetUrl("url", url),
-    spec: raw.spec === undefined ? undefined : parseSpec(raw.spec),
+    url: target,
+    spec,
     context: parseOption("--context", raw.context, choice(CONTEXTS)),
-    format: parseOption("--format", raw.format, choice(["table", "json"])) ?? "table",
-    output: parseOption("--output", raw.output, writable),
+    reports: parseReports(raw, SCAN_FORMATS),
+    document: spec?.from === "text" ? sourceDocument(raw.spec!, spec.text) : undefined,
     thresholds: {
       failOn: parseOption("--fail-on", raw.failOn, choice(SEVERITIES)),
       minScore: parseOption("--min-score", raw.minScore, wholeNumber(0, 100)),
@@ -109,6 +114,12 @@ function shareOfOne(value: string): number {
 function parseSpec(value: string): ScanOrder["spec"] {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(value)) return { from: "url", url: targetUrl("specUrl", value).href };
   return { from: "text", text: parseOption("--spec", value, readSpec) };
+}
+
+function sourceDocument(file: string, text: string): SourceDocument | undefined {
+  const path = relative(".", file);
+  const isBelow = path !== "" && !isAbsolute(path) && !path.startsWith("..");
+  return isBelow ? { path: path.split(sep).join("/"), lineOf: documentLines(text) } : undefined;
 }
 
 function readSpec(path: string): string {

@@ -1,6 +1,6 @@
 import { CATEGORIES, CATEGORY_KEYS, type PlanFrame } from "@glovebox/contract";
-import { plainText } from "../command-line.ts";
-import { counted, wrapped, type Print } from "../report/text.ts";
+import { counted, plainText } from "@glovebox/report";
+import { wrapped, type Print } from "../report/text.ts";
 
 type Operation = Extract<PlanFrame, { kind: "operation" }>;
 type Called = Operation["called"];

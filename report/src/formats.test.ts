@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { XMLParser } from "fast-xml-parser";
+import { describe, expect, test } from "vitest";
+import { CATEGORY_KEYS, completedScanSchema, type Mark } from "@glovebox/contract";
+import { found, instanceAt, reportOf } from "@glovebox/contract/testing";
+import { FORMAT_NAMES, exportFileName, exportScan, type Format } from "./formats.ts";
+import { completedScan } from "./testing.ts";
+
+const now = new Date("2027-01-31T12:00:00Z");
+const ID = "0e2851c5699ef5ee";
+const [a, b] = [instanceAt("GET /a"), instanceAt("POST /b (q)")];
+const finding = found("high firm", {
+  ...{ id: ID, check: "ssrf/sample", category: "ssrf", title: "Request forgery" },
+  ...{
+    instances: [
+      { ...a, category: "ssrf" },
+      { ...b, category: "ssrf" },
+    ],
+    observed: "Seen.",
+  },
+});
+const { checks, places } = reportOf({ found: [a, b], passed: ["GET /c"], reasons: ["No answer."] });
+const scan = completedScan([finding], { checks, places: places! });
+const mark: Mark = { status: "falsePositive", reason: "a test host", by: "ada@example.com" };
+const marks = new Map([[b.id, mark]]);
+const decided = "false positive by ada@example.com: a test host";
+const exported = (format: Format, given = marks) => exportScan(scan, format, { marks: given, now });
+
+describe("what is accepted or a false positive", () => {
+  test("is apart in Markdown, with the decision", () => {
+    const [before, after] = exported("markdown").split("## Accepted and false positives");
+    expect(before).toContain("GET /a");
+    expect(before).not.toContain("POST /b");
+    expect(after).toContain("| high | t | 1 place | false positive by ada&#64;example.com: a test host |");
+  });
+
+  test("is apart in HTML, with the decision", () => {
+    const [before, after] = exported("html").split('<h2 id="decided">');
+    expect(before).toContain("<b>1</b><span>open findings</span>");
+    expect(before).not.toContain("POST /b");
+    expect(after).toContain(decided);
+  });
+
+  test("has its status, reason, expiry and person in CSV", () => {
+    const rows = exported("csv").trim().split("\r\n");
+    expect(rows[1]).toMatch(/,open,,,$/);
+    expect(rows[2]).toMatch(/,falsePositive,a test host,,ada@example.com$/);
+  });
+
+  test("is left out of the code quality report", () => {
+    const entries = JSON.parse(exported("codequality")) as { fingerprint: string }[];
+    expect(entries.map(({ fingerprint }) => fingerprint)).toEqual([a.id]);
+  });
+
+  test("is beside the scan in JSON, which stays a readable report", () => {
+    const json = JSON.parse(exported("json"));
+    expect(json.triage).toEqual({ [b.id]: mark });
+    expect(completedScanSchema.safeParse(json).success).toBe(true);
+  });
+
+  test("counts again in every format once the mark has expired", () => {
+    const past = new Map([[ID, { ...mark, expiresAt: "2027-01-31T12:00:00Z" }]]);
+    for (const format of FORMAT_NAMES) expect(exported(format, past)).toBe(exported(format, new Map()));
+  });
+});
+
+describe("JUnit", () => {
+  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "" });
+  const { testsuites } = parser.parse(exported("junit"));
+  const suite = testsuites.testsuite.find(({ name }: any) => name === "Server-side request forgery");
+
+  test("has a suite for each category, in the order of the specification", () => {
+    expect(testsuites.testsuite).toHaveLength(CATEGORY_KEYS.length);
+  });
+
+  test("has a case for each check and place: failed, passed, not assessed, and skipped where it is decided", () => {
+    expect(suite).toMatchObject({ tests: "4", failures: "1", skipped: "2" });
+    expect(suite.testcase.map((each: any) => [each.classname, each.name, Object.keys(each)[0]])).toEqual([
+      ["ssrf.sample", "GET /a", "failure"],
+      ["ssrf.sample", "POST /b (q)", "skipped"],
+      ["ssrf.sample", "1 place not assessed", "skipped"],
+      ["ssrf.sample", "GET /c", "classname"],
+    ]);
+    expect(suite.testcase[1].skipped.message).toBe(`t, ${decided}`);
+    expect(suite.testcase[2].skipped.message).toBe("No answer.");
+  });
+
+  test("skips a category that was not assessed, with the reason", () => {
+    const unassessed = {
+      ...scan.categories,
+      llmSecurity: { score: 100, findings: [], assessed: false, reason: "No model." },
+    };
+    const xml = exportScan({ ...scan, categories: unassessed }, "junit", { now });
+    expect(xml).toContain(
+      '<testcase classname="llmSecurity" name="LLM security"><skipped message="No model."/>',
+    );
+  });
+
+  test("counts what passed by check where the places are too many to list", () => {
+    const many = { ...checks[0]!, passed: 30_000 };
+    const xml = exportScan({ ...scan, checks: [many] }, "junit", { now });
+    expect(xml).toContain('name="30000 places passed"/>');
+    expect(xml).not.toContain("GET /c");
+  });
+});
+
+describe("HTML", () => {
+  const html = exported("html");
+
+  test("allows its own style block and nothing else", () => {
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)![1]!;
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(html).toContain(
+      `content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'"`,
+    );
+    expect(html.match(/<style>/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<(script|link|img|iframe|object|base|form)\b|\sstyle=|\son\w+=/);
+  });
+
+  test("shows the control and the attack side by side, and marks the lines that only the attack's answer has", () => {
+    const request = { method: "GET", url: "https://api.shop.example/a", headers: {} };
+    const evidence = {
+      ...finding.evidence,
+      exchanges: [
+        { role: "control" as const, request, response: { status: 200, headers: {}, body: "same" } },
+        {
+          role: "attack" as const,
+          request,
+          response: { status: 200, headers: {}, body: "same\nroot:x:0:0" },
+        },
+      ],
+    };
+    const page = exportScan(completedScan([found("high firm", { evidence })]), "html", { now });
+    expect(page).toContain("<p>Control request</p>");
+    expect(page.match(/<mark>.*<\/mark>/g)).toEqual(["<mark>root:x:0:0</mark>"]);
+  });
+});
+
+test("a file's name has the host and the id, and nothing that a shell or a header gives a meaning to", () => {
+  expect(FORMAT_NAMES.map((format) => exportFileName(scan, format))).toEqual(
+    ["json", "sarif", "xml", "html", "md", "csv", "codequality.json"].map(
+      (extension) => `glovebox-api.shop.example-scan-01kapc3v7mq5t3cqz6yfv6e2r9.${extension}`,
+    ),
+  );
+  expect(exportFileName({ ...scan, url: "https://[::1]:8443/" }, "csv")).toBe(
+    "glovebox--1--scan-01kapc3v7mq5t3cqz6yfv6e2r9.csv",
+  );
+});

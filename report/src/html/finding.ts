@@ -1,0 +1,107 @@
+import {
+  CATEGORIES,
+  instancesOf,
+  placeName,
+  type Exchange,
+  type Finding,
+  type Instance,
+  type References,
+} from "@glovebox/contract";
+import { generalOf, markText, placesOf, type Part } from "../findings.ts";
+import { linesOf, markup, type Markup } from "../markup/markup.ts";
+import { beginning, counted } from "../text.ts";
+
+/** Places of one finding whose requests are shown. */
+const MOST_PROOFS = 3;
+const MOST_PLACES = 50;
+const LONGEST_BODY = 4_000;
+
+/** A finding: what and where, its proof, and what to do about it. */
+export function findingArticle({ finding, mark }: Part): Markup {
+  const { id, check, title, severity, confidence, category, remediation, references } = finding;
+  const kind = mark ? markup` class="decided"` : undefined;
+  return markup`<article id="${id}"${kind}>
+<div class="title"><span class="severity ${severity}">${severity}</span><h3>${title}</h3></div>
+<p class="meta">${CATEGORIES[category].title} · ${confidence} · ${check} · ${id}</p>
+${mark && markup`<p><strong>Decision:</strong> ${markText(mark)}</p>`}
+<p>${[finding.observed ?? "", generalOf(finding)].filter((text) => text !== "").join(" ")}</p>
+<h4>Where</h4>
+${places(finding)}
+<h4>Remediation</h4>
+<p>${remediation}</p>
+<h4>Proof</h4>
+${proofs(finding)}
+${referenceList(references)}
+</article>
+`;
+}
+
+function places(finding: Finding): Markup {
+  const all = placesOf(finding);
+  const more = all.length - MOST_PLACES;
+  return markup`<ul class="places">${all.slice(0, MOST_PLACES).map((place) => markup`<li><code>${place}</code></li>`)}${
+    more > 0 ? markup`<li>and ${more} more</li>` : undefined
+  }</ul>`;
+}
+
+function proofs(finding: Finding): Markup {
+  const instances = instancesOf(finding);
+  const more = instances.length - MOST_PROOFS;
+  return markup`<p>${finding.evidence.rule}</p>
+${instances.slice(0, MOST_PROOFS).map((instance) => proof(instance))}${
+    more > 0
+      ? markup`<p class="meta">The proof of ${counted(more, "more place")} is in the report in JSON.</p>`
+      : undefined
+  }`;
+}
+
+function proof({ location, observed, evidence: { exchanges, curl, pointer } }: Instance): Markup {
+  const control = exchanges.find(({ role }) => role === "control" || role === "baseline");
+  const attack = exchanges.find(({ role }) => role === "attack") ?? exchanges.at(-1);
+  const shown = [control, attack].filter((each): each is Exchange => each !== undefined);
+  return markup`<details><summary>${placeName(location)}</summary>
+<p>${observed}</p>
+${pointer === undefined ? undefined : markup`<p>In the document at <code>${pointer}</code></p>`}
+${shown.length === 0 ? undefined : markup`<div class="exchanges">${[...new Set(shown)].map((each) => exchange(each, control))}</div>`}
+${curl === "" ? undefined : markup`<h4>Repeat</h4><pre>${linesOf(curl)}</pre>`}
+</details>
+`;
+}
+
+/** A request and its answer; the lines that the control's answer does not have are marked. */
+function exchange({ role, request, response }: Exchange, control: Exchange | undefined): Markup {
+  const isControl = role === "control" || role === "baseline";
+  const known = new Set(isControl || !control ? undefined : answerLines(control.response));
+  const answer = answerLines(response).map((line) => {
+    const text = markup`${line}\n`;
+    return isControl || !control || known.has(line) || line.trim() === ""
+      ? text
+      : markup`<mark>${line}</mark>\n`;
+  });
+  const sent = [
+    `${request.method} ${request.url}`,
+    ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+    ...(request.body === undefined ? [] : ["", beginning(request.body, LONGEST_BODY)]),
+  ].join("\n");
+  return markup`<div><p>${isControl ? "Control request" : "Attack"}</p><pre>${linesOf(sent)}</pre><p>Answer</p><pre>${answer}</pre></div>`;
+}
+
+const answerLines = ({ status, headers, body }: Exchange["response"]): string[] => [
+  `HTTP ${status}`,
+  ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  "",
+  ...beginning(body, LONGEST_BODY).split(/\r\n|\n/),
+];
+
+function referenceList({ cwe, owasp, cvss }: References): Markup | undefined {
+  const items = [
+    cwe === undefined
+      ? undefined
+      : markup`<a href="https://cwe.mitre.org/data/definitions/${cwe}.html" rel="noreferrer">CWE-${cwe}</a>`,
+    owasp === undefined ? undefined : markup`${owasp}`,
+    cvss === undefined ? undefined : markup`<code>${cvss}</code>`,
+  ].filter((item) => item !== undefined);
+  return items.length === 0
+    ? undefined
+    : markup`<p class="meta">References: ${items.map((item, index) => (index === 0 ? item : markup`, ${item}`))}</p>`;
+}

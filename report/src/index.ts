@@ -1,0 +1,12 @@
+export { generalOf, markText, narrowed, severitiesText } from "./findings.ts";
+export {
+  FORMATS,
+  FORMAT_NAMES,
+  exportFileName,
+  exportScan,
+  type ExportOptions,
+  type Format,
+  type SourceDocument,
+} from "./formats.ts";
+export { documentLines } from "./source-location.ts";
+export { counted, plainText } from "./text.ts";

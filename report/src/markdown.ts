@@ -1,0 +1,105 @@
+import {
+  CATEGORIES,
+  CATEGORY_KEYS,
+  SEVERITIES,
+  type CompletedScan,
+  type Finding,
+  type Mark,
+} from "@glovebox/contract";
+import { generalOf, markText, partsOf, placesOf, severitiesText, type Part } from "./findings.ts";
+import type { Marked } from "./formats.ts";
+import { codeBlock, codeSpan, markdownText as text } from "./markdown-text.ts";
+import { counted } from "./text.ts";
+
+const MOST_PLACES = 20;
+/** Longer commands are left out. */
+const LONGEST_CURL = 2_000;
+
+/** Markdown for people: a pull request, a wiki, the summary of a pipeline. */
+export function toMarkdown(scan: CompletedScan, { marks }: Marked): string {
+  const parts = partsOf(scan.findings, marks);
+  const open = parts.flatMap(({ finding, mark }) => (mark ? [] : [finding]));
+  const dismissed = parts.filter((part): part is Dismissed => part.mark !== undefined);
+  const sections = [
+    heading(scan, open),
+    text(scan.summary ?? ""),
+    categoryTable(scan),
+    ...findingSections(open),
+    dismissedSection(dismissed),
+    list("Notes", scan.notes),
+    `${counted(scan.statistics.operations, "operation")}, ${counted(scan.statistics.requests, "request")}. Scan ${codeSpan(scan.id)}, completed ${scan.completedAt}.`,
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+type Dismissed = Part & { readonly mark: Mark };
+
+function heading({ url, score, grade, scoring }: CompletedScan, open: readonly Finding[]): string {
+  const limits = (scoring.limits ?? []).map(({ reason, points }) => `- ${text(reason)}: ${points} at most`);
+  return [
+    `# Security scan of ${codeSpan(url)}`,
+    "",
+    `**Score ${score} of 100, grade ${grade}.** ${open.length === 0 ? "No open findings." : `${severitiesText(open)}.`}`,
+    ...(limits.length > 0 ? ["", ...limits] : []),
+  ].join("\n");
+}
+
+function categoryTable({ categories }: CompletedScan): string {
+  const rows = CATEGORY_KEYS.map((key) => {
+    const { score, findings, assessed, reason = "" } = categories[key];
+    const result =
+      assessed === false ? `not assessed: ${text(reason)}` : severitiesText(findings) || "no findings";
+    return `| ${CATEGORIES[key].title} | ${assessed === false ? "–" : score} | ${result} |`;
+  });
+  return ["| Category | Score | Findings |", "|---|---:|---|", ...rows].join("\n");
+}
+
+function findingSections(open: readonly Finding[]): string[] {
+  return SEVERITIES.flatMap((severity) => {
+    const own = open.filter((finding) => finding.severity === severity);
+    if (own.length === 0) return [];
+    return [`## ${severity[0]!.toUpperCase()}${severity.slice(1)}`, ...own.map(findingSection)];
+  });
+}
+
+function findingSection(finding: Finding): string {
+  const { id, check, confidence, title, observed = "", remediation, references, evidence } = finding;
+  const { cwe, owasp } = references;
+  const facts = [confidence, check, ...(cwe === undefined ? [] : [`CWE-${cwe}`]), ...(owasp ? [owasp] : [])];
+  const places = placesOf(finding);
+  const more = places.length - MOST_PLACES;
+  return [
+    `### ${text(title)}`,
+    `${facts.map(text).join(" · ")} · ${codeSpan(id)}`,
+    [
+      ...places.slice(0, MOST_PLACES).map((place) => `- ${codeSpan(place)}`),
+      ...(more > 0 ? [`- and ${more} more`] : []),
+    ].join("\n"),
+    [observed, generalOf(finding)]
+      .filter((each) => each !== "")
+      .map(text)
+      .join(" "),
+    `**Fix:** ${text(remediation)}`,
+    evidence.curl !== "" && evidence.curl.length <= LONGEST_CURL ? codeBlock(evidence.curl) : "",
+  ]
+    .filter((each) => each !== "")
+    .join("\n\n");
+}
+
+function dismissedSection(dismissed: readonly Dismissed[]): string {
+  if (dismissed.length === 0) return "";
+  const rows = dismissed.map(
+    ({ finding, mark }) =>
+      `| ${finding.severity} | ${text(finding.title)} | ${counted(placesOf(finding).length, "place")} | ${text(markText(mark))} |`,
+  );
+  return [
+    "## Accepted and false positives",
+    "",
+    "| Severity | Finding | At | Decision |",
+    "|---|---|---|---|",
+    ...rows,
+  ].join("\n");
+}
+
+const list = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? "" : [`## ${title}`, "", ...items.map((item) => `- ${text(item)}`)].join("\n");

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { documentLines, sourceOf } from "./source-location.ts";
+import { locationOf } from "@glovebox/contract/testing";
+
+const YAML = `openapi: 3.1.0
+# /commented:
+paths:
+  /orders:
+    summary: "get: nothing"
+    get:
+      responses: {}
+    'post':
+      responses: {}
+  "/orders/{id}:cancel": # quoted
+    post: {}
+  /orders/{id}:
+    $ref: other.yaml
+  /users:search:
+    get: {}
+`;
+const JSON_TEXT = JSON.stringify({ paths: { "/orders": { get: {}, post: {} } } }, undefined, 2);
+
+describe("the line of an operation", () => {
+  test.each<[string, string, number | undefined]>([
+    ["GET /orders", YAML, 6],
+    ["POST /orders", YAML, 8],
+    ["DELETE /orders", YAML, 4],
+    ["POST /orders/{id}:cancel", YAML, 11],
+    ["GET /orders/{id}", YAML, 12],
+    ["GET /users:search", YAML, 15],
+    ["GET /v1/orders", YAML, 6],
+    ["GET /commented", YAML, undefined],
+    ["GET /elsewhere", YAML, undefined],
+    ["GET /", YAML, undefined],
+    ["POST /orders", JSON_TEXT, 5],
+  ])("of %s in %j is %j", (place, text, line) => {
+    expect(documentLines(text)(locationOf(place))).toBe(line);
+  });
+
+  test("is found in a large document of long lines within a second", () => {
+    const text = `${"a".repeat(1_000_000)}\n${`  "${"/".repeat(3_000)}\n`.repeat(1_000)}paths:\n  /a:\n    get: {}\n`;
+    const started = performance.now();
+    expect(documentLines(text)(locationOf("GET /a"))).toBe(1004);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+describe("the file of a place", () => {
+  const of = (path: string, url = "https://api.shop.example/v1") =>
+    sourceOf({ method: "GET", path }, { url, document: undefined }).path;
+
+  test.each([
+    ["/v1/users/{id}", "api.shop.example/v1/users/{id}"],
+    ["/", "api.shop.example"],
+    ["//a/./../..\\b/", "api.shop.example/a/b"],
+    ["*", "api.shop.example/*"],
+  ])("%s without a document is %s, which leads nowhere else", (path, expected) => {
+    expect(of(path)).toBe(expected);
+  });
+
+  test("has the port of the target", () => {
+    expect(of("/a", "https://api.shop.example:8443")).toBe("api.shop.example:8443/a");
+  });
+});
