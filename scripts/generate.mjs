@@ -38,7 +38,7 @@ function schemaVersion() {
 /** The moment of the last migration in ../migrations/meta/_journal.json. */
 export const MIGRATION = ${String(entries.at(-1).when).replaceAll(/\B(?=(\d{3})+$)/g, "_")};
 
-/** Digest of ../sql/*.sql and of the quotas of the plans. */
+/** Digest of ../sql/*.sql and of what they know of the contract. */
 export const SQL_SHA256 = "${sqlDigest()}";
 `;
 }

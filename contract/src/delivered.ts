@@ -1,7 +1,9 @@
 import { promisify } from "node:util";
 import { gunzip, gzipSync } from "node:zlib";
 import type { ScanFailure } from "./failure.ts";
+import { findingsIndexOf, type FindingsIndex } from "./findings-index.ts";
 import { MAX_INFLATED_BYTES, type Outcome } from "./frames.ts";
+import { storableJson } from "./storable.ts";
 import type { IsolationProof, Report } from "./report.ts";
 
 /** A complete report: the fields that decisions need, and the report itself, compressed where it is large. */
@@ -9,6 +11,8 @@ export interface DeliveredReport extends Pick<Report, "score" | "grade"> {
   /** How many. */
   readonly findings: number;
   readonly isolation?: IsolationProof;
+  /** What is to be known of the findings over time; small beside the report. */
+  readonly index: FindingsIndex;
   /** The `Report` as JSON that PostgreSQL can store, in gzip where it is large: `reportJson` gives it. */
   readonly body: string | Uint8Array;
 }
@@ -28,6 +32,7 @@ export function delivered(outcome: Outcome): DeliveredOutcome {
       grade,
       findings: findings.length,
       ...(isolation && { isolation }),
+      index: findingsIndexOf(outcome.report),
       body: packed(storableJson(outcome.report)),
     },
   };
@@ -47,21 +52,3 @@ export const reportJson = async ({ body }: DeliveredReport): Promise<string> =>
   typeof body === "string"
     ? body
     : (await inflate(body, { maxOutputLength: 2 * MAX_INFLATED_BYTES })).toString();
-
-/** Text as PostgreSQL can store it and every JSON reader can read it: no NUL, no lone surrogate (U+FFFD instead). */
-export const storableText = (text: string): string => text.toWellFormed().replaceAll("\0", "\u{FFFD}");
-
-/** The value as JSON in which all texts and names are storable: reports quote what hostile targets send. */
-export function storableJson(value: unknown): string {
-  const json = JSON.stringify(value);
-  return SUSPECT.test(json) ? JSON.stringify(value, cleanEntry) : json;
-}
-
-/** How JSON.stringify writes NUL and lone surrogates; a harmless literal backslash may match too. */
-const SUSPECT = /\\u(0000|d[89a-f])/;
-
-function cleanEntry(_name: string, value: unknown): unknown {
-  if (typeof value === "string") return storableText(value);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [storableText(name), entry]));
-}

@@ -1,17 +1,18 @@
 export * from "./categories.ts";
 export * from "./scan.ts";
 export * from "./coverage.ts";
-export {
-  delivered,
-  reportJson,
-  storableText,
-  type DeliveredOutcome,
-  type DeliveredReport,
-} from "./delivered.ts";
+export { delivered, reportJson, type DeliveredOutcome, type DeliveredReport } from "./delivered.ts";
 export { DIFFERENCES, diffOf, type Difference } from "./diff.ts";
 export * from "./errors.ts";
 export * from "./failure.ts";
 export * from "./finding.ts";
+export {
+  changesOf,
+  findingsIndexOf,
+  type FindingsChanges,
+  type FindingsIndex,
+  type KnownFinding,
+} from "./findings-index.ts";
 export { FrameLines } from "./frame-lines.ts";
 export type { Reading } from "./frame-reader.ts";
 export {
@@ -36,6 +37,7 @@ export * from "./report.ts";
 export { isWorse, passing, retesting, type Retest, type Retested, type Tested } from "./retest.ts";
 export * from "./scan-order.ts";
 export * from "./scoring.ts";
+export { storableJson, storableText } from "./storable.ts";
 export * from "./target-url.ts";
 export * from "./triage.ts";
 export { withTimeout } from "./with-timeout.ts";

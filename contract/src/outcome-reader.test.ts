@@ -18,7 +18,10 @@ describe("what a scanner left", () => {
     const { score, grade } = outcome.report;
     expect(reading).toEqual({
       is: "whole",
-      outcome: { status: "completed", report: { score, grade, findings: 1, body: expect.anything() } },
+      outcome: {
+        status: "completed",
+        report: { score, grade, findings: 1, index: expect.anything(), body: expect.anything() },
+      },
     });
     if (reading.is !== "whole" || reading.outcome.status !== "completed") return;
     const whole = JSON.parse(await reportJson(reading.outcome.report)) as unknown;

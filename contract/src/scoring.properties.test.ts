@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
-import { CONFIDENCES, SEVERITIES } from "./finding.ts";
+import { CONFIDENCES, SEVERITIES, compareFindings, type Finding } from "./finding.ts";
 import { CONTEXTS } from "./scan.ts";
 import { reportSchema, scoringSchema } from "./report.ts";
-import { assess, type Assessment } from "./scoring.ts";
+import { assess, rescore, type Assessment } from "./scoring.ts";
 import { found } from "./testing/found.ts";
 
 describe("any assessment", () => {
@@ -85,6 +85,25 @@ describe("any assessment", () => {
   test("does not depend on the order of the findings", () => {
     property((given, result) => {
       expect(assess({ ...given, findings: given.findings.toReversed() })).toEqual(result);
+    });
+  });
+
+  test("keeps its score when it is scored again with all its findings", () => {
+    property((given, verdict) => {
+      const again = rescore({ ...verdict, findings: given.findings.toSorted(compareFindings) }, () => true);
+      expect(again).toEqual({ score: verdict.score, grade: verdict.grade, scoring: verdict.scoring });
+    });
+  });
+
+  test("scores without some findings as if they had not been reported", () => {
+    property((given, verdict) => {
+      const isCounted = ({ check }: Finding) => check !== "a";
+      const without = assess({ ...given, findings: given.findings.filter(isCounted) });
+      const findings = given.findings.toSorted(compareFindings);
+      expect(rescore({ ...verdict, findings }, isCounted)).toMatchObject({
+        score: without.score,
+        grade: without.grade,
+      });
     });
   });
 });

@@ -2,8 +2,8 @@ import { CATEGORY_KEYS, type Category } from "./categories.ts";
 import { compareFindings, instancesOf, type Confidence, type Finding, type Severity } from "./finding.ts";
 import type { ScanContext } from "./scan.ts";
 import { decidedShare, type Coverage, type OperationCounts, type PairsByCategory } from "./coverage.ts";
-import { capOf, isPerimeterOnly, limitsOf } from "./limits.ts";
-import type { CategoryResult, Grade, Scoring } from "./report.ts";
+import { capOf, isPerimeterOnly, limitsOf, type Limit } from "./limits.ts";
+import type { CategoryResult, Grade, Report, Scoring } from "./report.ts";
 
 /** Points that a finding takes from its category (docs/decisions.md, "Score and grade"). */
 export const PENALTIES: Record<Severity, number> = { critical: 60, high: 30, medium: 12, low: 4, info: 1 };
@@ -87,11 +87,41 @@ export function assess(assessment: Assessment): Verdict {
   const weightedMean = meanOf(categories, weights);
   const cap = capOf(findings);
   const limits = limitsOf(weightedMean, { cap, coverage });
-  const score = Math.round(limits.at(-1)?.points ?? weightedMean);
+  const score = scoreUnder(limits, weightedMean);
   const perimeterOnly = isPerimeterOnly(coverage);
   const scoring = { weights, weightedMean, deductions, cap, limits };
   return { score, grade: gradeOf(score), categories, coverage, perimeterOnly, scoring };
 }
+
+/**
+ * The score that a report would have without the findings that do not count, such as accepted ones. What was tested, and
+ * the weights, are those of the report; a category whose findings all do not count is assessed if enough of it was tested. Pure.
+ */
+export function rescore(
+  report: Pick<Report, "findings" | "categories" | "coverage" | "scoring">,
+  isCounted: (finding: Finding) => boolean,
+): Pick<Verdict, "score" | "grade" | "scoring"> {
+  const findings = report.findings.filter(isCounted);
+  const deductions = deduct(findings);
+  const { pairs } = report.coverage;
+  const hasFindings = (category: Category) => findings.some((finding) => finding.category === category);
+  const isAssessed = (category: Category) =>
+    hasFindings(category) || pairs === undefined || decidedShare(pairs[category]) >= ASSESSED_FROM;
+  const weights = Object.fromEntries(
+    Object.entries(report.scoring.weights).filter(([category]) => isAssessed(category as Category)),
+  );
+  const categories = Object.fromEntries(
+    CATEGORY_KEYS.map((category) => [category, { score: scoreOf(category, deductions) }]),
+  ) as Record<Category, { score: number }>;
+  const weightedMean = meanOf(categories, weights);
+  const cap = capOf(findings);
+  const limits = limitsOf(weightedMean, { cap, coverage: report.coverage });
+  const score = scoreUnder(limits, weightedMean);
+  return { score, grade: gradeOf(score), scoring: { weights, weightedMean, deductions, cap, limits } };
+}
+
+const scoreUnder = (limits: readonly Limit[], weightedMean: number): number =>
+  Math.round(limits.at(-1)?.points ?? weightedMean);
 
 type Deduction = Scoring["deductions"][number];
 
@@ -140,10 +170,14 @@ function categoryResult(
     const reason = reasons.get(category) ?? "No check covers this category.";
     return { score: 100, findings: [], assessed: false, reason };
   }
+  return { score: scoreOf(category, deductions), findings };
+}
+
+function scoreOf(category: Category, deductions: readonly Deduction[]): number {
   const lost = deductions
     .filter((deduction) => deduction.category === category)
     .reduce((sum, { points }) => sum + points, 0);
-  return { score: Math.max(0, Math.round(100 - lost)), findings };
+  return Math.max(0, Math.round(100 - lost));
 }
 
 const weightOf = (category: Category, context: ScanContext | undefined): number =>
@@ -189,7 +223,7 @@ const share = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.min(1, Math.floor((part / whole) * 10_000 + 1e-6) / 10_000);
 
 function meanOf(
-  categories: Record<Category, CategoryResult>,
+  categories: Record<Category, Pick<CategoryResult, "score">>,
   weights: Partial<Record<Category, number>>,
 ): number {
   let weighted = 0;

@@ -62,3 +62,19 @@ BEGIN
   GET DIAGNOSTICS v_deleted = ROW_COUNT;
   RETURN v_deleted;
 END $$;
+
+-- Targets without a scan, with their findings, that many days after their last scan ended.
+CREATE OR REPLACE FUNCTION delete_old_targets(p_days integer, p_now timestamptz, p_limit integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_deleted integer;
+BEGIN
+  DELETE FROM targets WHERE id = ANY (ARRAY(
+    SELECT t.id FROM targets t
+    WHERE t.changed_at < coalesce(p_now, now()) - make_interval(days => p_days)
+      AND NOT EXISTS (SELECT FROM scans s WHERE s.target_id = t.id)
+    ORDER BY t.changed_at LIMIT least(p_limit, 20) FOR UPDATE SKIP LOCKED -- each may have thousands of findings
+  ));
+  GET DIAGNOSTICS v_deleted = ROW_COUNT;
+  RETURN v_deleted;
+END $$;

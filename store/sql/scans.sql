@@ -67,8 +67,8 @@ BEGIN
   END IF;
 
   INSERT INTO scans
-    (id, account_id, url, spec_url, context, created_at, charged_month, charged_shard, installation)
-  VALUES (p_id, p_account, p_url, p_spec_url, p_context, at, v_month, v_shard, p_installation);
+    (id, account_id, url, spec_url, context, created_at, charged_month, charged_shard, installation, target_id)
+  VALUES (p_id, p_account, p_url, p_spec_url, p_context, at, v_month, v_shard, p_installation, target_of(p_account, p_url, at));
   PERFORM count_scans(p_account, v_shard, 1);
   outcome := 'created';
   scan := p_id;
@@ -158,10 +158,12 @@ CREATE OR REPLACE FUNCTION announce_end(p_id text) RETURNS void LANGUAGE sql AS 
   SELECT pg_notify('glovebox', jsonb_build_object('type', 'scanEnded', 'id', p_id)::text);
 $$;
 
--- Records how a scan ended: with a report (p_body), or with a failure. False when it had already ended.
+-- Records how a scan ended: with a report (p_body), or with a failure. False when it had already ended. Releases without findings
+-- over time pass no p_index.
+DROP FUNCTION IF EXISTS end_scan(text, timestamptz, smallint, text, integer, text, text, text, boolean);
 CREATE OR REPLACE FUNCTION end_scan(
   p_id text, p_now timestamptz, p_score smallint, p_grade text, p_findings integer, p_body text,
-  p_failure_code text, p_failure_message text, p_give_back boolean
+  p_failure_code text, p_failure_message text, p_give_back boolean, p_index text DEFAULT NULL
 ) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_scan scans%ROWTYPE;
@@ -179,26 +181,29 @@ BEGIN
   IF p_give_back THEN
     PERFORM refund_scan(v_scan.account_id, v_scan.charged_month, v_scan.charged_shard);
   END IF;
+  PERFORM note_end(v_scan, p_index);
   PERFORM announce_end(p_id);
   RETURN true;
 END $$;
 
--- Cancels a processing scan, erases an ended one: cancelled, erased, missing.
+-- Cancels a processing scan, erases an ended one: cancelled, erased, missing. The findings of a target go with its last scan.
 CREATE OR REPLACE FUNCTION remove_scan(p_account uuid, p_id text, p_now timestamptz, p_code text, p_message text)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  v_shard smallint;
+  v_scan scans%ROWTYPE;
 BEGIN
   UPDATE scans SET status = 'failed', ended_at = coalesce(p_now, now()), failure_code = p_code, failure_message = p_message,
     worker = NULL, lease_until = NULL
-  WHERE id = p_id AND account_id = p_account AND status = 'processing';
+  WHERE id = p_id AND account_id = p_account AND status = 'processing' RETURNING * INTO v_scan;
   IF FOUND THEN
+    PERFORM note_end(v_scan, NULL);
     PERFORM announce_end(p_id);
     RETURN 'cancelled';
   END IF;
 
-  DELETE FROM scans WHERE id = p_id AND account_id = p_account RETURNING charged_shard INTO v_shard;
+  DELETE FROM scans WHERE id = p_id AND account_id = p_account RETURNING * INTO v_scan;
   IF NOT FOUND THEN RETURN 'missing'; END IF;
-  PERFORM count_scans(p_account, v_shard, -1);
+  DELETE FROM targets WHERE id = v_scan.target_id AND NOT EXISTS (SELECT FROM scans WHERE target_id = v_scan.target_id);
+  PERFORM count_scans(p_account, v_scan.charged_shard, -1);
   RETURN 'erased';
 END $$;

@@ -52,7 +52,8 @@ export const connectionRefused: DeliveredOutcome = {
 export const completed = (note = "nothing"): DeliveredOutcome =>
   delivered({ status: "completed", report: reportWith(note) });
 
-function reportWith(note: string): Report {
+/** A report without findings. */
+export function reportWith(note: string): Report {
   const clean = { score: 100, findings: [] };
   return {
     score: 93,

@@ -1,6 +1,21 @@
 export type { Account, AccountStore } from "./accounts.ts";
 export type { AdoptResult, BoundScan, ResourceScan } from "./adoption.ts";
 export type { StoreEvent } from "./events.ts";
+export {
+  MAX_DECIDED,
+  type FindingRow,
+  type FindingStore,
+  type HistoryEntry,
+  type Listed,
+  type TriageDecision,
+} from "./findings.ts";
+export {
+  FINDING_SORTS,
+  MAX_TOTAL,
+  type FindingFilter,
+  type FindingQuery,
+  type FindingSort,
+} from "./findings-search.ts";
 export { KeyRefused, type KeyRow, type KeyStore, type Principal } from "./keys.ts";
 export type { LaunchStore } from "./launches.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./migrate.ts";

@@ -5,11 +5,11 @@ import type { Database } from "./database.ts";
 export interface RetentionPolicy {
   /** Ended scans and their reports, by the plan that their account has now. */
   readonly scanDays: Readonly<Record<Plan, number>>;
-  /** Usage of past months, counted from the end of the month. */
+  /** Usage of past months, counted from the end of the month; targets and their findings, from the end of their last scan. */
   readonly usageDays: number;
 }
 
-export type RetentionKind = "scans" | "idempotencyKeys" | "usage";
+export type RetentionKind = "scans" | "idempotencyKeys" | "usage" | "targets";
 
 export type RetentionStore = ReturnType<typeof retentionStore>;
 
@@ -28,6 +28,7 @@ export function retentionStore(database: Database) {
           scans: sql`delete_old_scans(${scanDays}::text::jsonb, ${now}, ${limit})`,
           idempotencyKeys: sql`delete_old_idempotency_keys(${now}, ${limit})`,
           usage: sql`delete_old_usage(${policy.usageDays}, ${now}, ${limit})`,
+          targets: sql`delete_old_targets(${policy.usageDays}, ${now}, ${limit})`,
         };
         return sql<[{ deleted: number }]>`select ${deletions[kind]} as deleted`;
       });

@@ -20,7 +20,7 @@ import type { Grade, Plan, ScanContext, ScanFailureCode, ScanState, Scope } from
  * commit; a reader adds the shards up.
  */
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 const id = () => uuid("id").primaryKey().defaultRandom();
 const accountId = () =>
   uuid("account_id")
@@ -116,6 +116,10 @@ export const scans = pgTable(
     resourceNamespace: text("resource_namespace"),
     /** The installation that launches it, by the uid of its scan namespace (docs/adr/0011); null in standalone mode and in old rows. */
     installation: text("installation"),
+    /** Its row of `targets`; null in rows of releases that had none, until their report is indexed. */
+    targetId: bigint("target_id", { mode: "number" }),
+    /** Whether the findings of its report are in `findings`; `failed` when they cannot be. */
+    findingsIndex: text("findings_index").$type<"pending" | "done" | "failed">().notNull().default("pending"),
   },
   (table) => [
     index("scans_newest").on(table.accountId, table.createdAt, table.id), // read backwards
@@ -125,6 +129,22 @@ export const scans = pgTable(
     index("scans_ended")
       .on(table.accountId, table.endedAt)
       .where(sql`status <> 'processing'`),
+    index("scans_target").on(table.targetId, table.createdAt, table.id),
+    index("scans_score")
+      .on(table.accountId, table.score, table.createdAt, table.id)
+      .where(sql`score is not null`),
+    index("scans_grade")
+      .on(table.accountId, table.grade, table.createdAt, table.id)
+      .where(sql`grade is not null`),
+    index("scans_context")
+      .on(table.accountId, table.context, table.createdAt, table.id)
+      .where(sql`context is not null`),
+    index("scans_failed")
+      .on(table.accountId, table.createdAt, table.id)
+      .where(sql`status = 'failed'`),
+    index("scans_unindexed")
+      .on(table.accountId, table.url, table.endedAt)
+      .where(sql`status = 'completed' and findings_index = 'pending'`),
   ],
 );
 

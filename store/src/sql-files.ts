@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { PLANS } from "@glovebox/contract";
+import {
+  FINDING_STATUSES,
+  PLANS,
+  TRANSITIONS,
+  isDecision,
+  isMarkStatus,
+  type FindingEvent,
+} from "@glovebox/contract";
 import type { Sql } from "postgres";
 import { migrationError } from "./unavailable.ts";
 
@@ -19,13 +26,21 @@ function readSqlFiles(folder = fileURLToPath(new URL("../sql", import.meta.url))
 
 const quotas = Object.entries(PLANS).map(([name, { scansPerMonth }]) => ({ name, scansPerMonth }));
 
+const transitions = (Object.keys(TRANSITIONS) as FindingEvent[]).flatMap((event) =>
+  FINDING_STATUSES.flatMap((from) => {
+    const to = TRANSITIONS[event][from];
+    if (to === null) return [];
+    return [{ event, from, to, isMarked: isMarkStatus(to), isDecision: isDecision(event) }];
+  }),
+);
+
 /** Of the files of this source tree: SQL_SHA256 of schema-version.ts. */
 export const sqlDigest = (): string => digestOf(readSqlFiles());
 
 const digestOf = (files: readonly SqlFile[]): string =>
-  createHash("sha256").update(JSON.stringify({ files, quotas })).digest("hex");
+  createHash("sha256").update(JSON.stringify({ files, quotas, transitions })).digest("hex");
 
-/** Applies the files and the quotas of the plans in one transaction, unless this version was applied last. */
+/** Applies the files, and what they know of the contract, in one transaction, unless this version was applied last. */
 export async function applySqlFiles(sql: Sql, folder?: string): Promise<void> {
   const files = readSqlFiles(folder);
   const sha256 = digestOf(files);
@@ -42,6 +57,12 @@ export async function applySqlFiles(sql: Sql, folder?: string): Promise<void> {
       select name, "scansPerMonth"
       from json_to_recordset(${JSON.stringify(quotas)}::text::json) as quota(name text, "scansPerMonth" integer)
       on conflict (name) do update set scans_per_month = excluded.scans_per_month`;
+    await transaction`delete from finding_transitions`;
+    await transaction`
+      insert into finding_transitions (event, from_status, to_status, is_marked, is_decision)
+      select event, "from", "to", "isMarked", "isDecision"
+      from json_to_recordset(${JSON.stringify(transitions)}::text::json)
+        as each(event text, "from" text, "to" text, "isMarked" boolean, "isDecision" boolean)`;
     await transaction`
       insert into sql_versions (sha256, applied_at) values (${sha256}, clock_timestamp())
       on conflict (sha256) do update set applied_at = excluded.applied_at`;

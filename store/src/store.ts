@@ -1,10 +1,12 @@
 import { accountStore } from "./accounts.ts";
 import { type TimeSource, Database, type DatabaseOptions } from "./database.ts";
 import { Announcer, Listener } from "./events.ts";
+import { findingStore } from "./findings.ts";
 import { keyStore } from "./keys.ts";
 import { launchStore } from "./launches.ts";
 import { withLock } from "./lock.ts";
 import { type SchemaState, schemaState } from "./migrate.ts";
+import { reportIndex } from "./report-index.ts";
 import { retentionStore } from "./retention.ts";
 import { scanStore } from "./scans.ts";
 import { workStore } from "./work.ts";
@@ -33,6 +35,8 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     launches: launchStore(database),
     events: events as Pick<Listener, "listen">,
     retention: retentionStore(database),
+    findings: findingStore(database),
+    reportIndex: reportIndex(database),
 
     /**
      * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a

@@ -1,9 +1,12 @@
 import {
   type DeliveredOutcome,
+  type KnownFinding,
   type Progress,
   type ProgressFrame,
+  changesOf,
   isRefunded,
   reportJson,
+  storableJson,
   storableText,
 } from "@glovebox/contract";
 import type { Database } from "./database.ts";
@@ -67,14 +70,17 @@ export function workStore(database: Database, announcer: Announcer) {
     /**
      * Records how a scan ended, in one transaction that only a processing row accepts, and announces it.
      * A failure that was the service's own is refunded to the quota of the month that was charged.
+     * The findings of a report are compared with those that are known of the target, which may change meanwhile: only
+     * the places that this report found right are taken from them.
      * Returns false, and changes nothing, when the scan had already ended.
      */
     async record(id: string, outcome: DeliveredOutcome): Promise<boolean> {
       const ending = await columnsOf(outcome);
+      const index = await indexOf(database, id, outcome);
       const [row] = await database.run(
         (sql) => sql<[{ recorded: boolean }]>`
           select end_scan(${id}, ${database.now()}, ${ending.score}, ${ending.grade}, ${ending.findings},
-            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.refunded}) as recorded`,
+            ${ending.body}, ${ending.code}, ${ending.message}, ${ending.refunded}, ${index}) as recorded`,
       );
       return row.recorded;
     },
@@ -88,6 +94,22 @@ export function workStore(database: Database, announcer: Announcer) {
     },
   };
 }
+
+async function indexOf(database: Database, id: string, outcome: DeliveredOutcome): Promise<string | null> {
+  if (outcome.status === "failed") return null;
+  const known = await knownFindings(database, id);
+  return storableJson(changesOf(outcome.report.index, known));
+}
+
+/** The findings of a scan's target that a report can fix, with where they were seen. */
+export const knownFindings = (database: Database, scanId: string): Promise<KnownFinding[]> =>
+  database.run(
+    (sql) => sql<KnownFinding[]>`
+      select f.finding_id as id, f.seen_at from scans s
+      join targets t on t.account_id = s.account_id and t.url = s.url
+      join findings f on f.target_id = t.id and f.seen_at <> '{}'
+      where s.id = ${scanId}`,
+  );
 
 /** The columns of an outcome. */
 async function columnsOf(outcome: DeliveredOutcome) {

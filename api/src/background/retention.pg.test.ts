@@ -88,6 +88,7 @@ test("a run deletes everything that is old, batch after batch, and says how much
     'deleted_total{kind="scans"}': 0,
     'deleted_total{kind="idempotencyKeys"}': 0,
     'deleted_total{kind="usage"}': 0,
+    'deleted_total{kind="targets"}': 0,
     last_run_timestamp_seconds: 0,
     failures_total: 0,
   });
@@ -97,6 +98,7 @@ test("a run deletes everything that is old, batch after batch, and says how much
     'deleted_total{kind="scans"}': 1_200,
     'deleted_total{kind="idempotencyKeys"}': 1,
     'deleted_total{kind="usage"}': 1,
+    'deleted_total{kind="targets"}': 0,
     last_run_timestamp_seconds: 1,
     failures_total: 0,
   });

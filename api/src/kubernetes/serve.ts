@@ -2,6 +2,7 @@ import { systemLookup } from "@glovebox/egress";
 import type { KubeConnection } from "@glovebox/kube";
 import type { Logger } from "pino";
 import { createApi } from "../api.ts";
+import { createFindingsUpkeep } from "../background/findings-upkeep.ts";
 import { createRetention } from "../background/retention.ts";
 import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
 import { clusterEgressPolicy } from "./cluster-egress-policy.ts";
@@ -45,6 +46,8 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   cleanup.defer(() => sweeper.stop());
   const retention = createRetention({ store, logger, settings });
   cleanup.defer(() => retention.stop());
+  const findingsUpkeep = createFindingsUpkeep({ store, logger });
+  cleanup.defer(() => findingsUpkeep.stop());
   const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
   const lookup = systemLookup({ servers: dnsServers });
   const clusterEgress = clusterEgressPolicy({ allow: egressAllow, transport, connection, logger });
@@ -60,6 +63,7 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   await api.start();
   sweeper.start();
   retention.start();
+  findingsUpkeep.start();
   void clusterEgress.start();
 
   const running = cleanup.move();

@@ -4,6 +4,7 @@ import {
   applyAccountsFile,
   createApi,
   createLogger,
+  createFindingsUpkeep,
   createRetention,
   type ApiSettings,
 } from "@glovebox/api";
@@ -55,6 +56,8 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   cleanup.defer(() => worker.stop());
   const retention = createRetention({ store, logger, settings });
   cleanup.defer(() => retention.stop());
+  const findingsUpkeep = createFindingsUpkeep({ store, logger });
+  cleanup.defer(() => findingsUpkeep.stop());
   const api = createApi({
     store,
     launcher: launcherFor(worker),
@@ -70,6 +73,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   await listening(place, () => api.start());
   await worker.start();
   retention.start();
+  findingsUpkeep.start();
   stop.throwIfAborted();
 
   writeRunning(dataDir, { pid: process.pid, address: api.url(), databaseUrl });

@@ -124,5 +124,6 @@ export const report = {
     provenAt: START.toISOString(),
     elapsedMs: 3,
   },
+  index: { findings: [], checks: [], coverage: { categories: 1, operations: 1 } },
   body: "{}",
 } satisfies DeliveredReport;

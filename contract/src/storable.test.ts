@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { storableJson, storableText } from "./delivered.ts";
+import { storableJson, storableText } from "./storable.ts";
 
 const hostileText = fc.string({
   unit: fc.constantFrom("a", "\0", "\ud800", "\udc00", "\\", "u0000", "é", "😀"),

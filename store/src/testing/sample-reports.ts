@@ -1,0 +1,36 @@
+import {
+  delivered,
+  instancesOf,
+  type DeliveredOutcome,
+  type Report,
+  type Severity,
+} from "@glovebox/contract";
+import { found, instanceAt, reportOf } from "@glovebox/contract/testing";
+import { reportWith } from "../fixtures.ts";
+
+/** A finding of the check `ssrf/sample`, by its places as `GET /orders`. */
+export interface SampleFinding {
+  readonly id: string;
+  readonly places: readonly string[];
+  readonly severity?: Severity;
+  readonly title?: string;
+}
+
+/** A report with these findings, whose check found nothing wrong at the places of `passed`. */
+export const reporting = (
+  sample: readonly SampleFinding[],
+  passed: readonly string[] = [],
+): DeliveredOutcome => delivered({ status: "completed", report: sampleReport(sample, passed) });
+
+export function sampleReport(sample: readonly SampleFinding[], passed: readonly string[] = []): Report {
+  const check = "ssrf/sample";
+  const findings = sample.map(({ id, places, severity = "high", title = "A weakness" }) => {
+    const instances = places.map((place) => instanceAt(place, { check, category: "ssrf", severity, title }));
+    const location = instances[0]!.location;
+    return found("high firm", {
+      ...{ id, check, title, category: "ssrf", severity, location, instances },
+    });
+  });
+  const { places, checks } = reportOf({ found: findings.flatMap(instancesOf), passed });
+  return { ...reportWith("sample"), findings, checks, ...(places && { places }) };
+}
