@@ -13,6 +13,7 @@ import { createApiMetrics, type ApiMetrics } from "./observability.ts";
 import { ROUTES } from "./routes.ts";
 import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
+import { publicUrlOf } from "./sign-in/public-url.ts";
 
 export interface Api {
   /** Handles requests; for callers with their own server, which then does not have the limits of this package. */
@@ -48,6 +49,7 @@ export function createApi(deps: ApiDeps): Api {
       ...{ store, launcher: deps.launcher, logger, now, settings, hub, metrics },
       targetGuard: createTargetGuard(deps.egress.policy, lookups),
       isRunning: () => state === "running",
+      publicUrl: () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null),
     },
     accessControl: createAccessControl({ operations: ROUTES, apiKeys, lastUsed, ...limits }),
     onResponse: createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest }),

@@ -42,12 +42,16 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
   readonly metrics: ApiMetrics;
   /** Started, and not shutting down. */
   readonly isRunning: () => boolean;
+  /** Where browsers reach the service, for links, redirects and the check of Origin; undefined: not known. */
+  readonly publicUrl: () => URL | undefined;
 }
 
 export interface ApiSettings extends ServerTimeouts {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Undefined: where it listens, if only this machine reaches that. */
+  readonly publicUrl: URL | undefined;
   /** How long POST /v1/scan waits for the end of the scan without a Prefer header, in seconds. */
   readonly waitSeconds: number;
   /** Express "trust proxy": the number or addresses of the proxies whose X-Forwarded-For is trusted. */
@@ -68,6 +72,7 @@ export interface ApiSettings extends ServerTimeouts {
 export const DEFAULT_API_SETTINGS: ApiSettings = {
   host: "127.0.0.1",
   port: 8080,
+  publicUrl: undefined,
   waitSeconds: 25,
   trustProxy: false,
   addressRequestsPerMinute: 60,

@@ -32,6 +32,7 @@ export const SERVE_SETTINGS = {
   accountsFile: API_SETTINGS.accountsFile,
   egressAllow: API_SETTINGS.egressAllow,
   dnsServers: API_SETTINGS.dnsServers,
+  publicUrl: API_SETTINGS.publicUrl,
   waitSeconds: API_SETTINGS.waitSeconds,
   trustProxy: API_SETTINGS.trustProxy,
   retentionDays: API_SETTINGS.retentionDays,

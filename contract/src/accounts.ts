@@ -1,5 +1,6 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { hashSecret } from "./tokens.ts";
 
 /** Features that a plan may lack: a request for one is answered 403 (docs/decisions.md, "Plans, limits, keys"). */
 export const FEATURES = ["webhooks", "schedules", "reportExports", "authenticatedScanning"] as const;
@@ -45,6 +46,6 @@ export function isApiKey(text: string): boolean {
 }
 
 /** The only form in which a key is stored: the SHA-256 of the whole key, in hex. */
-export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+export const hashApiKey = (key: string): string => hashSecret(key);
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, "0");

@@ -78,3 +78,44 @@ BEGIN
   GET DIAGNOSTICS v_deleted = ROW_COUNT;
   RETURN v_deleted;
 END $$;
+
+-- Sessions that have ended: after 12 hours without a request (SESSION_IDLE in src/sessions.ts), or at their expiry.
+CREATE OR REPLACE FUNCTION delete_old_sessions(p_now timestamptz, p_limit integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_now CONSTANT timestamptz := coalesce(p_now, now());
+  v_deleted integer;
+BEGIN
+  DELETE FROM sessions WHERE ctid = ANY (ARRAY(
+    SELECT s.ctid FROM sessions s WHERE s.expires_at <= v_now OR s.seen_at <= v_now - interval '12 hours'
+    LIMIT p_limit FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS v_deleted = ROW_COUNT;
+  RETURN v_deleted;
+END $$;
+
+CREATE OR REPLACE FUNCTION delete_old_invitations(p_now timestamptz, p_limit integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_deleted integer;
+BEGIN
+  DELETE FROM invitations WHERE ctid = ANY (ARRAY(
+    SELECT i.ctid FROM invitations i WHERE i.expires_at <= coalesce(p_now, now())
+    LIMIT p_limit FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS v_deleted = ROW_COUNT;
+  RETURN v_deleted;
+END $$;
+
+CREATE OR REPLACE FUNCTION delete_old_challenges(p_now timestamptz, p_limit integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_deleted integer;
+BEGIN
+  DELETE FROM challenges WHERE ctid = ANY (ARRAY(
+    SELECT c.ctid FROM challenges c WHERE c.expires_at <= coalesce(p_now, now())
+    LIMIT p_limit FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS v_deleted = ROW_COUNT;
+  RETURN v_deleted;
+END $$;

@@ -16,13 +16,16 @@ export {
   type FindingQuery,
   type FindingSort,
 } from "./findings-search.ts";
+export type { Invitation, InvitationAnswer, InvitationStore } from "./invitations.ts";
 export { KeyRefused, type KeyRow, type KeyStore, type Principal } from "./keys.ts";
 export type { LaunchStore } from "./launches.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./migrate.ts";
+export type { Passkey, PasskeyStore } from "./passkeys.ts";
 export { ProgressWriter } from "./progress-writer.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./retention.ts";
 export { requestOf, type ScanRow } from "./scan-row.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans.ts";
+export type { Membership, Session, SessionRow, SessionStore } from "./sessions.ts";
 export { sqlDigest } from "./sql-files.ts";
 export { openStore, type Store } from "./store.ts";
 export {
@@ -32,4 +35,5 @@ export {
   StoreUnusable,
   databaseErrorCode,
 } from "./unavailable.ts";
+export type { Identity, ProviderRoles, User, UserRow, UserStore } from "./users.ts";
 export type { WorkStore } from "./work.ts";

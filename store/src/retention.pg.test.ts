@@ -1,7 +1,7 @@
 import { newScanId } from "@glovebox/contract";
 import type { Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { NOON, clock, completed, created, newAccount, submit } from "./fixtures.ts";
+import { NOON, after, clock, completed, created, newAccount, submit } from "./fixtures.ts";
 import type { Account, RetentionKind, Store } from "./index.ts";
 import { openStore } from "./store.ts";
 import { freshDatabase, openStoreAt, plainSql, type TestDatabase } from "./testing.ts";
@@ -127,6 +127,37 @@ test("idempotency keys are deleted when they are 24 hours old, and none before",
   clock.at = NOON;
   expect(await deleted("idempotencyKeys")).toEqual([500, 200]);
   expect((await sql`select key from idempotency`).map(({ key }) => key)).toEqual(["young"]);
+});
+
+test("sessions, invitations and challenges are deleted when they end, and none before", async () => {
+  const [user] = await sql`insert into users (email, name) values ('a@example.com', 'A') returning id`;
+  const hash = (text: string) => text.padEnd(64, "0");
+  const session = (name: string, seenHours: number, days: number) => sql`
+    insert into sessions (sha256, user_id, created_at, seen_at, expires_at)
+    values (${hash(name)}, ${user!["id"]}, ${NOON}, ${after(-3600 * seenHours)}, ${after(86_400 * days)})`;
+  await session("live", 11, 1);
+  await session("idle", 12, 1);
+  await session("old", 0, 0);
+  for (const [name, days] of [
+    ["live", 1],
+    ["old", 0],
+  ] as const) {
+    await sql`
+      insert into invitations (sha256, created_at, expires_at)
+      values (${hash(name)}, ${NOON}, ${after(86_400 * days)})`;
+    await sql`
+      insert into challenges (sha256, user_id, purpose, challenge, expires_at)
+      values (${hash(name)}, ${user!["id"]}, 'signIn', 'c', ${after(86_400 * days)})`;
+  }
+  clock.at = NOON;
+  for (const [kind, ended] of [
+    ["sessions", 2],
+    ["invitations", 1],
+    ["challenges", 1],
+  ] as const) {
+    expect(sum(await deleted(kind))).toBe(ended);
+    expect((await sql`select sha256 from ${sql(kind)}`).map(({ sha256 }) => sha256)).toEqual([hash("live")]);
+  }
 });
 
 describe("while the transaction of a batch is open", () => {

@@ -9,7 +9,14 @@ export interface RetentionPolicy {
   readonly usageDays: number;
 }
 
-export type RetentionKind = "scans" | "idempotencyKeys" | "usage" | "targets";
+export type RetentionKind =
+  | "scans"
+  | "idempotencyKeys"
+  | "usage"
+  | "targets"
+  | "sessions"
+  | "invitations"
+  | "challenges";
 
 export type RetentionStore = ReturnType<typeof retentionStore>;
 
@@ -29,6 +36,9 @@ export function retentionStore(database: Database) {
           idempotencyKeys: sql`delete_old_idempotency_keys(${now}, ${limit})`,
           usage: sql`delete_old_usage(${policy.usageDays}, ${now}, ${limit})`,
           targets: sql`delete_old_targets(${policy.usageDays}, ${now}, ${limit})`,
+          sessions: sql`delete_old_sessions(${now}, ${limit})`,
+          invitations: sql`delete_old_invitations(${now}, ${limit})`,
+          challenges: sql`delete_old_challenges(${now}, ${limit})`,
         };
         return sql<[{ deleted: number }]>`select ${deletions[kind]} as deleted`;
       });

@@ -2,13 +2,17 @@ import { accountStore } from "./accounts.ts";
 import { type TimeSource, Database, type DatabaseOptions } from "./database.ts";
 import { Announcer, Listener } from "./events.ts";
 import { findingStore } from "./findings.ts";
+import { invitationStore } from "./invitations.ts";
 import { keyStore } from "./keys.ts";
 import { launchStore } from "./launches.ts";
 import { withLock } from "./lock.ts";
 import { type SchemaState, schemaState } from "./migrate.ts";
 import { reportIndex } from "./report-index.ts";
+import { passkeyStore } from "./passkeys.ts";
 import { retentionStore } from "./retention.ts";
 import { scanStore } from "./scans.ts";
+import { sessionStore } from "./sessions.ts";
+import { userStore } from "./users.ts";
 import { workStore } from "./work.ts";
 
 export type Store = ReturnType<typeof assembleStore>;
@@ -33,6 +37,10 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     scans: scanStore(database, announcer),
     work: workStore(database, announcer),
     launches: launchStore(database),
+    users: userStore(database),
+    sessions: sessionStore(database),
+    invitations: invitationStore(database),
+    passkeys: passkeyStore(database),
     events: events as Pick<Listener, "listen">,
     retention: retentionStore(database),
     findings: findingStore(database),

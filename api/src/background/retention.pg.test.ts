@@ -89,6 +89,9 @@ test("a run deletes everything that is old, batch after batch, and says how much
     'deleted_total{kind="idempotencyKeys"}': 0,
     'deleted_total{kind="usage"}': 0,
     'deleted_total{kind="targets"}': 0,
+    'deleted_total{kind="sessions"}': 0,
+    'deleted_total{kind="invitations"}': 0,
+    'deleted_total{kind="challenges"}': 0,
     last_run_timestamp_seconds: 0,
     failures_total: 0,
   });
@@ -99,6 +102,9 @@ test("a run deletes everything that is old, batch after batch, and says how much
     'deleted_total{kind="idempotencyKeys"}': 1,
     'deleted_total{kind="usage"}': 1,
     'deleted_total{kind="targets"}': 0,
+    'deleted_total{kind="sessions"}': 0,
+    'deleted_total{kind="invitations"}': 0,
+    'deleted_total{kind="challenges"}': 0,
     last_run_timestamp_seconds: 1,
     failures_total: 0,
   });

@@ -29,7 +29,15 @@ export interface Retention {
   stop(): Promise<void>;
 }
 
-const KINDS: readonly RetentionKind[] = ["scans", "idempotencyKeys", "usage", "targets"];
+const KINDS: readonly RetentionKind[] = [
+  "scans",
+  "idempotencyKeys",
+  "usage",
+  "targets",
+  "sessions",
+  "invitations",
+  "challenges",
+];
 const BATCH = 500;
 const PAUSE_MS = 100;
 const FIRST_MS = 5 * 60_000;

@@ -8,6 +8,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** JSON, unless the headers name another Content-Type. */
   readonly body?: string | Buffer | undefined;
+  /** Values of Set-Cookie. */
+  readonly cookies?: readonly string[] | undefined;
 }
 
 /** On every response. */
@@ -53,13 +55,14 @@ export function responded(res: ApiResponse, status: number): void {
   context.onResponse(context, res.req, status);
 }
 
-function addReplyHeaders(lines: string[], { headers, body }: Reply): void {
+function addReplyHeaders(lines: string[], { headers, body, cookies = [] }: Reply): void {
   if (body !== undefined) {
     lines.push("Content-Length", String(Buffer.byteLength(body)));
     if (!headers?.["Content-Type"]) lines.push("Content-Type", "application/json; charset=utf-8");
   }
   if (!headers?.["Cache-Control"]) lines.push("Cache-Control", "no-store");
   for (const name in headers) lines.push(name, headers[name]!);
+  for (const cookie of cookies) lines.push("Set-Cookie", cookie);
 }
 
 function hasUnreadBody(req: IncomingMessage): boolean {

@@ -9,6 +9,7 @@ import {
   wholeNumber,
 } from "@glovebox/settings";
 import * as z from "zod";
+import { SIGN_IN_SETTINGS } from "./sign-in-settings.ts";
 
 const DEFAULT_RETENTION_DAYS = 90;
 const MAX_RETENTION_DAYS = 3650;
@@ -41,6 +42,7 @@ export const API_SETTINGS = {
   }),
   egressAllow,
   dnsServers,
+  ...SIGN_IN_SETTINGS,
   waitSeconds: setting({
     variable: "GLOVEBOX_WAIT_SECONDS",
     type: "seconds",

@@ -111,8 +111,8 @@ const postgresLog = (logger: Logger): Pick<OpenDatabaseOptions, "log" | "warn"> 
   warn: (line) => logger.warn(line),
 });
 
-function apiSettings({ host, port, waitSeconds, trustProxy }: Settings): Partial<ApiSettings> {
-  return { host, port, waitSeconds, trustProxy: trustProxy || false };
+function apiSettings({ host, port, publicUrl, waitSeconds, trustProxy }: Settings): Partial<ApiSettings> {
+  return { host, port, publicUrl, waitSeconds, trustProxy: trustProxy || false };
 }
 
 async function declareAccounts(path: string | undefined, store: Store): Promise<void> {

@@ -1,0 +1,105 @@
+-- Invitations and the roles that providers give. NULL as the time means the time of the server; only tests pass one.
+
+-- Uses a one-time link. Outcomes: 'accepted'; 'invalid': unknown, used or expired, or for the first administrator of a service
+-- that has users; 'exists': its address is that of a user, who has to sign in to accept it, since whoever has the link must not
+-- get into the account of somebody else; 'taken': the identity belongs to another user than the one signed in.
+DROP FUNCTION IF EXISTS accept_invitation(text, uuid, text, text, text, text, text, timestamptz);
+CREATE FUNCTION accept_invitation(
+  p_sha256 text, p_user uuid, p_email text, p_name text, p_password_hash text, p_issuer text, p_subject text,
+  p_now timestamptz, OUT outcome text, OUT user_id uuid
+) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  v_now CONSTANT timestamptz := coalesce(p_now, now());
+  v_user uuid := p_user;
+  v_known uuid;
+  v_email text;
+  invitation invitations;
+BEGIN
+  SELECT * INTO invitation FROM invitations i
+  WHERE i.sha256 = p_sha256 AND i.used_at IS NULL AND i.expires_at > v_now FOR UPDATE;
+  IF NOT FOUND THEN
+    outcome := 'invalid';
+    RETURN;
+  END IF;
+  IF invitation.email IS NULL AND invitation.user_id IS NULL THEN
+    PERFORM pg_advisory_xact_lock(4716030902); -- two links must not create two first administrators
+    IF EXISTS (SELECT FROM users) THEN
+      outcome := 'invalid';
+      RETURN;
+    END IF;
+  END IF;
+
+  IF invitation.user_id IS NOT NULL THEN
+    UPDATE users u SET password_hash = p_password_hash
+    WHERE u.id = invitation.user_id AND u.disabled_at IS NULL AND p_password_hash IS NOT NULL;
+    IF NOT FOUND THEN
+      outcome := 'invalid';
+      RETURN;
+    END IF;
+    v_user := invitation.user_id;
+  ELSE
+    IF p_issuer IS NOT NULL THEN
+      SELECT i.user_id INTO v_known FROM identities i WHERE i.issuer = p_issuer AND i.subject = p_subject;
+      IF v_known <> v_user THEN
+        outcome := 'taken';
+        RETURN;
+      END IF;
+      v_user := coalesce(v_user, v_known);
+    END IF;
+    IF v_user IS NULL THEN
+      v_email := coalesce(invitation.email, lower(p_email));
+      INSERT INTO users AS u (email, name, password_hash) VALUES (v_email, p_name, p_password_hash)
+      ON CONFLICT (email) DO NOTHING RETURNING u.id INTO v_user;
+      IF v_user IS NULL THEN
+        outcome := 'exists';
+        RETURN;
+      END IF;
+    ELSIF NOT EXISTS (SELECT FROM users u WHERE u.id = v_user AND u.disabled_at IS NULL) THEN
+      outcome := 'invalid';
+      RETURN;
+    END IF;
+    IF p_issuer IS NOT NULL THEN
+      INSERT INTO identities (issuer, subject, user_id) VALUES (p_issuer, p_subject, v_user) ON CONFLICT DO NOTHING;
+    END IF;
+    IF invitation.account_id IS NOT NULL THEN
+      INSERT INTO memberships AS m (user_id, account_id, role) VALUES (v_user, invitation.account_id, invitation.role)
+      ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, issuer = NULL;
+    END IF;
+    IF invitation.is_administrator THEN
+      UPDATE users u SET is_administrator = true, administrator_issuer = NULL WHERE u.id = v_user;
+    END IF;
+  END IF;
+
+  UPDATE invitations i SET used_at = v_now WHERE i.id = invitation.id;
+  DELETE FROM sessions s WHERE s.user_id = v_user; -- the role or the password changed: a new token follows
+  outcome := 'accepted';
+  user_id := v_user;
+END $$;
+
+-- Gives a user the roles that the groups of this provider stand for, and takes those that they no longer do. p_roles is
+-- [{"account": name, "role": role}]; accounts that do not exist are left out. p_administrator NULL: the provider has no group
+-- of administrators, and changes nothing about that. A change ends the sessions of the user.
+CREATE OR REPLACE FUNCTION apply_provider_roles(p_user uuid, p_issuer text, p_roles jsonb, p_administrator boolean)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  WITH wanted AS (
+    SELECT a.id AS account_id, r.role FROM jsonb_to_recordset(p_roles) AS r(account text, role text)
+    JOIN accounts a ON a.name = r.account
+  ), lost AS (
+    DELETE FROM memberships m WHERE m.user_id = p_user AND m.issuer = p_issuer
+      AND m.account_id NOT IN (SELECT account_id FROM wanted) RETURNING m.user_id
+  ), given AS (
+    INSERT INTO memberships AS m (user_id, account_id, role, issuer)
+    SELECT p_user, account_id, role, p_issuer FROM wanted
+    ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, issuer = excluded.issuer
+      WHERE (m.role, m.issuer) IS DISTINCT FROM (excluded.role, excluded.issuer) RETURNING m.user_id
+  ), administrator AS (
+    UPDATE users u SET is_administrator = p_administrator,
+      administrator_issuer = CASE WHEN p_administrator THEN p_issuer END
+    WHERE u.id = p_user AND u.is_administrator <> p_administrator
+      AND (p_administrator OR u.administrator_issuer = p_issuer) RETURNING u.id
+  )
+  DELETE FROM sessions s WHERE s.user_id = p_user AND s.user_id IN (
+    SELECT user_id FROM lost UNION ALL SELECT user_id FROM given UNION ALL SELECT id FROM administrator);
+END $$;

@@ -1,0 +1,133 @@
+import type { Database } from "./database.ts";
+import type { invitations } from "./sign-in-schema.ts";
+import type { Identity } from "./users.ts";
+
+type Columns = Readonly<typeof invitations.$inferSelect>;
+
+/** A one-time link: an invitation, or (with `userId`) a new password of that user. */
+export interface Invitation extends Pick<
+  Columns,
+  "id" | "accountId" | "role" | "isAdministrator" | "email" | "userId" | "createdAt" | "expiresAt"
+> {
+  readonly accountName: string | null;
+}
+
+export interface NewInvitation {
+  readonly sha256: string;
+  /** Null: chosen by the first administrator. */
+  readonly email: string | null;
+  readonly membership?: Pick<Columns, "accountId" | "role"> | undefined;
+  readonly isAdministrator?: boolean | undefined;
+  /** Whose password it sets. */
+  readonly userId?: string | undefined;
+  readonly createdBy?: string | undefined;
+  readonly days: number;
+}
+
+/** Who accepts: the user signed in, or a new one with a password or an identity. */
+export interface InvitationAnswer {
+  readonly signedInAs?: string | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly passwordHash?: string | undefined;
+  readonly identity?: Identity | undefined;
+}
+
+/** See accept_invitation in ../sql/sign-in.sql. */
+export type InvitationOutcome =
+  | { readonly outcome: "accepted"; readonly userId: string }
+  | { readonly outcome: "invalid" | "exists" | "taken"; readonly userId: null };
+
+export type InvitationStore = ReturnType<typeof invitationStore>;
+
+/** One-time links, by the SHA-256 of their token. */
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
+export function invitationStore(database: Database) {
+  const now = () => database.now();
+  return {
+    async create(invitation: NewInvitation): Promise<{ id: string }> {
+      const { sha256, email, membership, isAdministrator = false, userId = null, days } = invitation;
+      const { accountId = null, role = null } = membership ?? {};
+      const [created] = await database.run(
+        (sql) => sql<[{ id: string }]>`
+          insert into invitations
+            (sha256, account_id, role, is_administrator, email, user_id, created_by, created_at, expires_at)
+          select ${sha256}, ${accountId}, ${role}, ${isAdministrator}, lower(${email}), ${userId},
+            ${invitation.createdBy ?? null}, moment, moment + make_interval(days => ${days})
+          from (select coalesce(${now()}::timestamptz, now()) as moment) at
+          returning id`,
+      );
+      return { ...created };
+    },
+
+    /**
+     * Lets the first administrator in by this link for that many days from now, who becomes owner of the account given. False,
+     * and nothing happens, when there is a user.
+     */
+    async offerFirstAdministrator(
+      sha256: string,
+      { accountId, days }: { accountId?: string | undefined; days: number },
+    ): Promise<boolean> {
+      const offered = await database.run(
+        (sql) => sql`
+          insert into invitations as i (sha256, account_id, role, is_administrator, created_at, expires_at)
+          select ${sha256}, ${accountId ?? null}, ${accountId === undefined ? null : "owner"}, true, moment,
+            moment + make_interval(days => ${days})
+          from (select coalesce(${now()}::timestamptz, now()) as moment) at
+          where not exists (select from users)
+          on conflict (sha256) do update set expires_at = excluded.expires_at where i.used_at is null
+          returning 1`,
+      );
+      return offered.length > 0;
+    },
+
+    /** The invitation, unless it is unknown, used or expired. */
+    async find(sha256: string): Promise<Invitation | undefined> {
+      const [found] = await database.run(
+        (sql) => sql<Invitation[]>`
+          select i.id, i.account_id, a.name as account_name, i.role, i.is_administrator, i.email, i.user_id, i.created_at,
+            i.expires_at
+          from invitations i left join accounts a on a.id = i.account_id
+          where i.sha256 = ${sha256} and i.used_at is null
+            and i.expires_at > coalesce(${now()}::timestamptz, now())
+            and (i.email is not null or i.user_id is not null or not exists (select from users))`,
+      );
+      return found && { ...found };
+    },
+
+    /** Invitations that can still be accepted: of an account, or all. */
+    async list(accountId?: string): Promise<Invitation[]> {
+      const rows = await database.run(
+        (sql) => sql<Invitation[]>`
+          select i.id, i.account_id, a.name as account_name, i.role, i.is_administrator, i.email, i.user_id, i.created_at,
+            i.expires_at
+          from invitations i left join accounts a on a.id = i.account_id
+          where i.used_at is null and i.expires_at > coalesce(${now()}::timestamptz, now())
+            and (${accountId ?? null}::uuid is null or i.account_id = ${accountId ?? null})
+          order by i.created_at, i.id`,
+      );
+      return [...rows];
+    },
+
+    /** Withdraws an invitation of an account, or any; false: there is no such invitation. */
+    async delete(id: string, accountId?: string): Promise<boolean> {
+      const deleted = await database.run(
+        (sql) => sql`
+          delete from invitations where id = ${id} and used_at is null
+            and (${accountId ?? null}::uuid is null or account_id = ${accountId ?? null}) returning 1`,
+      );
+      return deleted.length > 0;
+    },
+
+    /** Uses the link once; ends the sessions of the user. */
+    async accept(sha256: string, answer: InvitationAnswer): Promise<InvitationOutcome> {
+      const { signedInAs = null, email = null, name = null, passwordHash = null, identity } = answer;
+      const [result] = await database.run(
+        (sql) => sql<[InvitationOutcome]>`
+          select outcome, user_id from accept_invitation(${sha256}, ${signedInAs}, ${email}, ${name},
+            ${passwordHash}, ${identity?.issuer ?? null}, ${identity?.subject ?? null}, ${now()})`,
+      );
+      return { ...result };
+    },
+  };
+}
