@@ -1,9 +1,15 @@
 import { parseArgs } from "node:util";
 import { apiFigures } from "./src/api-figures.ts";
+import { listFigures } from "./src/list-figures.ts";
 import { coldStartFigures, demoScanFigures } from "./src/scanner-figures.ts";
 import { printFigures, type Figure } from "./src/figures.ts";
 
-const parts = { "cold-start": coldStartFigures, "demo-scan": demoScanFigures, api: apiFigures };
+const parts = {
+  "cold-start": coldStartFigures,
+  "demo-scan": demoScanFigures,
+  api: apiFigures,
+  lists: listFigures,
+};
 
 /** `bench [--check] [--only PART]` */
 const { values } = parseArgs({ options: { check: { type: "boolean" }, only: { type: "string" } } });

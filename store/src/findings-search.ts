@@ -68,7 +68,8 @@ export function findingsStatement(accountId: string, query: FindingQuery): State
           `(select ${select.replace("RANK", String(SEVERITIES.indexOf(severity)))} from findings f
             where f.status = '${status}' and f.severity = '${severity}' and ${conditions} ${order} limit ${most})`,
       )
-      .join(" union all ") || `(select ${select.replace("RANK", "0")} from findings f where false)`;
+      .join(" union all ") ||
+    `(select ${select.replace("RANK", "0")} from findings f where false and ${conditions})`;
   const found = ranges("f.id, RANK as rank, f.title, f.place", rows, `order by ${within}`);
   const matching = parameters.length + 1;
   const matches =

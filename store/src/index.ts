@@ -23,10 +23,22 @@ export { migrate, type MigrateOptions, type SchemaState } from "./migrate.ts";
 export type { Passkey, PasskeyStore } from "./passkeys.ts";
 export { ProgressWriter } from "./progress-writer.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./retention.ts";
+export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./overview.ts";
 export { requestOf, type ScanRow } from "./scan-row.ts";
+export { SCAN_SORTS, type FoundScan, type ScanQuery, type ScanSearch, type ScanSort } from "./scan-search.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans.ts";
 export type { Membership, Session, SessionRow, SessionStore } from "./sessions.ts";
 export { sqlDigest } from "./sql-files.ts";
+export {
+  MAX_TREND,
+  TARGET_SORTS,
+  type TargetDetail,
+  type TargetQuery,
+  type TargetRow,
+  type TargetSort,
+  type TargetStore,
+  type TrendPoint,
+} from "./targets.ts";
 export { openStore, type Store } from "./store.ts";
 export {
   MigrationFailed,

@@ -7,12 +7,15 @@ import { keyStore } from "./keys.ts";
 import { launchStore } from "./launches.ts";
 import { withLock } from "./lock.ts";
 import { type SchemaState, schemaState } from "./migrate.ts";
+import { overviewStore } from "./overview.ts";
 import { reportIndex } from "./report-index.ts";
 import { passkeyStore } from "./passkeys.ts";
 import { retentionStore } from "./retention.ts";
+import { scanSearch } from "./scan-search.ts";
 import { scanStore } from "./scans.ts";
 import { sessionStore } from "./sessions.ts";
 import { userStore } from "./users.ts";
+import { targetStore } from "./targets.ts";
 import { workStore } from "./work.ts";
 
 export type Store = ReturnType<typeof assembleStore>;
@@ -45,6 +48,9 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     retention: retentionStore(database),
     findings: findingStore(database),
     reportIndex: reportIndex(database),
+    scanSearch: scanSearch(database),
+    targets: targetStore(database),
+    overview: overviewStore(database),
 
     /**
      * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a
