@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import {
   FINDING_EVENTS,
   FINDING_STATUSES,
+  MAX_ACCEPTANCE_DAYS,
   TRANSITIONS,
+  decisionRequestSchema,
+  expiryProblem,
   isDecision,
   isInForce,
   isMarkStatus,
@@ -110,4 +113,29 @@ test("a mark is in force until the moment that it expires, and without a moment 
     ["b", lasting],
   ]);
   expect(["a", "b", "c"].map((id) => markInForce(marks, id, then))).toEqual([undefined, lasting, undefined]);
+});
+
+describe("the date of an acceptance", () => {
+  const at = new Date("2026-11-23T12:00:00Z");
+  test.each<[string, string, string | undefined]>([
+    ["of tomorrow is right", "2026-11-24T12:00:00Z", undefined],
+    ["of the last day that the role allows is right", "2027-02-21T12:00:00Z", undefined],
+    ["of the day after that is refused", "2027-02-21T12:00:01Z", "must be within 90 days"],
+    ["of this moment is refused", "2026-11-23T12:00:00Z", "must be in the future"],
+  ])("%s", (_, expiresAt, expected) => {
+    const decision = decisionRequestSchema.parse({ event: "accepted", reason: "Known", expiresAt });
+    expect(expiryProblem(decision, { at, maxDays: MAX_ACCEPTANCE_DAYS.member })).toBe(expected);
+  });
+
+  test.each([
+    ["an acceptance without a date", { event: "accepted", reason: "Known" }],
+    [
+      "an acceptance without a reason",
+      { event: "accepted", reason: "  ", expiresAt: "2026-11-24T12:00:00Z" },
+    ],
+    ["a false positive without a reason", { event: "markedFalsePositive" }],
+    ["what scans say", { event: "passed", reason: "Known" }],
+  ])("%s is no decision", (_, request) => {
+    expect(decisionRequestSchema.safeParse(request).success).toBe(false);
+  });
 });

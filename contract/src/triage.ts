@@ -133,3 +133,30 @@ export function transition(
   const mark = "mark" in happening ? { ...happening.mark, status } : state.mark!;
   return { state: { status, mark }, isRecorded };
 }
+
+/** Days that an acceptance lasts at most, by the role of who accepts. Who has another role accepts nothing. */
+export const MAX_ACCEPTANCE_DAYS = { owner: 365, member: 90 } as const satisfies Record<string, number>;
+
+const reason = markSchema.shape.reason;
+
+/** A decision about findings as a client sends it: a reason always, a date for an acceptance. */
+export const decisionRequestSchema = z
+  .discriminatedUnion("event", [
+    z.object({ event: z.literal("accepted"), reason, expiresAt: z.iso.datetime() }),
+    z.object({ event: z.literal("markedFalsePositive"), reason }),
+    z.object({ event: z.literal("reinstated"), reason }),
+  ])
+  .meta({ id: "Decision" });
+export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
+
+/** What is wrong with the date of an acceptance, as the end of a sentence; undefined where nothing is. Pure. */
+export function expiryProblem(
+  decision: DecisionRequest,
+  { at, maxDays }: { readonly at: Date; readonly maxDays: number },
+): string | undefined {
+  if (decision.event !== "accepted") return undefined;
+  const expiresAt = new Date(decision.expiresAt);
+  if (expiresAt <= at) return "must be in the future";
+  const latest = new Date(at.getTime() + maxDays * 86_400_000);
+  return expiresAt > latest ? `must be within ${maxDays} days` : undefined;
+}

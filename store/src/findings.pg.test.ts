@@ -46,11 +46,14 @@ const statuses = async (): Promise<Record<string, FindingStatus>> =>
   Object.fromEntries((await listed()).map(({ findingId, status }) => [findingId[0], status]));
 const onlyFinding = async () => (await listed())[0]!;
 const tomorrow = () => new Date(clock.at.getTime() + 86_400_000).toISOString();
-const decide = async (event: "accepted" | "markedFalsePositive" | "reinstated") =>
-  store.findings.decide(account.id, [(await onlyFinding()).id], {
-    ...{ event, reason: "Known", by: "ann" },
-    ...(event === "accepted" && { expiresAt: tomorrow() }),
-  });
+const decide = async (event: "accepted" | "markedFalsePositive" | "reinstated") => {
+  const made = { reason: "Known", by: "ann" };
+  return store.findings.decide(
+    account.id,
+    [(await onlyFinding()).id],
+    event === "accepted" ? { event, ...made, expiresAt: tomorrow() } : { event, ...made },
+  );
+};
 const historyOf = async (id: number) =>
   (await store.findings.get(account.id, id))!.history.map(({ event, fromStatus, toStatus }) =>
     [event, fromStatus, toStatus].join(" "),
@@ -104,9 +107,8 @@ describe("one finding over several scans", () => {
     expect(await listed(stranger)).toEqual([]);
     const { id } = await onlyFinding();
     expect(await store.findings.get(stranger.id, id)).toBeUndefined();
-    expect(
-      await store.findings.decide(stranger.id, [id], { event: "accepted", reason: "Mine", by: "eve" }),
-    ).toBe(0);
+    const mine = { event: "markedFalsePositive", reason: "Mine", by: "eve" } as const;
+    expect(await store.findings.decide(stranger.id, [id], mine)).toBe(0);
     expect(await statuses()).toEqual({ a: "open" });
   });
 
@@ -174,6 +176,29 @@ describe("a decision", () => {
     expect(await decide("accepted")).toBe(0);
     expect(await decide("reinstated")).toBe(0);
     expect(await statuses()).toEqual({ a: "fixed" });
+  });
+
+  test("about several findings is previewed: what matches, what it would change, and the worst of these", async () => {
+    await scanned([A, { ...B, severity: "critical" }, { ...A, id: "c" }]);
+    await scanned([A, B], ["GET /a"]);
+    const preview = await store.findings.preview(account.id, { text: "weakness" }, "accepted");
+    expect(preview).toMatchObject({
+      matching: 3,
+      changing: 2,
+      sample: [{ findingId: B.id }, { findingId: A.id }],
+    });
+    const stranger = await newAccount(store);
+    expect(await store.findings.preview(stranger.id, {}, "accepted")).toEqual({
+      matching: 0,
+      changing: 0,
+      sample: [],
+    });
+    const ids = await store.findings.idsOf(account.id, { text: "weakness" });
+    const decision = { event: "accepted", reason: "Known", by: "ann", expiresAt: tomorrow() } as const;
+    expect(await store.findings.decide(account.id, ids, decision)).toBe(2);
+    expect((await store.targets.list(account.id, { limit: 1, offset: 0 })).rows).toMatchObject([
+      { open: { critical: 0, high: 0 } },
+    ]);
   });
 
   test("is among the marks of a scan of the target, by the id in its report", async () => {

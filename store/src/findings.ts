@@ -1,4 +1,12 @@
-import type { Decision, FindingEvent, FindingStatus, Mark, Marks, MarkStatus } from "@glovebox/contract";
+import type {
+  Decision,
+  DecisionRequest,
+  FindingEvent,
+  FindingStatus,
+  Mark,
+  Marks,
+  MarkStatus,
+} from "@glovebox/contract";
 import { isMarkStatus, storableText } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 import type { findings } from "./findings-schema.ts";
@@ -49,12 +57,17 @@ export interface HistoryEntry {
   readonly by: string | null;
 }
 
-/** What somebody decides about findings; a reason always, a date for an acceptance. */
-export interface TriageDecision {
-  readonly event: Decision;
-  readonly reason: string;
-  readonly expiresAt?: string | undefined;
-  readonly by: string;
+/** What somebody decides about findings. */
+export type TriageDecision = DecisionRequest & { readonly by: string };
+
+/** What a decision would change. */
+export interface Preview {
+  /** Findings that match. */
+  readonly matching: number;
+  /** Of these, those that it would change; the others are in a status that it does not apply to. */
+  readonly changing: number;
+  /** The first of those that it would change. */
+  readonly sample: FindingRow[];
 }
 
 /** One page; `hasMore` when the total is only the least. */
@@ -66,6 +79,8 @@ export interface Listed<T> {
 
 /** Decisions are about so many findings at once at most. */
 export const MAX_DECIDED = 5_000;
+/** Findings that a preview shows. */
+const SAMPLE = 20;
 /** Acceptances that one statement opens again. */
 const EXPIRED_AT_ONCE = 500;
 
@@ -127,12 +142,28 @@ export function findingStore(database: Database) {
       return { ...toFinding(found), history: [...history] };
     },
 
-    /** The ids of what a decision would be about; of more than `MAX_DECIDED` so many and one. */
+    /** Of more findings than `MAX_DECIDED` it says so many and one: a decision is not about as many. */
+    async preview(accountId: string, filter: FindingFilter, event: Decision): Promise<Preview> {
+      const ids = await idsOf(accountId, filter);
+      const changing = await database.run(
+        (sql) => sql<(SelectedFinding & { changing: number })[]>`
+          select ${sql.unsafe(FINDING_COLUMNS)}, count(*) over ()::integer as changing
+          from findings f join targets t on t.id = f.target_id
+          join finding_transitions n on n.event = ${event} and n.from_status = f.status
+          where f.id = any(${`{${ids.join(",")}}`}::text::bigint[])
+          order by severity_rank(f.severity), f.id desc limit ${SAMPLE}`,
+      );
+      const sample = changing.map(({ changing: _, ...row }) => toFinding(row));
+      return { matching: ids.length, changing: changing[0]?.changing ?? 0, sample };
+    },
+
+    /** The ids of what a decision would be about, as in its preview. */
     idsOf,
 
     /** Decides about findings of the account; returns how many have changed. Other ids are left out. */
     async decide(accountId: string, ids: readonly number[], decision: TriageDecision): Promise<number> {
-      const { event, reason, expiresAt = null, by } = decision;
+      const { event, reason, by } = decision;
+      const expiresAt = event === "accepted" ? decision.expiresAt : null;
       const [row] = await database.run(
         (sql) => sql<[{ changed: number }]>`
           select decide_findings(${accountId}, ${`{${ids.join(",")}}`}::text::bigint[], ${event}, ${database.now()},

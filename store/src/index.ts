@@ -7,6 +7,7 @@ export {
   type FindingStore,
   type HistoryEntry,
   type Listed,
+  type Preview,
   type TriageDecision,
 } from "./findings.ts";
 export {

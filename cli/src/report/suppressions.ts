@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { instancesOf, type Finding, type Instance, type Mark, type Marks } from "@glovebox/contract";
+import {
+  instancesOf,
+  isInForce,
+  type Finding,
+  type Instance,
+  type Mark,
+  type Marks,
+} from "@glovebox/contract";
 import { textValues } from "@glovebox/settings";
 import * as z from "zod";
 
@@ -67,9 +74,8 @@ export function acceptedOf(
   findings: readonly Finding[],
   { baseline, suppressions, today }: Acceptance,
 ): Accepted {
-  const day = today.toISOString().slice(0, 10);
   const known = new Set(baseline.map(({ id }) => id));
-  const valid = suppressions.filter(({ expires }) => expires >= day);
+  const valid = suppressions.filter((each) => isInForce(markOf(each), today));
   const reasons = new Map<string, string>();
   const marks = new Map<string, Mark>();
   const matched = new Set<Suppression>();
