@@ -1,0 +1,180 @@
+import { ApiError, ERRORS, type ErrorCode, type Role } from "@glovebox/contract";
+import type { Account, Actor, Session } from "@glovebox/store";
+import { StoreUnavailable } from "@glovebox/store";
+import { TRPCError, initTRPC } from "@trpc/server";
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
+import * as z from "zod";
+import type { Services } from "../deps.ts";
+import { permits, type AccountPermission, type Permission } from "./permissions.ts";
+
+/** What a procedure knows of its request. Never the account: `can` puts it in, from the session. */
+export interface AdminContext {
+  readonly services: Services;
+  /** Undefined when nobody is signed in. */
+  readonly session: Session | undefined;
+  readonly requestId: string;
+  readonly ip: string | null;
+  /** Aborted when the client disconnects or the service shuts down. */
+  readonly signal: AbortSignal;
+  /** The session as it is now; undefined when it has ended. Asked again while a subscription runs. */
+  readonly readSession: () => Promise<Session | undefined>;
+}
+
+/** The account in view, with the role of the user in it; undefined for an administrator who is no member. */
+export interface AccountInView extends Account {
+  readonly role: Role | undefined;
+}
+
+interface ProcedureMeta {
+  readonly permission?: Permission;
+}
+
+/** The error of every procedure, as clients get it in `error.data`. */
+export interface AdminErrorData {
+  readonly code: ErrorCode;
+  readonly httpStatus: number;
+  readonly requestId: string;
+  /** Messages by the field of the input, as in a form. */
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+}
+
+const t = initTRPC
+  .context<AdminContext>()
+  .meta<ProcedureMeta>()
+  .create({
+    isDev: false, // or errors have their stacks
+    errorFormatter: ({ error, ctx }) => errorShape(error, ctx?.requestId ?? ""),
+    sse: {
+      // One connection at a time is opened again when the client waits longer than the browser's own retry.
+      ping: { enabled: true, intervalMs: 15_000 },
+      maxDurationMs: 10 * 60_000,
+      client: { reconnectAfterInactivityMs: 40_000 },
+    },
+  });
+
+export const { router, createCallerFactory } = t;
+
+/** Turns the errors of commands into those of tRPC, so that the HTTP status is right. */
+const base = t.procedure.use(async ({ next }) => {
+  const result = await next();
+  if (!result.ok && result.error.code === "INTERNAL_SERVER_ERROR") {
+    const expected = expectedError(result.error.cause);
+    if (expected) throw trpcError(expected);
+  }
+  return result;
+});
+
+/** A procedure about the own session, for whoever is signed in. */
+export const signedIn = base
+  .meta({ permission: "session" })
+  .use(({ ctx, next }) => next({ ctx: { session: requireSession(ctx) } }));
+
+/**
+ * A procedure that needs this permission in the account in view. Its context has the account and who acts, for the audit log.
+ * This is the only authorization: procedures do not take an account from their input.
+ */
+export const can = (permission: AccountPermission) =>
+  base.meta({ permission }).use(async ({ ctx, next }) => {
+    const session = requireSession(ctx);
+    const account = await accountInView(ctx, session);
+    requirePermission(permission, { session, account });
+    return next({ ctx: { session, account, actor: actorOf(ctx, session) } });
+  });
+
+/** A procedure for operator administrators, over all accounts. Procedures of this kind alone may take an account from their input. */
+export const administer = base.meta({ permission: "accounts:administer" }).use(({ ctx, next }) => {
+  const session = requireSession(ctx);
+  if (!session.user.isAdministrator) throw forbidden();
+  return next({ ctx: { session, actor: actorOf(ctx, session) } });
+});
+
+/** The input of a procedure that takes none: without one, tRPC would run it from a form of any type. */
+export const NO_INPUT = z.strictObject({});
+
+function requireSession({ session }: AdminContext): Session {
+  if (!session) throw new ApiError("unauthorized", "Sign in first.");
+  return session;
+}
+
+async function accountInView({ services }: AdminContext, session: Session): Promise<AccountInView> {
+  const { accountId, memberships } = session;
+  const account = accountId === null ? undefined : await services.store.accounts.findById(accountId);
+  if (!account) throw new ApiError("forbidden", "You are a member of no account.");
+  return { ...account, role: memberships.find((each) => each.accountId === account.id)?.role };
+}
+
+/** @throws ApiError `forbidden` */
+export function requirePermission(
+  permission: AccountPermission,
+  { session, account }: { readonly session: Session; readonly account: AccountInView },
+): void {
+  const { isAdministrator } = session.user;
+  if (!permits(permission, { role: account.role, isAdministrator })) throw forbidden();
+}
+
+const forbidden = (): ApiError => new ApiError("forbidden", "Your role does not include this.");
+
+const actorOf = ({ ip, requestId }: AdminContext, { user }: Session): Actor => ({
+  userId: user.id,
+  name: user.email,
+  ip,
+  requestId,
+});
+
+const TRPC_CODES = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_SUPPORTED",
+  409: "CONFLICT",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL_SERVER_ERROR",
+  503: "SERVICE_UNAVAILABLE",
+} as const;
+
+export const trpcError = (cause: ApiError): TRPCError =>
+  new TRPCError({ code: TRPC_CODES[ERRORS[cause.code].status], message: cause.message, cause });
+
+function expectedError(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailable)
+    return new ApiError("unavailable", "The database is not available; try again shortly.");
+  return undefined;
+}
+
+/** Codes of tRPC's own refusals: an unknown procedure, a wrong method, a body that is no JSON or too large. */
+const CODES: Readonly<Partial<Record<TRPCError["code"], ErrorCode>>> = {
+  BAD_REQUEST: "invalid_request",
+  PARSE_ERROR: "invalid_request",
+  NOT_FOUND: "not_found",
+  METHOD_NOT_SUPPORTED: "method_not_allowed",
+  PAYLOAD_TOO_LARGE: "payload_too_large",
+  UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
+};
+
+/** The messages of tRPC's own errors quote the request, and those of faults may quote anything: neither is passed on. */
+function errorShape(error: TRPCError, requestId: string) {
+  const expected = expectedError(error.cause);
+  const code = expected?.code ?? CODES[error.code] ?? "internal";
+  const { fieldErrors } = error.cause instanceof z.ZodError ? z.flattenError(error.cause) : {};
+  const fields = fieldErrors as AdminErrorData["fields"];
+  const httpStatus = ERRORS[code].status;
+  const data: AdminErrorData = { code, httpStatus, requestId, ...(fields && { fields }) };
+  return {
+    code: TRPC_ERROR_CODES_BY_KEY[TRPC_CODES[httpStatus]],
+    message: expected?.message ?? messageOf(code, { fields, requestId }),
+    data,
+  };
+}
+
+function messageOf(
+  code: ErrorCode,
+  { fields, requestId }: Pick<AdminErrorData, "fields" | "requestId">,
+): string {
+  if (code === "internal") return `The service failed; the request id is ${requestId}.`;
+  const [first] = Object.entries(fields ?? {});
+  return first ? `${first[0]}: ${first[1][0]}` : ERRORS[code].meaning;
+}
