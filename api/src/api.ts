@@ -1,8 +1,9 @@
 import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
+import { ADMIN_PATH, serveAdmin } from "./admin/serve.ts";
 import { BatchWriter } from "./background/batch-writer.ts";
-import { DEFAULT_API_SETTINGS, type ApiDeps } from "./deps.ts";
+import { DEFAULT_API_SETTINGS, type ApiDeps, type ApiSettings } from "./deps.ts";
 import { createAccessControl } from "./http/access-control.ts";
 import { createApp } from "./http/app.ts";
 import { createRequestLog } from "./http/request-context.ts";
@@ -14,6 +15,7 @@ import { ROUTES } from "./routes.ts";
 import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 import { publicUrlOf } from "./sign-in/public-url.ts";
+import { sessionOf } from "./sign-in/session-cookie.ts";
 
 export interface Api {
   /** Handles requests; for callers with their own server, which then does not have the limits of this package. */
@@ -28,32 +30,37 @@ export interface Api {
 
 const LAST_USED_MS = 10_000;
 
-/** The `/v1` API. It does nothing before `start`. */
+/** The API: `/v1`, the admin interface and the dashboard. It does nothing before `start`. */
+// oxlint-disable-next-line max-lines-per-function -- puts everything together
 export function createApi(deps: ApiDeps): Api {
   const { store, logger, now } = deps;
   const settings = { ...DEFAULT_API_SETTINGS, ...deps.settings };
-  let state: "new" | "running" | "closing" = "new";
+  const closing = new AbortController();
+  let isListening = false;
   const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
   const hub = new ScanHub(settings.maxWaiters);
   const metrics = createApiMetrics(() => hub.size);
   for (const metric of deps.metrics ?? []) metrics.registry.registerMetric(metric);
   const apiKeys = new ApiKeyCache(store.keys, now);
   const lastUsed = lastUsedWriter(deps);
-  const fallback = metrics.rateLimiterFallback;
-  const counter = openRateCounter({ redisUrl: deps.redisUrl, logger, now, fallback });
-  const limits = { counter, addressLimit: settings.addressRequestsPerMinute, now };
+  const limits = rateLimits(deps, settings, metrics);
 
   const app = createApp({
     routes: ROUTES,
+    mounts: [{ path: ADMIN_PATH, serve: serveAdmin }],
     services: {
       ...{ store, launcher: deps.launcher, logger, now, settings, hub, metrics },
       targetGuard: createTargetGuard(deps.egress.policy, lookups),
-      isRunning: () => state === "running",
+      isRunning: () => isListening && !closing.signal.aborted,
+      closing: closing.signal,
       publicUrl: () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null),
     },
-    accessControl: createAccessControl({ operations: ROUTES, apiKeys, lastUsed, ...limits }),
+    accessControl: createAccessControl({
+      ...{ operations: ROUTES, apiKeys, lastUsed, ...limits },
+      sessionOf: (headers) => sessionOf(headers, store.sessions),
+    }),
     onResponse: createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest }),
-    isClosing: () => state === "closing",
+    isClosing: () => closing.signal.aborted,
     trustProxy: settings.trustProxy,
     ...{ logger, ...limits },
   });
@@ -68,14 +75,14 @@ export function createApi(deps: ApiDeps): Api {
         onStoreEvent(event, { apiKeys, metrics, hub });
       });
       await startServer(server, settings);
-      state = "running";
+      isListening = true;
     },
     url: () => listenUrl(server.address() as AddressInfo),
     async close() {
-      state = "closing";
+      closing.abort();
       hub.close();
       await stopServer(server, settings.shutdownMs);
-      await Promise.allSettled([stopListening?.(), lastUsed.close(), counter.close()]);
+      await Promise.allSettled([stopListening?.(), lastUsed.close(), limits.counter.close()]);
     },
   };
 }
@@ -88,6 +95,12 @@ function onStoreEvent(
   else if (event.type === "reconnected") apiKeys.forgetAll();
   else if (event.type === "scanEnded") metrics.scansEnded.inc();
   hub.publish(event);
+}
+
+function rateLimits({ redisUrl, logger, now }: ApiDeps, settings: ApiSettings, metrics: ApiMetrics) {
+  const fallback = metrics.rateLimiterFallback;
+  const counter = openRateCounter({ redisUrl, logger, now, fallback });
+  return { counter, addressLimit: settings.addressRequestsPerMinute, now };
 }
 
 /** Records when keys were used, in batches. */

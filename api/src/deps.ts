@@ -42,6 +42,8 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
   readonly metrics: ApiMetrics;
   /** Started, and not shutting down. */
   readonly isRunning: () => boolean;
+  /** Aborted when the service shuts down, which ends streams. */
+  readonly closing: AbortSignal;
   /** Where browsers reach the service, for links, redirects and the check of Origin; undefined: not known. */
   readonly publicUrl: () => URL | undefined;
 }

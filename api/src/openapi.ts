@@ -16,6 +16,7 @@ const PREFIX = "/v1";
 /** The errors that each kind of access implies. */
 const COMMON_ERRORS: Record<Operation["access"], readonly ErrorCode[]> = {
   probe: [],
+  session: [], // not documented here
   public: ["invalid_request", "rate_limit_exceeded", "internal"],
   key: ["invalid_request", "unauthorized", "forbidden", "rate_limit_exceeded", "internal", "unavailable"],
 };

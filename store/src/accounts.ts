@@ -30,6 +30,14 @@ export function accountStore(database: Database) {
       return { ...declared };
     },
 
+    async findById(id: string): Promise<Account | undefined> {
+      const [account] = await database.run(
+        (sql) => sql<Account[]>`
+          select id, name, plan, owner, requests_per_minute from accounts where id = ${id}`,
+      );
+      return account && { ...account };
+    },
+
     async find(name: string): Promise<Account | undefined> {
       const [account] = await database.run(
         (sql) => sql<Account[]>`

@@ -1,5 +1,6 @@
 export type { Account, AccountStore } from "./accounts.ts";
 export type { AdoptResult, BoundScan, ResourceScan } from "./adoption.ts";
+export type { Actor, AuditEntry, AuditFilter, AuditStore } from "./audit.ts";
 export type { StoreEvent } from "./events.ts";
 export {
   MAX_DECIDED,

@@ -1,4 +1,5 @@
 import type { Scope } from "@glovebox/contract";
+import { actorJson, type Actor } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { databaseErrorCode } from "./unavailable.ts";
 import type { Account } from "./accounts.ts";
@@ -19,6 +20,22 @@ export type KeyRow = Pick<
   Columns,
   "id" | "name" | "scopes" | "createdAt" | "expiresAt" | "lastUsedAt" | "revokedAt"
 >;
+
+export interface NewKey {
+  readonly accountId: string;
+  readonly name: string;
+  /** Hash of the key, in hex. */
+  readonly sha256: string;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+export interface KeyRotation extends Pick<NewKey, "accountId" | "sha256"> {
+  /** The key that is replaced. */
+  readonly keyId: string;
+  /** How long it stays valid. */
+  readonly graceHours: number;
+}
 
 /** A key cannot be stored; the message names neither the key nor the account. */
 export class KeyRefused extends Error {
@@ -45,27 +62,55 @@ export function keyStore(database: Database) {
      * Stores the hash of a key. The same hash again, in the same account, changes only its name, scopes and expiry.
      * @throws KeyRefused when it is another account's, or there is no such account
      */
-    async add(key: {
-      accountId: string;
-      name: string;
-      sha256: string;
-      scopes?: readonly Scope[] | undefined;
-      expiresAt?: Date | undefined;
-    }): Promise<{ keyId: string }> {
+    async add(key: NewKey, actor?: Actor): Promise<{ keyId: string }> {
       const { accountId, name, sha256, scopes = [], expiresAt = null } = key;
       const [added] = await database
         .run(
           (sql) => sql<{ keyId: string }[]>`
-            insert into keys (account_id, name, sha256, scopes, expires_at)
-            values (${accountId}, ${name}, ${sha256}, ${[...scopes]}::text[], ${expiresAt})
-            on conflict (sha256) do update
-              set name = excluded.name, scopes = excluded.scopes, expires_at = excluded.expires_at
-              where keys.account_id = excluded.account_id
-            returning id as key_id`,
+            with added as (
+              insert into keys (account_id, name, sha256, scopes, expires_at)
+              values (${accountId}, ${name}, ${sha256}, ${[...scopes]}::text[], ${expiresAt})
+              on conflict (sha256) do update
+                set name = excluded.name, scopes = excluded.scopes, expires_at = excluded.expires_at
+                where keys.account_id = excluded.account_id
+              returning *
+            )
+            select id as key_id, write_audit(${actorJson(actor)}::text::jsonb, account_id, 'key.create', name, null,
+              jsonb_build_object('id', id, 'scopes', scopes, 'expiresAt', expires_at), ${database.now()})
+            from added`,
         )
         .catch(refuseUnknownAccount);
       if (!added) throw new KeyRefused("otherAccount");
-      return { ...added };
+      return { keyId: added.keyId };
+    },
+
+    /**
+     * Adds a key with the name, scopes and lifetime of another of the account, which is valid for `graceHours` more. Undefined:
+     * the account has no such valid key.
+     */
+    async rotate(rotation: KeyRotation, actor: Actor): Promise<{ keyId: string } | undefined> {
+      const { accountId, keyId, sha256, graceHours } = rotation;
+      const event: StoreEvent = { type: "keyRevoked", keyId }; // caches read its new expiry
+      const [rotated] = await database.run(
+        (sql) => sql<{ keyId: string }[]>`
+          with at as (select coalesce(${database.now()}::timestamptz, now()) as moment), old as (
+            select keys.*, least(expires_at, moment + make_interval(hours => ${graceHours})) as ends_at, moment
+            from keys, at where id = ${keyId} and account_id = ${accountId} and revoked_at is null
+              and (expires_at is null or expires_at > moment)
+            for update of keys
+          ), ended as (
+            update keys set expires_at = ends_at from old where keys.id = old.id
+          ), added as (
+            insert into keys (account_id, name, sha256, scopes, expires_at)
+            select account_id, name, ${sha256}, scopes, moment + (expires_at - created_at) from old returning *
+          )
+          select added.id as key_id, pg_notify('glovebox', ${JSON.stringify(event)}),
+            write_audit(${actorJson(actor)}::text::jsonb, added.account_id, 'key.rotate', added.name,
+              jsonb_build_object('id', old.id, 'expiresAt', old.expires_at),
+              jsonb_build_object('id', added.id, 'oldExpiresAt', old.ends_at), moment)
+          from added, old`,
+      );
+      return rotated && { keyId: rotated.keyId };
     },
 
     /** The principal of the key; undefined if it is unknown, revoked or expired. */
@@ -92,15 +137,18 @@ export function keyStore(database: Database) {
       return [...rows];
     },
 
-    /** Revokes the key and announces it to `events`. False: there is no such key. */
-    async revoke(keyId: string): Promise<boolean> {
+    /** Revokes the key, of this account where one is given, and announces it to `events`. False: there is no such key. */
+    async revoke(keyId: string, by: { accountId?: string; actor?: Actor } = {}): Promise<boolean> {
       const event: StoreEvent = { type: "keyRevoked", keyId };
       const announced = await database.run(
         (sql) => sql`
           with revoked as (
             update keys set revoked_at = coalesce(revoked_at, ${database.now()}::timestamptz, now())
-            where id = ${keyId} returning id
-          ) select pg_notify('glovebox', ${JSON.stringify(event)}) from revoked`,
+            where id = ${keyId} and account_id = coalesce(${by.accountId ?? null}::uuid, account_id) returning *
+          ) select pg_notify('glovebox', ${JSON.stringify(event)}),
+            write_audit(${actorJson(by.actor)}::text::jsonb, account_id, 'key.revoke', name,
+              jsonb_build_object('id', id), null, revoked_at)
+          from revoked`,
       );
       return announced.length > 0;
     },

@@ -1,4 +1,5 @@
 import { accountStore } from "./accounts.ts";
+import { auditStore } from "./audit.ts";
 import { type TimeSource, Database, type DatabaseOptions } from "./database.ts";
 import { Announcer, Listener } from "./events.ts";
 import { findingStore } from "./findings.ts";
@@ -36,6 +37,7 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const events = new Listener(options);
   return {
     accounts: accountStore(database),
+    audit: auditStore(database),
     keys: keyStore(database),
     scans: scanStore(database, announcer),
     work: workStore(database, announcer),

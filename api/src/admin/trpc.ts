@@ -25,7 +25,7 @@ export interface AccountInView extends Account {
   readonly role: Role | undefined;
 }
 
-interface ProcedureMeta {
+export interface ProcedureMeta {
   readonly permission?: Permission;
 }
 
@@ -35,8 +35,10 @@ export interface AdminErrorData {
   readonly httpStatus: number;
   readonly requestId: string;
   /** Messages by the field of the input, as in a form. */
-  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly fields?: FieldMessages;
 }
+
+type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
 const t = initTRPC
   .context<AdminContext>()
@@ -160,7 +162,7 @@ function errorShape(error: TRPCError, requestId: string) {
   const expected = expectedError(error.cause);
   const code = expected?.code ?? CODES[error.code] ?? "internal";
   const { fieldErrors } = error.cause instanceof z.ZodError ? z.flattenError(error.cause) : {};
-  const fields = fieldErrors as AdminErrorData["fields"];
+  const fields = fieldErrors as FieldMessages | undefined;
   const httpStatus = ERRORS[code].status;
   const data: AdminErrorData = { code, httpStatus, requestId, ...(fields && { fields }) };
   return {
@@ -170,11 +172,13 @@ function errorShape(error: TRPCError, requestId: string) {
   };
 }
 
-function messageOf(
-  code: ErrorCode,
-  { fields, requestId }: Pick<AdminErrorData, "fields" | "requestId">,
-): string {
+function messageOf(code: ErrorCode, { fields = {}, requestId }: Unmapped): string {
   if (code === "internal") return `The service failed; the request id is ${requestId}.`;
-  const [first] = Object.entries(fields ?? {});
+  const [first] = Object.entries(fields);
   return first ? `${first[0]}: ${first[1][0]}` : ERRORS[code].meaning;
+}
+
+interface Unmapped {
+  readonly fields: FieldMessages | undefined;
+  readonly requestId: string;
 }

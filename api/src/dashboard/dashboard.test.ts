@@ -38,6 +38,7 @@ beforeAll(async () => {
     logger: pino({ level: "silent" }),
     onResponse: () => undefined,
     isClosing: () => false,
+    mounts: [],
     unmatched: serveDashboard({
       files,
       isSignedIn: async ({ headers }) => headers.cookie?.includes("session=1") ?? false,

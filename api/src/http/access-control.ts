@@ -1,5 +1,5 @@
 import { ApiError, PLANS } from "@glovebox/contract";
-import type { Principal } from "@glovebox/store";
+import type { Principal, Session } from "@glovebox/store";
 import type { BatchWriter } from "../background/batch-writer.ts";
 import type { ApiKeyCache } from "../keys/api-key-cache.ts";
 import { addressKey, rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
@@ -9,6 +9,8 @@ import type { Access, Operation } from "./route.ts";
 export interface AccessControlDeps {
   readonly operations: readonly Pick<Operation, "path" | "access">[];
   readonly apiKeys: ApiKeyCache;
+  /** The session of a request's cookie. */
+  readonly sessionOf: (headers: ApiRequest["headers"]) => Promise<Session | undefined>;
   /** When each key was used last, by its id. */
   readonly lastUsed: Pick<BatchWriter<Date>, "add">;
   readonly counter: RateCounter;
@@ -20,21 +22,25 @@ export interface AccessControlDeps {
 export type AccessControl = (req: ApiRequest, context: RequestContext) => Promise<void>;
 
 /**
- * Authenticates a request and counts it against the rate limit of its key, or else of its address: the limit of an address does
- * not affect clients with a valid key. The result is in the request context.
+ * Authenticates a request and counts it against the rate limit of its key or user, or else of its address: the limit of an address
+ * does not affect clients with a valid key or session. The result is in the request context.
  */
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const accessOf = accessByPath(deps.operations);
   return async (req, context) => {
     const access = accessOf(req.path);
     if (access === "key") await admitKey(deps, req, context);
+    else if (access === "session") await admitSession(deps, req, context);
     else if (access === "public") await countAddress(deps, req, context);
   };
 }
 
+/** Requests a minute of one user of the dashboard: a page makes a few, and one with live progress asks every ten seconds. */
+const USER_LIMIT = 600;
+
 /**
- * The access that a path requires, whether or not it exists: all of /v1 needs a key by default, so that others cannot enumerate
- * paths.
+ * The access that a path requires, whether or not it exists: all of /v1 needs a key by default, and all of /admin a session, so
+ * that others cannot enumerate paths.
  */
 export function accessByPath(operations: AccessControlDeps["operations"]): (path: string) => Access {
   const open = operations.filter(({ access }) => access !== "key");
@@ -44,6 +50,7 @@ export function accessByPath(operations: AccessControlDeps["operations"]): (path
     const access = exact.get(path);
     if (access) return access;
     if (prefixes.some((prefix) => path.startsWith(prefix))) return "public";
+    if (path.startsWith("/admin/")) return "session";
     return path === "/v1" || path.startsWith("/v1/") ? "key" : "public";
   };
 }
@@ -60,6 +67,19 @@ async function admitKey(deps: AccessControlDeps, req: ApiRequest, context: Reque
   const limit = principal.account.requestsPerMinute ?? PLANS[principal.account.plan].requestsPerMinute;
   context.rate = rateState(await deps.counter.count(`key:${principal.keyId}`), limit, now);
   refuseExceeded(context.rate, "The plan's requests of this minute are used up.");
+}
+
+/** Without a session the request goes on: what it gets is decided there. */
+async function admitSession(
+  deps: AccessControlDeps,
+  req: ApiRequest,
+  context: RequestContext,
+): Promise<void> {
+  context.session = await deps.sessionOf(req.headers);
+  if (!context.session) return countAddress(deps, req, context);
+  const count = await deps.counter.count(`user:${context.session.user.id}`);
+  context.rate = rateState(count, USER_LIMIT, deps.now());
+  refuseExceeded(context.rate, "Too many requests of this user in a minute.");
 }
 
 async function countAddress(

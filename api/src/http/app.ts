@@ -9,11 +9,18 @@ import type { ApiRequest, ApiResponse, RequestContext } from "./request-context.
 import { errorReply, isUnexpected, respond, responded } from "./respond.ts";
 import type { Route } from "./route.ts";
 
+/** Answers every request below a path, in a way of its own. */
+export interface Mount<Services> {
+  readonly path: string;
+  readonly serve: (req: ApiRequest, res: ApiResponse, services: Services) => Promise<void>;
+}
+
 /** The status in logs and metrics of a request whose client disconnected before the response (as nginx). */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export interface AppParts<Services> extends Pick<RequestContext, "onResponse" | "isClosing"> {
   readonly routes: readonly Route<Services>[];
+  readonly mounts: readonly Mount<Services>[];
   readonly services: Services;
   readonly accessControl: AccessControl;
   /** Requests a minute of one address; shown in responses that were not counted. */
@@ -37,6 +44,7 @@ export function createApp<Services>(parts: AppParts<Services>): Express {
   app.set("strict routing", true);
   app.set("trust proxy", parts.trustProxy);
   app.use((req, res, next) => openContext(parts, { req, res: res as ApiResponse, next }));
+  bindMounts(app, parts);
   bindRoutes(app, parts);
   // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
   app.use((error: unknown, _req: ApiRequest, res: ApiResponse, _next: NextFunction) => {
@@ -57,6 +65,7 @@ async function openContext<Services>(
     route: "unmatched",
     rate: uncounted(addressLimit, now()),
     principal: undefined,
+    session: undefined,
     onResponse,
     isClosing,
   };
@@ -79,6 +88,11 @@ function refuseAmbiguousHeaders(req: ApiRequest): void {
   const { expect } = req.headers;
   if (expect !== undefined && expect.toLowerCase() !== "100-continue")
     throw new ApiError("invalid_request", "Expect: only 100-continue is supported");
+}
+
+function bindMounts<Services>(app: Express, { mounts, services }: AppParts<Services>): void {
+  for (const { path, serve } of mounts)
+    app.all(`${path}/{*rest}`, (req, res: ApiResponse) => serve(req, res, services));
 }
 
 /** Every route, 405 with Allow for the other methods of its path, and 404 for other paths. */

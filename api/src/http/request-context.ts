@@ -1,4 +1,4 @@
-import type { Principal } from "@glovebox/store";
+import type { Principal, Session } from "@glovebox/store";
 import type { Request, Response } from "express";
 import type { Logger } from "pino";
 import type { RateState } from "../limits/rate-limit.ts";
@@ -14,6 +14,8 @@ export interface RequestContext {
   rate: RateState;
   /** Set once the API key has been accepted. */
   principal: Principal | undefined;
+  /** Set where the path requires a session and the request has one. */
+  session: Session | undefined;
   /** Called once, with the status, when the response is written (499: the client closed the connection first). */
   readonly onResponse: (context: RequestContext, request: Request, status: number) => void;
   /** True during a shutdown: the response closes its connection. */

@@ -5,8 +5,11 @@ import type { ApiRequest, ApiResponse } from "./request-context.ts";
 import { fieldName, readJsonBody } from "./json-body.ts";
 import type { Reply } from "./respond.ts";
 
-/** The access of a path: `probe` everyone, without a rate limit; `public` everyone, limited by address; `key` clients with an API key. */
-export type Access = "probe" | "public" | "key";
+/**
+ * The access of a path: `probe` everyone, without a rate limit; `public` everyone, limited by address; `key` clients with an API
+ * key; `session` users who are signed in.
+ */
+export type Access = "probe" | "public" | "key" | "session";
 
 export type RouteHandler<Request, Services> = (
   request: Request,

@@ -1,0 +1,80 @@
+import { ApiError, SCOPES, hashApiKey, newApiKey, type Scope } from "@glovebox/contract";
+import * as z from "zod";
+import { NO_INPUT, can, router } from "./trpc.ts";
+
+/** A key without its secret. Dates are ISO 8601. */
+export interface KeyItem {
+  readonly id: string;
+  readonly name: string;
+  /** Empty: the key may do everything. */
+  readonly scopes: readonly Scope[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** The only answer that has the key itself. */
+export interface NewKeyItem {
+  readonly id: string;
+  readonly key: string;
+}
+
+const keyId = z.uuid();
+/** How long the old key stays valid after a rotation, in hours. */
+const MAX_GRACE_HOURS = 168;
+
+const newKey = z.strictObject({
+  name: z.string().trim().min(1, "is required").max(100),
+  scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).default([]),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+});
+
+export const keysRouter = router({
+  list: can("keys:read")
+    .input(NO_INPUT)
+    .query(async ({ ctx: { account, services } }): Promise<KeyItem[]> => {
+      const rows = await services.store.keys.list(account.id);
+      return rows.map(({ createdAt, expiresAt, lastUsedAt, revokedAt, ...key }) => ({
+        ...key,
+        createdAt: createdAt.toISOString(),
+        expiresAt: expiresAt?.toISOString() ?? null,
+        lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        revokedAt: revokedAt?.toISOString() ?? null,
+      }));
+    }),
+
+  create: can("keys:write")
+    .input(newKey)
+    .mutation(async ({ ctx: { account, services, actor }, input }): Promise<NewKeyItem> => {
+      const expiresAt = input.expiresAt === undefined ? undefined : new Date(input.expiresAt);
+      if (expiresAt && expiresAt <= services.now())
+        throw new ApiError("invalid_request", "expiresAt: must be in the future");
+      const key = newApiKey();
+      const { name, scopes } = input;
+      const added = { accountId: account.id, sha256: hashApiKey(key), name, scopes, expiresAt };
+      const { keyId: id } = await services.store.keys.add(added, actor);
+      return { id, key };
+    }),
+
+  /** Replaces a key by another of the same name and scopes; the old one is valid for some hours more. */
+  rotate: can("keys:write")
+    .input(z.strictObject({ keyId, graceHours: z.int().min(0).max(MAX_GRACE_HOURS).default(24) }))
+    .mutation(async ({ ctx: { account, services, actor }, input }): Promise<NewKeyItem> => {
+      const key = newApiKey();
+      const rotation = { ...input, accountId: account.id, sha256: hashApiKey(key) };
+      const rotated = await services.store.keys.rotate(rotation, actor);
+      if (!rotated) throw noSuchKey();
+      return { id: rotated.keyId, key };
+    }),
+
+  revoke: can("keys:write")
+    .input(z.strictObject({ keyId }))
+    .mutation(async ({ ctx: { account, services, actor }, input }) => {
+      if (!(await services.store.keys.revoke(input.keyId, { accountId: account.id, actor })))
+        throw noSuchKey();
+      return {};
+    }),
+});
+
+const noSuchKey = (): ApiError => new ApiError("not_found", "keyId: is no valid key of this account");

@@ -1,0 +1,12 @@
+import { keysRouter } from "./keys.ts";
+import { sessionRouter } from "./session.ts";
+import { router } from "./trpc.ts";
+
+/** The admin interface (docs/admin.md): one router for each area. */
+export const adminRouter = router({
+  session: sessionRouter,
+  keys: keysRouter,
+});
+
+/** For typed clients: `import type { AdminRouter } from "@glovebox/api/admin"`. */
+export type AdminRouter = typeof adminRouter;

@@ -1,0 +1,78 @@
+import { ApiError } from "@glovebox/contract";
+import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
+import type { Services } from "../deps.ts";
+import { requireJson } from "../http/json-body.ts";
+import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
+import { responded, standardHeaders } from "../http/respond.ts";
+import { isSameOrigin } from "../http/same-origin.ts";
+import { describeFault } from "../observability.ts";
+import { sessionOf } from "../sign-in/session-cookie.ts";
+import { adminRouter } from "./router.ts";
+import type { AdminContext } from "./trpc.ts";
+
+/** Where the admin interface is, relative to the public URL. */
+export const ADMIN_PATH = "/admin/trpc";
+/** Largest body, in bytes, of all calls of a batch together. */
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BATCH = 10;
+
+/**
+ * Answers a request to the admin interface. What tRPC does not check is checked before it: that a page of this service sent the
+ * request, because a cookie authenticates it, and that its body is JSON, because tRPC runs a mutation from a form that any page
+ * can send.
+ * @throws ApiError before anything has been answered
+ */
+export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Services): Promise<void> {
+  const { context } = res.locals;
+  context.route = ADMIN_PATH;
+  if (!isSameOrigin(req.headers, services.publicUrl()))
+    throw new ApiError(
+      "forbidden",
+      "The request comes from another site than the public URL of the service.",
+    );
+  if (req.method === "POST") requireJson(req.headers["content-type"], req.headers["content-encoding"]);
+  addStandardHeaders(res);
+  const admin: AdminContext = {
+    services,
+    session: context.session,
+    readSession: () => sessionOf(req.headers, services.store.sessions),
+    signal: closeSignal(res, services),
+    requestId: context.requestId,
+    ip: req.ip ?? null,
+  };
+  await nodeHTTPRequestHandler({
+    ...{ req, res },
+    router: adminRouter,
+    path: req.path.slice(ADMIN_PATH.length + 1),
+    createContext: async () => admin,
+    maxBatchSize: MAX_BATCH,
+    maxBodySize: MAX_BODY_BYTES,
+    onError: ({ error }) => {
+      if (error.code !== "INTERNAL_SERVER_ERROR") return;
+      const fault = describeFault(error.cause ?? error);
+      services.logger.error(
+        { requestId: context.requestId, route: ADMIN_PATH, ...fault },
+        "unexpected failure",
+      );
+    },
+  });
+}
+
+/** tRPC writes the response: its headers are set beforehand, and its end is observed. */
+function addStandardHeaders(res: ApiResponse): void {
+  const lines = standardHeaders(res.locals.context);
+  for (let at = 0; at < lines.length; at += 2) res.setHeader(lines[at]!, lines[at + 1]!);
+  res.setHeader("Cache-Control", "no-store");
+  if (res.locals.context.isClosing()) res.setHeader("Connection", "close");
+}
+
+const CLIENT_CLOSED_REQUEST = 499;
+
+function closeSignal(res: ApiResponse, { closing }: Services): AbortSignal {
+  const closed = new AbortController();
+  res.once("close", () => {
+    closed.abort();
+    responded(res, res.writableFinished ? res.statusCode : CLIENT_CLOSED_REQUEST);
+  });
+  return AbortSignal.any([closed.signal, closing]);
+}

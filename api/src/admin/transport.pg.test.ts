@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signIn, type SignedIn } from "../testing/admin-client.ts";
+import { testDatabase, type TestDatabase } from "../testing/database.ts";
+import { newAccount, startTestApi, type TestApi } from "../testing/harness.ts";
+import { ask, type Answer, type Ask } from "../testing/requests.ts";
+
+let database: TestDatabase;
+let api: TestApi;
+let owner: SignedIn;
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi({ databaseUrl: database.url, settings: { addressRequestsPerMinute: 5 } });
+  owner = await signIn(api, (await newAccount(api.store)).account);
+});
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+
+const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
+const request = (path: string, { headers = {}, ...rest }: Ask = {}): Promise<Answer> =>
+  ask(`${api.url}/admin/trpc/${path}`, {
+    ...rest,
+    headers: { cookie: owner.cookie, ...SAME_ORIGIN, ...headers },
+  });
+const sessions = async (): Promise<number> => (await owner.client.session.list.query({})).length;
+
+test("an answer has the standard headers and is not cached", async () => {
+  const { status, headers } = await request(`session.me?input=${encodeURIComponent("{}")}`);
+  expect(status).toBe(200);
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("x-ratelimit-limit")).toBe("600");
+});
+
+test.each([
+  ["another site", { "sec-fetch-site": "cross-site" }],
+  ["a site of the same domain", { "sec-fetch-site": "same-site" }],
+  [
+    "another origin, in a browser without Sec-Fetch-Site",
+    { "sec-fetch-site": "", origin: "https://evil.example" },
+  ],
+])("a request of %s is refused, reads included", async (_name, headers) => {
+  for (const ask of [
+    request("session.signOutEverywhere", { body: {}, headers }),
+    request(`session.me?input=${encodeURIComponent("{}")}`, { headers }),
+  ])
+    expect(await ask).toMatchObject({ status: 403, json: { error: { code: "forbidden" } } });
+});
+
+test.each([
+  "multipart/form-data; boundary=x",
+  "text/plain",
+  "application/octet-stream",
+  "application/x-www-form-urlencoded",
+])("a mutation with a body of the type %s is refused, and does not run", async (type) => {
+  const answer = await request("session.signOutEverywhere", {
+    body: "--x--",
+    headers: { "Content-Type": type },
+  });
+  expect(answer).toMatchObject({ status: 415, json: { error: { code: "unsupported_media_type" } } });
+  expect(await sessions()).toBe(1);
+});
+
+test.each([
+  ["a mutation by GET", "session.signOutEverywhere?input=%7B%7D", {}, 405, "method_not_allowed"],
+  ["a procedure that does not exist", "session.nothing", {}, 404, "not_found"],
+  ["a property of every object", "__proto__", {}, 404, "not_found"],
+  [
+    "a batch of eleven",
+    `${Array(11).fill("session.me").join()}?batch=1&input=%7B%7D`,
+    {},
+    400,
+    "invalid_request",
+  ],
+  ["a body over 64 KiB", "keys.create", { body: { name: "x".repeat(70_000) } }, 413, "payload_too_large"],
+  ["a body that is no JSON", "keys.create", { body: "{" }, 400, "invalid_request"],
+] as const)(
+  "%s is refused in the words of the table of errors",
+  async (_name, path, options, status, code) => {
+    const { status: answered, json } = await request(path, options);
+    const { error } = Array.isArray(json) ? json[0] : json;
+    expect([answered, error.data]).toEqual([
+      status,
+      { code, httpStatus: status, requestId: expect.any(String) },
+    ]);
+  },
+);
+
+test("a caller who is not signed in is refused, and limited by address", async () => {
+  const anonymous = () => ask(`${api.url}/admin/trpc/session.me?input=%7B%7D`, { headers: SAME_ORIGIN });
+  const answers = [];
+  for (let count = 0; count < 7; count++) answers.push((await anonymous()).status);
+  expect(answers).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  expect((await request("session.me?input=%7B%7D")).status).toBe(200);
+});
+
+test("a fault is answered with the request id alone", async () => {
+  const failing = await startTestApi({
+    databaseUrl: database.url,
+    wrap: (store) => ({
+      ...store,
+      keys: { ...store.keys, list: () => Promise.reject(new Error("secret of the database")) },
+    }),
+  });
+  try {
+    const { client } = await signIn(failing, (await newAccount(failing.store)).account);
+    const failed = client.keys.list.query({});
+    await expect(failed).rejects.toThrow(/^The service failed; the request id is [0-9a-f-]{36}\.$/);
+    expect(failing.log.join("\n")).not.toContain("secret of the database");
+  } finally {
+    await failing.close();
+  }
+});
