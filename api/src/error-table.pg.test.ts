@@ -1,4 +1,4 @@
-import { ERRORS, ERROR_CODES, scanFailure, type ErrorCode } from "@glovebox/contract";
+import { ERRORS, ERROR_CODES, newScanId, scanFailure, type ErrorCode } from "@glovebox/contract";
 import { openStore, type Store } from "@glovebox/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase, type TestDatabase } from "./testing/database.ts";
@@ -63,6 +63,14 @@ const ways: Record<ErrorCode, { ask: () => Promise<Answer>; headers?: Record<str
       await post({ headers, body: { url } });
       return post({ headers, body: { url: `${url}/other` } });
     },
+  },
+  scan_not_completed: {
+    ask: async () => {
+      const id = newScanId(new Date());
+      await api.store.scans.submit({ id, account: owner.account, url });
+      return ask(`${api.url}/v1/scan/${id}/report?format=csv`, { key: owner.key });
+    },
+    headers: { "retry-after": /^[1-9]\d*$/, location: /^\/v1\/scan\/scan-/ },
   },
   payload_too_large: { ask: () => post({ body: { url, padding: "x".repeat(70_000) } }) },
   unsupported_media_type: { ask: () => post({ body: "<a/>", headers: { "Content-Type": "text/xml" } }) },

@@ -19,6 +19,7 @@ test("the document has the operations of /v1, and nothing else", () => {
     "post /scan",
     "get /scan/{id}",
     "delete /scan/{id}",
+    "get /scan/{id}/report",
     "get /scan/{id}/events",
     "get /scans",
     "get /openapi.json",

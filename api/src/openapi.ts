@@ -114,8 +114,12 @@ function responseObject({
   return {
     description,
     headers: headerReferences(headers),
-    ...(content ? { content: { [content.type]: content.schema ? { schema: content.schema } : {} } } : {}),
+    ...(content && { content: contentObject(content) }),
   };
+}
+
+function contentObject({ type, schema }: NonNullable<ResponseDescription["content"]>) {
+  return Object.fromEntries([type].flat().map((each) => [each, schema ? { schema } : {}]));
 }
 
 function errorResponses({ errors = [], access }: Operation): Record<string, ZodOpenApiResponseObject> {
@@ -130,7 +134,7 @@ function errorResponses({ errors = [], access }: Operation): Record<string, ZodO
 }
 
 function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
-  const retry = codes.includes("rate_limit_exceeded") || codes.includes("unavailable");
+  const retry = (["rate_limit_exceeded", "unavailable", "scan_not_completed"] as const).some((code) => codes.includes(code));
   const scanEnded = codes.includes("scan_failed");
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n"),
@@ -154,6 +158,7 @@ export const HEADERS = {
   Location: text("Path of the scan"),
   "Retry-After": integer("Seconds to wait before the next request"),
   "Preference-Applied": text("The preferences that were applied (RFC 7240)"),
+  "Content-Disposition": text("`attachment`, and a file name (RFC 6266)"),
 };
 
 /** On every response (docs/specification.md, "Limits"; docs/decisions.md, "Errors"). */

@@ -2,6 +2,7 @@ import type { Services } from "./deps.ts";
 import type { Route } from "./http/route.ts";
 import { openApiDocument, openApiRoute } from "./openapi.ts";
 import { deleteScan } from "./scans/delete-scan.ts";
+import { exportReport } from "./scans/export-report.ts";
 import { getScan } from "./scans/get-scan.ts";
 import { listScans } from "./scans/list-scans.ts";
 import { streamScanEvents } from "./scans/stream-scan-events.ts";
@@ -13,6 +14,7 @@ import { getHealth, getMetrics, getReadiness } from "./system/probes.ts";
 export const ROUTES: readonly Route<Services>[] = [
   submitScan,
   getScan,
+  exportReport,
   streamScanEvents,
   deleteScan,
   listScans,

@@ -25,6 +25,9 @@ export const PLANS = {
 export type Plan = keyof typeof PLANS;
 export const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]];
 
+export const planIncludes = (plan: Plan, feature: Feature): boolean =>
+  (PLANS[plan].features as readonly Feature[]).includes(feature);
+
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SECRET_LENGTH = 43; // 43 × log2(62) = 256 bits
 const SHAPE = /^gbx_[0-9A-Za-z]{43}[0-9a-f]{8}$/;

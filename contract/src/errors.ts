@@ -25,6 +25,10 @@ export const ERRORS = {
     status: 409,
     meaning: "The Idempotency-Key was used within 24 hours with another body.",
   },
+  scan_not_completed: {
+    status: 409,
+    meaning: "The scan has no report: it is processing (Retry-After says when to ask again), or it failed.",
+  },
   payload_too_large: { status: 413, meaning: "The body is larger than 64 KiB." },
   unsupported_media_type: { status: 415, meaning: "The body is not application/json in UTF-8." },
   rate_limit_exceeded: {

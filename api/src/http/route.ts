@@ -42,8 +42,8 @@ export interface Operation {
 export interface ResponseDescription {
   readonly status: 200 | 204;
   readonly description: string;
-  readonly content?: { readonly type: string; readonly schema?: z.ZodType };
-  readonly headers?: readonly ("Location" | "Retry-After" | "Preference-Applied")[];
+  readonly content?: { readonly type: string | readonly string[]; readonly schema?: z.ZodType };
+  readonly headers?: readonly ("Location" | "Retry-After" | "Preference-Applied" | "Content-Disposition")[];
 }
 
 /** An operation and its handler. One without a `response` is not documented. */

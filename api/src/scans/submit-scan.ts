@@ -67,7 +67,7 @@ export const submitScan = createRoute({
     "scan_failed",
   ],
   async handler({ headers, body, principal: { account }, res }, services: Services) {
-    const { store, launcher, hub, now, settings } = services;
+    const { hub, now, settings } = services;
     const preference = waitPreference(headers.Prefer, settings.waitSeconds);
     const key = headers["Idempotency-Key"];
     const idempotency = key === undefined ? undefined : { key, bodyDigest: requestDigest(body) };
@@ -79,16 +79,9 @@ export const submitScan = createRoute({
     if (!notCreated) {
       // The watch begins before the row is written, so that its end is not missed and the row need not be read.
       using watch = watchFor(submission.id);
-      const result = await store.scans.submit({
-        ...submission,
-        installation: await launcher.installation?.(),
-      });
-      if (result.outcome === "created") {
-        const { scan } = result;
-        services.metrics.scansSubmitted.inc();
-        await launch(services, scan, account.name);
-        return await replyAtEnd(services, { scan, isNew: true, watch, preference });
-      }
+      const result = await insertScan(services, submission);
+      if (result.outcome === "created")
+        return await replyAtEnd(services, { scan: result.scan, isNew: true, watch, preference });
       notCreated = result;
     }
     const scan = replayedScan(notCreated);
@@ -102,6 +95,15 @@ export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
   createHash("sha256")
     .update(JSON.stringify([url, specUrl ?? null, context ?? null]))
     .digest("hex");
+
+/**
+ * Submits without waiting: the new scan, or that of an earlier request with the same Idempotency-Key.
+ * @throws ApiError such as `invalid_url`, `idempotency_conflict` and `rate_limit_exceeded`
+ */
+export async function startScan(services: Services, submission: Submission): Promise<ScanRow> {
+  const result = (await checkTarget(services, submission)) ?? (await insertScan(services, submission));
+  return result.outcome === "created" ? result.scan : replayedScan(result);
+}
 
 type NotCreated = Exclude<SubmitResult, { outcome: "created" }>;
 
@@ -117,6 +119,16 @@ async function checkTarget(
   const foreseen = await store.scans.foresee(submission);
   if (!foreseen) await targetGuard.lookUp(submission, submission.account.id);
   return foreseen;
+}
+
+/** Charges the account, inserts the scan and launches it, unless it was there already or none is left. */
+async function insertScan(services: Services, submission: Submission): Promise<SubmitResult> {
+  const { store, launcher, metrics } = services;
+  const result = await store.scans.submit({ ...submission, installation: await launcher.installation?.() });
+  if (result.outcome !== "created") return result;
+  metrics.scansSubmitted.inc();
+  await launch(services, result.scan, submission.account.name);
+  return result;
 }
 
 /** The scan of an earlier request with the same Idempotency-Key. */

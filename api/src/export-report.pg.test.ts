@@ -1,0 +1,98 @@
+import { ERRORS, delivered, newScanId, scanFailure, type ErrorCode, type Plan } from "@glovebox/contract";
+import { FORMATS, FORMAT_NAMES } from "@glovebox/report";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "./testing/database.ts";
+import { newAccount, startTestApi, type TestAccount, type TestApi } from "./testing/harness.ts";
+import { ask, type Answer } from "./testing/requests.ts";
+import { sampleOutcome } from "./testing/sample-report.ts";
+import { expectError } from "./testing/standard-headers.ts";
+
+let database: TestDatabase;
+let api: TestApi;
+let owner: TestAccount;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+  owner = await newAccount(api.store);
+});
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+
+async function submitted({ account } = owner): Promise<string> {
+  const id = newScanId(new Date());
+  await api.store.scans.submit({ id, account, url: "https://api.shop.example/v1" });
+  return id;
+}
+async function completed(of = owner): Promise<string> {
+  const id = await submitted(of);
+  await api.store.work.record(id, delivered(sampleOutcome()));
+  return id;
+}
+/** An error with its message, unless that does not matter. */
+function expectRefusal(answer: Answer, code: ErrorCode, message: string = answer.json.error.message): void {
+  expectError(answer, ERRORS[code].status, code);
+  expect(answer.json.error.message).toBe(message);
+}
+const report = (id: string, query: string, { key } = owner) =>
+  ask(`${api.url}/v1/scan/${id}/report${query}`, { key });
+
+describe("GET /v1/scan/{id}/report", () => {
+  test.each(FORMAT_NAMES)("answers %s as a file with its media type and a name", async (format) => {
+    const id = await completed();
+    const { status, headers, text } = await report(id, `?format=${format}`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe(FORMATS[format].mediaType);
+    expect(headers.get("content-disposition")).toBe(
+      `attachment; filename="glovebox-api.shop.example-${id}.${FORMATS[format].extension}"`,
+    );
+    expect(headers.get("content-security-policy")).toBe("sandbox");
+    expect(text).toMatch(/HSTS|hsts/);
+  });
+
+  test.each([
+    ["", "format: must be one of json, sarif, junit, html, markdown, csv, codequality"],
+    ["?format=pdf", "format: must be one of json, sarif, junit, html, markdown, csv, codequality"],
+    ["?format=csv&format=html", "format: occurs more than once"],
+  ])("refuses the query %j and names the field", async (query, message) => {
+    expectRefusal(await report(await completed(), query), "invalid_request", message);
+  });
+
+  test("of a scan that is processing says when to ask again", async () => {
+    const id = await submitted();
+    const answer = await report(id, "?format=html");
+    expectRefusal(answer, "scan_not_completed", "The scan is still processing.");
+    expect([answer.headers.get("retry-after"), answer.headers.get("location")]).toEqual(["5", `/v1/scan/${id}`]);
+  });
+
+  test("of a scan that failed is refused", async () => {
+    const id = await submitted();
+    await api.store.work.record(id, { status: "failed", failure: scanFailure("target_errors") });
+    const answer = await report(id, "?format=html");
+    expectRefusal(answer, "scan_not_completed", "The scan failed and has no report.");
+    expect(answer.headers.get("retry-after")).toBeNull();
+  });
+
+  test("of an unknown scan, and of one of another account, is not found", async () => {
+    const other = await completed(await newAccount(api.store));
+    for (const id of [other, newScanId(new Date())])
+      expectRefusal(await report(id, "?format=csv"), "not_found", "No such scan.");
+  });
+
+  test.each<[Plan, number]>([
+    ["free", 403],
+    ["starter", 200],
+    ["pro", 200],
+    ["enterprise", 200],
+  ])("with the plan %s is answered %i", async (plan, status) => {
+    const account = await newAccount(api.store, { plan });
+    expect((await report(await completed(account), "?format=csv", account)).status).toBe(status);
+  });
+
+  test("with a key that lacks the scope is refused", async () => {
+    const writer = await newAccount(api.store, { scopes: ["scans:write"] });
+    expectRefusal(await report(newScanId(new Date()), "?format=csv", writer), "forbidden");
+  });
+});

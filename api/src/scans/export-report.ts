@@ -1,0 +1,77 @@
+import { ApiError, planIncludes, type CompletedScan } from "@glovebox/contract";
+import { FORMATS, FORMAT_NAMES, exportFileName, exportScan, type Format } from "@glovebox/report";
+import type { Account, ScanRow } from "@glovebox/store";
+import * as z from "zod";
+import type { Services } from "../deps.ts";
+import { RETRY_AFTER, type Reply } from "../http/respond.ts";
+import { createRoute } from "../http/route.ts";
+import { noSuchScan, scanParams } from "./get-scan.ts";
+import { renderScan, scanPath } from "./scan-reply.ts";
+
+const MEDIA_TYPES = [...new Set(FORMAT_NAMES.map((name) => FORMATS[name].mediaType.split(";")[0]!))];
+
+/** The report of a completed scan as a file. */
+export const exportReport = createRoute({
+  operationId: "exportReport",
+  method: "get",
+  path: "/v1/scan/{id}/report",
+  access: "key",
+  scope: "scans:read",
+  summary: "Get a completed scan in the format of another tool",
+  description:
+    "Needs a plan with report exports. A scan without a report is answered 409 `scan_not_completed`; while it is processing, with " +
+    "`Retry-After`.",
+  params: scanParams,
+  query: z.object({
+    format: z
+      .enum(FORMAT_NAMES, `must be one of ${FORMAT_NAMES.join(", ")}`)
+      .meta({ description: "What docs/exports.md describes" }),
+  }),
+  response: {
+    status: 200,
+    description: "A file.",
+    content: { type: MEDIA_TYPES },
+    headers: ["Content-Disposition"],
+  },
+  errors: ["invalid_request", "not_found", "scan_not_completed"],
+  async handler({ params: { id }, query: { format }, principal: { account } }, services: Services) {
+    return exportReply(await completedScan(services, { account, id }), format, services);
+  },
+});
+
+/**
+ * A scan of the account that has completed, for a plan that includes exports.
+ * @throws ApiError `forbidden`, `not_found` or `scan_not_completed`
+ */
+async function completedScan(
+  { store }: Pick<Services, "store">,
+  { account, id }: { account: Account; id: string },
+): Promise<CompletedScan> {
+  if (!planIncludes(account.plan, "reportExports"))
+    throw new ApiError("forbidden", "The plan does not include report exports.");
+  const row = await store.scans.get(account.id, id);
+  if (!row) throw noSuchScan();
+  if (row.status !== "completed") throw notCompleted(row);
+  return JSON.parse(renderScan(row)) as CompletedScan;
+}
+
+function notCompleted({ id, status }: ScanRow): ApiError {
+  if (status === "failed") return new ApiError("scan_not_completed", "The scan failed and has no report.");
+  return new ApiError("scan_not_completed", "The scan is still processing.", {
+    Location: scanPath(id),
+    ...RETRY_AFTER,
+  });
+}
+
+function exportReply(scan: CompletedScan, format: Format, { now }: Pick<Services, "now">): Reply {
+  return {
+    status: 200,
+    headers: {
+      "Content-Type": FORMATS[format].mediaType,
+      "Content-Disposition": `attachment; filename="${exportFileName(scan, format)}"`,
+      // Where a browser shows it all the same: without scripts, and with no part in this origin.
+      "Content-Security-Policy": "sandbox",
+    },
+    body: exportScan(scan, format, { now: now() }),
+  };
+}
