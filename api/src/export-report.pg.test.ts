@@ -64,7 +64,10 @@ describe("GET /v1/scan/{id}/report", () => {
     const id = await submitted();
     const answer = await report(id, "?format=html");
     expectRefusal(answer, "scan_not_completed", "The scan is still processing.");
-    expect([answer.headers.get("retry-after"), answer.headers.get("location")]).toEqual(["5", `/v1/scan/${id}`]);
+    expect([answer.headers.get("retry-after"), answer.headers.get("location")]).toEqual([
+      "5",
+      `/v1/scan/${id}`,
+    ]);
   });
 
   test("of a scan that failed is refused", async () => {

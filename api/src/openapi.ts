@@ -134,7 +134,9 @@ function errorResponses({ errors = [], access }: Operation): Record<string, ZodO
 }
 
 function errorResponse(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
-  const retry = (["rate_limit_exceeded", "unavailable", "scan_not_completed"] as const).some((code) => codes.includes(code));
+  const retry = (["rate_limit_exceeded", "unavailable", "scan_not_completed"] as const).some((code) =>
+    codes.includes(code),
+  );
   const scanEnded = codes.includes("scan_failed");
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n"),

@@ -1,5 +1,6 @@
 import type { Services } from "./deps.ts";
 import type { Route } from "./http/route.ts";
+import { postMcp } from "./mcp/post-mcp.ts";
 import { openApiDocument, openApiRoute } from "./openapi.ts";
 import { deleteScan } from "./scans/delete-scan.ts";
 import { exportReport } from "./scans/export-report.ts";
@@ -18,6 +19,7 @@ export const ROUTES: readonly Route<Services>[] = [
   streamScanEvents,
   deleteScan,
   listScans,
+  postMcp,
   openApiRoute(() => ROUTES),
   getDocs,
   getDocsAsset,

@@ -55,5 +55,8 @@ export const choice =
     return chosen;
   };
 
+/** The values of an option that may be repeated. */
+export const collected = (value: string, before?: readonly string[]): string[] => [...(before ?? []), value];
+
 /** One word of a shell's command line, whatever characters it has. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./commands/demo.ts";
 import { addDiffCommand } from "./commands/diff.ts";
 import { addKeysCommand } from "./commands/keys.ts";
+import { addMcpCommand } from "./commands/mcp.ts";
 import { addScanCommand } from "./commands/scan.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { UserError } from "./command-line.ts";
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   addScanCommand(program);
   addVerifyCommand(program);
   addDiffCommand(program);
+  addMcpCommand(program);
   program
     .command("serve")
     .description("run the REST service on this machine, with a demo target to try it on")

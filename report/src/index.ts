@@ -8,5 +8,6 @@ export {
   type Format,
   type SourceDocument,
 } from "./formats.ts";
+export { explainFinding } from "./markdown.ts";
 export { documentLines } from "./source-location.ts";
 export { counted, plainText } from "./text.ts";

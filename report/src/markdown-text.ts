@@ -1,4 +1,4 @@
-import { plainText } from "./text.ts";
+import { plainLines, plainText } from "./text.ts";
 
 /**
  * Text of a target in Markdown: what CommonMark and GitHub's tables, links, mentions and HTML give a meaning to is escaped. A mention
@@ -21,11 +21,11 @@ export function codeSpan(text: string): string {
   return plain === "" ? "" : `${fence}${space}${plain}${space}${fence}`;
 }
 
-/** A code block of one line. */
-export function codeBlock(text: string): string {
-  const plain = plainText(text);
+/** A code block. */
+export function codeBlock(text: string, language = "sh"): string {
+  const plain = plainLines(text).join("\n");
   const fence = "`".repeat(Math.max(3, longestRun(plain) + 1));
-  return `${fence}sh\n${plain}\n${fence}`;
+  return `${fence}${language}\n${plain}\n${fence}`;
 }
 
 const longestRun = (text: string): number =>

@@ -9,11 +9,13 @@ import {
 import { generalOf, markText, partsOf, placesOf, severitiesText, type Part } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { codeBlock, codeSpan, markdownText as text } from "./markdown-text.ts";
-import { counted } from "./text.ts";
+import { beginning, counted } from "./text.ts";
 
 const MOST_PLACES = 20;
 /** Longer commands are left out. */
 const LONGEST_CURL = 2_000;
+const MOST_EXCHANGES = 4;
+const LONGEST_BODY = 2_000;
 
 /** Markdown for people: a pull request, a wiki, the summary of a pipeline. */
 export function toMarkdown(scan: CompletedScan, { marks }: Marked): string {
@@ -81,6 +83,27 @@ function findingSection(finding: Finding): string {
       .join(" "),
     `**Fix:** ${text(remediation)}`,
     evidence.curl !== "" && evidence.curl.length <= LONGEST_CURL ? codeBlock(evidence.curl) : "",
+  ]
+    .filter((each) => each !== "")
+    .join("\n\n");
+}
+
+/** One finding with its proof: the control and the attack of its first place, as they were sent and answered. */
+export function explainFinding(finding: Finding): string {
+  const { rule, exchanges, pointer } = finding.evidence;
+  const shown = exchanges.filter(({ role }) => role !== "repeat").slice(0, MOST_EXCHANGES);
+  return [
+    findingSection(finding),
+    `**Rule:** ${text(rule)}`,
+    pointer === undefined ? "" : `In the document at ${codeSpan(pointer)}.`,
+    ...shown.map(({ role, request, response }) =>
+      [
+        `**${role}:** ${codeSpan(`${request.method} ${request.url}`)}`,
+        ...(request.body === undefined ? [] : [codeBlock(beginning(request.body, LONGEST_BODY), "")]),
+        `Answer ${response.status}:`,
+        codeBlock(beginning(response.body, LONGEST_BODY), ""),
+      ].join("\n\n"),
+    ),
   ]
     .filter((each) => each !== "")
     .join("\n\n");

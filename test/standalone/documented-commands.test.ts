@@ -119,7 +119,7 @@ describe("docs/accounts.md", () => {
 });
 
 test("every documented command and option of `glovebox` exists", async () => {
-  const commands = ["scan", "verify", "diff", "serve", "keys", "demo"];
+  const commands = ["scan", "verify", "diff", "mcp", "serve", "keys", "demo"];
   const helps = await Promise.all(commands.map((command) => glovebox(command, "--help")));
   const keysOptions = await Promise.all(
     ["create", "list", "revoke"].map((command) => glovebox("keys", command, "--help")),
@@ -127,7 +127,7 @@ test("every documented command and option of `glovebox` exists", async () => {
   const keys = keysOptions.map(({ stdout }) => stdout).join("");
   const help = Object.fromEntries(commands.map((name, index) => [name, helps[index]!.stdout]));
   const used = files("README.md", "docs/*.md", "*/README.md").flatMap((page) => [
-    ...read(page).matchAll(/glovebox (scan|verify|diff|serve|keys|demo)\b([^`\n]*)/g),
+    ...read(page).matchAll(/glovebox (scan|verify|diff|mcp|serve|keys|demo)\b([^`\n]*)/g),
   ]);
   expect(used.length).toBeGreaterThan(5);
   for (const [, command, rest] of used)

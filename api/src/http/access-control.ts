@@ -44,7 +44,7 @@ const USER_LIMIT = 600;
  */
 export function accessByPath(operations: AccessControlDeps["operations"]): (path: string) => Access {
   const open = operations.filter(({ access }) => access !== "key");
-  const exact = new Map(open.map(({ path, access }) => [path, access]));
+  const exact = new Map(operations.map(({ path, access }) => [path, access]));
   const prefixes = open.filter(({ path }) => path.includes("{")).map(({ path }) => path.split("{")[0]!);
   return (path) => {
     const access = exact.get(path);

@@ -1,10 +1,12 @@
 import { ApiError, SCAN_ID_PATTERN, scanIdSchema } from "@glovebox/contract";
+import type { ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { preferHeader, waitPreference } from "../http/prefer.ts";
+import type { ApiResponse } from "../http/request-context.ts";
 import { createRoute } from "../http/route.ts";
 import { preferenceApplied, scanReply, scanResponse } from "./scan-reply.ts";
-import { waitForEnd } from "./scan-watch.ts";
+import { waitForEnd, type Waited } from "./scan-watch.ts";
 
 const NO_SUCH_SCAN = "No such scan.";
 
@@ -29,14 +31,32 @@ export const getScan = createRoute({
   headers: z.object({ Prefer: preferHeader }),
   response: scanResponse,
   errors: ["not_found"],
-  async handler({ params: { id }, headers, principal, res }, { store, hub, now }: Services) {
-    const accountId = principal.account.id;
+  async handler({ params: { id }, headers, principal, res }, services: Services) {
     const preference = waitPreference(headers.Prefer, 0);
     const { seconds } = preference;
-    using watch = seconds > 0 ? hub.watch({ id, accountId }, { client: res }) : undefined;
-    const waited = await waitForEnd({ watch, seconds, now, read: () => store.scans.get(accountId, id) });
+    const waited = await waitedScan(services, { id, accountId: principal.account.id, seconds, client: res });
     if (waited === "disconnected") return undefined;
-    if (!waited.found) throw noSuchScan();
     return scanReply(waited.found, preferenceApplied(preference, waited.cutShort));
   },
 });
+
+interface Wanted {
+  readonly id: string;
+  readonly accountId: string;
+  /** How long to wait for the end of the scan. */
+  readonly seconds: number;
+  readonly client: ApiResponse;
+}
+
+/** A scan of the account, once it has ended or the time is over. @throws ApiError `not_found` */
+export async function waitedScan(
+  { store, hub, now }: Services,
+  { id, accountId, seconds, client }: Wanted,
+): Promise<(Waited & { readonly found: ScanRow }) | "disconnected"> {
+  using watch = seconds > 0 ? hub.watch({ id, accountId }, { client }) : undefined;
+  const waited = await waitForEnd({ watch, seconds, now, read: () => store.scans.get(accountId, id) });
+  if (waited === "disconnected") return waited;
+  const { found, cutShort } = waited;
+  if (!found) throw noSuchScan();
+  return { found, cutShort };
+}

@@ -5,6 +5,7 @@ import { printFor, write } from "../report/output.ts";
 import { acceptedOf } from "../report/suppressions.ts";
 import { renderTable } from "../report/table.ts";
 import { judge, parseScanOptions, type RawScanOptions, type ScanOptions } from "../scan/options.ts";
+import { collected } from "../command-line.ts";
 import { parseReports } from "../scan/reports.ts";
 import { planFrom, renderPlan } from "../scan/plan.ts";
 import { reasonOf, scanHere } from "../scan/scan-here.ts";
@@ -87,7 +88,7 @@ function report(result: CompletedScan, options: ScanOptions): number {
 async function plan(raw: RawScanOptions, options: ScanOptions): Promise<number> {
   const reports = parseReports(raw, ["table", "json"]);
   const frames: PlanFrame[] = [];
-  const result = await scanHere(options, (frame) => frames.push(frame));
+  const result = await scanHere(options, { onPlan: (frame) => frames.push(frame) });
   const made = planFrom(options.url.href, frames);
   if (made) {
     for (const { format, output } of reports)
@@ -98,8 +99,5 @@ async function plan(raw: RawScanOptions, options: ScanOptions): Promise<number> 
     console.error(`glovebox: No plan could be made: ${plainText(reasonOf(result, options))}`);
   return EXIT_FAILED;
 }
-
-/** The values of an option that may be repeated. */
-const collected = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;

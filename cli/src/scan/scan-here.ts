@@ -10,7 +10,10 @@ import { scanOnce, type ScanOnceDeps } from "./scan-once.ts";
 const GRACE_MS = 10_000;
 
 /** Scans from this process, with the settings of its environment: progress goes to stderr, and a signal cancels. */
-export async function scanHere(options: ScanOptions, onPlan?: ScanOnceDeps["onPlan"]): Promise<Scan> {
+export async function scanHere(
+  options: ScanOptions,
+  { onPlan, signal = abortOnSignal() }: Partial<Pick<ScanOnceDeps, "onPlan" | "signal">> = {},
+): Promise<Scan> {
   const { settings } = parseSettings(process.env, ["egressAllow", "dnsServers", "extraCa", "logLevel"]);
   const progress = progressLine(process.stderr, () => performance.now());
   const scanner = {
@@ -26,7 +29,7 @@ export async function scanHere(options: ScanOptions, onPlan?: ScanOnceDeps["onPl
     now: () => new Date(),
     onProgress: progress.update,
     ...(onPlan && { onPlan }),
-    signal: abortOnSignal(),
+    signal,
     allow: settings.egressAllow,
     extraCa: settings.extraCa,
   });

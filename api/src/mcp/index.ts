@@ -1,0 +1,2 @@
+export { serveMcpOverStdio } from "./stdio.ts";
+export { ToolError, type ToolCommands } from "./tools.ts";

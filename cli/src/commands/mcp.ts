@@ -1,0 +1,68 @@
+import { parseTargetUrl } from "@glovebox/contract";
+import type { Command } from "commander";
+import { collected, parseOption } from "../command-line.ts";
+import { readReport } from "../report/read-report.ts";
+import { parseScanOptions, type RawScanOptions } from "../scan/options.ts";
+import { scanHere } from "../scan/scan-here.ts";
+
+interface RawMcpOptions extends Pick<RawScanOptions, "allowPrivate" | "ca"> {
+  readonly allowScan?: readonly string[];
+}
+
+/** `glovebox mcp`: the tools of the Model Context Protocol on standard input and output. */
+export function addMcpCommand(program: Command): void {
+  program
+    .command("mcp")
+    .description(
+      "serve scans and findings to a model over standard input and output (Model Context Protocol)",
+    )
+    .argument("[reports...]", "what `scan --format json` wrote, to read and to explain")
+    .option(
+      "--allow-scan <host>",
+      "a host that the model may scan, such as api.example.com or 127.0.0.1:8443; may be repeated",
+      collected,
+    )
+    .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
+    .option("--ca <file>", "additional certificate authority (PEM) to trust")
+    .addHelpText("after", "\nWithout --allow-scan the tools only read, and send nothing.")
+    .action(async (paths: string[], raw: RawMcpOptions) => {
+      await serve(paths, raw);
+    });
+}
+
+async function serve(paths: readonly string[], { allowScan = [], ...given }: RawMcpOptions): Promise<void> {
+  const reports = paths.map(readReport);
+  const hosts = new Set(allowScan.map((host) => parseOption("--allow-scan", host, hostName)));
+  const interrupt = new AbortController();
+  // Only here: other commands do not need what they import.
+  const { serveMcpOverStdio } = await import("@glovebox/api/mcp");
+  const { localCommands } = await import("../mcp/local-commands.ts");
+  const server = serveMcpOverStdio(
+    localCommands({
+      ...{ reports, hosts },
+      optionsOf: ({ url, specUrl, context }) =>
+        parseScanOptions(url, {
+          ...given,
+          // An address, never a path: the model must not name files of this machine.
+          ...(specUrl !== undefined && { spec: parseTargetUrl("specUrl", specUrl).href }),
+          ...(context !== undefined && { context }),
+        }),
+      scan: (options) => scanHere(options, { signal: interrupt.signal }),
+      now: () => new Date(),
+    }),
+  );
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => void stop());
+  process.stdin.once("close", () => void stop());
+
+  async function stop(): Promise<void> {
+    interrupt.abort();
+    await server.close();
+  }
+}
+
+function hostName(text: string): string {
+  const url = URL.parse(`https://${text}`);
+  if (!url || url.href !== `https://${url.host}/`)
+    throw new Error("must be a host, with a port where it is not 443");
+  return url.host;
+}

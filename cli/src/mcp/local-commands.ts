@@ -1,0 +1,111 @@
+import { ToolError, type ToolCommands } from "@glovebox/api/mcp";
+import {
+  newScanId,
+  scanFailure,
+  withTimeout,
+  type CompletedScan,
+  type Scan,
+  type ScanRequest,
+  type ScanSummary,
+} from "@glovebox/contract";
+import { recheckOf, verificationOf } from "../verify/verification.ts";
+import type { ScanOptions } from "../scan/options.ts";
+
+export interface LocalDeps {
+  /** Reports to begin with. */
+  readonly reports: readonly CompletedScan[];
+  /** Hosts that may be sent requests, with the port where it is not 443. Empty: none. */
+  readonly hosts: ReadonlySet<string>;
+  /** @throws UserError */
+  readonly optionsOf: (request: ScanRequest) => ScanOptions;
+  readonly scan: (options: ScanOptions) => Promise<Scan>;
+  readonly now: () => Date;
+}
+
+/** The tools of `glovebox mcp`: scans of this process, kept in its memory, and reports in files. */
+export function localCommands(deps: LocalDeps): ToolCommands {
+  const scans = new LocalScans(deps);
+  const maySend = deps.hosts.size > 0;
+  return {
+    list: async ({ limit, offset }) => {
+      const all = scans.newestFirst();
+      return { scans: all.slice(offset, offset + limit).map(summaryOf), total: all.length, limit, offset };
+    },
+    get: (id, waitSeconds) => scans.get(id, waitSeconds),
+    start: maySend ? async (request) => scans.start(allowed(deps, request)) : undefined,
+    verify: maySend ? (report, findingId) => verify(deps, report, findingId) : undefined,
+    describe: (error) => (error as Error).message,
+  };
+}
+
+/** @throws ToolError for a host that may not be scanned */
+function allowed({ hosts, optionsOf }: LocalDeps, request: ScanRequest): ScanOptions {
+  const options = optionsOf(request);
+  const urls = [options.url, ...(options.spec?.from === "url" ? [new URL(options.spec.url)] : [])];
+  const other = urls.find(({ host }) => !hosts.has(host));
+  if (other) throw new ToolError(`${other.host} may not be scanned: --allow-scan does not name it.`);
+  return options;
+}
+
+async function verify(deps: LocalDeps, report: CompletedScan, findingId: string): Promise<object[]> {
+  const findings = report.findings.filter(({ id }) => id === findingId);
+  const options = { ...allowed(deps, { url: report.url }), only: recheckOf({ findings }) };
+  const again = await deps.scan(options);
+  if (again.status !== "completed") throw new ToolError("The finding could not be examined again.");
+  return verificationOf({ findings }, again).map(({ instance: { id, location }, is, detail }) => ({
+    ...{ id, location, is, detail },
+  }));
+}
+
+/** The scans by their ids; one runs at a time. */
+class LocalScans {
+  readonly #deps: Pick<LocalDeps, "scan" | "now">;
+  readonly #scans: Map<string, Scan>;
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor({ reports, ...deps }: LocalDeps) {
+    this.#deps = deps;
+    this.#scans = new Map(reports.map((report) => [report.id, report]));
+  }
+
+  newestFirst(): Scan[] {
+    return [...this.#scans.values()].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  }
+
+  async get(id: string, waitSeconds: number): Promise<Scan> {
+    const ending = this.#running.get(id);
+    if (ending && waitSeconds > 0) await endOrTimeout(ending, waitSeconds * 1000);
+    const scan = this.#scans.get(id);
+    if (!scan) throw new ToolError("No such scan.");
+    return scan;
+  }
+
+  start(options: ScanOptions): Scan {
+    if (this.#running.size > 0) throw new ToolError("Another scan is running: one at a time.");
+    const started = processing(options.url.href, this.#deps.now());
+    this.#scans.set(started.id, started);
+    this.#running.set(started.id, this.#run(started, options));
+    return started;
+  }
+
+  async #run(started: ReturnType<typeof processing>, options: ScanOptions): Promise<void> {
+    const { id, url, createdAt } = started;
+    const ended = await this.#deps
+      .scan(options)
+      .catch((): Scan => ({ ...started, status: "failed", error: scanFailure("scanner_crashed") }));
+    this.#scans.set(id, { ...ended, id, url, createdAt });
+    this.#running.delete(id);
+  }
+}
+
+const endOrTimeout = (ending: Promise<void>, ms: number): Promise<void> =>
+  withTimeout(ending, { ms, error: () => new Error("still running") }).catch(() => undefined);
+
+const processing = (url: string, now: Date): Extract<Scan, { status: "processing" }> => ({
+  ...{ id: newScanId(now), status: "processing", url, createdAt: now.toISOString(), completedAt: null },
+  ...{ score: null, grade: null, categories: {}, findings: [], progress: { done: 0, planned: 0 } },
+});
+
+const summaryOf = ({ id, url, status, score, grade, findings, createdAt }: Scan): ScanSummary => ({
+  ...{ id, url, status, score, grade, findingsCount: findings.length, createdAt },
+});
