@@ -102,6 +102,27 @@ describe.concurrent("a scan that could test nothing fails, with a remedy for its
       /GET \/items.*base path/,
     ],
     [
+      "a target of which only the entry answers, and everything else 503",
+      fakeApi({
+        "GET /": { json: { name: "shop" } },
+        "* *": { status: 503, json: { error: "Unavailable" } },
+      }),
+      "target_unavailable",
+      /Check its logs/,
+    ],
+    [
+      "a target of which every operation fails",
+      fakeApi({
+        "GET /": { json: { name: "shop" } },
+        "* /items": { status: 500, json: { error: "Internal" } },
+        "* /items/{id}": { status: 500, json: { error: "Internal" } },
+        "* /orders": { status: 500, json: { error: "Internal" } },
+        "* /orders/{id}": { status: 500, json: { error: "Internal" } },
+      }),
+      "target_errors",
+      /Each of its operations failed/,
+    ],
+    [
       "a page that answers every path alike",
       fakeApi({ "* *": { headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" } }),
       "nothing_tested",
@@ -113,6 +134,79 @@ describe.concurrent("a scan that could test nothing fails, with a remedy for its
     expect(outcome.status === "failed" && outcome.failure.message).toMatch(advice);
   });
 });
+
+test(
+  "a scan that only read the document, behind an edge that forbids everything, fails as blocked",
+  { timeout: TIMED_OUT },
+  async () => {
+    const token = { name: "access_token", in: "query", schema: { type: "string" } };
+    const outcome = await outcomeOf(forbidding, {
+      document: apiDocument({ ...PATHS, "/feed": { get: { parameters: [token] } } }),
+    });
+    expect(outcome).toMatchObject({ status: "failed", failure: { code: "target_blocked" } });
+  },
+);
+
+test("a target with one handler that rejects everything alike fails", { timeout: TIMED_OUT }, async () => {
+  const write = {
+    post: { requestBody: { content: { "application/json": { schema: { type: "object" } } } } },
+  };
+  const actions = ["create", "list", "describe", "scan", "query"].map((name) => [`/table/${name}`, write]);
+  const outcome = await outcomeOf(
+    fakeApi({
+      "GET /": { body: "healthy: dynamodb.local" },
+      "POST *": { status: 400, json: { __type: "MissingAuthenticationToken", message: "No token" } },
+    }),
+    { document: apiDocument(Object.fromEntries(actions) as Record<string, object>) },
+  );
+  expect(outcome).toMatchObject({ status: "failed", failure: { code: "wrong_base_path" } });
+});
+
+test(
+  "data that only an injection brings is that of the injection, and exposed to nobody else",
+  { timeout: TIMED_OUT },
+  async () => {
+    const people = ["ada", "grace"].map((uid, index) => ({
+      uid,
+      userPassword: `$2b$12$eixZaYVK1fsbw1Zfabcdef${"Kq9".repeat(10)}${index}`,
+    }));
+    const report = await reportOf(
+      fakeApi({
+        ...API,
+        "POST /people/search": ({ body }) => {
+          const [, uid] = /^\{"uid":"([^"]*)"/.exec(body) ?? [];
+          if (uid === undefined) return { status: 400, json: { error: "uid is required" } };
+          if (!/^[^()]*(?:\)\([^()=]+=[^()]*)*$/.test(uid))
+            return {
+              status: 500,
+              json: { error: "javax.naming.directory.InvalidSearchFilterException: Missing parenthesis" },
+            };
+          return { json: { people: uid.endsWith("=*") ? people : [] } };
+        },
+      }),
+      {
+        document: apiDocument({
+          ...PATHS,
+          "/people/search": {
+            post: {
+              summary: "Search people",
+              requestBody: {
+                content: {
+                  "application/json": {
+                    schema: { type: "object", properties: { uid: { type: "string", example: "ines" } } },
+                  },
+                },
+              },
+            },
+          },
+        }),
+      },
+    );
+    const there = report.findings.filter(({ location }) => location.path === "/people/search");
+    expect(there.map(({ check }) => check)).toContain("input-validation/ldap-injection");
+    expect(there.filter(({ category }) => /exposure|property/i.test(category))).toEqual([]);
+  },
+);
 
 describe.concurrent("the grade of a target", () => {
   test(

@@ -27,6 +27,12 @@ export function looksPublic(json: unknown): boolean {
   return !isPersonal && sensitiveFields(json).length === 0;
 }
 
+/** True for an answer whose only personal data is how to reach people: no secret, and nothing that is never public. */
+export function holdsContactsAlone(json: unknown): boolean {
+  const { intimate } = personalFields(json);
+  return intimate.length + personalRows(json).intimate.length === 0 && sensitiveFields(json).length === 0;
+}
+
 const PUBLISHED = new Set(
   (
     "catalog catalogue products product categories category brands articles article posts blog news books movies films " +

@@ -21,6 +21,10 @@ export function isAdministrative(
 export const isPublicByNature = (facts: Pick<OperationFacts, "base" | "path">): boolean =>
   segmentsOf(facts).some((segment) => PUBLIC_BY_NATURE.test(segment));
 
+/** True where a caller gets a token of its own: a token in the answer is what was asked for. */
+export const handsOutTokens = ({ path }: Pick<OperationFacts, "path">): boolean =>
+  /token|session|log-?(in|on)|sign-?(in|up)|auth|register|csrf|guest/i.test(path);
+
 const segmentsOf = ({ base, path }: Pick<OperationFacts, "base" | "path">): string[] =>
   `${base}${path}`.split("/").filter((segment) => segment !== "" && !segment.startsWith("{"));
 

@@ -103,6 +103,11 @@ export interface Seen {
   readonly profile: TargetProfile;
   /** The operation that was called, if it is known. */
   readonly operation: Operation | undefined;
+  /**
+   * The answer shows what the API gives to anybody: the request was an ordinary one, or it failed. False where data may be
+   * there because an attack succeeded, which the check of the attack reports.
+   */
+  readonly isOrdinary: boolean;
 }
 
 /** What a check observed in one response. */

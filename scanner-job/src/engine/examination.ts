@@ -85,7 +85,9 @@ async function confirm(
 ): Promise<Verdict> {
   try {
     const again = await second.probe.baseline(reply.request);
-    const observation = observe(check, again, { profile, operation: subject.operation });
+    // It is ordinary if that of the suspicion was, or else it would not have been observed.
+    const seen = { profile, operation: subject.operation, isOrdinary: true };
+    const observation = observe(check, again, seen);
     return observation ? verdictOf({ reply: again, observation }) : { outcome: "pass" };
   } catch (error) {
     if (error instanceof NetworkError) return inconclusive(`${error.message}.`);

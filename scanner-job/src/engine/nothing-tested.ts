@@ -2,12 +2,17 @@ import { SEVERITIES, scanFailure, type Finding, type ScanFailure } from "@gloveb
 import type { Operation } from "../inventory/operation.ts";
 import type { TargetProfile } from "./check.ts";
 import type { Tested } from "./coverage.ts";
-import { isRefusedWholesale } from "./reach.ts";
+import { isRefusedWholesale, type Reach } from "./reach.ts";
 import type { Loss } from "./supervisor.ts";
 
-/** Findings of the host alone that are worth a report: medium or worse, and not of its TLS only. */
-const isTelling = ({ severity, category }: Finding): boolean =>
-  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf("medium") && category !== "encryption";
+/** Findings of the host alone that are worth a report: medium or worse, and not of its TLS or its document only. */
+const isTelling = ({ severity, category, evidence }: Finding): boolean =>
+  SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf("medium") &&
+  category !== "encryption" &&
+  evidence.pointer === undefined;
+
+/** What is decided of such operations is decided by the document alone. */
+const UNANSWERED: ReadonlySet<Reach> = new Set(["failed", "untried"]);
 
 /** Why a scan that decided nothing beyond the host has failed, with what the owner can do; undefined where it did decide. Pure. */
 export function failureOf(scan: {
@@ -17,7 +22,9 @@ export function failureOf(scan: {
   loss: Loss | undefined;
 }): ScanFailure | undefined {
   const { profile, tested, findings, loss } = scan;
-  const isBeyondHost = (operation: Operation): boolean => !isEntry(operation, profile);
+  const { reaches } = tested;
+  const isBeyondHost = (operation: Operation): boolean =>
+    !isEntry(operation, profile) && !UNANSWERED.has(reaches.get(operation) ?? "untried");
   if ([...tested.decided].some(isBeyondHost) || findings.some(isTelling)) return undefined;
   if (loss === "unresponsive")
     return scanFailure(
@@ -29,7 +36,15 @@ export function failureOf(scan: {
       "target_blocked",
       "Allow the scanner's address in the firewall or gateway, or scan from a network that is let through.",
     );
-  return profile.operations.length === 0 ? withoutOperations(profile) : withoutAnswers(profile);
+  if (profile.operations.length === 0) return withoutOperations(profile);
+  const called = profile.operations.filter((operation) => reaches.get(operation) !== "untried");
+  const isFailing = called.some(
+    (operation) => reaches.get(operation) === "failed" && !isEntry(operation, profile),
+  );
+  return isFailing &&
+    called.every((operation) => reaches.get(operation) === "failed" || isEntry(operation, profile))
+    ? scanFailure("target_errors", "Each of its operations failed. Check its logs, and scan again.")
+    : withoutAnswers(profile);
 }
 
 type Profile = Pick<TargetProfile, "host" | "operations" | "document" | "calibration">;

@@ -37,6 +37,45 @@ it("what the request itself had is not suspected", () => {
   expect(observer.takeSuspicions()).toEqual([]);
 });
 
+const secret = aReply({
+  request: { method: "GET", url: "https://api.example/things?name=*)(uid=*" },
+  body: "a marker",
+});
+const failed = aReply({ ...secret, status: 500 });
+const plain = aReply({ request: { method: "GET", url: "https://api.example/things" }, body: "a marker" });
+
+it.each<[string, Parameters<Observer["see"]>, boolean]>([
+  ["an ordinary answer", [secret, operation, "baseline"], true],
+  ["the answer to an attack", [secret, operation, "attack"], false],
+  ["the control of an attack, which is one of its kind", [secret, operation, "control"], false],
+  ["an attack that the handler failed at", [failed, operation, "attack"], true],
+  ["a path that anyone may try", [plain, operation, "attack"], true],
+  [
+    "a path with a value of an attack in it",
+    [plain, { operation, location: { ...operation.location, parameter: "id" } }, "attack"],
+    false,
+  ],
+])("%s is ordinary or not", (_, [reply, subject, role], isOrdinary) => {
+  const seen: boolean[] = [];
+  const observer = new Observer(
+    [{ ...check, observe: (_, each) => void seen.push(each.isOrdinary) }],
+    profile,
+  );
+  observer.see(aReply({ ...reply, request: { ...reply.request } }), subject, role);
+  expect(seen).toEqual([isOrdinary]);
+});
+
+it("the request of an attack stays one when it is sent again to confirm what was observed", () => {
+  const seen: boolean[] = [];
+  const observer = new Observer(
+    [{ ...check, observe: (_, each) => void seen.push(each.isOrdinary) }],
+    profile,
+  );
+  observer.see(secret, operation, "attack");
+  observer.see(aReply({ request: secret.request, body: "again" }), operation, "baseline");
+  expect(seen).toEqual([false, false]);
+});
+
 it("an operation passes when it answered and nothing was seen, and not where a firewall answered", () => {
   const observer = new Observer([check], profile);
   expect(observer.passes(new Set())).toEqual([]);

@@ -1,4 +1,5 @@
-import type { Reply } from "../transport/exchange.ts";
+import type { Exchange } from "@glovebox/contract";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isBlocked } from "../oracles/classify.ts";
 import { pass, type Check, type Observation, type Seen, type Subject, type TargetProfile } from "./check.ts";
@@ -22,6 +23,7 @@ export class Observer {
   readonly #answered = new Set<Operation | undefined>();
   readonly #places = new Map<Check, Set<string>>();
   readonly #new: Task[] = [];
+  readonly #attacks = new WeakSet<ProbeRequest>();
 
   constructor(checks: readonly Check[], profile: TargetProfile) {
     this.#checks = checks.filter(({ observe }) => observe);
@@ -29,16 +31,28 @@ export class Observer {
   }
 
   /** Observes a new response to a request for this subject. */
-  see(reply: Reply, subject: Subject): void {
+  see(reply: Reply, subject: Subject, role: Exchange["role"] = "baseline"): void {
     if (isBlocked(reply)) return;
+    const isOrdinary = this.#isOrdinary(reply, subject, role);
     const place = this.#placeOf(reply, subject);
     this.#answered.add(place.operation);
     for (const check of this.#checks) {
-      const observation = observe(check, reply, { profile: this.#profile, operation: place.operation });
+      const observation = observe(check, reply, {
+        profile: this.#profile,
+        operation: place.operation,
+        isOrdinary,
+      });
       const subject = observation?.location ? { location: observation.location } : place;
       if (observation && this.#isNewPlace(check, subject))
         this.#new.push({ check, subject, suspicion: { reply, observation } });
     }
+  }
+
+  /** An attack stays one when its request is repeated to confirm what was observed. */
+  #isOrdinary({ request, status }: Reply, { location }: Subject, role: Exchange["role"]): boolean {
+    if (role !== "baseline" && (location.parameter !== undefined || !isPlainRead(request)))
+      this.#attacks.add(request);
+    return !this.#attacks.has(request) || status >= 400;
   }
 
   /** Suspicions since the last call. */
@@ -75,6 +89,14 @@ export class Observer {
     return true;
   }
 }
+
+/** Anyone who knows the path sends it: it has nothing that an attack is made of. */
+const isPlainRead = ({ method, url, rawPath, headers = {}, body }: ProbeRequest): boolean =>
+  method === "GET" &&
+  new URL(url).search === "" &&
+  rawPath === undefined &&
+  body === undefined &&
+  Object.keys(headers).every((name) => name === "accept");
 
 export const placeKey = ({ id }: Check, { location: { method, path } }: Subject): string =>
   `${id} ${method} ${path}`;

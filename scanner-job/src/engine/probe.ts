@@ -80,7 +80,7 @@ export interface RecorderDeps {
   readonly idPool: IdPool;
   readonly ordinary: OrdinaryRequests;
   /** Called with each HTTP response. */
-  readonly onReply: (reply: Reply, subject: Subject) => void;
+  readonly onReply: (reply: Reply, subject: Subject, role: Recorded["role"]) => void;
   /** Called with each operation that a check discovered. */
   readonly onOperation: (facts: OperationFacts) => void;
 }
@@ -144,7 +144,7 @@ function createRecorder(
     unanswered,
     keep,
     record(role: Recorded["role"], reply: Reply): Reply {
-      onReply(reply, subject);
+      onReply(reply, subject, role);
       const { operation } = subject;
       if (role === "baseline" && operation && calls(reply.request, operation))
         ordinary.learn(operation, reply);

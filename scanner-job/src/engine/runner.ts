@@ -11,7 +11,7 @@ import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
 import type { Reach } from "./reach.ts";
 import { readOperations } from "./read-operations.ts";
-import type { RecordedProbe } from "./probe.ts";
+import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
 import { Schedule, type Phase, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
 
@@ -46,7 +46,7 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly probe: (examination: {
     pass: 1 | 2;
     subject: Subject;
-    onReply: (reply: Reply, subject: Subject) => void;
+    onReply: RecorderDeps["onReply"];
   }) => RecordedProbe;
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
@@ -99,7 +99,7 @@ class Runner {
   readonly #seen = new WeakSet<Reply>();
 
   constructor(deps: RunnerDeps) {
-    const onReply = (reply: Reply, subject: Subject): void => this.see(reply, subject);
+    const onReply: RecorderDeps["onReply"] = (...seen) => this.see(...seen);
     this.#deps = deps;
     this.#examiner = { ...deps, probe: (pass, subject) => deps.probe({ pass, subject, onReply }) };
     this.#schedule = new Schedule(this.#knowledge, deps.profile.context);
@@ -107,11 +107,11 @@ class Runner {
     this.#progress = progressReporter(deps.onProgress);
   }
 
-  see(reply: Reply, subject: Subject): void {
+  see(reply: Reply, subject: Subject, role: Recorded["role"] = "baseline"): void {
     if (this.#seen.has(reply)) return;
     this.#seen.add(reply);
     this.#knowledge.spend(subject.operation);
-    this.#observer.see(reply, subject);
+    this.#observer.see(reply, subject, role);
   }
 
   /** Reads the operations that were found since the last time. */

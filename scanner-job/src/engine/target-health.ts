@@ -1,11 +1,15 @@
 import { isBlocked } from "../oracles/classify.ts";
 import { NetworkError } from "../transport/network-error.ts";
+import type { Reply } from "../transport/exchange.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { TargetProfile } from "./check.ts";
 import type { Loss, Supervisor, SupervisorDeps, TargetHealth } from "./supervisor.ts";
 
 /** Seconds between two health checks of an unhealthy target; the last value is repeated. */
 const BACKOFF_SECONDS = [1, 2, 4, 8, 15];
+
+/** Seconds for a target that has not answered at all yet: it may be starting. */
+const SHORT_PATIENCE = 7;
 
 /** Checks the health of the real target with repeated requests for a path that does not exist. */
 export function superviseTarget(
@@ -19,7 +23,8 @@ export function superviseTarget(
     onRecovered: () => void;
   },
 ): SupervisorDeps {
-  let patience = deps.patienceSeconds;
+  const failedBefore = profile.calibration.missing.some(({ status }) => status >= 500);
+  let patience = failedBefore ? Math.min(SHORT_PATIENCE, deps.patienceSeconds) : deps.patienceSeconds;
   const health = () => targetHealth(transport, profile);
   return {
     health,
@@ -54,16 +59,21 @@ async function targetHealth(
   const [before] = calibration.missing;
   if (!before) return "healthy";
   try {
-    const now = await transport.send(before.request, { share: false });
-    if (THROTTLED.has(now.status)) return "blocking"; // also when it was so from the start: nothing can be learned then
-    if (now.status === before.status) return "healthy";
-    if (WITHOUT_UPSTREAM.has(now.status)) return "unresponsive";
-    return isBlocked(now) || now.status === 403 ? "blocking" : "healthy";
+    return healthBy(await transport.send(before.request, { share: false }), before);
   } catch (error) {
     // An exhausted budget or deadline is no sign of an unhealthy target; each check handles it.
     const ours = error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");
     return ours ? "healthy" : "unresponsive";
   }
+}
+
+function healthBy(now: Reply, before: Reply): TargetHealth {
+  // Both also when it was so from the start: nothing can be learned then.
+  if (now.status === 503 && before.status >= 500) return "unresponsive";
+  if (THROTTLED.has(now.status)) return "blocking";
+  if (now.status === before.status) return "healthy";
+  if (WITHOUT_UPSTREAM.has(now.status)) return "unresponsive";
+  return isBlocked(now) || now.status === 403 ? "blocking" : "healthy";
 }
 
 const THROTTLED = new Set([429, 503]);

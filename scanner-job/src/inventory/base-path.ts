@@ -21,8 +21,9 @@ const MAX_CANDIDATES = 14;
  * used when any operation answers there; if none does, the others that are likely are tried.
  */
 export async function withAnsweringBases(deps: Deps, document: ApiDocument): Promise<ApiDocument> {
-  const { answersEverything, deniesEverything } = deps.calibration;
-  if (answersEverything || deniesEverything) return document; // answers do not distinguish paths there
+  const { answersEverything, deniesEverything, missing } = deps.calibration;
+  const failsEverywhere = missing.every(({ status }) => status >= 500);
+  if (answersEverything || deniesEverything || failsEverywhere) return document; // answers do not distinguish paths there
   const moved = new Map<string, string>();
   const notes: string[] = [];
   for (const base of new Set(document.operations.map((facts) => facts.base))) {

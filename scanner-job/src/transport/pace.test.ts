@@ -27,6 +27,17 @@ describe("nextPace", () => {
     ).toBe(10_000);
   });
 
+  it("pauses for the first three answers in a row that are 503 and ask for no pause", () => {
+    const unavailable: Observation = { ...good, status: 503 };
+    let pace = FIRST_PACE;
+    const pauses = Array.from({ length: 5 }, (_, index) => {
+      pace = nextPace(pace, { ...unavailable, now: index * 10_000 });
+      return pace.pausedUntil > index * 10_000;
+    });
+    expect(pauses).toEqual([true, true, true, false, false]);
+    expect(nextPace(pace, good).unavailable).toBe(0);
+  });
+
   it("pauses once for all connections that an outage cuts, and at most a hundred times in a scan", () => {
     const lost: Observation = { ...good, now: 1_000, status: 0, isLost: true };
     const paused = nextPace(nextPace(FIRST_PACE, lost), { ...lost, now: 1_100 });

@@ -6,6 +6,8 @@ export interface Pace {
   /** Latency of the first answers, in milliseconds: the baseline for rising latency. */
   readonly usualMs: number | undefined;
   readonly goodInARow: number;
+  /** Answers with 503 in a row. */
+  readonly unavailable: number;
   /** Pauses so far because a connection was lost. */
   readonly pausesForLosses: number;
 }
@@ -24,6 +26,8 @@ export const MAX_CONCURRENCY = 8;
 /** A target may require more; the scan's deadline does not allow it. */
 export const LONGEST_PAUSE_MS = 10_000;
 const GOOD_BEFORE_FASTER = 8;
+/** For answers with 503 that ask for no pause: an outage that is longer is waited for in health checks. */
+const MAX_PAUSES_IN_A_ROW = 3;
 /** A lost connection may be a short outage: without a pause, every request that is waiting would be lost in it too. */
 const LOSS_PAUSE_MS = 200;
 /** A firewall may cut every attack off; the scan does not wait for it without end. */
@@ -34,11 +38,13 @@ export const FIRST_PACE: Pace = {
   pausedUntil: 0,
   usualMs: undefined,
   goodInARow: 0,
+  unavailable: 0,
   pausesForLosses: 0,
 };
 
 /** Additive increase, multiplicative decrease: halve on 429, 503, lost connections, timeouts or rising latency; honour Retry-After. */
 export function nextPace(pace: Pace, seen: Observation): Pace {
+  const unavailable = seen.status === 503 ? pace.unavailable + 1 : 0;
   const usualMs =
     pace.usualMs === undefined
       ? seen.elapsedMs
@@ -48,15 +54,20 @@ export function nextPace(pace: Pace, seen: Observation): Pace {
       seen.isLost === true && pace.pausedUntil <= seen.now && pace.pausesForLosses < MAX_LOSS_PAUSES;
     return {
       concurrency: Math.max(1, Math.floor(pace.concurrency / 2)),
-      pausedUntil: Math.max(pace.pausedUntil, seen.now + (pausesForLoss ? LOSS_PAUSE_MS : pauseMs(seen))),
+      pausedUntil: Math.max(
+        pace.pausedUntil,
+        seen.now + (pausesForLoss ? LOSS_PAUSE_MS : pauseMs(seen, unavailable)),
+      ),
       usualMs,
       goodInARow: 0,
+      unavailable,
       pausesForLosses: pace.pausesForLosses + (pausesForLoss ? 1 : 0),
     };
   }
   const faster = pace.goodInARow + 1 >= GOOD_BEFORE_FASTER;
   return {
     ...pace,
+    unavailable,
     usualMs,
     concurrency: faster ? Math.min(MAX_CONCURRENCY, pace.concurrency + 1) : pace.concurrency,
     goodInARow: faster ? 0 : pace.goodInARow + 1,
@@ -68,8 +79,9 @@ function isStrained({ status, elapsedMs }: Observation, usualMs: number | undefi
   return usualMs !== undefined && elapsedMs > usualMs * 4 + 500;
 }
 
-function pauseMs({ status, retryAfterSeconds }: Observation): number {
+function pauseMs({ status, retryAfterSeconds }: Observation, unavailable: number): number {
   if (status !== 429 && status !== 503) return 0;
+  if (retryAfterSeconds === undefined && unavailable > MAX_PAUSES_IN_A_ROW) return 0;
   return Math.min(LONGEST_PAUSE_MS, (retryAfterSeconds ?? 1) * 1000);
 }
 

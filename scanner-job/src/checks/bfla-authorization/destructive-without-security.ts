@@ -2,7 +2,7 @@ import { defineCheck, fail, pass, type Subject } from "../../engine/check.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
 import { isDestructive } from "../../inventory/effects.ts";
 import type { OperationFacts } from "../../inventory/operation.ts";
-import { readOf } from "../../transport/exchange.ts";
+import { pointerTo } from "../../json.ts";
 
 /** The operation itself is never called. */
 export default defineCheck({
@@ -33,10 +33,11 @@ export default defineCheck({
   },
   notApplicable: "The document declares no operation that destroys, or security for none.",
 
-  async examine({ facts }, probe) {
+  async examine({ facts }) {
     if (facts.security === "required" || facts.security === "optional") return pass();
-    await probe.baseline(readOf(probe.profile.target.href));
-    return fail(`The document declares no security for ${facts.method} ${facts.base}${facts.path}.`);
+    return fail(`The document declares no security for ${facts.method} ${facts.base}${facts.path}.`, {
+      pointer: pointerTo("paths", facts.path, facts.method.toLowerCase()),
+    });
   },
 });
 

@@ -18,6 +18,23 @@ testCheck(unguardedSibling, {
       count: 1,
     },
     {
+      name: "a list of how to reach people, which may be meant, as a medium",
+      document: reads,
+      target: fakeApi({
+        "GET /patients": {
+          json: ["ada", "grace", "mary"].map((name, id) => ({
+            id,
+            name: `${name} king`,
+            email: `${name}@larkfield.test`,
+            phone: `+44 20 7946 001${id}`,
+          })),
+        },
+        "GET /patients/{id}": refused,
+      }),
+      finding: { severity: "medium", location: { method: "GET", path: "/patients" } },
+      count: 1,
+    },
+    {
       name: "a deletion that loads its object where a change is refused",
       document: writes,
       target: fakeApi({

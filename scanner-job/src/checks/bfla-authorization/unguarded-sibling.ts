@@ -7,7 +7,7 @@ import {
   type TargetProfile,
 } from "../../engine/check.ts";
 import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
-import { looksPublic } from "../../attacks/published.ts";
+import { holdsContactsAlone, looksPublic } from "../../attacks/published.ts";
 import { isPublicByNature } from "../../attacks/purpose.ts";
 import { spread } from "../../attacks/subjects.ts";
 import type { Probe } from "../../engine/probe.ts";
@@ -112,11 +112,12 @@ async function examineRead(operation: Operation, refused: Operation, probe: Prob
   if (isNoBetterThan(await probe.missing(request), reply))
     return inconclusive("Paths that cannot exist are answered in the same way.");
   // To show a catalogue and to guard its parts is a design.
-  return looksPublic(reply.json)
-    ? pass()
-    : fail(
-        `It answered ${reply.status} with data of persons or secrets, while ${nameOf(refused)} is refused.`,
-      );
+  if (looksPublic(reply.json)) return pass();
+  return fail(
+    `It answered ${reply.status} with data of persons or secrets, while ${nameOf(refused)} is refused.`,
+    // How to reach people may be listed on purpose where the document says nothing of it.
+    holdsContactsAlone(reply.json) ? { severity: "medium" } : {},
+  );
 }
 
 async function examineWrite(operation: Operation, refused: Operation, probe: Probe) {

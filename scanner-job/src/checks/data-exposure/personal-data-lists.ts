@@ -33,8 +33,8 @@ export default defineCheck({
   notApplicable: "No operation reads a list.",
 
   /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
-  observe(reply, { operation }) {
-    if (!operation || operation.facts.method === "GET" || !isSuccess(reply)) return undefined;
+  observe(reply, { operation, isOrdinary }) {
+    if (!isOrdinary || !operation || operation.facts.method === "GET" || !isSuccess(reply)) return undefined;
     return seenIn(reply, operation);
   },
 

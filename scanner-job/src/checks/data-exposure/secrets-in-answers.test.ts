@@ -60,6 +60,28 @@ testCheck(secretsInAnswers, {
       target: answering({ openapi: "3.1.0", servers: [{ url: "postgres://app:q7Rt2LkV@db.acme.test/app" }] }),
     },
     {
+      name: "the token that a sign-in answers to who signs in",
+      document: apiDocument({
+        "/session/login": {
+          post: {
+            requestBody: {
+              content: {
+                "application/json": {
+                  schema: { properties: { username: { type: "string" }, password: { type: "string" } } },
+                },
+              },
+            },
+          },
+        },
+      }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "POST /session/login": {
+          json: { auth_token: jsonWebToken({ alg: "HS256" }, { sub: "7" }, letters) },
+        },
+      }),
+    },
+    {
       name: "identifiers, hashes and placeholders",
       document,
       target: answering({

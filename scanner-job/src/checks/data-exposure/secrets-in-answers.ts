@@ -1,4 +1,5 @@
 import { defineObservation, type Overrides } from "../../engine/check.ts";
+import { handsOutTokens } from "../../attacks/purpose.ts";
 import { describesApi } from "../../signatures/api-description.ts";
 import { secretsIn } from "../../signatures/secrets.ts";
 
@@ -10,7 +11,7 @@ export default defineObservation({
   confidence: "confirmed",
   description:
     "An ordinary answer contains a key, token or connection string. Anyone who reads it can use the service that it gives access to.",
-  rule: "The answer contains a value with the prefix, length and disorder of a credential, which the request did not have; tokens must decode.",
+  rule: "The answer to an ordinary request, or an error, contains a value with the prefix, length and disorder of a credential, which the request did not have; tokens must decode, and are none where a caller signs in.",
   remediation:
     "Revoke the credential now, take it out of the answer, and list the fields that an answer may have instead of sending what is stored.",
   references: {
@@ -19,8 +20,12 @@ export default defineObservation({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  observe(reply) {
-    const secrets = describesApi(reply) ? [] : secretsIn(reply.body);
+  observe(reply, { operation, isOrdinary }) {
+    if (!isOrdinary || describesApi(reply)) return undefined;
+    const isHandedOut = handsOutTokens({
+      path: operation?.facts.path ?? new URL(reply.request.url).pathname,
+    });
+    const secrets = secretsIn(reply.body).filter(({ kind }) => !(isHandedOut && kind === "JSON Web Token"));
     if (secrets.length === 0) return undefined;
     const seen = secrets.slice(0, 4).map(({ kind, masked }) => `${kind} ${masked}`);
     return {

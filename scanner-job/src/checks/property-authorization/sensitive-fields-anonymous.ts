@@ -2,6 +2,7 @@ import { defineCheck, fail, inconclusive, pass, type Overrides } from "../../eng
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { describesApi } from "../../signatures/api-description.ts";
 import { sensitiveFields, type SensitiveField } from "../../signatures/sensitive-fields.ts";
+import { handsOutTokens } from "../../attacks/purpose.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -28,8 +29,9 @@ export default defineCheck({
   notApplicable: "No operation that reads was found.",
 
   /** What is read is examined; here are answers to everything else, such as a search that is sent with POST. */
-  observe(reply, { operation }) {
-    if (operation?.facts.method === "GET" || !isSuccess(reply) || describesApi(reply)) return undefined;
+  observe(reply, { operation, isOrdinary }) {
+    if (!isOrdinary || operation?.facts.method === "GET" || !isSuccess(reply) || describesApi(reply))
+      return undefined;
     const fields = sensitiveFields(reply.json).filter(
       (field) => operation === undefined || !isHandedOut(operation, field),
     );
@@ -58,6 +60,5 @@ function seenIn(fields: readonly SensitiveField[]): { observed: string } & Overr
   return { observed: `Seen here: ${seen.join("; ")}.`, ...(isPassword && { severity: "critical" }) };
 }
 
-/** Where a caller gets a token of its own, a token in the answer is what was asked for. */
 const isHandedOut = ({ facts }: Operation, { kind }: SensitiveField): boolean =>
-  kind === "token" && /token|session|log-?in|auth|csrf|guest/i.test(facts.path);
+  kind === "token" && handsOutTokens(facts);
