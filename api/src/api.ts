@@ -16,6 +16,7 @@ import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 import { publicUrlOf } from "./sign-in/public-url.ts";
 import { sessionOf } from "./sign-in/session-cookie.ts";
+import { createDeliverer } from "./webhooks/deliverer.ts";
 
 export interface Api {
   /** Handles requests; for callers with their own server, which then does not have the limits of this package. */
@@ -39,8 +40,9 @@ export function createApi(deps: ApiDeps): Api {
   let isListening = false;
   const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
   const hub = new ScanHub(settings.maxWaiters);
-  const metrics = createApiMetrics(() => hub.size);
-  for (const metric of deps.metrics ?? []) metrics.registry.registerMetric(metric);
+  const deliverer = settings.webhooks ? createDeliverer(deps) : undefined;
+  const others = [...(deps.metrics ?? []), ...(deliverer?.metrics ?? [])];
+  const metrics = createApiMetrics(() => hub.size, others);
   const apiKeys = new ApiKeyCache(store.keys, now);
   const lastUsed = lastUsedWriter(deps);
   const limits = rateLimits(deps, settings, metrics);
@@ -75,6 +77,7 @@ export function createApi(deps: ApiDeps): Api {
         onStoreEvent(event, { apiKeys, metrics, hub });
       });
       await startServer(server, settings);
+      await deliverer?.start();
       isListening = true;
     },
     url: () => listenUrl(server.address() as AddressInfo),
@@ -82,7 +85,12 @@ export function createApi(deps: ApiDeps): Api {
       closing.abort();
       hub.close();
       await stopServer(server, settings.shutdownMs);
-      await Promise.allSettled([stopListening?.(), lastUsed.close(), limits.counter.close()]);
+      await Promise.allSettled([
+        deliverer?.stop(),
+        stopListening?.(),
+        lastUsed.close(),
+        limits.counter.close(),
+      ]);
     },
   };
 }

@@ -67,6 +67,8 @@ export interface ApiSettings extends ServerTimeouts {
   /** Log every request, or only those that were refused or failed. */
   readonly logEveryRequest: boolean;
   readonly heartbeatSeconds: number;
+  /** Whether this installation sends events to webhooks. */
+  readonly webhooks: boolean;
   /** How long close() waits for open requests, in milliseconds. */
   readonly shutdownMs: number;
 }
@@ -82,6 +84,7 @@ export const DEFAULT_API_SETTINGS: ApiSettings = {
   maxLookups: { perAccount: 20, total: 1_000 },
   logEveryRequest: true,
   heartbeatSeconds: 15,
+  webhooks: true,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   shutdownMs: 10_000,

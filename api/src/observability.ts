@@ -1,5 +1,5 @@
 import { destination, pino, type Level, type Logger } from "pino";
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { Counter, Gauge, Histogram, Registry, type Metric, collectDefaultMetrics } from "prom-client";
 
 /** The service's log: one JSON object a line on stderr. Callers log no secret, body or query string. */
 export const createLogger = (level: Level | "silent"): Logger =>
@@ -28,9 +28,10 @@ export interface RequestLabels {
   readonly status: number;
 }
 
-/** The process's metrics, in a registry of their own. `waiters` is read when they are collected. */
-export function createApiMetrics(waiters: () => number): ApiMetrics {
+/** The process's metrics and the given ones, in a registry of their own. `waiters` is read when they are collected. */
+export function createApiMetrics(waiters: () => number, others: readonly Metric[] = []): ApiMetrics {
   const registry = new Registry();
+  for (const metric of others) registry.registerMetric(metric);
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   registry.registerMetric(

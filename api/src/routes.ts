@@ -9,6 +9,7 @@ import { listScans } from "./scans/list-scans.ts";
 import { streamScanEvents } from "./scans/stream-scan-events.ts";
 import { submitScan } from "./scans/submit-scan.ts";
 import { getDocs, getDocsAsset } from "./system/docs-page.ts";
+import { WEBHOOK_ROUTES } from "./webhooks/routes.ts";
 import { getHealth, getMetrics, getReadiness } from "./system/probes.ts";
 
 /** Every operation of the service, in the order of the OpenAPI document. */
@@ -19,6 +20,7 @@ export const ROUTES: readonly Route<Services>[] = [
   streamScanEvents,
   deleteScan,
   listScans,
+  ...WEBHOOK_ROUTES,
   postMcp,
   openApiRoute(() => ROUTES),
   getDocs,

@@ -19,6 +19,7 @@ describe("settings", () => {
       trustProxy: 0,
       retentionDays: { free: 90, starter: 90, pro: 90, enterprise: 90 },
       usageRetentionDays: 400,
+      webhooks: "on",
       extraCa: undefined,
       maxConcurrentScans: 2,
       demo: true,

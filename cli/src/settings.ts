@@ -30,6 +30,7 @@ export const SERVE_SETTINGS = {
   }),
   redisUrl: API_SETTINGS.redisUrl,
   accountsFile: API_SETTINGS.accountsFile,
+  webhooks: API_SETTINGS.webhooks,
   egressAllow: API_SETTINGS.egressAllow,
   dnsServers: API_SETTINGS.dnsServers,
   publicUrl: API_SETTINGS.publicUrl,

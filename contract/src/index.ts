@@ -43,3 +43,4 @@ export * from "./target-url.ts";
 export { hashSecret, isToken, newToken } from "./tokens.ts";
 export * from "./triage.ts";
 export { withTimeout } from "./with-timeout.ts";
+export * from "./webhooks.ts";

@@ -154,9 +154,12 @@ BEGIN
   FROM next WHERE scans.id = next.id RETURNING scans.*;
 END $$;
 
-CREATE OR REPLACE FUNCTION announce_end(p_id text) RETURNS void LANGUAGE sql AS $$
-  SELECT pg_notify('glovebox', jsonb_build_object('type', 'scanEnded', 'id', p_id)::text);
-$$;
+-- In the transaction in which a scan ends: wakes those who wait for it, and enqueues its events.
+CREATE OR REPLACE FUNCTION announce_end(p_id text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('glovebox', jsonb_build_object('type', 'scanEnded', 'id', p_id)::text);
+  PERFORM enqueue_scan_events(p_id);
+END $$;
 
 -- Records how a scan ended: with a report (p_body), or with a failure. False when it had already ended. Releases without findings
 -- over time pass no p_index.

@@ -20,6 +20,8 @@ export type StoreEvent =
     }
   | { readonly type: "scanEnded"; readonly id: string }
   | { readonly type: "keyRevoked"; readonly keyId: string }
+  /** A hint: a delivery to a webhook was enqueued, or is to be repeated now. */
+  | { readonly type: "deliveryDue" }
   /** The connection was interrupted: events may have been missed. */
   | { readonly type: "reconnected" };
 

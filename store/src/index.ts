@@ -50,4 +50,6 @@ export {
   databaseErrorCode,
 } from "./unavailable.ts";
 export type { Identity, ProviderRoles, User, UserRow, UserStore } from "./users.ts";
+export type { ClaimedDelivery, DeliveryAttempt, WebhookQueue } from "./webhook-queue.ts";
+export type { DeliveryRow, WebhookRow, WebhookStore } from "./webhooks.ts";
 export type { WorkStore } from "./work.ts";

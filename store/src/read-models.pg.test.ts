@@ -165,7 +165,11 @@ describe("targets", () => {
     const scan = await created(store, gone, { url: SHOP });
     await store.work.record(scan, reporting([finding("a")]));
     await sql`delete from scans where id = ${scan}`;
-    const policy = { scanDays: { free: 1, starter: 1, pro: 1, enterprise: 9_999 }, usageDays: 400 };
+    const policy = {
+      scanDays: { free: 1, starter: 1, pro: 1, enterprise: 9_999 },
+      usageDays: 400,
+      deliveryDays: 30,
+    };
     expect(await store.retention.deleteBatch("targets", policy, 10)).toBe(0);
     clock.at = after(401 * 86_400);
     expect(await store.retention.deleteBatch("targets", policy, 10)).toBe(1);

@@ -7,7 +7,11 @@ import { openStore } from "./store.ts";
 import { freshDatabase, openStoreAt, plainSql, type TestDatabase } from "./testing.ts";
 
 const DAY_SECONDS = 86_400;
-const policy = { scanDays: { free: 30, starter: 60, pro: 90, enterprise: 365 }, usageDays: 400 };
+const policy = {
+  scanDays: { free: 30, starter: 60, pro: 90, enterprise: 365 },
+  usageDays: 400,
+  deliveryDays: 30,
+};
 
 let database: TestDatabase;
 let store: Store;

@@ -7,6 +7,8 @@ export interface RetentionPolicy {
   readonly scanDays: Readonly<Record<Plan, number>>;
   /** Usage of past months, counted from the end of the month; targets and their findings, from the end of their last scan. */
   readonly usageDays: number;
+  /** Deliveries to webhooks, counted from their event. */
+  readonly deliveryDays: number;
 }
 
 export type RetentionKind =
@@ -16,7 +18,8 @@ export type RetentionKind =
   | "targets"
   | "sessions"
   | "invitations"
-  | "challenges";
+  | "challenges"
+  | "webhookDeliveries";
 
 export type RetentionStore = ReturnType<typeof retentionStore>;
 
@@ -39,6 +42,7 @@ export function retentionStore(database: Database) {
           sessions: sql`delete_old_sessions(${now}, ${limit})`,
           invitations: sql`delete_old_invitations(${now}, ${limit})`,
           challenges: sql`delete_old_challenges(${now}, ${limit})`,
+          webhookDeliveries: sql`delete_old_webhook_deliveries(${policy.deliveryDays}, ${now}, ${limit})`,
         };
         return sql<[{ deleted: number }]>`select ${deletions[kind]} as deleted`;
       });

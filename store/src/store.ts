@@ -17,6 +17,8 @@ import { scanStore } from "./scans.ts";
 import { sessionStore } from "./sessions.ts";
 import { userStore } from "./users.ts";
 import { targetStore } from "./targets.ts";
+import { webhookQueue } from "./webhook-queue.ts";
+import { webhookStore } from "./webhooks.ts";
 import { workStore } from "./work.ts";
 
 export type Store = ReturnType<typeof assembleStore>;
@@ -53,6 +55,8 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     scanSearch: scanSearch(database),
     targets: targetStore(database),
     overview: overviewStore(database),
+    webhooks: webhookStore(database, announcer),
+    deliveries: webhookQueue(database),
 
     /**
      * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a

@@ -45,6 +45,23 @@ test("values of the chart become settings of the API", () => {
   expect(environmentOf(manifests)["GLOVEBOX_EGRESS_ALLOW"]).toBe("10.1.0.0/16,fd00::/8");
 });
 
+test("webhooks are off, and the API may reach no receiver, unless a value enables them", () => {
+  const egressOf = (webhooks: object) => {
+    const manifests = render({ ...EXTERNAL, webhooks });
+    const ports443 = find(manifests, "NetworkPolicy", "glovebox-api")["spec"].egress.filter(
+      ({ ports }: Manifest) => ports.length === 1 && ports[0].port === 443,
+    );
+    return [environmentOf(manifests)["GLOVEBOX_WEBHOOKS"], ports443.map(({ to }: Manifest) => to)];
+  };
+  expect(egressOf({})).toEqual(["off", []]);
+  const inside = [{ ipBlock: { cidr: "10.2.0.0/16" } }];
+  expect(egressOf({ enabled: true, to: inside })).toEqual(["on", [inside]]);
+  const [, [everywhere]] = egressOf({ enabled: true });
+  const [v4, v6] = everywhere as { ipBlock: { cidr: string; except: string[] } }[];
+  expect(v4!.ipBlock.except).toEqual(expect.arrayContaining(["10.0.0.0/8", "169.254.0.0/16"]));
+  expect(v6!.ipBlock.except).toEqual(expect.arrayContaining(["fc00::/7", "fe80::/10"]));
+});
+
 test("trusted proxies are a number or addresses", () => {
   const given = (trustProxy: number | string[]) =>
     environmentOf(render({ evaluation: true, api: { trustProxy } }))["GLOVEBOX_TRUST_PROXY"];

@@ -57,6 +57,13 @@ async function oldScans(count: number): Promise<string> {
   await sql`
     insert into idempotency (account_id, key, body_digest, scan_id, created_at)
     values (${id}, 'old', 'digest', 'gone', now() - interval '25 hours')`;
+  await sql`
+    with hook as (
+      insert into webhooks (account_id, url, events, secret, created_at)
+      values (${id}, 'https://hooks.example/', '{scan.failed}', 'whsec_', now()) returning id
+    )
+    insert into webhook_deliveries (webhook_id, account_id, event_id, event, next_attempt_at, created_at)
+    select hook.id, ${id}, 'old', 'webhook.test', now(), now() - interval '31 days' from hook`;
   await sql`insert into usage (account_id, month, shard, started) values (${id}, '2020-01', 0, 1)`;
   await sql.end();
   return id;
@@ -92,6 +99,7 @@ test("a run deletes everything that is old, batch after batch, and says how much
     'deleted_total{kind="sessions"}': 0,
     'deleted_total{kind="invitations"}': 0,
     'deleted_total{kind="challenges"}': 0,
+    'deleted_total{kind="webhookDeliveries"}': 0,
     last_run_timestamp_seconds: 0,
     failures_total: 0,
   });
@@ -105,6 +113,7 @@ test("a run deletes everything that is old, batch after batch, and says how much
     'deleted_total{kind="sessions"}': 0,
     'deleted_total{kind="invitations"}': 0,
     'deleted_total{kind="challenges"}': 0,
+    'deleted_total{kind="webhookDeliveries"}': 1,
     last_run_timestamp_seconds: 1,
     failures_total: 0,
   });

@@ -37,7 +37,9 @@ const KINDS: readonly RetentionKind[] = [
   "sessions",
   "invitations",
   "challenges",
+  "webhookDeliveries",
 ];
+const DELIVERY_DAYS = 30;
 const BATCH = 500;
 const PAUSE_MS = 100;
 const FIRST_MS = 5 * 60_000;
@@ -45,7 +47,11 @@ const EVERY_MS = 3_600_000;
 
 /** Deletes expired rows in small batches (docs/adr/0015). */
 export function createRetention({ store, logger, settings, pauseMs = PAUSE_MS }: RetentionDeps): Retention {
-  const policy = { scanDays: settings.retentionDays, usageDays: settings.usageRetentionDays };
+  const policy = {
+    scanDays: settings.retentionDays,
+    usageDays: settings.usageRetentionDays,
+    deliveryDays: DELIVERY_DAYS,
+  };
   const metrics = createRetentionMetrics();
   const stopping = new AbortController();
   const { signal } = stopping;

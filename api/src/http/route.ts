@@ -19,7 +19,7 @@ export type RouteHandler<Request, Services> = (
 /** The documentation and access of an operation. */
 export interface Operation {
   readonly operationId: string;
-  readonly method: "get" | "post" | "delete";
+  readonly method: "get" | "post" | "patch" | "delete";
   /** OpenAPI path template, from the root. */
   readonly path: string;
   readonly access: Access;

@@ -53,7 +53,8 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   const clusterEgress = clusterEgressPolicy({ allow: egressAllow, transport, connection, logger });
   cleanup.defer(async () => clusterEgress.stop());
   const egress = { policy: clusterEgress.policy, lookup };
-  const own = { host, port, publicUrl, waitSeconds, trustProxy: trustProxy || (false as const) };
+  const webhooks = settings.webhooks === "on";
+  const own = { host, port, publicUrl, waitSeconds, webhooks, trustProxy: trustProxy || (false as const) };
   const api = createApi({
     ...{ store, launcher, egress, logger, now, redisUrl },
     settings: own,

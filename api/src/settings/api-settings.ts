@@ -3,6 +3,7 @@ import {
   SHARED_SETTINGS,
   anyText,
   matching,
+  oneOf,
   optional,
   setting,
   urlOf,
@@ -58,6 +59,13 @@ export const API_SETTINGS = {
       "Proxies before the API, whose X-Forwarded-For names the client that its address's rate limit counts: how many " +
       `there are, 0 to ${MAX_PROXIES}, or their addresses. No others may reach the API then.`,
     parse: parseTrustedProxies,
+  }),
+  webhooks: setting({
+    variable: "GLOVEBOX_WEBHOOKS",
+    type: "on or off",
+    default: "on",
+    description: "Whether events are sent to the webhooks of accounts, and webhooks can be created.",
+    parse: oneOf("on", "off"),
   }),
   retentionDays: setting({
     variable: "GLOVEBOX_RETENTION_DAYS",

@@ -47,7 +47,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     logger: pino({ level: "debug" }, { write: (line: string) => void log.push(line) }),
     now: options.now ?? (() => new Date()),
     redisUrl: options.redisUrl,
-    settings: { port: 0, addressRequestsPerMinute: 1_000_000, ...options.settings },
+    settings: { port: 0, addressRequestsPerMinute: 1_000_000, webhooks: false, ...options.settings },
   };
   const api = createApi(deps);
   await api.start();

@@ -55,3 +55,18 @@
       {{- include "glovebox.selectorLabels" (list $root .) | nindent 6 }}
 {{- end }}
 {{- end -}}
+
+{{/* To the receivers of webhooks: HTTPS at public addresses, unless `webhooks.to` names others. */}}
+{{- define "glovebox.egress.webhooks" -}}
+- ports:
+    - { protocol: TCP, port: 443 }
+  to:
+    {{- with .Values.webhooks.to }}
+    {{- toYaml . | nindent 4 }}
+    {{- else }}
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except: [0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16]
+    - ipBlock: { cidr: "::/0", except: ["::1/128", "64:ff9b::/96", "fc00::/7", "fe80::/10"] }
+    {{- end }}
+{{- end -}}

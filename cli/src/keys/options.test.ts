@@ -22,7 +22,10 @@ describe("options of glovebox keys create", () => {
     [{ plan: "gold" }, "--plan: must be one of free, starter, pro, enterprise"],
     [{ account: " " }, "--account: must have 1 to 100 characters"],
     [{ name: "x".repeat(101) }, "--name: must have 1 to 100 characters"],
-    [{ scopes: "scans:delete" }, "--scopes: must be a list of scans:read, scans:write"],
+    [
+      { scopes: "scans:delete" },
+      "--scopes: must be a list of scans:read, scans:write, webhooks:read, webhooks:write",
+    ],
     [{ expires: "soon" }, "--expires: must be a date such as 2027-01-31"],
     [{ expires: "2027-02-31T" }, "--expires: must be a date such as 2027-01-31"],
     [{ expires: "2027-02-31" }, "--expires: must be a date such as 2027-01-31"],

@@ -111,8 +111,9 @@ const postgresLog = (logger: Logger): Pick<OpenDatabaseOptions, "log" | "warn"> 
   warn: (line) => logger.warn(line),
 });
 
-function apiSettings({ host, port, publicUrl, waitSeconds, trustProxy }: Settings): Partial<ApiSettings> {
-  return { host, port, publicUrl, waitSeconds, trustProxy: trustProxy || false };
+function apiSettings(settings: Settings): Partial<ApiSettings> {
+  const { host, port, publicUrl, waitSeconds, trustProxy, webhooks } = settings;
+  return { host, port, publicUrl, waitSeconds, webhooks: webhooks === "on", trustProxy: trustProxy || false };
 }
 
 async function declareAccounts(path: string | undefined, store: Store): Promise<void> {
