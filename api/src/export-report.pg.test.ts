@@ -52,6 +52,25 @@ describe("GET /v1/scan/{id}/report", () => {
     expect(text).toMatch(/HSTS|hsts/);
   });
 
+  test("honours what was decided about a finding", async () => {
+    const someone = await newAccount(api.store);
+    const id = await completed(someone);
+    const { findings } = api.store;
+    const decision = {
+      event: "markedFalsePositive",
+      reason: "A test host.",
+      by: "ann",
+      expiresAt: null,
+    } as const;
+    await findings.decide(
+      someone.account.id,
+      await findings.idsOf(someone.account.id, { text: "HSTS" }),
+      decision,
+    );
+    const { text } = await report(id, "?format=csv", someone);
+    expect(text).toMatch(/,falsePositive,A test host\.,,ann\r\n$/);
+  });
+
   test.each([
     ["", "format: must be one of json, sarif, junit, html, markdown, csv, codequality"],
     ["?format=pdf", "format: must be one of json, sarif, junit, html, markdown, csv, codequality"],

@@ -1,5 +1,12 @@
 import { ApiError, planIncludes, type CompletedScan } from "@glovebox/contract";
-import { FORMATS, FORMAT_NAMES, exportFileName, exportScan, type Format } from "@glovebox/report";
+import {
+  FORMATS,
+  FORMAT_NAMES,
+  exportFileName,
+  exportScan,
+  type ExportOptions,
+  type Format,
+} from "@glovebox/report";
 import type { Account, ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
@@ -35,7 +42,9 @@ export const exportReport = createRoute({
   },
   errors: ["invalid_request", "not_found", "scan_not_completed"],
   async handler({ params: { id }, query: { format }, principal: { account } }, services: Services) {
-    return exportReply(await completedScan(services, { account, id }), format, services);
+    const scan = await completedScan(services, { account, id });
+    const marks = await services.store.findings.marksOf(account.id, id);
+    return exportReply(scan, format, { marks, now: services.now() });
   },
 });
 
@@ -63,7 +72,7 @@ function notCompleted({ id, status }: ScanRow): ApiError {
   });
 }
 
-function exportReply(scan: CompletedScan, format: Format, { now }: Pick<Services, "now">): Reply {
+function exportReply(scan: CompletedScan, format: Format, options: ExportOptions): Reply {
   return {
     status: 200,
     headers: {
@@ -72,6 +81,6 @@ function exportReply(scan: CompletedScan, format: Format, { now }: Pick<Services
       // Where a browser shows it all the same: without scripts, and with no part in this origin.
       "Content-Security-Policy": "sandbox",
     },
-    body: exportScan(scan, format, { now: now() }),
+    body: exportScan(scan, format, options),
   };
 }
