@@ -4,10 +4,12 @@
 //   check TAG                        fails unless the tag is the version of every part
 //   notes                            prints the notes of this version
 //   chart REGISTRY REPOSITORY        dist/chart/glovebox-VERSION.tgz, whose images are in the registry
+//   action FOLDER                    the tree of the GitHub Action: what is committed of it, and the bundle of dist/
 //   publish-images REGISTRY ARCH…    joins the images of these architectures (VERSION-ARCH) under VERSION, and signs them
 //   publish-chart REGISTRY           pushes dist/chart/glovebox-VERSION.tgz to REGISTRY/charts, and signs it
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   hasSection,
@@ -21,6 +23,16 @@ import {
 const root = new URL("..", import.meta.url);
 const CHART = "charts/glovebox";
 const PACKAGED = "dist/chart";
+/** What `glovebox scan` needs of dist/, on every system: no code that V8 compiled for one of them. */
+const SCAN_BUNDLE = [
+  "glovebox.mjs",
+  "outcome-worker.mjs",
+  "scanner-job.mjs",
+  "scanner-job.bundle.cjs",
+  "spec-worker.mjs",
+  "package.json",
+  "third-party-licenses.txt",
+];
 
 const read = (path) => readFileSync(new URL(path, root), "utf8");
 const write = (path, text) => writeFileSync(new URL(path, root), text);
@@ -92,6 +104,11 @@ const commands = {
     console.log(chartArchive());
   },
 
+  action(folder) {
+    for (const path of ["LICENSE", "action.yml", "action"]) copyInto(folder, path, path);
+    for (const file of SCAN_BUNDLE) copyInto(folder, `dist/${file}`, `action/bundle/${file}`);
+  },
+
   "publish-images"(registry, ...architectures) {
     for (const name of ["api", "controller", "scanner-job"]) {
       const image = `${registry}/glovebox/${name}`;
@@ -116,6 +133,9 @@ const commands = {
     sign(`${registry}/charts/glovebox`, pushed);
   },
 };
+
+const copyInto = (folder, path, target) =>
+  cpSync(new URL(path, root), join(folder, target), { recursive: true });
 
 /** By the identity of the workflow that runs, without a key. */
 function sign(image, text) {

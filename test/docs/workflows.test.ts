@@ -43,6 +43,7 @@ describe.each(NAMES)("the workflow %s", (name) => {
       "chart: packages",
       "chart: id-token",
       "npm: id-token",
+      "action: contents",
       "notes: contents",
     ];
     expect(writes).toEqual(name === "release" ? published : []);
