@@ -137,9 +137,16 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     profile,
     checks,
     isRead: isNamedIn(order.only),
-    probe: ({ onReply, ...examination }) =>
+    probe: ({ onReply, onInterpreted, ...examination }) =>
       createProbe(
-        { profile, transport, ...values, onReply, onOperation: (facts) => operations.add(facts) },
+        {
+          profile,
+          transport,
+          ...values,
+          onReply,
+          onInterpreted,
+          onOperation: (facts) => operations.add(facts),
+        },
         examination,
       ),
     supervisor,

@@ -110,11 +110,12 @@ interface ExposureSubject extends Subject {
 const BELOW_BASE = 0.3;
 const UNUSUAL = 0.1;
 const OF_THE_PRODUCT = 4;
+const OF_ANOTHER = 0.4;
 
 /** One subject for each address, the usual one first. */
 function subjectsOf(row: Exposure, profile: TargetProfile): ExposureSubject[] {
   const products = productsOf(profile);
-  const fit = row.product && products.has(row.product) ? OF_THE_PRODUCT : 1;
+  const fit = !row.product ? 1 : products.has(row.product) ? OF_THE_PRODUCT : OF_ANOTHER;
   const bases = row.below === "base" ? basesOf(profile.target.pathname) : [];
   return row.paths.flatMap((path, index) =>
     ["", ...bases].map((base) => ({

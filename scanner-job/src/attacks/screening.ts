@@ -23,14 +23,19 @@ export async function isSuspicious(
   const letters = await lettersAt(probe, point);
   const signs = await probe.control(await inserting(probe, point, sent));
   const complaint = languageErrorIn(signs.body) ?? languageErrorIn(letters.body);
-  if (complaint) return language === undefined || language === complaint;
-  if (signs.status >= 500 || letters.status >= 500) return true;
-  const ofSigns = featuresOf(signs, { sent, ordinary: nonce });
-  if (sameAs([featuresOf(letters)])(ofSigns)) return false;
-  // What differs between answers to letters, such as the time, is no sign of a language.
-  const others = nonce.split("").toReversed().join("");
-  const replay = await probe.control(await inserting(probe, point, others));
-  return !sameAs([featuresOf(letters), featuresOf(replay, { sent: others, ordinary: nonce })])(ofSigns);
+  const isFault = signs.status >= 500 || letters.status >= 500;
+  const isInterpreted = complaint !== undefined || isFault || (await differs());
+  if (isInterpreted) probe.interpreted();
+  return isInterpreted && (complaint === undefined || language === undefined || language === complaint);
+
+  async function differs(): Promise<boolean> {
+    const ofSigns = featuresOf(signs, { sent, ordinary: nonce });
+    if (sameAs([featuresOf(letters)])(ofSigns)) return false;
+    // What differs between answers to letters, such as the time, is no sign of a language.
+    const others = nonce.split("").toReversed().join("");
+    const replay = await probe.control(await inserting(probe, point, others));
+    return !sameAs([featuresOf(letters), featuresOf(replay, { sent: others, ordinary: nonce })])(ofSigns);
+  }
 }
 
 /** The answer to letters in place of the value. */

@@ -78,6 +78,11 @@ export interface Check<S extends Subject = Subject> {
   readonly passive?: true;
   /** True for the check that reports requests which crash the target; the engine finds them among the requests of other checks. */
   readonly reportsCrashes?: true;
+  /**
+   * True for the check that examines each insertion point before any other does: how the value is answered there decides
+   * which of the others come next.
+   */
+  readonly opens?: true;
   /** True for bursts, which run after everything else because they may get the scan throttled. */
   readonly last?: true;
   /** How likely the weakness is on this subject, relative to one without any hint: 1 unless given. */

@@ -1,4 +1,4 @@
-import type { Category } from "@glovebox/contract";
+import type { Category, Location } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { Check } from "./check.ts";
 import { placeKey } from "./observer.ts";
@@ -15,9 +15,10 @@ export class Knowledge implements Learned {
   readonly failedPlaces = new Set<string>();
   readonly #reaches = new Map<Operation, Reach>();
   readonly #decided = new Set<string>();
-  readonly #records = new Map<Check, { examined: number; reported: number }>();
+  readonly #records = new Map<string, { examined: number; reported: number }>();
   readonly #crashed = new Set<Operation>();
   readonly #spent = new Map<Operation, number>();
+  readonly #interpreted = new Set<string>();
 
   learn(result: Result): void {
     const { check, subject, verdict, reach, finding } = result;
@@ -27,7 +28,7 @@ export class Knowledge implements Learned {
     if (operation) this.#reaches.set(operation, farthest([this.reachOf(operation), reach]));
     if (finding || verdict.outcome === "pass") this.#decided.add(pairKey(check.category, operation));
     const record = this.recordOf(check);
-    this.#records.set(check, {
+    this.#records.set(familyOf(check), {
       examined: record.examined + 1,
       reported: record.reported + (finding ? 1 : 0),
     });
@@ -41,6 +42,15 @@ export class Knowledge implements Learned {
   /** So many requests are sent again, because the target was not there for one that belongs to them. */
   refund(operation: Operation | undefined, requests: number): void {
     if (operation) this.#spent.set(operation, Math.max(0, this.spentOn(operation) - requests));
+  }
+
+  /** The value at this insertion point may be interpreted. */
+  interpret(place: Location): void {
+    this.#interpreted.add(keyOf(place));
+  }
+
+  isInterpreted(place: Location): boolean {
+    return this.#interpreted.has(keyOf(place));
   }
 
   /** A request for the operation ended the target; the second time is the last. */
@@ -59,13 +69,18 @@ export class Knowledge implements Learned {
   }
 
   recordOf(check: Check): { examined: number; reported: number } {
-    return this.#records.get(check) ?? { examined: 0, reported: 0 };
+    return this.#records.get(familyOf(check)) ?? { examined: 0, reported: 0 };
   }
 
   spentOn(operation: Operation): number {
     return this.#spent.get(operation) ?? 0;
   }
 }
+
+/** The rows of one table are likely or unlikely together. */
+const familyOf = ({ group, id }: Check): string => group ?? id;
+
+const keyOf = ({ method, path, parameter }: Location): string => JSON.stringify([method, path, parameter]);
 
 const pairKey = (category: Category, operation: Operation | undefined): string =>
   `${category} ${operation ? `${operation.location.method} ${operation.location.path}` : ""}`;

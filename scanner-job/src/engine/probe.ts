@@ -51,6 +51,8 @@ export interface Probe {
   readonly throttled: readonly ProbeRequest[];
   /** A nonce of letters, a new one at each call and in each examination. */
   nonce(): string;
+  /** Tells that the value at the examined insertion point may be interpreted, so that further attacks there come first. */
+  interpreted(): void;
   /** Adds an operation to those that are known, so that all checks examine it. */
   found(operation: OperationFacts): void;
 }
@@ -81,6 +83,8 @@ export interface RecorderDeps {
   readonly ordinary: OrdinaryRequests;
   /** Called with each HTTP response. */
   readonly onReply: (reply: Reply, subject: Subject, role: Recorded["role"]) => void;
+  /** Called where a check saw that the subject's value may be interpreted. */
+  readonly onInterpreted: (subject: Subject) => void;
   /** Called with each operation that a check discovered. */
   readonly onOperation: (facts: OperationFacts) => void;
 }
@@ -123,6 +127,7 @@ export function createProbe(
       return transport.throttled;
     },
     nonce: newNonce,
+    interpreted: () => deps.onInterpreted(examination.subject),
     found: deps.onOperation,
   };
   return { probe, exchanges, unanswered };

@@ -42,11 +42,12 @@ export interface Run {
 
 export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly checks: readonly Check[];
-  /** A probe for one examination of the subject; `onReply` is called with every response. */
+  /** A probe for one examination of the subject; `onReply` is called with every response, `onInterpreted` where its value may be interpreted. */
   readonly probe: (examination: {
     pass: 1 | 2;
     subject: Subject;
     onReply: RecorderDeps["onReply"];
+    onInterpreted: RecorderDeps["onInterpreted"];
   }) => RecordedProbe;
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
@@ -101,7 +102,11 @@ class Runner {
   constructor(deps: RunnerDeps) {
     const onReply: RecorderDeps["onReply"] = (...seen) => this.see(...seen);
     this.#deps = deps;
-    this.#examiner = { ...deps, probe: (pass, subject) => deps.probe({ pass, subject, onReply }) };
+    const onInterpreted = ({ location }: Subject): void => this.#knowledge.interpret(location);
+    this.#examiner = {
+      ...deps,
+      probe: (pass, subject) => deps.probe({ pass, subject, onReply, onInterpreted }),
+    };
     this.#schedule = new Schedule(this.#knowledge, deps.profile.context);
     this.#observer = new Observer(deps.checks, deps.profile);
     this.#progress = progressReporter(deps.onProgress);

@@ -9,6 +9,7 @@ const learned = (parts: Partial<Learned> = {}): Learned => ({
   isDecided: () => false,
   recordOf: () => ({ examined: 0, reported: 0 }),
   spentOn: () => 0,
+  isInterpreted: () => false,
   ...parts,
 });
 const operation = anOperation();
@@ -38,6 +39,38 @@ describe("the priority of a task", () => {
   it("does not fall for a check of refusals where the operation refuses", () => {
     const authentication: Partial<Check> = { category: "authentication" };
     expect(priority(authentication, { reachOf: (): Reach => "refused" })).toBe(priority(authentication));
+  });
+});
+
+describe("a value that may be interpreted", () => {
+  const at = { ...operation, operation, location: { ...operation.location, parameter: "q" } };
+  const injection = aCheck({ category: "inputValidation" });
+  const isInterpreted: Learned["isInterpreted"] = ({ parameter }) => parameter === "q";
+  const known = (parts: Partial<Learned>): Learned => learned({ isInterpreted, ...parts });
+
+  it("is worth more than others, also where the operation refuses", () => {
+    const of = (subject: typeof at, reach: Reach): number =>
+      priorityOf({ check: injection, subject }, known({ reachOf: () => reach }), undefined);
+    const other = { ...at, location: { ...at.location, parameter: "p" } };
+    expect(of(at, "refused")).toBe(of(at, "reached"));
+    expect(of(at, "refused")).toBeGreaterThan(of(other, "reached"));
+  });
+
+  it("is attacked beyond the limit of its operation, and not without end", () => {
+    const take = (spent: number): unknown => {
+      const schedule = new Schedule(known({ spentOn: () => spent }), undefined);
+      schedule.add([{ check: injection, subject: at }]);
+      return schedule.take("active");
+    };
+    expect(take(MAX_PER_OPERATION)).toBeDefined();
+    expect(take(2 * MAX_PER_OPERATION)).toBeUndefined();
+  });
+
+  it("is looked for at every insertion point before anything else is attacked, whatever was sent before", () => {
+    const schedule = new Schedule(known({ spentOn: () => 2 * MAX_PER_OPERATION }), undefined);
+    const opening = aCheck({ id: "x/opening", severity: "low", opens: true });
+    schedule.add([injection, opening].map((check) => ({ check, subject: operation })));
+    expect(schedule.take("active")?.check.id).toBe("x/opening");
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Category, type ScanContext, type Severity, instanceId } from "@glovebox/contract";
+import { type Category, type Location, type ScanContext, type Severity, instanceId } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import { severityIn, type Check, type Subject } from "./check.ts";
 import type { Suspicion } from "./observer.ts";
@@ -15,14 +15,18 @@ export interface Task {
 export interface Learned {
   readonly reachOf: (operation: Operation) => Reach;
   readonly isDecided: (category: Category, operation: Operation | undefined) => boolean;
-  /** Subjects that the check has examined, and how many of them it reported. */
+  /** Subjects that the check (or the table that it is a row of) has examined, and how many of them it reported. */
   readonly recordOf: (check: Check) => { readonly examined: number; readonly reported: number };
   /** Requests that were sent for tasks of the operation. */
   readonly spentOn: (operation: Operation) => number;
+  /** True where signs of a language are answered otherwise than letters: the value may be interpreted. */
+  readonly isInterpreted: (place: Location) => boolean;
 }
 
 /** Requests for one operation at most. */
 export const MAX_PER_OPERATION = 60;
+/** The same where a value may be interpreted. */
+const MAX_WHERE_INTERPRETED = 2 * MAX_PER_OPERATION;
 
 const SEVERITY_VALUE: Record<Severity, number> = { critical: 10, high: 7, medium: 4, low: 2, info: 1 };
 
@@ -48,16 +52,32 @@ export function priorityOf(
   context: ScanContext | undefined,
 ): number {
   if (suspicion) return Infinity; // one request, and the weakness has been seen already
+  if (check.opens) return OPENING;
   const { operation } = subject;
   const { examined, reported } = learned.recordOf(check);
   const seen = (1 + reported) / (1 + examined / 20);
   const likelihood = (check.prior?.(subject) ?? 1) * Math.min(MOST_LIKELY, Math.max(LEAST_LIKELY, seen));
-  const reach = operation && !isAboutRefusals(check) ? REACH_VALUE[learned.reachOf(operation)] : 1;
+  const interpreted = isInterpreted({ check, subject }, learned);
+  const reach =
+    operation && !isAboutRefusals(check) && !interpreted ? REACH_VALUE[learned.reachOf(operation)] : 1;
   const undecided = learned.isDecided(check.category, operation) ? 1 : 2;
   return (
-    (SEVERITY_VALUE[severityIn(check, context)] * likelihood * reach * undecided) / (check.cost ?? USUAL_COST)
+    (SEVERITY_VALUE[severityIn(check, context)] *
+      likelihood *
+      reach *
+      undecided *
+      (interpreted ? INTERPRETED_VALUE : 1)) /
+    (check.cost ?? USUAL_COST)
   );
 }
+
+/** Above every other task, and below what was seen already. */
+const OPENING = 1e6;
+/** A value that may be interpreted is this much likelier to be vulnerable to an injection. */
+const INTERPRETED_VALUE = 5;
+
+const isInterpreted = ({ check, subject }: Task, learned: Learned): boolean =>
+  check.category === "inputValidation" && learned.isInterpreted(subject.location);
 
 /** Requests for one examination where the check declares no cost. */
 const USUAL_COST = 3;
@@ -136,8 +156,12 @@ export class Schedule {
     return task;
   }
 
-  #isOver({ subject: { operation }, suspicion }: Task): boolean {
-    return !suspicion && operation !== undefined && this.#learned.spentOn(operation) >= MAX_PER_OPERATION;
+  #isOver(task: Task): boolean {
+    const { check, subject, suspicion } = task;
+    if (suspicion || !subject.operation) return false;
+    const spent = this.#learned.spentOn(subject.operation);
+    if (check.opens) return spent === Infinity;
+    return spent >= (isInterpreted(task, this.#learned) ? MAX_WHERE_INTERPRETED : MAX_PER_OPERATION);
   }
 
   get hasBursts(): boolean {

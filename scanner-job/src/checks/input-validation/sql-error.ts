@@ -20,6 +20,7 @@ export default defineInjection({
   },
 
   cost: 2,
+  opens: true,
   language: "SQL",
   into: isScalar,
   atSignIn: true,
