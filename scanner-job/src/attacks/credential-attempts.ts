@@ -1,5 +1,6 @@
+import { objectOf, withMember } from "../json.ts";
 import type { Field, Operation } from "../inventory/operation.ts";
-import { isOneTimeCode, isPassword, isUserName, signInFields, topLevel } from "../inventory/sign-in.ts";
+import { isOneTimeCode, isPassword, isUserName, outerFields, signInFields } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 
 /** What an operation lets its caller try: passwords, resets of them, or one-time codes. */
@@ -8,7 +9,7 @@ export type AttemptKind = "sign-ins" | "password resets" | "one-time codes";
 /** The kind of an operation that takes such attempts, by its path and body; undefined for all others. */
 export function attemptKind({ facts }: Operation): AttemptKind | undefined {
   if (facts.method !== "POST" || !facts.body || !MEDIA_TYPE.test(facts.body.mediaType)) return undefined;
-  const names = topLevel(facts.body.fields).map(({ name }) => name);
+  const names = outerFields(facts).map(({ name }) => name);
   if (RESET_PATH.test(facts.path)) return names.some(isUserName) ? "password resets" : undefined;
   if (CODE_PATH.test(facts.path) && names.some(isOneTimeCode)) return "one-time codes";
   return signInFields(facts) ? "sign-ins" : undefined;
@@ -24,24 +25,29 @@ export interface Attempt {
 /** An attempt for a user who cannot exist: it creates no session, resets nothing and sends no mail. */
 export function attemptRequest(operation: Operation, attempt: Attempt): ProbeRequest {
   const values = Object.fromEntries(
-    topLevel(operation.facts.body?.fields ?? []).flatMap((field) => valueOf(field, attempt)),
+    outerFields(operation.facts).flatMap((field) => valueOf(field, attempt)),
   );
   return requestWith(operation, withSample(operation, values));
 }
 
-/** The body of the operation's example with these members in it. */
-export function withSample(
+/** The body of the operation's example with these members, by their dotted paths, in it. */
+export const withSample = (
   { facts }: Operation,
   members: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const sample = facts.body?.sample;
-  return typeof sample === "object" && sample !== null && !Array.isArray(sample)
-    ? { ...sample, ...members }
-    : { ...members };
-}
+): Readonly<Record<string, unknown>> =>
+  Object.entries(members).reduce(
+    (content, [path, value]) => objectOf(withMember(content, path, value)),
+    objectOf(facts.body?.sample),
+  );
 
-/** The same operation with an empty body: its answer to missing input. */
-export const emptyAttempt = (operation: Operation): ProbeRequest => requestWith(operation, {});
+/** The same operation with an empty body, of GraphQL with empty arguments: its answer to missing input. */
+export const emptyAttempt = (operation: Operation): ProbeRequest =>
+  requestWith(
+    operation,
+    operation.facts.graphqlField === undefined
+      ? {}
+      : { ...objectOf(operation.facts.body?.sample), variables: {} },
+  );
 
 const requestWith = (operation: Operation, content: Readonly<Record<string, unknown>>): ProbeRequest =>
   operation.request({
@@ -49,11 +55,14 @@ const requestWith = (operation: Operation, content: Readonly<Record<string, unkn
     harmlessBecause: "no such user can exist, and no sign-in is under way that a code could complete",
   });
 
-function valueOf({ name, type, format }: Field, { user, password, code }: Attempt): [string, unknown][] {
-  if (isPassword(name)) return [[name, password]];
-  if (isOneTimeCode(name)) return [[name, type === "integer" || type === "number" ? Number(code) : code]];
+function valueOf(
+  { path, name, type, format }: Field,
+  { user, password, code }: Attempt,
+): [string, unknown][] {
+  if (isPassword(name)) return [[path, password]];
+  if (isOneTimeCode(name)) return [[path, type === "integer" || type === "number" ? Number(code) : code]];
   if (!isUserName(name)) return [];
-  return [[name, format === "email" || /mail/i.test(name) ? `${user}@glovebox.invalid` : user]];
+  return [[path, format === "email" || /mail/i.test(name) ? `${user}@glovebox.invalid` : user]];
 }
 
 const MEDIA_TYPE = /json|x-www-form-urlencoded/i;

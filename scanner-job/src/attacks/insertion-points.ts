@@ -1,7 +1,7 @@
 import { member, withMember } from "../json.ts";
 import { percentDecoded } from "../names.ts";
-import { bodyPathOf, type Field, type Parameter, Operation } from "../inventory/operation.ts";
-import { asText } from "../inventory/serialization.ts";
+import { type Field, type Parameter, Operation } from "../inventory/operation.ts";
+import { asText, bodyPathOf } from "../inventory/serialization.ts";
 import { signInFields } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Probe } from "../engine/probe.ts";
@@ -154,15 +154,16 @@ const RAW_BODY = "(body)";
 export const isRawBody = ({ in: place, name }: Parameter): boolean => place === "body" && name === RAW_BODY;
 
 /** The field of a sign-in with the user name. */
-export const isSignInName = ({ in: place, name }: Parameter, { facts }: Operation): boolean =>
-  place === "body" && signInFields(facts)?.user.path === name;
+export const isSignInName = (parameter: Parameter, { facts }: Operation): boolean =>
+  isInBody(parameter) && signInFields(facts)?.user.path === bodyPathOf(parameter);
 
 const parametersOf = (operation: Operation): Parameter[] => {
+  const password = signInFields(operation.facts)?.password;
   const of = (place: Parameter["in"]) =>
     operation.facts.parameters.filter((parameter) => parameter.in === place);
   return [
     ...of("query"),
-    ...of("graphql"),
+    ...of("graphql").filter((parameter) => bodyPathOf(parameter) !== password?.path),
     ...membersOf(operation),
     ...of("path").toReversed(),
     ...of("header"),

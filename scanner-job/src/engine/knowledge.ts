@@ -1,4 +1,4 @@
-import type { Category, Location } from "@glovebox/contract";
+import { placeName, type Category, type Location } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { Check } from "./check.ts";
 import { placeKey } from "./observer.ts";
@@ -46,11 +46,11 @@ export class Knowledge implements Learned {
 
   /** The value at this insertion point may be interpreted. */
   interpret(place: Location): void {
-    this.#interpreted.add(keyOf(place));
+    this.#interpreted.add(placeName(place));
   }
 
   isInterpreted(place: Location): boolean {
-    return this.#interpreted.has(keyOf(place));
+    return this.#interpreted.has(placeName(place));
   }
 
   /** A request for the operation ended the target; the second time is the last. */
@@ -80,7 +80,5 @@ export class Knowledge implements Learned {
 /** The rows of one table are likely or unlikely together. */
 const familyOf = ({ group, id }: Check): string => group ?? id;
 
-const keyOf = ({ method, path, parameter }: Location): string => JSON.stringify([method, path, parameter]);
-
 const pairKey = (category: Category, operation: Operation | undefined): string =>
-  `${category} ${operation ? `${operation.location.method} ${operation.location.path}` : ""}`;
+  `${category} ${operation ? placeName(operation.location) : ""}`;

@@ -98,8 +98,9 @@ const isPlainRead = ({ method, url, rawPath, headers = {}, body }: ProbeRequest)
   body === undefined &&
   Object.keys(headers).every((name) => name === "accept");
 
-export const placeKey = ({ id }: Check, { location: { method, path } }: Subject): string =>
-  `${id} ${method} ${path}`;
+/** Queries of GraphQL are places of their own. */
+export const placeKey = ({ id }: Check, { operation, location: { method, path } }: Subject): string =>
+  `${id} ${method} ${path} ${operation?.facts.graphqlField ?? ""}`;
 
 /** The observation of the check, unless the response only reflects the request. */
 export function observe(check: Check, reply: Reply, seen: Seen): Observation | undefined {

@@ -4,7 +4,12 @@ import { signInFields } from "./sign-in.ts";
 
 /** The parts of an operation's description that indicate its effects. */
 type Named = Pick<OperationFacts, "path"> &
-  Partial<Pick<OperationFacts, "method" | "operationId" | "summary" | "body" | "graphqlField">>;
+  Partial<
+    Pick<
+      OperationFacts,
+      "method" | "operationId" | "summary" | "body" | "parameters" | "graphqlField" | "graphqlMutation"
+    >
+  >;
 
 /**
  * True for an operation that by its path, operationId or summary resets, deletes, stops or signs out. It is never
@@ -81,7 +86,7 @@ export const isPreview = (facts: Named): boolean => isNamed(facts, COMPUTES);
 export const isPostedRead = (facts: Named): boolean =>
   (facts.method === "POST" || facts.method === "QUERY") &&
   !isDestructive(facts) &&
-  (facts.graphqlField !== undefined ||
+  ((facts.graphqlField !== undefined && !facts.graphqlMutation) ||
     isNamed(facts, SEARCHES) ||
     isPreview(facts) ||
     signInFields(facts) !== undefined);

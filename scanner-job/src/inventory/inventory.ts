@@ -11,6 +11,7 @@ import { isDestructive } from "./effects.ts";
 import { findGraphql, pathsOf } from "./graphql/find-endpoint.ts";
 import { graphqlOperations, INTROSPECTION } from "./graphql/queries.ts";
 import { graphqlData, graphqlRequest } from "./graphql/request.ts";
+import { schemaFromErrors } from "./graphql/schema-from-errors.ts";
 import { givenDocument } from "./given-document.ts";
 import { identityOf } from "./known-operations.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
@@ -69,17 +70,19 @@ export async function takeInventory({ send, target, order, calibration }: Invent
   };
 }
 
-/** The queries of a GraphQL endpoint that shows its schema to anyone. */
+/** The queries of a GraphQL endpoint that shows its schema to anyone, or as much of it as its errors give away. */
 async function graphqlQueries(
   { send, target, calibration }: Pick<InventoryDeps, "send" | "target" | "calibration">,
   known: readonly OperationFacts[],
 ): Promise<OperationFacts[]> {
-  if (calibration.answersEverything || calibration.deniesEverything) return [];
+  if (calibration.deniesEverything) return [];
   const ask = (request: ProbeRequest): Promise<Reply | undefined> => answerOrNothing(send, request);
   const url = await findGraphql(ask, { target, paths: pathsOf(known), calibration });
   if (url === undefined) return [];
   const answer = await ask(graphqlRequest(url, INTROSPECTION));
-  return graphqlOperations(graphqlData(answer?.json)[0]?.["__schema"], new URL(url).pathname);
+  const schema = graphqlData(answer?.json)[0]?.["__schema"];
+  const path = new URL(url).pathname;
+  return graphqlOperations(schema ?? (await schemaFromErrors((query) => ask(graphqlRequest(url, query)))), path);
 }
 
 const MAX_NAMED = 30;

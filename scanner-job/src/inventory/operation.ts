@@ -30,10 +30,6 @@ export interface Parameter {
   readonly explode?: boolean;
 }
 
-/** Where the value of a parameter stands in the body: an argument of GraphQL is one of the variables of its query. */
-export const bodyPathOf = ({ in: place, name }: Pick<Parameter, "in" | "name">): string =>
-  place === "graphql" ? `variables.${name.slice(name.indexOf(".") + 1)}` : name;
-
 /** A field of a body schema; `path` is dotted, `[]` for array items: `items[].owner.email`. */
 export interface Field {
   readonly path: string;
@@ -88,8 +84,9 @@ export interface OperationFacts {
   readonly responses: readonly ResponseShape[];
   /** The OpenAPI links of the operation's answer. */
   readonly links?: readonly Link[];
-  /** The field of the query type that it reads; only of GraphQL, whose queries share one path. */
+  /** The field of the query type that it reads, or of the mutation type; only of GraphQL, whose queries share one path. */
   readonly graphqlField?: string;
+  readonly graphqlMutation?: true;
   readonly source: "spec" | "discovered";
 }
 
@@ -124,7 +121,11 @@ export class Operation {
   constructor(origin: string, facts: OperationFacts) {
     this.#origin = origin;
     this.facts = facts;
-    this.location = { method: facts.method, path: facts.base + facts.path };
+    this.location = {
+      method: facts.method,
+      path: facts.base + facts.path,
+      ...(facts.graphqlField !== undefined && { parameter: facts.graphqlField }),
+    };
   }
 
   get operation(): this {

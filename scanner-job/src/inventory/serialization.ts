@@ -1,4 +1,5 @@
 import { isObject } from "../json.ts";
+import type { Parameter } from "./operation.ts";
 
 /** How OpenAPI writes lists and objects as parameters; `tabDelimited` is Swagger 2's alone. */
 export const STYLES = [
@@ -68,3 +69,7 @@ function partsOf(value: unknown, explode: boolean): string[] {
 /** A value inside a list or an object, or alone: text as it is, everything else as JSON. */
 export const asText = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
+/** Where the value of a parameter stands in the body: an argument of GraphQL is one of the variables of its query. */
+export const bodyPathOf = ({ in: place, name }: Pick<Parameter, "in" | "name">): string =>
+  place === "graphql" ? `variables.${name.slice(name.indexOf(".") + 1)}` : name;

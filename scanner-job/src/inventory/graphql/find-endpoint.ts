@@ -15,11 +15,17 @@ export async function findGraphql(
   send: (request: ProbeRequest) => Promise<Reply | undefined>,
   { target, paths, calibration }: Search,
 ): Promise<string | undefined> {
-  for (const url of addresses(target, paths)) {
+  const answers = async (url: string): Promise<boolean> => {
+    const answer = await send(graphqlRequest(url, "{__typename}"));
+    return typeof graphqlData(answer?.json)[0]?.["__typename"] === "string";
+  };
+  // The submitted address may be the endpoint, whatever its name and whatever it answers to a read.
+  const submitted = target.origin + target.pathname;
+  if (await answers(submitted)) return submitted;
+  for (const url of addresses(target, paths).filter((address) => address !== submitted)) {
     const reply = await send(readOf(url));
     if (!reply || !ASKS_FOR_MORE.has(reply.status) || calibration.looksMissing(reply)) continue;
-    const answer = await send(graphqlRequest(url, "{__typename}"));
-    if (typeof graphqlData(answer?.json)[0]?.["__typename"] === "string") return url;
+    if (await answers(url)) return url;
   }
   return undefined;
 }
@@ -27,12 +33,13 @@ export async function findGraphql(
 /** Answers to a read without a query: the query is missing, the method must be POST, or a console. */
 const ASKS_FOR_MORE = new Set([200, 400, 405, 415, 422, 500]);
 
+const USUAL = ["/graphql", "/api/graphql", "/v1/graphql", "/query", "/gql", "/graph"];
+
 function addresses({ origin, pathname }: URL, paths: readonly string[]): string[] {
   const declared = paths.filter((path) => /\/(graphql|gql)\/?$/i.test(path) && !path.includes("{"));
   const base = pathname.replace(/\/+$/, "");
-  const submitted = /\/(graphql|gql)$/i.test(base) ? [base] : [];
-  const usual = ["/graphql", ...(base === "" ? [] : [`${base}/graphql`]), "/api/graphql"];
-  return [...new Set([...submitted, ...declared, ...usual])].slice(0, 5).map((path) => origin + path);
+  const below = base === "" ? [] : [`${base}/graphql`];
+  return [...new Set([...declared, ...below, ...USUAL])].slice(0, 8).map((path) => origin + path);
 }
 
 export const pathsOf = (operations: readonly Pick<OperationFacts, "base" | "path">[]): string[] =>

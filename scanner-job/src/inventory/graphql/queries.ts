@@ -2,11 +2,12 @@ import { isObject, listMember, member, textMember, type JsonObject } from "../..
 import type { OperationFacts, Parameter } from "../operation.ts";
 import { valueFor } from "../openapi/values.ts";
 import { asText } from "../serialization.ts";
+import { signInFields } from "../sign-in.ts";
 
 const TYPE = "kind name ofType{kind name ofType{kind name ofType{kind name}}}";
 
 /** What is asked of a schema: its types with their fields and arguments, without descriptions. */
-export const INTROSPECTION = `{__schema{queryType{name} types{kind name fields{name type{${TYPE}} args{name type{${TYPE}}}} inputFields{name type{${TYPE}}} enumValues{name}}}}`;
+export const INTROSPECTION = `{__schema{queryType{name} mutationType{name} types{kind name fields{name type{${TYPE}} args{name type{${TYPE}}}} inputFields{name type{${TYPE}}} enumValues{name}}}}`;
 
 const MAX_QUERIES = 200;
 const MAX_ARGUMENTS = 10;
@@ -19,16 +20,29 @@ const isName = (name: unknown): name is string =>
 
 /**
  * The fields of the query type of an introspected schema, each as an operation that reads: a query for it, with its arguments as
- * variables and parameters. Mutations and subscriptions are none. `[]` where the answer shows no schema.
+ * variables and parameters; and the mutations that sign in. Other mutations and subscriptions are none. `[]` where the answer
+ * shows no schema.
  */
-export function graphqlOperations(schema: unknown, path: string): OperationFacts[] {
+export const graphqlOperations = (schema: unknown, path: string): OperationFacts[] => [
+  ...fieldsOf(schema, "query", path),
+  ...graphqlMutations(schema, path).filter((facts) => signInFields(facts)),
+];
+
+/** The fields of the mutation type, each as an operation that writes. */
+export const graphqlMutations = (schema: unknown, path: string): OperationFacts[] =>
+  fieldsOf(schema, "mutation", path);
+
+function fieldsOf(schema: unknown, kind: Kind, path: string): OperationFacts[] {
   const types = typesIn(schema);
-  const root = types.get(textMember(member(schema, "queryType"), "name") ?? "Query");
+  const usual = kind === "query" ? "Query" : "Mutation";
+  const root = types.get(textMember(member(schema, `${kind}Type`), "name") ?? usual);
   return listMember(root, "fields", MAX_QUERIES).flatMap((field) => {
     const name = member(field, "name");
-    return isObject(field) && isName(name) ? [operationFor(types, { name, field, path })] : [];
+    return isObject(field) && isName(name) ? [operationFor(types, { kind, name, field, path })] : [];
   });
 }
+
+type Kind = "query" | "mutation";
 
 type Types = ReadonlyMap<string, JsonObject>;
 
@@ -43,13 +57,13 @@ function typesIn(schema: unknown): Types {
 
 function operationFor(
   types: Types,
-  { name, field, path }: { name: string; field: JsonObject; path: string },
+  { kind, name, field, path }: { kind: Kind; name: string; field: JsonObject; path: string },
 ): OperationFacts {
   const passed = argumentsOf(types, name, field);
   const inBrackets = (list: readonly string[]): string => (list.length > 0 ? `(${list.join(",")})` : "");
   const declared = inBrackets(passed.map(({ variable, written }) => `$${variable}:${written}`));
   const given = inBrackets(passed.map(({ variable }) => `${variable}:$${variable}`));
-  const query = `query${declared}{${name}${given}${selection(types, member(field, "type"), 2)}}`;
+  const query = `${kind}${declared}{${name}${given}${selection(types, member(field, "type"), 2)}}`;
   const needed = passed.filter(({ written }) => written.endsWith("!"));
   const variables = Object.fromEntries(needed.map(({ variable, value }) => [variable, value]));
   return {
@@ -70,6 +84,7 @@ function operationFor(
     },
     responses: [],
     graphqlField: name,
+    ...(kind === "mutation" && { graphqlMutation: true }),
     source: "discovered",
   };
 }
