@@ -40,14 +40,8 @@ export const withSample = (
     objectOf(facts.body?.sample),
   );
 
-/** The same operation with an empty body, of GraphQL with empty arguments: its answer to missing input. */
-export const emptyAttempt = (operation: Operation): ProbeRequest =>
-  requestWith(
-    operation,
-    operation.facts.graphqlField === undefined
-      ? {}
-      : { ...objectOf(operation.facts.body?.sample), variables: {} },
-  );
+/** The same operation with an empty body: its answer to missing input. */
+export const emptyAttempt = (operation: Operation): ProbeRequest => requestWith(operation, {});
 
 const requestWith = (operation: Operation, content: Readonly<Record<string, unknown>>): ProbeRequest =>
   operation.request({

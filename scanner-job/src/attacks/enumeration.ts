@@ -2,6 +2,8 @@ import { fail, inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Field, Operation } from "../inventory/operation.ts";
 import { isBlocked, isSuccess } from "../oracles/classify.ts";
+import { isObject } from "../json.ts";
+import { holdsData } from "../oracles/records.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { shownUsers } from "./claimed-subject.ts";
 
@@ -57,9 +59,10 @@ const differenceOf = (reply: Reply, unknown: Reply, isSame: boolean | undefined)
 
 const BLOCKED = "A firewall or a rate limit answered instead of the API.";
 
-/** A success is no refusal: it does not report a wrong name or password. */
+/** A success is no refusal: it does not report a wrong name or password. One without data is: `{"token": null}`. */
 const isRefusal = (reply: Reply): boolean =>
-  [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(reply.status) && !isSuccess(reply);
+  [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(reply.status) &&
+  (!isSuccess(reply) || (isObject(reply.json) && !holdsData(reply.json)));
 
 /**
  * What two answers to random names have in common, as a test of a third: that has all of it, and nothing else where the

@@ -1,5 +1,6 @@
 import { isObject, withMember } from "../json.ts";
 import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
+import { holdsData } from "../oracles/records.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { answerOrNothing } from "../transport/network-error.ts";
 import { corrected } from "./corrections.ts";
@@ -7,7 +8,7 @@ import type { IdPool } from "./id-pool.ts";
 import { linkedValues } from "./linked-values.ts";
 import type { Operation, Parameter, RequestChanges } from "./operation.ts";
 import { bodyPathOf } from "./serialization.ts";
-import { signInFields } from "./sign-in.ts";
+import { isUserName, signInFields } from "./sign-in.ts";
 import { validationErrors } from "./validation-errors.ts";
 import { ValuePool } from "./value-pool.ts";
 
@@ -77,6 +78,7 @@ interface Known {
 
 async function firstThatWorks(deps: Deps, operation: Operation, known: Known): Promise<RequestChanges> {
   let likeliest: RequestChanges | undefined;
+  let empty: RequestChanges | undefined;
   const tried = new Set<string>();
   const prepared = variants(deps, operation, known);
   let next: RequestChanges | undefined;
@@ -91,15 +93,19 @@ async function firstThatWorks(deps: Deps, operation: Operation, known: Known): P
     const reply = await answerOrNothing(deps.send, request);
     if (reply && isSuccess(reply)) {
       known.learn(operation, reply);
-      return changes;
+      if (!isObject(reply.json) && !Array.isArray(reply.json)) return changes;
+      if (holdsData(reply.json)) return changes;
+      // An empty list is a success too; another value may find something.
+      empty ??= changes;
     }
     // A demand for credentials, a wrong method or a limit is not met by other values.
     if (!reply || !isAboutInput(reply)) break;
+    if (isSuccess(reply)) continue;
     // What gets past the validation is closer to the handler than what does not.
     if (!isRejectedInput(reply)) likeliest ??= changes;
     else next = await demanded(operation, changes, { reply, known });
   }
-  return likeliest ?? { path: known.path };
+  return empty ?? likeliest ?? { path: known.path };
 }
 
 /** The same request as the refusal demands it; undefined where it demands nothing that is understood. */
@@ -145,6 +151,8 @@ async function* variants(
   if (Object.keys(seen).length > 0) yield filled;
   if (hasOptional(operation))
     yield { ...filled, ...withSeen(operation, await pool(), "all"), path: filled.path, parameters: "all" };
+  const usual = withUsualName(operation);
+  if (usual) yield { ...filled, ...usual, path: { ...filled.path, ...usual.path } };
   for (const content of otherBodies(operation)) yield { path, content };
   if (idParameter) {
     const others = (await deps.idPool.idsFor(operation)).filter((id) => id !== path[idParameter.name]);
@@ -171,6 +179,25 @@ function withSeen({ facts }: Operation, pool: ValuePool, which: "required" | "al
       ? { headers: Object.fromEntries(header.map(([name, value]) => [name.toLowerCase(), value])) }
       : {}),
     ...(content === undefined ? {} : { content }),
+  };
+}
+
+/** A name that most systems have, where a name of a user is asked for and the document gives none. */
+function withUsualName({ facts }: Operation): RequestChanges | undefined {
+  const named = (place: Parameter["in"]): [string, string][] =>
+    facts.parameters
+      .filter(
+        ({ in: own, name, type, sampleIsDeclared }) =>
+          own === place && type === "string" && !sampleIsDeclared && isUserName(name.split(".").at(-1)!),
+      )
+      .map(({ name }) => [name, "admin"]);
+  const [path, query, graphql] = [named("path"), named("query"), named("graphql")];
+  if (path.length + query.length + graphql.length === 0) return undefined;
+  const content = variablesWith(facts, graphql);
+  return {
+    path: Object.fromEntries(path),
+    ...(query.length > 0 && { query: Object.fromEntries(query) }),
+    ...(content !== undefined && { content }),
   };
 }
 

@@ -53,9 +53,12 @@ export function saysError(json: unknown): boolean {
     ["error", "fail"].includes(String(status)) ||
     [status, code, statusCode].some(isErrorStatus) ||
     isTelling(error) ||
-    (isTelling(errors) && !("data" in json)) // GraphQL answers data and errors together
+    (isTelling(errors) && !hasData(json["data"])) // GraphQL answers data and errors together
   );
 }
+
+const hasData = (data: unknown): boolean =>
+  Array.isArray(data) || (isObject(data) && Object.values(data).some((value) => value !== null));
 
 const isErrorStatus = (value: unknown): boolean => {
   const number = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;

@@ -8,6 +8,7 @@ describe("stackTraceIn", () => {
     ["Node.js", "TypeError: x\n    at find (/srv/app/users.js:10:5)"],
     ["Node.js", "TypeError: x\n    at file:///srv/app/users.js:10:5"],
     ["Node.js", JSON.stringify({ stack: "Error: x\n    at async Users.find (/srv/users.ts:1:2)" })],
+    ["Node.js", JSON.stringify({ stacktrace: ["Error: x", "    at Object.find (/srv/users.ts:1:2)"] })],
     ["Python", 'Traceback (most recent call last):\n  File "/srv/app.py", line 3, in find'],
     ["PHP", "<b>Fatal error</b>: Uncaught Error in <b>/var/www/a.php</b> on line <b>3</b>"],
     ["Ruby", "app/models/user.rb:12:in `find'"],

@@ -6,8 +6,13 @@ const nameIn = (text: string, signatures: Signatures): string | undefined =>
 
 /** The runtime or framework whose stack trace, of the program's own code, is in this text; undefined where there is none. */
 export function stackTraceIn(text: string): string | undefined {
-  // In JSON the lines of a trace are separated by an escape.
-  const lines = text.slice(0, 65_536).replaceAll("\\r", "").replaceAll("\\n", "\n").replaceAll("\\t", "\t");
+  // In JSON the lines of a trace are separated by an escape, or are texts of a list.
+  const lines = text
+    .slice(0, 65_536)
+    .replaceAll("\\r", "")
+    .replaceAll("\\n", "\n")
+    .replaceAll("\\t", "\t")
+    .replace(/"(?=[ \t]{0,8}at )/g, "\n");
   return nameIn(lines, STACK_TRACES);
 }
 

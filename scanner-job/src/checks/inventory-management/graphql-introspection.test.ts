@@ -23,9 +23,15 @@ testCheck(graphqlIntrospection, {
     },
     {
       name: "a schema at the submitted address",
-      path: "/shop/gql",
-      target: serving("/shop/gql", schema),
-      finding: { location: { method: "POST", path: "/shop/gql" } },
+      path: "/shop/q",
+      target: serving("/shop/q", schema),
+      finding: { location: { method: "POST", path: "/shop/q" } },
+      count: 1,
+    },
+    {
+      name: "a schema at every address",
+      target: fakeApi({ "GET *": { status: 400, json: {} }, "POST *": answering(schema) }),
+      finding: { location: { method: "POST", path: "/" } },
       count: 1,
     },
   ],
@@ -41,8 +47,11 @@ testCheck(graphqlIntrospection, {
   inconclusive: [
     { name: "a host without GraphQL", target: fakeApi({ "GET /": { json: {} } }) },
     {
-      name: "a host that answers every address with a schema",
-      target: fakeApi({ "GET /graphql": { status: 400, json: {} }, "POST *": answering(schema) }),
+      name: "a host that answers every query with a schema",
+      target: fakeApi({
+        "GET /graphql": { status: 400, json: {} },
+        "POST *": { json: { data: { __typename: "Query", ...schema.json.data } } },
+      }),
     },
     { name: "an endpoint that faults", target: serving("/graphql", { status: 500, body: "" }) },
   ],

@@ -5,6 +5,7 @@ import { isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classif
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
+import { graphqlRequest } from "../../inventory/graphql/request.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -21,7 +22,7 @@ export default defineCheck({
     "Repeated log-ins, resets or one-time codes were neither slowed down nor met by a CAPTCHA. Passwords and codes can be guessed at network speed.",
   rule: `${ATTEMPTS} wrong attempts in a row are all refused alike: no 429, no captcha, no lock, no growing delay.`,
   control:
-    "An empty body, or at least a random path that does not exist, is answered differently: the attempts were evaluated.",
+    "An empty body, or at least a random path (of GraphQL a random field) that does not exist, is answered differently: the attempts were evaluated.",
   remediation:
     "Count failed attempts per account and per client address, delay or refuse after five with 429 and `Retry-After`, and let one-time codes expire after a few wrong ones.",
   references: {
@@ -62,11 +63,18 @@ export default defineCheck({
   },
 });
 
-/** An empty body may be refused like a wrong password; then that the path is known must do. */
+/**
+ * An empty body may be refused like a wrong password; then that the path is known must do. Of GraphQL, that the query is valid:
+ * one for a random field is not.
+ */
 async function areJudged(
   operation: Operation,
   { first, probe }: { first: Reply; probe: Probe },
 ): Promise<boolean> {
+  if (operation.facts.graphqlField !== undefined) {
+    const url = operation.request().url;
+    return !alike(await probe.control(graphqlRequest(url, `{${probe.nonce()}}`)), first);
+  }
   const empty = emptyAttempt(operation);
   if (!alike(await probe.control(empty), first)) return true;
   if (operation.facts.security === "required" || isRejectedInput(first)) return false;
