@@ -5,6 +5,7 @@ import destructiveWithoutSecurity from "./destructive-without-security.ts";
 import methodOverride from "./method-override.ts";
 import rewriteHeaderBypass from "./rewrite-header-bypass.ts";
 import roleHint from "./role-hint.ts";
+import unguardedMutation from "./unguarded-mutation.ts";
 import undocumentedMethod from "./undocumented-method.ts";
 import unguardedSibling from "./unguarded-sibling.ts";
 import versionDowngrade from "./version-downgrade.ts";
@@ -12,6 +13,7 @@ import versionDowngrade from "./version-downgrade.ts";
 export const bflaAuthorizationChecks: readonly Check[] = [
   anonymousAdminOperation,
   unguardedSibling,
+  unguardedMutation,
   destructiveWithoutSecurity,
   undocumentedMethod,
   methodOverride,

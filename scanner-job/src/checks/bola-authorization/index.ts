@@ -2,9 +2,11 @@ import type { Check } from "../../engine/check.ts";
 import alteredIdRead from "./altered-id-read.ts";
 import anonymousObjectRead from "./anonymous-object-read.ts";
 import existenceOracle from "./existence-oracle.ts";
+import graphqlAnonymousData from "./graphql-anonymous-data.ts";
 import idWrapping from "./id-wrapping.ts";
 import methodDifferential from "./method-differential.ts";
 import predictableIds from "./predictable-ids.ts";
+import privateRecords from "./private-records.ts";
 
 export const bolaAuthorizationChecks: readonly Check[] = [
   anonymousObjectRead,
@@ -13,4 +15,6 @@ export const bolaAuthorizationChecks: readonly Check[] = [
   idWrapping,
   existenceOracle,
   predictableIds,
+  privateRecords,
+  graphqlAnonymousData,
 ];

@@ -3,6 +3,7 @@ import deprecatedOperationAlive from "./deprecated-operation-alive.ts";
 import documentedButAbsent from "./documented-but-absent.ts";
 import { consoleExposures } from "./exposures/consoles.ts";
 import graphqlIntrospection from "./graphql-introspection.ts";
+import graphqlSuggestions from "./graphql-suggestions.ts";
 import guessableOperation from "./guessable-operation.ts";
 import nonProductionServers from "./non-production-servers.ts";
 import oldVersionAlive from "./old-version-alive.ts";
@@ -17,6 +18,7 @@ export const inventoryManagementChecks: readonly Check[] = [
   guessableOperation,
   documentedButAbsent,
   graphqlIntrospection,
+  graphqlSuggestions,
   nonProductionServers,
   publicDocument,
   undocumentedResponse,

@@ -2,7 +2,7 @@ import { listMember, textMember } from "../../json.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Names that query types and objects often have; the validation answers each with whether it exists, or with a like name. */
-const QUERIES =
+export const LIKELY_QUERIES =
   "user users me viewer account accounts customer customers product products order orders item items post posts comment comments message messages note notes file files search node nodes settings config status version health audit audits log logs event events group groups role roles project projects task tasks team teams invoice invoices payment payments";
 const FIELDS =
   "id name title username email phone firstName lastName fullName password token role roles admin isAdmin status type description content body text url path price total date createdAt updatedAt address city country ipAddr owner user author public private";
@@ -18,7 +18,7 @@ type Ask = (query: string) => Promise<Reply | undefined>;
  * wording is that of graphql-js and of its ports; a query that does not validate is not executed.
  */
 export async function schemaFromErrors(ask: Ask): Promise<object | undefined> {
-  const first = errorsOf(await ask(`{${QUERIES}}`));
+  const first = errorsOf(await ask(`{${LIKELY_QUERIES}}`));
   const named = new Set([...first.flatMap(suggestionsIn), ...first.flatMap(({ needs }) => needs ?? [])]);
   if (named.size === 0) return undefined;
   const names = [...named].slice(0, MAX_QUERIES);

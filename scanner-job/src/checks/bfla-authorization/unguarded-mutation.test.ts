@@ -1,0 +1,72 @@
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import unguardedMutation from "./unguarded-mutation.ts";
+
+const scalar = (name: string) => ({ kind: "SCALAR", name });
+const needed = (ofType: object) => ({ kind: "NON_NULL", name: null, ofType });
+const field = (name: string, args: object[], type: object = scalar("Boolean")) => ({ name, args, type });
+const schemaWith = (...mutations: object[]) => ({
+  queryType: { name: "Query" },
+  mutationType: { name: "Mutation" },
+  types: [
+    { kind: "OBJECT", name: "Query", fields: [field("version", [], scalar("String"))] },
+    { kind: "OBJECT", name: "Mutation", fields: mutations },
+  ],
+});
+const id = { name: "id", type: needed(scalar("Int")) };
+const shelf = field("deleteShelf", [id]);
+
+function endpoint(answer: Answer, schema: object = schemaWith(field("createShelf", []), shelf)) {
+  return fakeApi({
+    "GET /graphql": { status: 405 },
+    "POST /graphql": ({ body }) => {
+      const { query = "" } = JSON.parse(body) as { query?: string };
+      if (query.includes("__schema"))
+        return { json: "none" in schema ? { errors: [{ message: "Off" }] } : { data: { __schema: schema } } };
+      if (query.includes("__typename")) return { json: { data: { __typename: "Query" } } };
+      return query.includes("deleteShelf")
+        ? answer
+        : { status: 400, json: { errors: [{ message: "Cannot query this field" }] } };
+    },
+  });
+}
+const saying = (message: string): Answer => ({
+  json: { errors: [{ message }], data: { deleteShelf: null } },
+});
+
+testCheck(unguardedMutation, {
+  positive: [
+    {
+      name: "a mutation that finds no such object",
+      target: endpoint(saying("No shelf with this id exists")),
+      finding: {
+        severity: "high",
+        confidence: "tentative",
+        location: { method: "POST", path: "/graphql", parameter: "deleteShelf" },
+      },
+      count: 1,
+    },
+    { name: "one that answers that nothing was deleted", target: endpoint({ json: { data: { deleteShelf: false } } }) },
+  ],
+  negative: [
+    { name: "one that asks for credentials", target: endpoint(saying("Not authenticated")) },
+    { name: "one that answers null", target: endpoint({ json: { data: { deleteShelf: null } } }) },
+    {
+      name: "one that answers an object that says so",
+      target: endpoint({ json: { data: { deleteShelf: { ok: false, error: "Please sign in" } } } }),
+    },
+    { name: "one that fails of itself", target: endpoint(saying("Internal server error")) },
+  ],
+  inconclusive: [
+    { name: "a host without GraphQL", target: fakeApi({ "GET /": { json: {} } }) },
+    { name: "an endpoint that hides its schema", target: endpoint(saying("x"), { none: true }) },
+    {
+      name: "a schema whose mutations only create",
+      target: endpoint(saying("x"), schemaWith(field("createShelf", []))),
+    },
+    {
+      name: "a schema whose mutations delete everything",
+      target: endpoint(saying("x"), schemaWith(field("deleteAllShelves", [id]))),
+    },
+  ],
+});

@@ -1,0 +1,110 @@
+import { defineCheck, fail, inconclusive, notApplicable, pass, type Verdict } from "../../engine/check.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { graphqlAddress } from "../../attacks/graphql.ts";
+import { theHost } from "../../attacks/subjects.ts";
+import { graphqlMutations, INTROSPECTION } from "../../inventory/graphql/queries.ts";
+import { graphqlData, graphqlRequest } from "../../inventory/graphql/request.ts";
+import { impossibleId, Operation, type Parameter } from "../../inventory/operation.ts";
+import { bodyPathOf } from "../../inventory/serialization.ts";
+import { isObject, listMember, textMember, withMember } from "../../json.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
+import type { Reply } from "../../transport/exchange.ts";
+
+/** Mutations that are tried. */
+const MOST = 3;
+
+export default defineCheck({
+  id: "bfla-authorization/unguarded-mutation",
+  category: "bflaAuthorization",
+  title: "GraphQL mutations without authentication",
+  severity: "high",
+  confidence: "tentative",
+  description:
+    "A mutation that changes or deletes one object looks for the object without asking who calls. With the id of an object that exists, anyone could change or delete it.",
+  rule: "A mutation for an object that cannot exist is executed: it answers that there is none, or with nothing, and asks for no credentials. Twice, with different ids.",
+  control: "A mutation that does not exist is refused by the validation.",
+  remediation:
+    "Check in each resolver, or in one place before all of them, who calls and whether that caller may do this to this object.",
+  references: {
+    cwe: 306,
+    owasp: "API5:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:H/VA:L/SC:N/SI:N/SA:N",
+  },
+
+  subjects: theHost,
+  notApplicable: "This check applies to every target.",
+
+  async examine(_, probe) {
+    const url = await graphqlAddress(probe);
+    if (url === undefined) return notApplicable("No GraphQL endpoint was found.");
+    const answer = await probe.baseline(graphqlRequest(url, INTROSPECTION));
+    const unclear = withoutMeaning(answer);
+    if (unclear) return inconclusive(unclear);
+    const schema = graphqlData(answer.json)[0]?.["__schema"];
+    if (schema === undefined) return inconclusive("The endpoint does not show its mutations.");
+    const candidates = candidatesIn(schema, url);
+    if (candidates.length === 0)
+      return notApplicable("No mutation of the schema changes or deletes one object by its id.");
+    const control = await probe.control(graphqlRequest(url, `mutation{${probe.nonce()}}`));
+    if (isExecuted(control)) return inconclusive("A mutation that cannot exist was answered like one that does.");
+    return examineAll(candidates, probe);
+  },
+});
+
+interface Candidate {
+  readonly operation: Operation;
+  readonly id: Parameter;
+}
+
+/** Those that by their name change or delete one object, which an argument names. */
+function candidatesIn(schema: unknown, url: string): readonly Candidate[] {
+  const { origin, pathname } = new URL(url);
+  return graphqlMutations(schema, pathname)
+    .filter(({ graphqlField = "" }) => CHANGES.test(graphqlField) && !/all|every|bulk|many/i.test(graphqlField))
+    .flatMap((facts) => {
+      const id = facts.parameters.find(({ name, required }) => required && /\.(\w+_?)?id$/i.test(name));
+      const own = facts.parameters.find(({ name }) => /^\w+\.id$/i.test(name));
+      const named = own ?? id;
+      return named ? [{ operation: new Operation(origin, facts), id: named }] : [];
+    })
+    .slice(0, MOST);
+}
+
+const CHANGES = /^(update|edit|modify|change|rename|delete|remove)(?!.*password)/i;
+
+async function examineAll(candidates: readonly Candidate[], probe: Probe): Promise<Verdict> {
+  for (const candidate of candidates) {
+    const replies = [
+      await probe.attack(requestFor(candidate)),
+      await probe.attack(requestFor(candidate)),
+    ];
+    if (replies.every(isExecuted))
+      return fail(`${candidate.operation.facts.graphqlField} looked for an object without asking who calls.`, {
+        location: candidate.operation.location,
+      });
+  }
+  return pass();
+}
+
+const requestFor = ({ operation, id }: Candidate) => {
+  const path = bodyPathOf(id);
+  const value = impossibleId(id.type === "string" ? { type: "integer" } : id);
+  return operation.request({
+    content: withMember(operation.facts.body?.sample, path, id.type === "string" ? value : Number(value)),
+    harmlessBecause: "no object has this id",
+  });
+};
+
+/** The resolver ran and found nothing: an object or a value came back, or an error that says so, and none about the caller. */
+function isExecuted({ json, body, status }: Reply): boolean {
+  if (status >= 500 || REFUSES.test(body.slice(0, 8_192))) return false;
+  const errors = listMember(json, "errors", 20).map((error) => textMember(error, "message", 500) ?? "");
+  if (errors.length > 0) return errors.some((message) => FINDS_NOTHING.test(message));
+  const [data] = graphqlData(json);
+  return data !== undefined && Object.values(data).some((value) => isObject(value) || typeof value === "boolean");
+}
+
+const FINDS_NOTHING =
+  /not found|(does not|doesn't|did not) exist|no such|no \w+ (with|found|exists)|could not (find|be found)|NoneType|of (null|undefined)/i;
+const REFUSES =
+  /unauth|not auth|credential|permission|forbidden|denied|log ?in|sign ?in|token|not allowed|must be (logged|signed)|session/i;

@@ -1,0 +1,60 @@
+import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { testCheck } from "../../testing/test-check.ts";
+import graphqlAnonymousData from "./graphql-anonymous-data.ts";
+
+const text = { kind: "SCALAR", name: "String" };
+const field = (name: string, type: object = text) => ({ name, args: [], type });
+const schemaWith = (query: string, ...fields: string[]) => ({
+  queryType: { name: "Query" },
+  types: [
+    { kind: "OBJECT", name: "Query", fields: [field(query, { kind: "OBJECT", name: "Row" })] },
+    { kind: "OBJECT", name: "Row", fields: fields.map((name) => field(name)) },
+  ],
+});
+
+const endpoint = (query: string, answer: Answer | object[]) =>
+  fakeApi({
+    "GET /graphql": { status: 405 },
+    "POST /graphql": ({ body }): Answer => {
+      const { query: sent = "" } = JSON.parse(body) as { query?: string };
+      if (sent.includes("__schema"))
+        return { json: { data: { __schema: schemaWith(query, "username", "role", "action") } } };
+      if (sent.includes("__typename")) return { json: { data: { __typename: "Query" } } };
+      if (!sent.includes(query)) return { status: 400, json: { errors: [{ message: "Cannot query this field" }] } };
+      return Array.isArray(answer) ? { json: { data: { [query]: answer } } } : answer;
+    },
+  });
+const at = (parameter: string) => ({ location: { method: "POST", path: "/graphql", parameter } });
+
+testCheck(graphqlAnonymousData, {
+  positive: [
+    {
+      name: "accounts with their roles",
+      target: endpoint("users", [{ username: "ada", role: "admin" }]),
+      finding: { severity: "medium", ...at("users") },
+      count: 1,
+    },
+    {
+      name: "an audit log",
+      target: endpoint("auditLogs", [{ action: "export" }]),
+      finding: { severity: "medium", ...at("auditLogs") },
+    },
+    {
+      name: "names of accounts, for less",
+      target: endpoint("users", [{ username: "ada" }]),
+      finding: { severity: "low" },
+    },
+  ],
+  negative: [
+    {
+      name: "a query that is refused",
+      target: endpoint("users", { json: { errors: [{ message: "Not authenticated" }], data: { users: null } } }),
+    },
+    { name: "what has no name of an account", target: endpoint("users", [{ action: "none" }]) },
+  ],
+  inconclusive: [
+    { name: "an empty list", target: endpoint("users", []) },
+    { name: "a query that throttles", target: endpoint("users", { status: 429 }) },
+    { name: "a query for something else", target: endpoint("books", [{ username: "ada" }]) },
+  ],
+});

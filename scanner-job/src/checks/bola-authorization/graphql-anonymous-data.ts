@@ -1,0 +1,66 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import { graphqlData, graphqlRequest } from "../../inventory/graphql/request.ts";
+import { signInFields } from "../../inventory/sign-in.ts";
+import { nameOf, walk } from "../../json.ts";
+import { lettersOf, wordsOf } from "../../names.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { holdsData } from "../../oracles/records.ts";
+
+export default defineCheck({
+  id: "bola-authorization/graphql-anonymous-data",
+  category: "bolaAuthorization",
+  title: "GraphQL query returns internal data to anonymous users",
+  severity: "medium",
+  confidence: "tentative",
+  description:
+    "A query for accounts or for a log of what users did is answered without credentials. GraphQL has one address, so that access must be checked in each resolver, and is easily forgotten in some.",
+  rule: "A query that by its name is for accounts or an audit log is answered with data: for accounts with names and with roles or ways to reach people.",
+  control: "A query for a field that cannot exist is refused.",
+  remediation: "Check in each resolver who calls, and show an account to its owner and to administrators only.",
+  references: {
+    cwe: 862,
+    owasp: "API1:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: ({ operations }) => operations.filter((operation) => kindOf(operation) !== undefined),
+  notApplicable: "No GraphQL query for accounts or an audit log is known.",
+
+  async examine(operation, probe) {
+    const request = await probe.withRealIds(operation);
+    const control = await probe.control(graphqlRequest(request.url, `{${probe.nonce()}}`));
+    if (graphqlData(control.json).length > 0)
+      return inconclusive("A field that cannot exist was answered like one that does.");
+    const reply = await probe.attack(request);
+    if (isDenied(reply)) return pass();
+    const unclear = withoutMeaning(reply);
+    if (unclear) return inconclusive(unclear);
+    const data = graphqlData(reply.json)[0]?.[operation.facts.graphqlField!];
+    if (!isSuccess(reply) || !holdsData(data)) return inconclusive("It answered without data to judge by.");
+    const names = [...new Set([...walk(data, { depth: 3, values: 500 })].filter(hasValue).map(nameOf))];
+    if (kindOf(operation) === "audit")
+      return fail(`It answered with the fields ${names.slice(0, 8).join(", ")}.`);
+    const letters = names.map(lettersOf);
+    if (!letters.some((name) => ACCOUNT.test(name))) return pass();
+    return letters.some((name) => INTERNAL.test(name))
+      ? fail(`It answered accounts with the fields ${names.slice(0, 8).join(", ")}.`)
+      : fail(`It answered accounts with the fields ${names.slice(0, 8).join(", ")}.`, { severity: "low" });
+  },
+});
+
+const hasValue = ({ value }: { readonly value: unknown }): boolean =>
+  (typeof value === "string" && value !== "") || typeof value === "boolean";
+
+function kindOf({ facts }: Operation): "audit" | "accounts" | undefined {
+  if (facts.graphqlField === undefined || signInFields(facts)) return undefined;
+  const words = wordsOf(facts.graphqlField).map((word) => word.toLowerCase());
+  if (words.some((word) => AUDIT.test(word))) return "audit";
+  return words.some((word) => PEOPLE.test(word)) ? "accounts" : undefined;
+}
+
+const AUDIT = /^(audits?|auditlogs?|accesslogs?|activitylogs?|loginattempts?)$/;
+const PEOPLE = /^(users?|accounts?|members?|customers?|employees?|admins?)$/;
+const ACCOUNT = /^(user_?name|login|email(address)?|handle)$/;
+const INTERNAL =
+  /^(is)?(admin|superuser|staff)$|^(roles?|permissions|email(address)?|phone(number)?|password\w*|token|apikey|lastlogin\w*|ip(addr(ess)?)?)$/;

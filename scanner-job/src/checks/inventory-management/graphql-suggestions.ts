@@ -1,0 +1,44 @@
+import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
+import { graphqlAddress } from "../../attacks/graphql.ts";
+import { theHost } from "../../attacks/subjects.ts";
+import { graphqlRequest } from "../../inventory/graphql/request.ts";
+import { LIKELY_QUERIES, suggestionsIn } from "../../inventory/graphql/schema-from-errors.ts";
+import { listMember, textMember } from "../../json.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
+
+export default defineCheck({
+  id: "inventory-management/graphql-suggestions",
+  category: "inventoryManagement",
+  title: "GraphQL field suggestions enabled",
+  severity: "info",
+  confidence: "confirmed",
+  description:
+    "An error about a field that does not exist names fields that do. Attackers rebuild the schema from such errors, also where introspection is switched off.",
+  rule: "An error about a misspelled or a likely field suggests names of others.",
+  control: "A query for a random field, whose error suggests none.",
+  remediation: "Switch suggestions off in production, together with introspection.",
+  references: { cwe: 200, owasp: "API9:2023" },
+
+  subjects: theHost,
+  notApplicable: "This check applies to every target.",
+
+  async examine(_, probe) {
+    const url = await graphqlAddress(probe);
+    if (url === undefined) return notApplicable("No GraphQL endpoint was found.");
+    const suggestedBy = (json: unknown): string[] =>
+      listMember(json, "errors", 150).flatMap((error) =>
+        suggestionsIn({ message: textMember(error, "message", 1_000) ?? "" }),
+      );
+    const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+    const unclear = withoutMeaning(control);
+    if (unclear && control.status < 500) return inconclusive(unclear);
+    const known = probe.profile.operations.find(({ facts }) => facts.graphqlField)?.facts.graphqlField;
+    const misspelled = known === undefined ? LIKELY_QUERIES : `${known}x`;
+    const reply = await probe.attack(graphqlRequest(url, `{${misspelled}}`));
+    const names = suggestedBy(reply.json).filter((name) => !suggestedBy(control.json).includes(name));
+    if (names.length === 0) return pass();
+    return fail(`Suggested: ${[...new Set(names)].slice(0, 5).join(", ")}.`, {
+      location: { method: "POST", path: new URL(url).pathname },
+    });
+  },
+});
