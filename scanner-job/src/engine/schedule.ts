@@ -77,7 +77,8 @@ const OPENING = 1e6;
 const INTERPRETED_VALUE = 5;
 
 const isInterpreted = ({ check, subject }: Task, learned: Learned): boolean =>
-  check.category === "inputValidation" && learned.isInterpreted(subject.location);
+  (check.category === "inputValidation" || check.category === "ssrf") &&
+  learned.isInterpreted(subject.location);
 
 /** Requests for one examination where the check declares no cost. */
 const USUAL_COST = 3;

@@ -184,6 +184,8 @@ function withSeen({ facts }: Operation, pool: ValuePool, which: "required" | "al
 
 /** A name that most systems have, where a name of a user is asked for and the document gives none. */
 function withUsualName({ facts }: Operation): RequestChanges | undefined {
+  // Each attempt to sign in counts towards a lock.
+  if (signInFields(facts)) return undefined;
   const named = (place: Parameter["in"]): [string, string][] =>
     facts.parameters
       .filter(

@@ -2,6 +2,7 @@ import type { Row } from "../row.ts";
 import { authenticationRows } from "./authentication.ts";
 import { authorizationRows } from "./authorization.ts";
 import { dataExposureRows } from "./data-exposure.ts";
+import { graphqlRows } from "./graphql.ts";
 import { inputValidationRows } from "./input-validation.ts";
 import { inventoryRows } from "./inventory.ts";
 import { limitRows } from "./limits-and-upstreams.ts";
@@ -16,6 +17,7 @@ export const ROWS: readonly Row[] = [
   ...dataExposureRows,
   ...serverSideRequestRows,
   ...inventoryRows,
+  ...graphqlRows,
   ...limitRows,
   ...modelRows,
 ];
