@@ -24,9 +24,7 @@ export interface Attempt {
 
 /** An attempt for a user who cannot exist: it creates no session, resets nothing and sends no mail. */
 export function attemptRequest(operation: Operation, attempt: Attempt): ProbeRequest {
-  const values = Object.fromEntries(
-    outerFields(operation.facts).flatMap((field) => valueOf(field, attempt)),
-  );
+  const values = Object.fromEntries(outerFields(operation.facts).flatMap((field) => valueOf(field, attempt)));
   return requestWith(operation, withSample(operation, values));
 }
 

@@ -1,7 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Check, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation, Parameter } from "../inventory/operation.ts";
-import { isBlocked, isDenied } from "../oracles/classify.ts";
+import { isOwnForm } from "../inventory/sign-in.ts";
+import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
 import type { Language } from "../signatures/language-errors.ts";
 import type { Reply } from "../transport/exchange.ts";
 import { inserting, insertionPoints, isSignInName, ordinaryValue } from "./insertion-points.ts";
@@ -87,12 +88,16 @@ export function defineInjection({ into, prior, atSignIn, language, most, ...inje
       const ordinary = await ordinaryValue(probe, subject);
       const usual = await watched.probe.baseline(await inserting(probe, subject, ordinary));
       if (isBlocked(usual)) return inconclusive(REFUSED);
+      if (!subject.operation.isRead && (isSuccess(usual) || usual.redirectTarget))
+        return inconclusive(
+          "The operation accepts what it should refuse, so that nothing more is sent to it.",
+        );
       const point = { ...subject, ordinary, usual, language, isLikely: likelihood(subject) >= LIKELY };
       const found =
         "attempts" in injection
           ? await tryAttempts(injection.attempts, point, watched.probe)
           : await injection.examine(point, watched.probe);
-      return found ?? verdictOf(usual, watched.replies);
+      return found ?? verdictOf(subject.operation, usual, watched.replies);
     },
   });
 }
@@ -120,9 +125,10 @@ function watching(probe: Probe): { readonly probe: Probe; readonly replies: read
 }
 
 /** Nothing was proven: a pass where the handler answered, and inconclusive where something else did. */
-function verdictOf(usual: Reply, replies: readonly Reply[]): Verdict {
+function verdictOf(operation: Operation, usual: Reply, replies: readonly Reply[]): Verdict {
   if (replies.some((reply) => isRefused(reply, usual))) return inconclusive(REFUSED);
-  if (replies.every(isDenied)) return inconclusive("The operation requires credentials.");
+  if (replies.every((reply) => isDenied(reply) && !isOwnForm(reply, operation)))
+    return inconclusive("The operation requires credentials.");
   if (replies.every(({ status }) => status >= 500))
     return inconclusive(`The ordinary request was answered with status ${usual.status}.`);
   return pass();

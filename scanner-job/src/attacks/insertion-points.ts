@@ -2,7 +2,7 @@ import { member, withMember } from "../json.ts";
 import { percentDecoded } from "../names.ts";
 import { type Field, type Parameter, Operation } from "../inventory/operation.ts";
 import { asText, bodyPathOf } from "../inventory/serialization.ts";
-import { signInFields } from "../inventory/sign-in.ts";
+import { registrationPasswords, signInFields } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Probe } from "../engine/probe.ts";
 import { spread, type ParameterSubject } from "./subjects.ts";
@@ -17,7 +17,7 @@ export function insertionPoints(
   accepts: (parameter: Parameter, operation: Operation) => boolean = () => true,
 ): readonly ParameterSubject[] {
   const guarded = (operation: Operation): number => (operation.facts.security === "required" ? 1 : 0);
-  const operations = spread(profile.operations.filter(({ isRead }) => isRead)).toSorted(
+  const operations = spread(profile.operations.filter(takesValues)).toSorted(
     (a, b) => guarded(a) - guarded(b),
   );
   const points = operations.map((operation) =>
@@ -32,6 +32,10 @@ export function insertionPoints(
   const rounds = Math.max(0, ...points.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => points.flatMap((own) => own[round] ?? [])).flat();
 }
+
+/** What may be sent any value: reads, and registrations without a password, which must be refused. */
+const takesValues = ({ isRead, facts }: Operation): boolean =>
+  isRead || registrationPasswords(facts) !== undefined;
 
 /** The ordinary request of the operation, with this value in place of the ordinary one. */
 export async function inserting(probe: Probe, point: ParameterSubject, value: string): Promise<ProbeRequest> {
@@ -92,7 +96,7 @@ export async function insertingAs(
   return { ...request, url: url.href };
 }
 
-/** Another value of any type as the member of the body. A sign-in is sent with an invalid password. */
+/** Another value of any type as the member of the body. A sign-in is sent with an invalid password, a registration without one. */
 export async function insertingJson(
   probe: Probe,
   { operation, parameter }: ParameterSubject,
@@ -101,7 +105,15 @@ export async function insertingJson(
   const password = signInFields(operation.facts)?.password;
   const usual = await probe.bodyOf(operation);
   const safe = password ? withMember(usual, password.path, probe.profile.calibration.nonce) : usual;
-  return probe.withRealIds(operation, { content: withMember(safe, bodyPathOf(parameter), value) });
+  const empty = registrationPasswords(operation.facts);
+  return probe.withRealIds(operation, {
+    content: withMember(
+      (empty ?? []).reduce((content, { path }) => withMember(content, path, ""), safe),
+      bodyPathOf(parameter),
+      value,
+    ),
+    ...(empty && { harmlessBecause: "an account without a password is not registered" }),
+  });
 }
 
 /** Where the body wants a number, a text that is one is sent as one. */
@@ -158,6 +170,7 @@ export const isSignInName = (parameter: Parameter, { facts }: Operation): boolea
   isInBody(parameter) && signInFields(facts)?.user.path === bodyPathOf(parameter);
 
 const parametersOf = (operation: Operation): Parameter[] => {
+  if (!operation.isRead) return membersOf(operation);
   const password = signInFields(operation.facts)?.password;
   const of = (place: Parameter["in"]) =>
     operation.facts.parameters.filter((parameter) => parameter.in === place);
@@ -171,17 +184,18 @@ const parametersOf = (operation: Operation): Parameter[] => {
   ];
 };
 
-/** Texts and numbers in the body of an operation that reads by POST. Passwords are left alone: wrong ones lock accounts. */
-function membersOf({ facts, isRead }: Operation): Parameter[] {
+/** Texts and numbers in the body of what takes values by POST. Passwords are left alone: wrong ones lock accounts. */
+function membersOf({ facts }: Operation): Parameter[] {
   const { body } = facts;
-  if (!isRead || !body || facts.method === "GET") return [];
+  if (!body || facts.method === "GET") return [];
   if (body.fields.length === 0 && RAW_TYPE.test(body.mediaType)) {
     const sample = typeof body.sample === "string" ? body.sample : "test";
     return [{ name: RAW_BODY, in: "body", required: true, type: "string", sample, sampleIsDeclared: false }];
   }
   const password = signInFields(facts)?.password;
+  const passwords = (registrationPasswords(facts) ?? (password ? [password] : [])).map(({ name }) => name);
   return body.fields
-    .filter(({ path, name, type }) => !path.startsWith("[]") && name !== password?.name && LEAVES.has(type))
+    .filter(({ path, name, type }) => !path.startsWith("[]") && !passwords.includes(name) && LEAVES.has(type))
     .map((field) => memberOf(field, body.sample));
 }
 

@@ -34,9 +34,11 @@ export class Knowledge implements Learned {
     });
   }
 
-  /** One request more was sent for the operation. */
-  spend(operation: Operation | undefined): void {
-    if (operation) this.#spent.set(operation, this.spentOn(operation) + 1);
+  /** One request more was sent for the operation; one that takes seconds counts as several. */
+  spend(operation: Operation | undefined, elapsedMs: number): void {
+    if (!operation) return;
+    const requests = Math.max(1, Math.round(elapsedMs / 1_000));
+    this.#spent.set(operation, this.spentOn(operation) + requests);
   }
 
   /** So many requests are sent again, because the target was not there for one that belongs to them. */

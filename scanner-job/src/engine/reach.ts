@@ -1,4 +1,5 @@
 import type { Operation } from "../inventory/operation.ts";
+import { isOwnForm } from "../inventory/sign-in.ts";
 import { isBlocked, isDenied, isSuccess, rejectsInput } from "../oracles/classify.ts";
 import type { Calibration } from "../oracles/not-found.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
@@ -19,10 +20,12 @@ export const farthest = (reaches: readonly Reach[]): Reach =>
  */
 export function reachOf(
   reply: Reply,
-  { isRead }: Pick<Operation, "isRead">,
+  operation: Pick<Operation, "isRead" | "facts">,
   calibration: Calibration,
 ): Reach {
+  const { isRead } = operation;
   if (reply.status >= 500 || isBlocked(reply)) return "failed";
+  if (isOwnForm(reply, operation)) return "reached";
   if (isDenied(reply)) return isRefusedWholesale(calibration) ? "failed" : "refused";
   if (calibration.looksMissing(reply)) return "missing";
   return isSuccess(reply) || (!isRead && rejectsInput(reply)) ? "reached" : "missing";

@@ -115,7 +115,7 @@ class Runner {
   see(reply: Reply, subject: Subject, role: Recorded["role"] = "baseline"): void {
     if (this.#seen.has(reply)) return;
     this.#seen.add(reply);
-    this.#knowledge.spend(subject.operation);
+    this.#knowledge.spend(subject.operation, reply.elapsedMs);
     this.#observer.see(reply, subject, role);
   }
 

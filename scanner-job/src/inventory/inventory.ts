@@ -82,7 +82,10 @@ async function graphqlQueries(
   const answer = await ask(graphqlRequest(url, INTROSPECTION));
   const schema = graphqlData(answer?.json)[0]?.["__schema"];
   const path = new URL(url).pathname;
-  return graphqlOperations(schema ?? (await schemaFromErrors((query) => ask(graphqlRequest(url, query)))), path);
+  return graphqlOperations(
+    schema ?? (await schemaFromErrors((query) => ask(graphqlRequest(url, query)))),
+    path,
+  );
 }
 
 const MAX_NAMED = 30;

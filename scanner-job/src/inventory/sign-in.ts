@@ -22,6 +22,35 @@ export function signInFields(facts: Bodied): SignInFields | undefined {
   return user && password && { user, password };
 }
 
+/**
+ * The fields with the password, and with it again, of an operation that registers an account by a name and a password; undefined
+ * for all others.
+ */
+export function registrationPasswords(facts: Bodied): readonly Field[] | undefined {
+  const { method, path, body } = facts;
+  if (method !== "POST" || !body || !REGISTRATION.test(path) || signInFields(facts)) return undefined;
+  const outer = outerFields(facts);
+  const passwords = outer.filter(
+    ({ name }) =>
+      isPassword(name) || SECOND_PASSWORD.test(lettersOf(name)) || /^(verify|confirm)$/i.test(name),
+  );
+  return outer.some(({ name }) => isUserName(name)) && passwords.some(({ name }) => isPassword(name))
+    ? passwords
+    : undefined;
+}
+
+/** The page of a form that asks for a password, as the answer of the operation that the form calls: it was not accepted. */
+export const isOwnForm = (
+  { status, mediaType }: { readonly status: number; readonly mediaType: string },
+  { facts }: { readonly facts: Bodied },
+): boolean =>
+  status === 200 &&
+  mediaType === "text/html" &&
+  (signInFields(facts) !== undefined || registrationPasswords(facts) !== undefined);
+
+const REGISTRATION =
+  /\/(register|registrations?|sign-?up|enroll(ment)?|(create|new)[-_]?(user|account)|users?|accounts?|members?|customers?)\/?$/i;
+
 type Bodied = Pick<OperationFacts, "path" | "body" | "operationId"> &
   Partial<Pick<OperationFacts, "method" | "parameters" | "graphqlField" | "graphqlMutation">>;
 

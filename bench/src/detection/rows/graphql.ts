@@ -15,15 +15,27 @@ const graphql = (open: boolean): Route =>
 const text = { kind: "SCALAR", name: "String" };
 const needed = { kind: "NON_NULL", name: null, ofType: { kind: "SCALAR", name: "Int" } };
 const fields = (...names: string[]) => names.map((name) => ({ name, args: [], type: text }));
-const rows = (name: string, type: string) => ({ name, args: [], type: { kind: "LIST", ofType: { kind: "OBJECT", name: type } } });
+const rows = (name: string, type: string) => ({
+  name,
+  args: [],
+  type: { kind: "LIST", ofType: { kind: "OBJECT", name: type } },
+});
 const SCHEMA = {
   queryType: { name: "Query" },
   mutationType: { name: "Mutation" },
   types: [
     { kind: "OBJECT", name: "Query", fields: [rows("staffAccounts", "Account"), rows("drafts", "Draft")] },
     { kind: "OBJECT", name: "Account", fields: fields("username", "role") },
-    { kind: "OBJECT", name: "Draft", fields: [...fields("text"), { name: "private", args: [], type: { kind: "SCALAR", name: "Boolean" } }] },
-    { kind: "OBJECT", name: "Mutation", fields: [{ name: "removeShelf", args: [{ name: "id", type: needed }], type: text }] },
+    {
+      kind: "OBJECT",
+      name: "Draft",
+      fields: [...fields("text"), { name: "private", args: [], type: { kind: "SCALAR", name: "Boolean" } }],
+    },
+    {
+      kind: "OBJECT",
+      name: "Mutation",
+      fields: [{ name: "removeShelf", args: [{ name: "id", type: needed }], type: text }],
+    },
   ],
 };
 const REFUSED = { errors: [{ message: "Not authenticated" }], data: null };

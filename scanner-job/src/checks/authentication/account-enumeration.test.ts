@@ -50,6 +50,16 @@ testCheck(accountEnumeration, {
       count: 1,
     },
     {
+      name: "a registration that knows the usual administrator",
+      document: apiDocument({ "/users": taking("username", "password") }),
+      target: fakeApi({
+        "POST /users": ({ body }) =>
+          body.includes('"admin"')
+            ? { status: 409, json: { error: "User admin already exists" } }
+            : { status: 400, json: { error: "password is required" } },
+      }),
+    },
+    {
       name: "a security question that only existing users have",
       document: question,
       target: asking((username) =>

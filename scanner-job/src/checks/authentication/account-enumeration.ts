@@ -1,9 +1,8 @@
-import { defineCheck, fail, inconclusive, notApplicable, pass, type Subject } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import { attemptKind, withSample } from "../../attacks/credential-attempts.ts";
-import { shownUsers } from "../../attacks/claimed-subject.ts";
 import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { isPassword, isOneTimeCode, isUserName, signInFields, topLevel } from "../../inventory/sign-in.ts";
+import { isOneTimeCode, isUserName, registrationPasswords, topLevel } from "../../inventory/sign-in.ts";
 import type { Operation, Parameter } from "../../inventory/operation.ts";
 import { isBlocked, isSuccess } from "../../oracles/classify.ts";
 import type { Reply } from "../../transport/exchange.ts";
@@ -17,9 +16,9 @@ export default defineCheck({
   confidence: "firm",
   description:
     "A registration, a question for a forgotten password, or the check of a code tells whether an account exists. Attackers can collect account names and then guess their passwords.",
-  rule: "A name that the API itself shows is refused because it is taken, or is answered with another status or text than a random name.",
+  rule: "A likely name (that the API itself shows, of the example, or `admin`) is refused because it is taken, or is answered with another status or text than a random name.",
   control:
-    "Two random names are answered alike; of a registration, a body without any name is refused with another text.",
+    "Two random names are answered alike; of a registration, a random name is refused with another text.",
   remediation:
     "Answer the same whether the account exists or not, and send the rest by mail to the address that was given.",
   references: {
@@ -55,12 +54,9 @@ function kindOf(operation: Operation): EnumerationSubject["kind"] | undefined {
   if (facts.method === "GET") return RECOVERY.test(facts.path) && nameIn(operation) ? "question" : undefined;
   if (facts.method !== "POST" || !takesName) return undefined;
   if (attemptKind(operation) === "one-time codes") return "code";
-  const registers = REGISTRATION.test(facts.path) && !signInFields(facts);
-  return registers && fields.some(({ name }) => isPassword(name)) ? "registration" : undefined;
+  return registrationPasswords(facts) ? "registration" : undefined;
 }
 
-const REGISTRATION =
-  /\/(register|registrations?|sign-?up|enroll(ment)?|(create|new)[-_]?(user|account)|users?|accounts?|members?|customers?)\/?$/i;
 const RECOVERY =
   /forgot|recover|security[-_]?question|exists|available|availability|check[-_]?(user|mail|name|account)|lookup/i;
 
@@ -99,32 +95,38 @@ async function examineCode(operation: Operation, probe: Probe) {
   });
 }
 
-/** Nothing is registered: the name is taken, and the password is left out. */
+/** Nothing is registered: the password is left out, and most names are taken. */
 async function examineRegistration(operation: Operation, probe: Probe) {
   const fields = topLevel(operation.facts.body!.fields);
   const user = fields.find(({ name }) => isUserName(name))!;
+  const passwords = registrationPasswords(operation.facts)!.map(({ path }) => path);
+  const send = (name: string) => {
+    const sample = Object.entries(withSample(operation, { [user.path]: name }));
+    return operation.request({
+      content: Object.fromEntries(sample.filter(([path]) => !passwords.includes(path))),
+      harmlessBecause: "the password is missing",
+    });
+  };
   const isEmail = user.format === "email" || /mail/i.test(user.name);
-  const [name] = await shownUsers(probe, isEmail ? "address" : "name", 1);
-  if (name === undefined) return notApplicable("No public answer shows a name that is taken.");
-  const others = fields.filter((field) => isPassword(field.name)).map(({ path }) => path);
-  const sample = Object.entries(withSample(operation, { [user.path]: name }));
-  const send = (content: object) =>
-    operation.request({ content, harmlessBecause: "the name is taken and the password is missing" });
-  const reply = await probe.attack(
-    send(Object.fromEntries(sample.filter(([path]) => !others.includes(path)))),
-  );
-  const empty = await probe.control(send({}));
-  if (isBlocked(reply) || isBlocked(empty))
-    return inconclusive("A firewall or a rate limit answered instead of the API.");
-  if (isSuccess(reply)) return pass();
-  if (saysTaken(reply) && !saysTaken(empty))
-    return fail(
-      `The registration of a name that exists was answered with ${reply.status}, and that it is taken.`,
-    );
-  return inconclusive(
-    `It answered status ${reply.status} before the name was looked up, or whatever it was.`,
-  );
+  const random = `${probe.nonce()}${isEmail ? `@${probe.profile.target.hostname}` : ""}`;
+  const control = await probe.control(send(random));
+  if (isBlocked(control)) return inconclusive(BLOCKED);
+  // It registers without a password.
+  if (isSuccess(control)) return pass();
+  let last = control;
+  for (const name of await likelyNames(probe, operation, user)) {
+    last = await probe.attack(send(name));
+    if (isBlocked(last)) return inconclusive(BLOCKED);
+    if (isSuccess(last)) return pass();
+    if (saysTaken(last) && !saysTaken(control))
+      return fail(
+        `The registration of a name that exists was answered with ${last.status}, and that it is taken.`,
+      );
+  }
+  return inconclusive(`It answered status ${last.status} before the name was looked up, or whatever it was.`);
 }
+
+const BLOCKED = "A firewall or a rate limit answered instead of the API.";
 
 const saysTaken = ({ status, body }: Reply): boolean => status === 409 || TAKEN.test(body.slice(0, 8_192));
 

@@ -46,7 +46,10 @@ testCheck(unguardedMutation, {
       },
       count: 1,
     },
-    { name: "one that answers that nothing was deleted", target: endpoint({ json: { data: { deleteShelf: false } } }) },
+    {
+      name: "one that answers that nothing was deleted",
+      target: endpoint({ json: { data: { deleteShelf: false } } }),
+    },
   ],
   negative: [
     { name: "one that asks for credentials", target: endpoint(saying("Not authenticated")) },

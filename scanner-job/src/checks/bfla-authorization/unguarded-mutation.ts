@@ -46,7 +46,8 @@ export default defineCheck({
     if (candidates.length === 0)
       return notApplicable("No mutation of the schema changes or deletes one object by its id.");
     const control = await probe.control(graphqlRequest(url, `mutation{${probe.nonce()}}`));
-    if (isExecuted(control)) return inconclusive("A mutation that cannot exist was answered like one that does.");
+    if (isExecuted(control))
+      return inconclusive("A mutation that cannot exist was answered like one that does.");
     return examineAll(candidates, probe);
   },
 });
@@ -60,7 +61,9 @@ interface Candidate {
 function candidatesIn(schema: unknown, url: string): readonly Candidate[] {
   const { origin, pathname } = new URL(url);
   return graphqlMutations(schema, pathname)
-    .filter(({ graphqlField = "" }) => CHANGES.test(graphqlField) && !/all|every|bulk|many/i.test(graphqlField))
+    .filter(
+      ({ graphqlField = "" }) => CHANGES.test(graphqlField) && !/all|every|bulk|many/i.test(graphqlField),
+    )
     .flatMap((facts) => {
       const id = facts.parameters.find(({ name, required }) => required && /\.(\w+_?)?id$/i.test(name));
       const own = facts.parameters.find(({ name }) => /^\w+\.id$/i.test(name));
@@ -74,14 +77,14 @@ const CHANGES = /^(update|edit|modify|change|rename|delete|remove)(?!.*password)
 
 async function examineAll(candidates: readonly Candidate[], probe: Probe): Promise<Verdict> {
   for (const candidate of candidates) {
-    const replies = [
-      await probe.attack(requestFor(candidate)),
-      await probe.attack(requestFor(candidate)),
-    ];
+    const replies = [await probe.attack(requestFor(candidate)), await probe.attack(requestFor(candidate))];
     if (replies.every(isExecuted))
-      return fail(`${candidate.operation.facts.graphqlField} looked for an object without asking who calls.`, {
-        location: candidate.operation.location,
-      });
+      return fail(
+        `${candidate.operation.facts.graphqlField} looked for an object without asking who calls.`,
+        {
+          location: candidate.operation.location,
+        },
+      );
   }
   return pass();
 }
@@ -101,7 +104,9 @@ function isExecuted({ json, body, status }: Reply): boolean {
   const errors = listMember(json, "errors", 20).map((error) => textMember(error, "message", 500) ?? "");
   if (errors.length > 0) return errors.some((message) => FINDS_NOTHING.test(message));
   const [data] = graphqlData(json);
-  return data !== undefined && Object.values(data).some((value) => isObject(value) || typeof value === "boolean");
+  return (
+    data !== undefined && Object.values(data).some((value) => isObject(value) || typeof value === "boolean")
+  );
 }
 
 const FINDS_NOTHING =

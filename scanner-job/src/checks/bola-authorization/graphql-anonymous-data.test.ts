@@ -20,7 +20,8 @@ const endpoint = (query: string, answer: Answer | object[]) =>
       if (sent.includes("__schema"))
         return { json: { data: { __schema: schemaWith(query, "username", "role", "action") } } };
       if (sent.includes("__typename")) return { json: { data: { __typename: "Query" } } };
-      if (!sent.includes(query)) return { status: 400, json: { errors: [{ message: "Cannot query this field" }] } };
+      if (!sent.includes(query))
+        return { status: 400, json: { errors: [{ message: "Cannot query this field" }] } };
       return Array.isArray(answer) ? { json: { data: { [query]: answer } } } : answer;
     },
   });
@@ -48,7 +49,9 @@ testCheck(graphqlAnonymousData, {
   negative: [
     {
       name: "a query that is refused",
-      target: endpoint("users", { json: { errors: [{ message: "Not authenticated" }], data: { users: null } } }),
+      target: endpoint("users", {
+        json: { errors: [{ message: "Not authenticated" }], data: { users: null } },
+      }),
     },
     { name: "what has no name of an account", target: endpoint("users", [{ action: "none" }]) },
   ],

@@ -17,7 +17,8 @@ export default defineCheck({
     "A query for accounts or for a log of what users did is answered without credentials. GraphQL has one address, so that access must be checked in each resolver, and is easily forgotten in some.",
   rule: "A query that by its name is for accounts or an audit log is answered with data: for accounts with names and with roles or ways to reach people.",
   control: "A query for a field that cannot exist is refused.",
-  remediation: "Check in each resolver who calls, and show an account to its owner and to administrators only.",
+  remediation:
+    "Check in each resolver who calls, and show an account to its owner and to administrators only.",
   references: {
     cwe: 862,
     owasp: "API1:2023",

@@ -23,8 +23,16 @@ testCheck(privateRecords, {
     },
   ],
   negative: [
-    { name: "a list of public records", document, target: listing(open, { id: 2, text: "News", private: false }) },
-    { name: "settings that are no list", document, target: fakeApi({ "GET /notes": { json: { public: false, name: "notes" } } }) },
+    {
+      name: "a list of public records",
+      document,
+      target: listing(open, { id: 2, text: "News", private: false }),
+    },
+    {
+      name: "settings that are no list",
+      document,
+      target: fakeApi({ "GET /notes": { json: { public: false, name: "notes" } } }),
+    },
     { name: "a mark without anything else", document, target: listing({ id: 2, private: true }) },
   ],
   inconclusive: [{ name: "a list that throttles", document, target: fakeApi({ "GET *": { status: 429 } }) }],

@@ -12,8 +12,9 @@ export default defineObservation({
   confidence: "firm",
   description:
     "A list that is returned without credentials holds records that are marked as private. What their owners wanted to keep for themselves is shown to everybody.",
-  rule: "At least one record of a list says that it is private (`private: true`, `public: false`, `visibility: \"private\"`), and has a text besides.",
-  remediation: "Filter records by what the caller may see where they are read, and demand credentials for private ones.",
+  rule: 'At least one record of a list says that it is private (`private: true`, `public: false`, `visibility: "private"`), and has a text besides.',
+  remediation:
+    "Filter records by what the caller may see where they are read, and demand credentials for private ones.",
   references: {
     cwe: 639,
     owasp: "API1:2023",

@@ -12,8 +12,39 @@ const answering = (answer: (q: string) => Answer) =>
   fakeApi({ "GET /search": ({ query }) => answer(query.get("q") ?? "") });
 const page = (body: string): Answer => ({ headers: { "content-type": "text/html; charset=utf-8" }, body });
 
+const signUp = (name: string, error: string): string =>
+  `<form method="post"><p>${error}</p><input name="userName" value="${name}"><input type="password" name="password"></form>`;
+/** A page that links to the form of a registration, which comes back when the password is missing. */
+const site = (answer: (name: string, password: string) => Answer) =>
+  fakeApi({
+    "GET /": page('<a href="/signup">Sign up</a>'),
+    "GET /signup": page(signUp("", "")),
+    "POST /signup": ({ body }) => {
+      const sent = new URLSearchParams(body);
+      return answer(sent.get("userName") ?? "", sent.get("password") ?? "");
+    },
+  });
+const demanding =
+  (escape: (name: string) => string) =>
+  (name: string, password: string): Answer =>
+    password === "" ? page(signUp(escape(name), "A password is needed")) : { status: 500 };
+
 testCheck(reflectedMarkup, {
   positive: [
+    {
+      name: "a form of a registration that comes back with the value as it is",
+      target: site(demanding((name) => name)),
+      finding: { location: { method: "POST", path: "/signup", parameter: "userName" } },
+      count: 1,
+    },
+    {
+      name: "a form of a sign-in that comes back with the value as it is",
+      target: fakeApi({
+        "GET /": page(signUp("", "").replace("<form", '<form action="/login"')),
+        "POST /login": ({ body }) => page(signUp(new URLSearchParams(body).get("userName") ?? "", "Wrong")),
+      }),
+      finding: { location: { method: "POST", path: "/login", parameter: "userName" } },
+    },
     {
       name: "a page with the value as it is",
       document,
@@ -28,11 +59,19 @@ testCheck(reflectedMarkup, {
     },
   ],
   negative: [
+    {
+      name: "a form of a registration that escapes",
+      target: site(demanding((name) => name.replaceAll("<", "&lt;"))),
+    },
     { name: "a page that escapes", document, target: answering((q) => page(q.replaceAll("<", "&lt;"))) },
     { name: "JSON with the value in it", document, target: answering((q) => ({ json: { q } })) },
     { name: "plain text with the value in it", document, target: answering((q) => ({ body: q })) },
   ],
   inconclusive: [
+    {
+      name: "a registration that accepts accounts without a password",
+      target: site((name) => page(`<p>Welcome, ${name}</p>`)),
+    },
     {
       name: "a page that keeps what was sent",
       document,

@@ -19,6 +19,7 @@ export default defineInjection({
   },
 
   cost: 1,
+  atSignIn: true,
   into: ({ type, in: place }) => type === "string" && place !== "header" && place !== "cookie",
   notApplicable: "No read takes a text in its query, path or body.",
   attempts: [

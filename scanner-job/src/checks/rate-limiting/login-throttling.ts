@@ -46,10 +46,11 @@ export default defineCheck({
     const replies: Reply[] = [];
     await probe.burst(attempt, ATTEMPTS, (reply) => {
       replies.push(reply);
-      return throttlingIn(replies) !== undefined || withoutMeaning(reply) !== undefined;
+      return throttlingIn(replies) !== undefined || isUnclear(reply);
     });
-    const unclear = replies.length === 1 && replies[0]!.status !== 429 && withoutMeaning(replies[0]!);
-    if (unclear) return inconclusive(unclear);
+    const [only] = replies;
+    if (replies.length === 1 && only && only.status !== 429 && isUnclear(only))
+      return inconclusive(withoutMeaning(only)!);
     if (throttlingIn(replies)) return pass();
     const [first, last] = [replies[0]!, replies.at(-1)!];
     if (last.status !== first.status)
@@ -62,6 +63,12 @@ export default defineCheck({
       : inconclusive("Attempts are answered like requests that attempt nothing.");
   },
 });
+
+/** Some refuse an unknown user with a fault, which says so. */
+const isUnclear = (reply: Reply): boolean =>
+  withoutMeaning(reply) !== undefined &&
+  !(reply.status === 500 && NAMES_USER.test(reply.body.slice(0, 4096)));
+const NAMES_USER = /\b(user|account|e-?mail|password|credentials?|log-?in)\b/i;
 
 /**
  * An empty body may be refused like a wrong password; then that the path is known must do. Of GraphQL, that the query is valid:

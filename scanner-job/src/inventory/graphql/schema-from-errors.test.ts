@@ -16,7 +16,9 @@ function validate(query: string): string[] {
     return [
       'Field "userByName" argument "name" of type "String!" is required, but it was not provided.',
       ...(inner === undefined
-        ? ['Field "userByName" of type "[User!]!" must have a selection of subfields. Did you mean "userByName { ... }"?']
+        ? [
+            'Field "userByName" of type "[User!]!" must have a selection of subfields. Did you mean "userByName { ... }"?',
+          ]
         : []),
     ];
   });
@@ -25,7 +27,9 @@ function validate(query: string): string[] {
 }
 
 const asking = (errors: (query: string) => string[]) => (query: string) =>
-  Promise.resolve(aReply({ body: JSON.stringify({ errors: errors(query).map((message) => ({ message })) }) }));
+  Promise.resolve(
+    aReply({ body: JSON.stringify({ errors: errors(query).map((message) => ({ message })) }) }),
+  );
 
 it("suggestions name the queries, their arguments and the fields of their objects", async () => {
   const schema = await schemaFromErrors(asking(validate));

@@ -29,7 +29,11 @@ export async function schemaFromErrors(ask: Ask): Promise<object | undefined> {
     fields.flatMap(({ name, type }) => (type.isObject ? [[type.named, name] as const] : [])),
   );
   const types: object[] = [
-    { kind: "OBJECT", name: "Query", fields: fields.map(({ name, args, type }) => ({ name, args, type: type.written })) },
+    {
+      kind: "OBJECT",
+      name: "Query",
+      fields: fields.map(({ name, args, type }) => ({ name, args, type: type.written })),
+    },
   ];
   for (const [type, query] of [...objects].slice(0, MAX_OBJECTS)) {
     const unknown = new Set(errorsOf(await ask(`{${query}{${FIELDS} ${UNKNOWN}}}`)).flatMap(unknownIn));
@@ -53,8 +57,7 @@ const errorsOf = (reply: Reply | undefined): ValidationError[] =>
   listMember(reply?.json, "errors", 150).flatMap((error) => {
     const message = textMember(error, "message", 1_000);
     if (message === undefined) return [];
-    const [, field] =
-      SELECTION.exec(message) ?? ARGUMENT.exec(message) ?? [];
+    const [, field] = SELECTION.exec(message) ?? ARGUMENT.exec(message) ?? [];
     return [{ message, ...(field !== undefined && { needs: field }) }];
   });
 
@@ -81,7 +84,11 @@ function describe(field: string, errors: readonly ValidationError[]) {
     return name === undefined || written === undefined ? [] : [{ name, type: typeOf(written) }];
   });
   return {
-    type: { isObject: type !== undefined, named: namedIn(type ?? ""), written: type === undefined ? TEXT : typeOf(type, "OBJECT") },
+    type: {
+      isObject: type !== undefined,
+      named: namedIn(type ?? ""),
+      written: type === undefined ? TEXT : typeOf(type, "OBJECT"),
+    },
     args: [...new Map(args.map((each) => [each.name, each])).values()],
   };
 }
