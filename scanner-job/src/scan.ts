@@ -124,6 +124,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
+  const onOperation = operations.add.bind(operations);
   const { deadlineSeconds, maxRequests } = order.limits;
   const supervisor = createSupervisor(
     superviseTarget(transport, profile, {
@@ -137,18 +138,8 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     profile,
     checks,
     isRead: isNamedIn(order.only),
-    probe: ({ onReply, onInterpreted, ...examination }) =>
-      createProbe(
-        {
-          profile,
-          transport,
-          ...values,
-          onReply,
-          onInterpreted,
-          onOperation: (facts) => operations.add(facts),
-        },
-        examination,
-      ),
+    probe: ({ pass, subject, ...heard }) =>
+      createProbe({ profile, transport, ...values, ...heard, onOperation }, { pass, subject }),
     supervisor,
     budget: () => ({
       requests: 1 - transport.requestsSent / maxRequests,

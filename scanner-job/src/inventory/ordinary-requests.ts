@@ -1,4 +1,4 @@
-import { isObject, withMember } from "../json.ts";
+import { isObject } from "../json.ts";
 import { isBlocked, isDenied, isRejectedInput, isSuccess } from "../oracles/classify.ts";
 import { holdsData } from "../oracles/records.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
@@ -6,11 +6,11 @@ import { answerOrNothing } from "../transport/network-error.ts";
 import { corrected } from "./corrections.ts";
 import type { IdPool } from "./id-pool.ts";
 import { linkedValues } from "./linked-values.ts";
-import type { Operation, Parameter, RequestChanges } from "./operation.ts";
-import { bodyPathOf } from "./serialization.ts";
-import { isUserName, signInFields } from "./sign-in.ts";
+import type { Operation, RequestChanges } from "./operation.ts";
+import { signInFields } from "./sign-in.ts";
 import { validationErrors } from "./validation-errors.ts";
 import { ValuePool } from "./value-pool.ts";
+import { withSeen, withUsualName } from "./values-for-requests.ts";
 
 /** How each operation is called so that its handler is reached. */
 export interface OrdinaryRequests {
@@ -77,8 +77,7 @@ interface Known {
 }
 
 async function firstThatWorks(deps: Deps, operation: Operation, known: Known): Promise<RequestChanges> {
-  let likeliest: RequestChanges | undefined;
-  let empty: RequestChanges | undefined;
+  const found: Partial<Record<Kept, RequestChanges>> = {};
   const tried = new Set<string>();
   const prepared = variants(deps, operation, known);
   let next: RequestChanges | undefined;
@@ -91,22 +90,27 @@ async function firstThatWorks(deps: Deps, operation: Operation, known: Known): P
     if (tried.has(key)) continue;
     tried.add(key);
     const reply = await answerOrNothing(deps.send, request);
-    if (reply && isSuccess(reply)) {
-      known.learn(operation, reply);
-      if (!isObject(reply.json) && !Array.isArray(reply.json)) return changes;
-      if (holdsData(reply.json)) return changes;
-      // An empty list is a success too; another value may find something.
-      empty ??= changes;
-    }
-    // A demand for credentials, a wrong method or a limit is not met by other values.
-    if (!reply || !isAboutInput(reply)) break;
-    if (isSuccess(reply)) continue;
-    // What gets past the validation is closer to the handler than what does not.
-    if (!isRejectedInput(reply)) likeliest ??= changes;
-    else next = await demanded(operation, changes, { reply, known });
+    const judged = judge(reply);
+    if (!reply || judged === "final") break;
+    known.learn(operation, reply);
+    if (judged === "works") return changes;
+    if (judged === "rejected") next = await demanded(operation, changes, { reply, known });
+    else found[judged] ??= changes;
   }
-  return empty ?? likeliest ?? { path: known.path };
+  return found.empty ?? found.past ?? { path: known.path };
 }
+
+/** An empty list is a success too, but another value may find something; what gets past the validation is close to the handler. */
+type Kept = "empty" | "past";
+
+/** A demand for credentials, a wrong method or a limit is final: it is not met by other values. */
+function judge(reply: Reply | undefined): "works" | "rejected" | "final" | Kept {
+  if (reply && isSuccess(reply)) return isEmpty(reply) ? "empty" : "works";
+  if (!reply || !isAboutInput(reply)) return "final";
+  return isRejectedInput(reply) ? "rejected" : "past";
+}
+
+const isEmpty = ({ json }: Reply): boolean => typeof json === "object" && json !== null && !holdsData(json);
 
 /** The same request as the refusal demands it; undefined where it demands nothing that is understood. */
 async function demanded(
@@ -159,66 +163,6 @@ async function* variants(
     for (const id of others.slice(0, 2)) yield { path: { ...path, [idParameter.name]: id } };
   }
   return undefined;
-}
-
-/** Values that other answers show, for what the document gives no value itself. */
-function withSeen({ facts }: Operation, pool: ValuePool, which: "required" | "all"): RequestChanges {
-  const seen = (place: Parameter["in"]): [string, string][] =>
-    facts.parameters.flatMap((parameter) => {
-      const isWanted = parameter.required || which === "all" || /^(q|query|search)$/i.test(parameter.name);
-      if (parameter.in !== place || parameter.sampleIsDeclared || !isWanted) return [];
-      const value = pool.valueFor(parameter, facts.path);
-      return value === undefined ? [] : [[parameter.name, value]];
-    });
-  const [path, query, header] = [seen("path"), seen("query"), seen("header")];
-  const content = contentWith(facts, pool) ?? variablesWith(facts, seen("graphql"));
-  return {
-    ...(path.length > 0 ? { path: Object.fromEntries(path) } : {}),
-    ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
-    ...(header.length > 0
-      ? { headers: Object.fromEntries(header.map(([name, value]) => [name.toLowerCase(), value])) }
-      : {}),
-    ...(content === undefined ? {} : { content }),
-  };
-}
-
-/** A name that most systems have, where a name of a user is asked for and the document gives none. */
-function withUsualName({ facts }: Operation): RequestChanges | undefined {
-  // Each attempt to sign in counts towards a lock.
-  if (signInFields(facts)) return undefined;
-  const named = (place: Parameter["in"]): [string, string][] =>
-    facts.parameters
-      .filter(
-        ({ in: own, name, type, sampleIsDeclared }) =>
-          own === place && type === "string" && !sampleIsDeclared && isUserName(name.split(".").at(-1)!),
-      )
-      .map(({ name }) => [name, "admin"]);
-  const [path, query, graphql] = [named("path"), named("query"), named("graphql")];
-  if (path.length + query.length + graphql.length === 0) return undefined;
-  const content = variablesWith(facts, graphql);
-  return {
-    path: Object.fromEntries(path),
-    ...(query.length > 0 && { query: Object.fromEntries(query) }),
-    ...(content !== undefined && { content }),
-  };
-}
-
-function contentWith({ body, path: ofOperation }: Operation["facts"], pool: ValuePool): unknown {
-  if (!body || !isObject(body.sample)) return undefined;
-  const values = body.fields.flatMap(({ path, name, type, format }) => {
-    if (path !== name || (type !== "string" && type !== "integer" && type !== "number")) return [];
-    const value = pool.valueFor({ name, type, ...(format === undefined ? {} : { format }) }, ofOperation);
-    return value === undefined ? [] : [[name, type === "string" ? value : Number(value)] as const];
-  });
-  return values.length === 0 ? undefined : { ...body.sample, ...Object.fromEntries(values) };
-}
-
-function variablesWith({ body }: Operation["facts"], seen: readonly (readonly [string, string])[]): unknown {
-  if (seen.length === 0) return undefined;
-  return seen.reduce(
-    (content, [name, value]) => withMember(content, bodyPathOf({ in: "graphql", name }), value),
-    body?.sample,
-  );
 }
 
 /** Other examples and alternatives, and the body with the required members alone. */
