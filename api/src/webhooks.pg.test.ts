@@ -9,7 +9,8 @@ let api: TestApi;
 let key: string;
 beforeAll(async () => {
   database = await testDatabase();
-  const lookup = async (host: string) => [host === "inner.example" ? "10.0.0.1" : "93.184.215.14"];
+  // Other names have no address: they are accepted, and no delivery leaves this machine.
+  const lookup = async (host: string) => (host === "inner.example" ? ["10.0.0.1"] : []);
   api = await startTestApi({ databaseUrl: database.url, settings: { webhooks: true }, lookup });
   ({ key } = await newAccount(api.store));
 });
