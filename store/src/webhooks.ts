@@ -6,6 +6,7 @@ import {
   newWebhookSecret,
 } from "@glovebox/contract";
 import type { Sql } from "postgres";
+import { type Actor, actorJson } from "./audit.ts";
 import type { Database } from "./database.ts";
 import type { Announcer } from "./events.ts";
 import type { webhookDeliveries, webhooks } from "./webhooks-schema.ts";
@@ -35,20 +36,28 @@ const DELIVERY_COLUMNS = `id, event_id, event, scan_id, status, attempts, next_a
 // oxlint-disable-next-line max-lines-per-function -- the methods of one object
 export function webhookStore(database: Database, announcer: Announcer) {
   const now = (sql: Sql) => sql`coalesce(${database.now()}::timestamptz, now())`;
+  /** The entry of the audit log, in the statement of the change. */
+  const audit = (sql: Sql, action: string, { actor, before = "null", after = "null" }: Audited) => sql`
+    write_audit(${actorJson(actor)}::text::jsonb, account_id, ${`webhook.${action}`}, url,
+      ${sql.unsafe(before)}::jsonb, ${sql.unsafe(after)}::jsonb, ${database.now()}) as audited`;
   return {
     /** With its secret, which no other method returns; undefined when the account has `MAX_WEBHOOKS`. */
     async create(
       accountId: string,
       { url, events, description = null }: Nullable<WebhookInput>,
+      actor?: Actor,
     ): Promise<(WebhookRow & { readonly secret: string }) | undefined> {
       const [created] = await database.run(
         (sql) => sql<(WebhookRow & { secret: string })[]>`
-          insert into webhooks (account_id, url, events, description, secret, created_at)
-          select ${accountId}, ${url}, ${distinct(events)}::text[], ${description}, ${newWebhookSecret()}, ${now(sql)}
-          where (select count(*) from webhooks where account_id = ${accountId}) < ${MAX_WEBHOOKS}
-          returning ${sql.unsafe(COLUMNS)}, secret`,
+          with created as (
+            insert into webhooks (account_id, url, events, description, secret, created_at)
+            select ${accountId}, ${url}, ${distinct(events)}::text[], ${description}, ${newWebhookSecret()}, ${now(sql)}
+            where (select count(*) from webhooks where account_id = ${accountId}) < ${MAX_WEBHOOKS}
+            returning *
+          )
+          select ${sql.unsafe(COLUMNS)}, secret, ${audit(sql, "create", { actor, after: SETTINGS })} from created`,
       );
-      return created;
+      return created && withoutAudit(created);
     },
 
     /** Oldest first. */
@@ -68,41 +77,61 @@ export function webhookStore(database: Database, announcer: Announcer) {
     },
 
     /** Changes what is given. Enabling forgets past failures; disabling gives up what waits. Undefined: no such webhook. */
-    async update(accountId: string, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
+    // oxlint-disable-next-line max-params -- whose, which, how, by whom
+    async update(
+      accountId: string,
+      id: string,
+      change: WebhookChange,
+      actor?: Actor,
+    ): Promise<WebhookRow | undefined> {
       const { url = null, events, description, enabled } = change;
       const [changed] = await database.run(
         (sql) => sql<WebhookRow[]>`
-          update webhooks set url = coalesce(${url}, url),
-            events = coalesce(${events ? distinct(events) : null}::text[], events),
-            description = ${description === undefined ? sql`description` : sql`${description}`}
-            ${enabled === true ? sql`, failing_since = null, disabled_at = null, disabled_reason = null` : sql``}
-          where id = ${id} and account_id = ${accountId} returning ${sql.unsafe(COLUMNS)}`,
+          with old as (
+            select id as old_id, ${sql.unsafe(SETTINGS)} as settings from webhooks
+            where id = ${id} and account_id = ${accountId} for update
+          ), changed as (
+            update webhooks set url = coalesce(${url}, url),
+              events = coalesce(${events ? distinct(events) : null}::text[], events),
+              description = ${description === undefined ? sql`description` : sql`${description}`}
+              ${enabled === true ? sql`, failing_since = null, disabled_at = null, disabled_reason = null` : sql``}
+              ${enabled === false ? sql`, disabled_at = ${now(sql)}, disabled_reason = 'Disabled by a user.'` : sql``}
+            from old where id = old_id returning webhooks.*, settings
+          ), given_up as (
+            update webhook_deliveries set status = 'failed', claimed_until = null, ended_at = ${now(sql)},
+              last_error = coalesce(last_error, 'The webhook was disabled.')
+            from changed where webhook_id = changed.id and status = 'pending' and ${enabled === false}
+          )
+          select ${sql.unsafe(COLUMNS)}, ${audit(sql, "update", { actor, before: "settings", after: SETTINGS })}
+          from changed`,
       );
-      if (!changed || enabled !== false) return changed;
-      await database.run(
-        (sql) => sql`select disable_webhook(${id}, ${database.now()}, 'Disabled by a user.')`,
-      );
-      return this.get(accountId, id);
+      return changed && withoutAudit(changed);
     },
 
     /** A new secret; the one before signs, too, for `SECRET_OVERLAP_HOURS`. Undefined: no such webhook. */
     async rotateSecret(
       accountId: string,
       id: string,
+      actor?: Actor,
     ): Promise<(WebhookRow & { readonly secret: string }) | undefined> {
       const [rotated] = await database.run(
         (sql) => sql<(WebhookRow & { secret: string })[]>`
-          update webhooks set secret = ${newWebhookSecret()}, previous_secret = secret,
-            previous_secret_until = ${now(sql)} + make_interval(hours => ${SECRET_OVERLAP_HOURS})
-          where id = ${id} and account_id = ${accountId} returning ${sql.unsafe(COLUMNS)}, secret`,
+          with rotated as (
+            update webhooks set secret = ${newWebhookSecret()}, previous_secret = secret,
+              previous_secret_until = ${now(sql)} + make_interval(hours => ${SECRET_OVERLAP_HOURS})
+            where id = ${id} and account_id = ${accountId} returning *
+          )
+          select ${sql.unsafe(COLUMNS)}, secret, ${audit(sql, "rotateSecret", { actor })} from rotated`,
       );
-      return rotated;
+      return rotated && withoutAudit(rotated);
     },
 
     /** With its deliveries. Returns whether there was one. */
-    async remove(accountId: string, id: string): Promise<boolean> {
+    async remove(accountId: string, id: string, actor?: Actor): Promise<boolean> {
       const removed = await database.run(
-        (sql) => sql`delete from webhooks where id = ${id} and account_id = ${accountId} returning id`,
+        (sql) => sql`
+          with removed as (delete from webhooks where id = ${id} and account_id = ${accountId} returning *)
+          select ${audit(sql, "delete", { actor, before: SETTINGS })} from removed`,
       );
       return removed.length > 0;
     },
@@ -147,6 +176,21 @@ export function webhookStore(database: Database, announcer: Announcer) {
       return sent;
     },
   };
+}
+
+interface Audited {
+  readonly actor: Actor | undefined;
+  /** SQL expressions. */
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** What the audit log has of a webhook: never a secret. */
+const SETTINGS = `jsonb_build_object('id', id, 'url', url, 'events', events, 'enabled', disabled_at is null)`;
+
+function withoutAudit<Row extends object>(row: Row): Row {
+  const { audited: _, ...rest } = row as Row & { audited?: unknown };
+  return rest as unknown as Row;
 }
 
 const distinct = (events: readonly WebhookEvent[]): WebhookEvent[] => [...new Set(events)];

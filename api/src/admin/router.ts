@@ -1,11 +1,13 @@
 import { keysRouter } from "./keys.ts";
 import { sessionRouter } from "./session.ts";
 import { router } from "./trpc.ts";
+import { webhooksRouter } from "./webhooks.ts";
 
 /** The admin interface (docs/admin.md): one router for each area. */
 export const adminRouter = router({
   session: sessionRouter,
   keys: keysRouter,
+  webhooks: webhooksRouter,
 });
 
 /** For typed clients: `import type { AdminRouter } from "@glovebox/api/admin"`. */

@@ -9,7 +9,7 @@ import {
   type WebhookDelivery,
   type WebhookInput,
 } from "@glovebox/contract";
-import type { Account, DeliveryRow, WebhookRow } from "@glovebox/store";
+import type { Account, Actor, DeliveryRow, WebhookRow } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 
 type Parts = Pick<Services, "store" | "targetGuard" | "settings">;
@@ -30,10 +30,15 @@ export interface WebhookCommands {
 }
 
 /**
+ * Changes by an actor are in the audit log.
  * @throws ApiError `forbidden` from this function where the plan has no webhooks or the installation sends none; from its methods
  * `not_found`, `invalid_url` and `invalid_request`
  */
-export function webhookCommands({ store, targetGuard, settings }: Parts, account: Account): WebhookCommands {
+export function webhookCommands(
+  { store, targetGuard, settings }: Parts,
+  account: Account,
+  actor?: Actor,
+): WebhookCommands {
   if (!planIncludes(account.plan, "webhooks"))
     throw new ApiError("forbidden", "The plan does not include webhooks.");
   if (!settings.webhooks) throw new ApiError("forbidden", "This installation sends no webhooks.");
@@ -44,7 +49,7 @@ export function webhookCommands({ store, targetGuard, settings }: Parts, account
     async create(input) {
       const url = await allowedUrl(targetGuard, input.url, accountId);
       const { description = null, events } = input;
-      const created = await webhooks.create(accountId, { url, description, events });
+      const created = await webhooks.create(accountId, { url, description, events }, actor);
       if (created) return { ...toWebhook(created), secret: created.secret };
       throw new ApiError("invalid_request", `The account has ${MAX_WEBHOOKS} webhooks; remove one first.`);
     },
@@ -53,14 +58,14 @@ export function webhookCommands({ store, targetGuard, settings }: Parts, account
     async update(id, change) {
       const url =
         change.url === undefined ? {} : { url: await allowedUrl(targetGuard, change.url, accountId) };
-      return toWebhook(found(await webhooks.update(accountId, id, { ...change, ...url })));
+      return toWebhook(found(await webhooks.update(accountId, id, { ...change, ...url }, actor)));
     },
     async rotateSecret(id) {
-      const rotated = found(await webhooks.rotateSecret(accountId, id));
+      const rotated = found(await webhooks.rotateSecret(accountId, id, actor));
       return { ...toWebhook(rotated), secret: rotated.secret };
     },
     async remove(id) {
-      if (!(await webhooks.remove(accountId, id))) throw noSuchWebhook();
+      if (!(await webhooks.remove(accountId, id, actor))) throw noSuchWebhook();
     },
     async deliveries(id, limit) {
       found(await webhooks.get(accountId, id));
