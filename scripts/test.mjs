@@ -11,7 +11,7 @@ const root = new URL("..", import.meta.url);
 /** Programs that some tests start; `files` are those tests, by name. `expectedIf` replaces CI=true. */
 const programs = [
   { name: "redis-server", files: "**/*.redis.test.ts", install: "apt-get install redis-server" },
-  { name: "chromium", files: "test/browser/**/*.test.ts", install: "apt-get install chromium" },
+  { name: "chromium", files: "test/{browser,dashboard}/**/*.test.ts", install: "apt-get install chromium" },
   {
     name: "helm",
     files: "test/chart/**/*.test.ts",

@@ -1,7 +1,9 @@
-import type { RequestListener } from "node:http";
+import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
 import { ADMIN_PATH, serveAdmin } from "./admin/serve.ts";
+import { builtDashboard, openDashboardFiles } from "./dashboard/dashboard-files.ts";
+import { assetOperations, serveDashboard } from "./dashboard/dashboard.ts";
 import { BatchWriter } from "./background/batch-writer.ts";
 import { DEFAULT_API_SETTINGS, type ApiDeps, type ApiSettings } from "./deps.ts";
 import { createAccessControl } from "./http/access-control.ts";
@@ -46,6 +48,8 @@ export function createApi(deps: ApiDeps): Api {
   const apiKeys = new ApiKeyCache(store.keys, now);
   const lastUsed = lastUsedWriter(deps);
   const limits = rateLimits(deps, settings, metrics);
+  const dashboard = openDashboardFiles(builtDashboard());
+  const findSession = (headers: IncomingHttpHeaders) => sessionOf(headers, store.sessions);
 
   const app = createApp({
     routes: ROUTES,
@@ -58,12 +62,14 @@ export function createApi(deps: ApiDeps): Api {
       publicUrl: () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null),
     },
     accessControl: createAccessControl({
-      ...{ operations: ROUTES, apiKeys, lastUsed, ...limits },
-      sessionOf: (headers) => sessionOf(headers, store.sessions),
+      operations: dashboard ? [...ROUTES, ...assetOperations(dashboard)] : ROUTES,
+      ...{ apiKeys, lastUsed, ...limits },
+      sessionOf: findSession,
     }),
     onResponse: createRequestLog({ logger, metrics, logEveryRequest: settings.logEveryRequest }),
     isClosing: () => closing.signal.aborted,
     trustProxy: settings.trustProxy,
+    unmatched: dashboard && serveDashboard({ files: dashboard, sessionOf: findSession }),
     ...{ logger, ...limits },
   });
   const server = createHttpServer(app, settings);

@@ -1,13 +1,12 @@
 import "./design/tokens.css";
 import "./design/base.css";
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./routes.tsx";
-
-const queryClient = new QueryClient();
+import { queryClient } from "./trpc.ts";
 
 createRoot(document.querySelector("#root")!).render(
   <StrictMode>

@@ -41,7 +41,7 @@ beforeAll(async () => {
     mounts: [],
     unmatched: serveDashboard({
       files,
-      isSignedIn: async ({ headers }) => headers.cookie?.includes("session=1") ?? false,
+      sessionOf: async ({ cookie }) => (cookie?.includes("session=1") ? {} : undefined),
     }),
   });
   server = createServer(app).listen(0, "127.0.0.1");
@@ -82,7 +82,7 @@ describe("the dashboard", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([303, location]);
   });
 
-  test.each(["/v1/nothing", "/admin/trpc/x", "/mcp/x", "/assets/gone-1.js"])(
+  test.each(["/v1/nothing", "/admin/x", "/sign-in/x", "/mcp/x", "/assets/gone-1.js"])(
     "leaves %s to the 404 of the API, also in a browser",
     async (path) => {
       const answer = await get(path, SIGNED_IN);

@@ -27,14 +27,14 @@ const PAGE_HEADERS = {
   Vary: "Cookie",
 };
 const IMMUTABLE = "public, max-age=31536000, immutable";
-/** Paths below these belong to other interfaces: their 404s are not pages. */
-const NOT_PAGES = /^\/(v1|admin|mcp|assets)(\/|$)/;
-export const SIGN_IN_PATH = "/sign-in";
+/** What begins so belongs to other interfaces, whose 404s are not pages. */
+const NOT_PAGES = /^\/(v1|admin|mcp|assets|sign-in|sign-out|invitation|profile)(\/|$)/;
+const SIGN_IN_PATH = "/sign-in";
 
 export interface DashboardDeps {
   readonly files: DashboardFiles;
-  /** Whether the request belongs to a session. */
-  readonly isSignedIn: (req: ApiRequest) => Promise<boolean>;
+  /** The session of a request's cookie. */
+  readonly sessionOf: (headers: ApiRequest["headers"]) => Promise<object | undefined>;
 }
 
 /** Assets are public and not counted against the rate limit of an address: a page loads a dozen at once. */
@@ -45,14 +45,14 @@ export const assetOperations = ({ paths }: DashboardFiles): Pick<Operation, "pat
  * Serves the dashboard at every path that no route has: assets under their names, and the page to navigations of signed-in
  * browsers. Without a session it sends them to the sign-in page. Everything else stays a 404 of the API.
  */
-export function serveDashboard({ files, isSignedIn }: DashboardDeps): UnmatchedHandler {
+export function serveDashboard({ files, sessionOf }: DashboardDeps): UnmatchedHandler {
   return async (req, res, next) => {
     if (req.method !== "GET" && req.method !== "HEAD") return next();
     const asset = await files.read(req.path, req.headers["accept-encoding"]);
     if (asset) return respondAsset(res, asset);
     if (NOT_PAGES.test(req.path) || !isNavigation(req)) return next();
     res.locals.context.route = "dashboard";
-    if (!(await isSignedIn(req))) return redirectToSignIn(req, res);
+    if (!(await sessionOf(req.headers))) return redirectToSignIn(req, res);
     return respond(res, {
       status: 200,
       headers: PAGE_HEADERS,

@@ -36,3 +36,10 @@ export const GRADE_LABELS: Record<Grade, string> = { A: "A", B: "B", C: "C", D: 
 /** The keys of a table of labels, in its order. */
 export const keysOf = <Key extends string>(labels: Record<Key, string>): Key[] =>
   Object.keys(labels) as Key[];
+
+/** The statuses of what is to be dealt with. */
+export const ACTIVE: FindingStatus[] = ["open", "reopened"];
+
+/** The findings of all severities together. */
+export const totalOf = (counts: Readonly<Record<Severity, number>>): number =>
+  keysOf(SEVERITY_LABELS).reduce((sum, severity) => sum + counts[severity], 0);

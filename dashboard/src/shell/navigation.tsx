@@ -1,3 +1,4 @@
+import type { AccountPermission } from "@glovebox/api/admin";
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import iconUrl from "./icon.svg?url";
@@ -5,8 +6,27 @@ import styles from "./shell.module.css";
 
 export interface NavigationGroup {
   readonly label: string;
-  readonly links: readonly { readonly to: NonNullable<LinkProps["to"]>; readonly label: string }[];
+  readonly links: readonly NavigationLink[];
 }
+
+export interface NavigationLink {
+  readonly to: NonNullable<LinkProps["to"]>;
+  readonly label: string;
+  /** What the page needs; without one, it is for everybody. */
+  readonly permission?: AccountPermission;
+}
+
+/** The links to pages that these permissions suffice for; a group without any is left out. */
+export const linksFor = (
+  groups: readonly NavigationGroup[],
+  permissions: readonly AccountPermission[],
+): NavigationGroup[] =>
+  groups
+    .map(({ label, links }) => ({
+      label,
+      links: links.filter(({ permission }) => permission === undefined || permissions.includes(permission)),
+    }))
+    .filter(({ links }) => links.length > 0);
 
 export const Brand = (): ReactNode => (
   <Link to="/" className={styles["brand"]}>

@@ -12,6 +12,10 @@ export const text: ReadField<string> = (value) =>
 const asNumberText = (value: unknown): string | undefined =>
   typeof value === "number" && Number.isFinite(value) ? String(value) : undefined;
 
+/** The number by which the server knows something. */
+export const id: ReadField<number> = (value) =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
+
 /** The number of a page, from 2: the first page is the absence of the field. */
 export const page: ReadField<number> = (value) =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 2 ? value : undefined;
@@ -41,8 +45,11 @@ export function searchOf<Fields extends Record<string, ReadField<unknown>>>(
   };
 }
 
+/** New values of some fields; undefined leaves a field out. */
+export type Change<State> = { readonly [Name in keyof State]?: State[Name] | undefined };
+
 /** The state with some fields changed. Whatever changes but the page, the list starts at its first page again. */
-export function withChange<State extends SearchState>(state: State, change: Partial<State>): State {
+export function withChange<State extends SearchState>(state: State, change: Change<State>): State {
   const merged = { ...state, ...("page" in change ? {} : { page: undefined }), ...change };
   const kept = Object.entries(merged).filter(
     ([, value]) => value !== undefined && value !== "" && value !== 1,

@@ -1,0 +1,96 @@
+import type { Scope } from "@glovebox/contract";
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
+import { Code } from "../parts/code.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Form, FormActions, SelectField, TextField } from "../parts/form.tsx";
+import { endOfDay } from "../parts/time.ts";
+import { refreshAll, trpc } from "../trpc.ts";
+
+/** What keys may do, from the most to the least. */
+const PRESETS: Record<"all" | "read", { readonly name: string; readonly scopes: Scope[] }> = {
+  all: { name: "Read and start scans", scopes: [] },
+  read: { name: "Read scans", scopes: ["scans:read"] },
+};
+type Preset = keyof typeof PRESETS;
+
+export function CreateKeyDialog({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (key: string) => void;
+  onClose: () => void;
+}): ReactNode {
+  const [name, setName] = useState("");
+  const [preset, setPreset] = useState<Preset>("all");
+  const [until, setUntil] = useState("");
+  const create = useMutation(
+    trpc.keys.create.mutationOptions({
+      async onSuccess({ key }) {
+        onClose();
+        onCreated(key);
+        await refreshAll();
+      },
+    }),
+  );
+  const submit = (): void =>
+    create.mutate({ name, scopes: PRESETS[preset].scopes, ...(until && { expiresAt: endOfDay(until) }) });
+  return (
+    <Dialog title="Create an API key" isOpen onClose={onClose}>
+      <Form onSubmit={submit}>
+        <TextField
+          label="Name"
+          required
+          maxLength={100}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          help="Such as the program that uses it."
+          problem={create.error?.message}
+        />
+        <SelectField
+          label="May"
+          value={preset}
+          options={{ all: PRESETS.all.name, read: PRESETS.read.name }}
+          onChange={(value) => value && setPreset(value)}
+        />
+        <TextField
+          label="Valid until"
+          type="date"
+          value={until}
+          onChange={({ target }) => setUntil(target.value)}
+          help="Without a day it is valid until it is revoked."
+        />
+        <FormActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={create.isPending}>
+            Create
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** A new key: it is never shown again. */
+export function NewKeyDialog({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {
+  const curl = `curl ${globalThis.location.origin}/v1/scans -H "Authorization: Bearer ${secret}"`;
+  return (
+    <Dialog
+      title="Your new key"
+      description="Copy it now: it is shown only this once."
+      isOpen
+      onClose={onClose}
+    >
+      <Form onSubmit={onClose}>
+        <Code title="API key" what="API key" text={secret} />
+        <Code title="Try it" what="curl command" text={curl} />
+        <FormActions>
+          <Button type="submit" look="primary">
+            I have copied it
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Confirm } from "../parts/dialog.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { refreshAll, trpc } from "../trpc.ts";
+
+export interface KeyActionsProps {
+  readonly id: string;
+  readonly name: string;
+  readonly onRotated: (key: string) => void;
+}
+
+export function KeyActions({ id, name, onRotated }: KeyActionsProps): ReactNode {
+  const [asked, setAsked] = useState<"revoke" | "rotate">();
+  const close = (): void => setAsked(undefined);
+  const rotate = useMutation(
+    trpc.keys.rotate.mutationOptions({
+      async onSuccess({ key }) {
+        close();
+        onRotated(key);
+        await refreshAll();
+      },
+    }),
+  );
+  const revoke = useMutation(
+    trpc.keys.revoke.mutationOptions({
+      async onSuccess() {
+        close();
+        await refreshAll();
+        notify(`${name} was revoked.`);
+      },
+    }),
+  );
+  const shared = { onClose: close, isPending: rotate.isPending || revoke.isPending };
+  return (
+    <>
+      <Menu
+        size="small"
+        label={
+          <>
+            Change<span className="visually-hidden"> {name}</span>
+          </>
+        }
+        items={[
+          { label: "Rotate", onSelect: () => setAsked("rotate") },
+          { label: "Revoke", onSelect: () => setAsked("revoke") },
+        ]}
+      />
+      <Confirm
+        {...shared}
+        title={`Rotate ${name}?`}
+        description="A new key takes its place. This one stays valid for 24 hours, until every program has the new one."
+        action="Rotate"
+        isOpen={asked === "rotate"}
+        onConfirm={() => rotate.mutate({ keyId: id })}
+      />
+      <Confirm
+        {...shared}
+        title={`Revoke ${name}?`}
+        description="Programs that use it are refused from now on. This cannot be undone."
+        action="Revoke"
+        isOpen={asked === "revoke"}
+        onConfirm={() => revoke.mutate({ keyId: id })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashSecret, newToken } from "@glovebox/contract";
+import { openStore } from "@glovebox/store";
+import { type Browser, type BrowserContext, type Page, chromium } from "@playwright/test";
+import { temporaryFolder } from "../standalone/command.ts";
+import { serve, type Service } from "../standalone/service.ts";
+
+/** A running service with a browser in which its first user is signed in. */
+export interface DashboardService extends AsyncDisposable {
+  readonly service: Service;
+  /** Where browsers reach it. */
+  readonly url: string;
+  /** A window of a signed-in browser. What goes wrong in it is in `problems`. */
+  open(options?: Parameters<Browser["newContext"]>[0]): Promise<{ page: Page; context: BrowserContext }>;
+  /** Errors, violations of the Content-Security-Policy and requests to other hosts, in all windows. */
+  readonly problems: string[];
+}
+
+/** It asks for no icon, which Chromium would report as missing. */
+const EMPTY_PAGE = `<!doctype html><link rel="icon" href="data:,">`;
+const ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-gpu", "--disable-dev-shm-usage"];
+
+export async function startDashboard(env: NodeJS.ProcessEnv = {}): Promise<DashboardService> {
+  await using cleanup = new AsyncDisposableStack();
+  const folder = cleanup.use(temporaryFolder());
+  const dataDir = join(folder.path, "data");
+  const service = await serve(dataDir, env);
+  cleanup.defer(async () => void (await service.stop()));
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
+  cleanup.defer(() => browser.close());
+  const url = `http://localhost:${new URL(service.address).port}`;
+  const token = await signInOwner(dataDir);
+  const problems: string[] = [];
+  const running = cleanup.move();
+  return {
+    ...{ service, url, problems },
+    async open(options) {
+      const context = await browser.newContext({ baseURL: url, ...options });
+      const page = await context.newPage();
+      await setSession(page, token);
+      watch(page, url, problems);
+      return { page, context };
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** A new owner of the account of the first key; returns the token of the session. */
+async function signInOwner(dataDir: string): Promise<string> {
+  const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, "running.json"), "utf8")) as {
+    databaseUrl: string;
+  };
+  const store = await openStore({ url: databaseUrl, connectTimeoutSeconds: 5, maxConnections: 1 });
+  try {
+    const account = await store.accounts.find("default");
+    const email = `owner-${randomBytes(4).toString("hex")}@example.test`;
+    const identity = { issuer: "https://id.example.test", subject: email };
+    const userId = (await store.users.createFromProvider({ email, name: "Ada Owner" }, identity))!;
+    await store.users.setRole(userId, account!.id, "owner");
+    const token = newToken();
+    const sha256 = hashSecret(token);
+    await store.sessions.create({ sha256, userId, ip: null, agent: "A browser", hasSecondFactor: false });
+    return token;
+  } finally {
+    await store.close();
+  }
+}
+
+/** By a response, as the service does: the protocol of the browser's tools refuses the prefix `__Host-`. */
+async function setSession(page: Page, token: string): Promise<void> {
+  const cookie = `__Host-glovebox=${token}; Path=/; Secure; HttpOnly; SameSite=Lax`;
+  await page.route("/session", (route) =>
+    route.fulfill({ contentType: "text/html", headers: { "set-cookie": cookie }, body: EMPTY_PAGE }),
+  );
+  await page.goto("/session");
+  await page.unroute("/session");
+}
+
+function watch(page: Page, url: string, problems: string[]): void {
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith("http") && origin !== url) problems.push(`a request to ${origin}`);
+  });
+}

@@ -1,0 +1,129 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accessibilityProblems } from "./axe.ts";
+import { startDashboard, type DashboardService } from "./dashboard-service.ts";
+import { LOOKS, PAGES } from "./pages.ts";
+
+/** Of every page in every look; an artifact of CI. */
+const SCREENSHOTS = fileURLToPath(new URL("../../test-results/dashboard/", import.meta.url));
+const TIMEOUT = 180_000;
+const OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+
+let dashboard: DashboardService;
+beforeAll(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  dashboard = await startDashboard({ GLOVEBOX_DEMO: "off" });
+});
+afterAll(() => dashboard?.[Symbol.asyncDispose]());
+
+const settled = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
+const statusWith = async (key: string): Promise<number> => {
+  const answer = await fetch(`${dashboard.service.address}/v1/scans`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return answer.status;
+};
+
+describe("a browser without a session", () => {
+  test("is sent to the sign-in page, and back to the same list afterwards", async () => {
+    const answer = await fetch(`${dashboard.url}/keys?page=2`, {
+      headers: { accept: "text/html" },
+      redirect: "manual",
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      "/sign-in?next=%2Fkeys%3Fpage%3D2",
+    ]);
+  });
+});
+
+describe("an owner", () => {
+  test("creates a key that works, and revokes it so that it is refused", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/keys");
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("Continuous integration");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const key = (await page.getByRole("region", { name: "API key" }).textContent())!;
+    expect(await statusWith(key)).toBe(200);
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    const row = page.getByRole("row", { name: /Continuous integration/ });
+    await row.getByRole("button", { name: /Change/ }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).click();
+    await row.getByText("Revoked").waitFor();
+    await expect.poll(() => statusWith(key), { timeout: 5_000 }).toBe(401);
+    await context.close();
+  });
+
+  test("is told what is wrong with a key, in the form", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/keys");
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("Old");
+    await page.getByLabel("Valid until").fill("2020-01-01");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("alert").getByText("must be in the future").waitFor();
+    await context.close();
+    // Chromium reports the refusal itself.
+    expect(dashboard.problems.splice(0)).toEqual([expect.stringContaining("400")]);
+  });
+
+  test("moves by keyboard alone: the list of shortcuts, and from row to row", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/keys");
+    await page.getByRole("row", { name: /first/ }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await page.keyboard.press("j");
+    await expect
+      .poll(() => page.evaluate<string>("document.activeElement?.textContent"))
+      .toBe("Change first");
+    await context.close();
+  });
+
+  test("keeps the chosen theme, which is there before any script runs", async () => {
+    const { page, context } = await dashboard.open({ colorScheme: "light" });
+    await page.goto("/settings");
+    await page.getByLabel("Theme").selectOption("dark");
+    const blocked = await context.newPage();
+    await blocked.route("**/*.js", (route) => route.abort());
+    await blocked.goto("/settings");
+    expect(await blocked.locator("html").getAttribute("class")).toBe("theme-dark");
+    expect(await blocked.evaluate<string>("getComputedStyle(document.body).backgroundColor")).toBe(
+      "rgb(13, 17, 23)",
+    );
+    await context.close();
+  });
+});
+
+describe("every page", () => {
+  test.each(LOOKS)(
+    "in $colorScheme at $viewport.width pixels has nothing that axe objects to, and fits the screen",
+    async ({ colorScheme, viewport }) => {
+      const { page, context } = await dashboard.open({ colorScheme, viewport });
+      for (const path of PAGES) {
+        await page.goto(path);
+        await settled(page);
+        await page.getByRole("status").filter({ hasText: "Loading" }).waitFor({ state: "detached" });
+        expect([path, await accessibilityProblems(page)]).toEqual([path, []]);
+        expect([path, await page.evaluate<boolean>(OVERFLOWS)]).toEqual([path, false]);
+        const name = `${path.slice(1)}-${colorScheme}-${viewport.width}.png`;
+        await page.screenshot({ path: join(SCREENSHOTS, name), fullPage: true });
+      }
+      await context.close();
+    },
+    TIMEOUT,
+  );
+
+  test("has loaded without an error, a violation of the Content-Security-Policy, or a request to another host", () => {
+    expect(dashboard.problems).toEqual([]);
+  });
+});

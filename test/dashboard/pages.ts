@@ -1,0 +1,7 @@
+/** Every page of the dashboard that can be opened by its address alone. */
+export const PAGES = ["/keys", "/settings", "/nothing"] as const;
+
+/** The looks in which each page is examined: both themes, on a narrow and on a wide screen. */
+export const LOOKS = (["light", "dark"] as const).flatMap((colorScheme) =>
+  [320, 1280].map((width) => ({ colorScheme, viewport: { width, height: 900 } })),
+);
