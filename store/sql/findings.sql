@@ -77,17 +77,29 @@ CREATE OR REPLACE FUNCTION count_open_findings(p_targets bigint[]) RETURNS void 
   WHERE t.id = of.target AND t.open IS DISTINCT FROM counted.open;
 $$;
 
--- A decision about findings of an account, whatever other ids are among them. Returns how many have changed.
+-- A decision about findings of an account, whatever other ids are among them, with an entry in the audit log. Returns how many
+-- have changed.
 CREATE OR REPLACE FUNCTION decide_findings(
-  p_account uuid, p_findings bigint[], p_event text, p_now timestamptz, p_reason text, p_expires timestamptz, p_by text
+  p_account uuid, p_findings bigint[], p_event text, p_now timestamptz, p_reason text, p_expires timestamptz, p_actor jsonb
 ) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_findings CONSTANT bigint[] := ARRAY(SELECT id FROM findings WHERE id = ANY (p_findings) AND account_id = p_account);
   v_targets CONSTANT bigint[] := lock_targets_of(v_findings);
+  v_before CONSTANT jsonb := (SELECT jsonb_object_agg(status, n) FROM (
+    SELECT status, count(*) AS n FROM findings WHERE id = ANY (v_findings) GROUP BY status) AS counted);
   v_moved integer;
 BEGIN
-  v_moved := move_findings(v_findings, p_event, coalesce(p_now, now()), NULL, p_reason, p_expires, p_by);
+  v_moved := move_findings(
+    v_findings, p_event, coalesce(p_now, now()), NULL, p_reason, p_expires, p_actor ->> 'name');
+  IF v_moved = 0 THEN RETURN 0; END IF;
   PERFORM count_open_findings(v_targets);
+  PERFORM write_audit(
+    p_actor, p_account, 'finding.' || p_event,
+    (SELECT CASE WHEN count(*) = 1 THEN min(finding_id) ELSE count(*) || ' findings' END FROM findings WHERE id = ANY (v_findings)),
+    jsonb_build_object('status', v_before),
+    jsonb_strip_nulls(jsonb_build_object('changed', v_moved, 'reason', p_reason, 'expiresAt', p_expires,
+      'findings', (SELECT jsonb_agg(id ORDER BY id) FROM (SELECT unnest(v_findings[1:100]) AS id) AS first_ones))),
+    p_now);
   RETURN v_moved;
 END $$;
 

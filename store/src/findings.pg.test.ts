@@ -46,13 +46,11 @@ const statuses = async (): Promise<Record<string, FindingStatus>> =>
   Object.fromEntries((await listed()).map(({ findingId, status }) => [findingId[0], status]));
 const onlyFinding = async () => (await listed())[0]!;
 const tomorrow = () => new Date(clock.at.getTime() + 86_400_000).toISOString();
+const ANN = { userId: null, name: "ann", ip: null, requestId: "r" };
 const decide = async (event: "accepted" | "markedFalsePositive" | "reinstated") => {
-  const made = { reason: "Known", by: "ann" };
-  return store.findings.decide(
-    account.id,
-    [(await onlyFinding()).id],
-    event === "accepted" ? { event, ...made, expiresAt: tomorrow() } : { event, ...made },
-  );
+  const reason = "Known";
+  const decision = event === "accepted" ? { event, reason, expiresAt: tomorrow() } : { event, reason };
+  return store.findings.decide(account.id, [(await onlyFinding()).id], { decision, actor: ANN });
 };
 const historyOf = async (id: number) =>
   (await store.findings.get(account.id, id))!.history.map(({ event, fromStatus, toStatus }) =>
@@ -107,8 +105,8 @@ describe("one finding over several scans", () => {
     expect(await listed(stranger)).toEqual([]);
     const { id } = await onlyFinding();
     expect(await store.findings.get(stranger.id, id)).toBeUndefined();
-    const mine = { event: "markedFalsePositive", reason: "Mine", by: "eve" } as const;
-    expect(await store.findings.decide(stranger.id, [id], mine)).toBe(0);
+    const decision = { event: "markedFalsePositive", reason: "Mine" } as const;
+    expect(await store.findings.decide(stranger.id, [id], { decision, actor: ANN })).toBe(0);
     expect(await statuses()).toEqual({ a: "open" });
   });
 
@@ -194,8 +192,14 @@ describe("a decision", () => {
       sample: [],
     });
     const ids = await store.findings.idsOf(account.id, { text: "weakness" });
-    const decision = { event: "accepted", reason: "Known", by: "ann", expiresAt: tomorrow() } as const;
-    expect(await store.findings.decide(account.id, ids, decision)).toBe(2);
+    const decision = { event: "accepted", reason: "Known", expiresAt: tomorrow() } as const;
+    expect(await store.findings.decide(account.id, ids, { decision, actor: ANN })).toBe(2);
+    expect(await store.audit.list(account.id, { limit: 9 })).toMatchObject([
+      {
+        ...{ action: "finding.accepted", subject: "3 findings", actor: "ann" },
+        ...{ before: { status: { open: 2, fixed: 1 } }, after: { changed: 2, reason: "Known" } },
+      },
+    ]);
     expect((await store.targets.list(account.id, { limit: 1, offset: 0 })).rows).toMatchObject([
       { open: { critical: 0, high: 0 } },
     ]);

@@ -8,6 +8,7 @@ import type {
   MarkStatus,
 } from "@glovebox/contract";
 import { isMarkStatus, storableText } from "@glovebox/contract";
+import { actorJson, type Actor } from "./audit.ts";
 import type { Database } from "./database.ts";
 import type { findings } from "./findings-schema.ts";
 import {
@@ -56,9 +57,6 @@ export interface HistoryEntry {
   readonly expiresAt: Date | null;
   readonly by: string | null;
 }
-
-/** What somebody decides about findings. */
-export type TriageDecision = DecisionRequest & { readonly by: string };
 
 /** What a decision would change. */
 export interface Preview {
@@ -161,13 +159,17 @@ export function findingStore(database: Database) {
     idsOf,
 
     /** Decides about findings of the account; returns how many have changed. Other ids are left out. */
-    async decide(accountId: string, ids: readonly number[], decision: TriageDecision): Promise<number> {
-      const { event, reason, by } = decision;
+    async decide(
+      accountId: string,
+      ids: readonly number[],
+      { decision, actor }: { readonly decision: DecisionRequest; readonly actor: Actor },
+    ): Promise<number> {
+      const { event, reason } = decision;
       const expiresAt = event === "accepted" ? decision.expiresAt : null;
       const [row] = await database.run(
         (sql) => sql<[{ changed: number }]>`
           select decide_findings(${accountId}, ${`{${ids.join(",")}}`}::text::bigint[], ${event}, ${database.now()},
-            ${storableText(reason)}, ${expiresAt}::timestamptz, ${by}) as changed`,
+            ${storableText(reason)}, ${expiresAt}::timestamptz, ${actorJson(actor)}::text::jsonb) as changed`,
       );
       return row.changed;
     },

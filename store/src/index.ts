@@ -9,7 +9,6 @@ export {
   type HistoryEntry,
   type Listed,
   type Preview,
-  type TriageDecision,
 } from "./findings.ts";
 export {
   FINDING_SORTS,

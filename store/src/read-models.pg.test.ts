@@ -182,12 +182,9 @@ test("the overview counts what needs attention, of the account only", async () =
   clock.at = after(4 * 86_400);
   const [open] = await store.findings.idsOf(account.id, { severity: ["low"] });
   const expiresAt = after(6 * 86_400).toISOString();
-  await store.findings.decide(account.id, [open!], {
-    event: "accepted",
-    reason: "Known",
-    by: "ann",
-    expiresAt,
-  });
+  const decision = { event: "accepted", reason: "Known", expiresAt } as const;
+  const actor = { userId: null, name: "ann", ip: null, requestId: "r" };
+  await store.findings.decide(account.id, [open!], { decision, actor });
   expect(await store.overview.get(account.id)).toEqual({
     newCriticals: 0,
     failedScans: 1,

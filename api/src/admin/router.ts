@@ -1,5 +1,8 @@
+import { findingsRouter } from "./findings.ts";
 import { keysRouter } from "./keys.ts";
+import { scansRouter } from "./scans.ts";
 import { sessionRouter } from "./session.ts";
+import { overviewRouter, targetsRouter } from "./targets.ts";
 import { router } from "./trpc.ts";
 import { webhooksRouter } from "./webhooks.ts";
 
@@ -8,6 +11,10 @@ export const adminRouter = router({
   session: sessionRouter,
   keys: keysRouter,
   webhooks: webhooksRouter,
+  overview: overviewRouter,
+  scans: scansRouter,
+  findings: findingsRouter,
+  targets: targetsRouter,
 });
 
 /** For typed clients: `import type { AdminRouter } from "@glovebox/api/admin"`. */

@@ -1,0 +1,83 @@
+import {
+  ApiError,
+  CATEGORY_KEYS,
+  DECISIONS,
+  FINDING_STATUSES,
+  MAX_ACCEPTANCE_DAYS,
+  SEVERITIES,
+  decisionRequestSchema,
+  expiryProblem,
+} from "@glovebox/contract";
+import { FINDING_SORTS, MAX_DECIDED } from "@glovebox/store";
+import * as z from "zod";
+import { dated, listed, page, textFilter, type DatesAsText, type ListOf } from "./lists.ts";
+import { can, router, type AccountInView } from "./trpc.ts";
+import type { FindingRow, HistoryEntry } from "@glovebox/store";
+
+export type FindingItem = DatesAsText<FindingRow>;
+export interface FindingDetail extends FindingItem {
+  /** Oldest first. */
+  readonly history: DatesAsText<HistoryEntry>[];
+}
+export interface DecisionPreview {
+  /** Findings that match the filter. */
+  readonly matching: number;
+  /** Of these, those that the decision would change. */
+  readonly changing: number;
+  readonly sample: FindingItem[];
+}
+
+const id = z.int().min(1);
+const filter = z.strictObject({
+  status: z.array(z.enum(FINDING_STATUSES)).max(FINDING_STATUSES.length).optional(),
+  severity: z.array(z.enum(SEVERITIES)).max(SEVERITIES.length).optional(),
+  category: z.enum(CATEGORY_KEYS).optional(),
+  check: z.string().max(200).optional(),
+  target: id.optional(),
+  text: textFilter,
+  ids: z.array(id).max(MAX_DECIDED).optional(),
+});
+
+export const findingsRouter = router({
+  list: can("findings:read")
+    .input(z.strictObject({ ...filter.shape, ...page, sort: z.enum(FINDING_SORTS).optional() }))
+    .query(async ({ ctx: { account, services }, input }): Promise<ListOf<FindingItem>> =>
+      listed(await services.store.findings.list(account.id, input)),
+    ),
+
+  get: can("findings:read")
+    .input(z.strictObject({ id }))
+    .query(async ({ ctx: { account, services }, input }): Promise<FindingDetail> => {
+      const found = await services.store.findings.get(account.id, input.id);
+      if (!found) throw new ApiError("not_found", "id: is no finding of this account");
+      const { history, ...finding } = found;
+      return { ...dated(finding), history: history.map(dated) };
+    }),
+
+  /** What a decision about all that match would change. */
+  preview: can("findings:triage")
+    .input(z.strictObject({ filter, event: z.enum(DECISIONS) }))
+    .query(async ({ ctx: { account, services }, input }): Promise<DecisionPreview> => {
+      const preview = await services.store.findings.preview(account.id, input.filter, input.event);
+      return { ...preview, sample: preview.sample.map(dated) };
+    }),
+
+  /** Decides about all that match, if they are as many as in the preview. */
+  decide: can("findings:triage")
+    .input(z.strictObject({ filter, decision: decisionRequestSchema, matching: z.int().min(1) }))
+    .mutation(async ({ ctx: { account, services, actor }, input }): Promise<{ changed: number }> => {
+      const { decision, matching } = input;
+      const problem = expiryProblem(decision, { at: services.now(), maxDays: maxDaysOf(account) });
+      if (problem !== undefined) throw new ApiError("invalid_request", `expiresAt: ${problem}`);
+      const ids = await services.store.findings.idsOf(account.id, input.filter);
+      if (ids.length > MAX_DECIDED)
+        throw new ApiError("invalid_request", `filter: must match ${MAX_DECIDED} findings at most`);
+      if (ids.length !== matching)
+        throw new ApiError("invalid_request", `matching: is ${ids.length} now; look at the preview again`);
+      return { changed: await services.store.findings.decide(account.id, ids, { decision, actor }) };
+    }),
+});
+
+/** Who has no role in the account and may decide is an administrator. */
+const maxDaysOf = ({ role }: AccountInView): number =>
+  role === "member" ? MAX_ACCEPTANCE_DAYS.member : MAX_ACCEPTANCE_DAYS.owner;
