@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_396_758_697;
 
 /** Digest of ../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "ab0b92a9382e584bb51ef3150ead5a8d80dc8863bdb624494804d32ac0b57a1e";
+export const SQL_SHA256 = "789f59867679267f496b756f96d96ad5db74ecf5ea7a942fd567617787dd8bd4";

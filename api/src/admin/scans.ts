@@ -126,8 +126,10 @@ interface Read {
 async function completedScan({ store }: Services, accountId: string, id: string): Promise<Read> {
   const row = await store.scans.get(accountId, id);
   if (!row) throw new ApiError("not_found", "id: is no scan of this account");
-  if (row.reportJson == null) throw new ApiError("invalid_request", "id: is a scan without a report");
-  return { row, report: JSON.parse(row.reportJson) as Report };
+  const { reportJson } = row;
+  if (typeof reportJson !== "string")
+    throw new ApiError("invalid_request", "id: is a scan without a report");
+  return { row, report: JSON.parse(reportJson) as Report };
 }
 
 const briefOf = ({ row, report }: Read): ScanItemBrief => ({
