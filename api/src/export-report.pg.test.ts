@@ -56,17 +56,12 @@ describe("GET /v1/scan/{id}/report", () => {
     const someone = await newAccount(api.store);
     const id = await completed(someone);
     const { findings } = api.store;
-    const decision = {
-      event: "markedFalsePositive",
-      reason: "A test host.",
-      by: "ann",
-      expiresAt: null,
-    } as const;
-    await findings.decide(
-      someone.account.id,
-      await findings.idsOf(someone.account.id, { text: "HSTS" }),
+    const decision = { event: "markedFalsePositive", reason: "A test host." } as const;
+    const actor = { userId: null, name: "ann", ip: null, requestId: "r" };
+    await findings.decide(someone.account.id, await findings.idsOf(someone.account.id, { text: "HSTS" }), {
       decision,
-    );
+      actor,
+    });
     const { text } = await report(id, "?format=csv", someone);
     expect(text).toMatch(/,falsePositive,A test host\.,,ann\r\n$/);
   });

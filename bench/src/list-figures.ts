@@ -173,8 +173,7 @@ async function dropIndexes(sql: postgres.Sql, tables: readonly string[]): Promis
     select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
     from pg_constraint where contype = 'u' and conrelid::regclass::text = any(${[...tables]})`;
   for (const { name } of indexes) await sql.unsafe(`drop index ${name}`);
-  for (const { table, name } of constraints)
-    await sql.unsafe(`alter table ${table} drop constraint ${name}`);
+  for (const { table, name } of constraints) await sql.unsafe(`alter table ${table} drop constraint ${name}`);
   return [
     ...indexes.map(({ definition }) => definition),
     ...constraints.map(

@@ -73,7 +73,9 @@ test("what is accepted after a preview counts no more, until it is reinstated, a
   const [scan] = scans;
   const before = await owner.client.scans.triage.query({ id: scan! });
   expect(before.marks).toEqual({});
-  expect(await member.client.findings.decide.mutate({ filter, decision: accept(30), matching: 1 })).toEqual({ changed: 1 });
+  expect(await member.client.findings.decide.mutate({ filter, decision: accept(30), matching: 1 })).toEqual({
+    changed: 1,
+  });
   const after = await owner.client.scans.triage.query({ id: scan! });
   expect(after.marks).toMatchObject({ [A.id]: { status: "accepted", reason: "Behind the VPN" } });
   expect(after.withoutMarked.score).toBeGreaterThan(before.withoutMarked.score);
@@ -93,12 +95,26 @@ test("what is accepted after a preview counts no more, until it is reinstated, a
 });
 
 test.each([
-  ["beyond what a member may accept", () => ({ who: member, decision: accept(91), matching: 2 }), "expiresAt: must be within 90 days"],
-  ["in the past", () => ({ who: owner, decision: accept(-1), matching: 2 }), "expiresAt: must be in the future"],
-  ["about more than was previewed", () => ({ who: owner, decision: accept(1), matching: 1 }), "matching: is 2 now"],
+  [
+    "beyond what a member may accept",
+    () => ({ who: member, decision: accept(91), matching: 2 }),
+    "expiresAt: must be within 90 days",
+  ],
+  [
+    "in the past",
+    () => ({ who: owner, decision: accept(-1), matching: 2 }),
+    "expiresAt: must be in the future",
+  ],
+  [
+    "about more than was previewed",
+    () => ({ who: owner, decision: accept(1), matching: 1 }),
+    "matching: is 2 now",
+  ],
 ])("a decision %s is refused and changes nothing", async (_, given, message) => {
   const { who, decision, matching } = given();
-  await expect(who.client.findings.decide.mutate({ filter: {}, decision, matching })).rejects.toThrow(message);
+  await expect(who.client.findings.decide.mutate({ filter: {}, decision, matching })).rejects.toThrow(
+    message,
+  );
   const { items } = await owner.client.findings.list.query({ status: ["accepted"] });
   expect(items).toEqual([]);
 });
@@ -106,20 +122,29 @@ test.each([
 test("an owner accepts for longer than a member", async () => {
   const [finding] = (await owner.client.findings.list.query({ text: "second" })).items;
   const filter = { ids: [finding!.id] };
-  expect(await owner.client.findings.decide.mutate({ filter, decision: accept(200), matching: 1 })).toEqual({ changed: 1 });
+  expect(await owner.client.findings.decide.mutate({ filter, decision: accept(200), matching: 1 })).toEqual({
+    changed: 1,
+  });
   const decision = { event: "reinstated", reason: "Done" } as const;
   await owner.client.findings.decide.mutate({ filter, decision, matching: 1 });
 });
 
 test("scans, targets and the overview of the account lead to each other", async () => {
   const [target] = (await owner.client.targets.list.query({})).items;
-  expect(target).toMatchObject({ url: "https://api.example/", lastScanId: scans[2], lastStatus: "completed" });
+  expect(target).toMatchObject({
+    url: "https://api.example/",
+    lastScanId: scans[2],
+    lastStatus: "completed",
+  });
   const found = await owner.client.scans.search.query({ target: target!.id, limit: 1 });
   expect(found).toMatchObject({ total: 3, hasMore: false, items: [{ id: scans[2], targetId: target!.id }] });
   expect(await owner.client.targets.get.query({ id: target!.id })).toMatchObject({
     trend: [{ scanId: scans[2], open: { critical: 1, low: 1 } }],
   });
-  expect(await owner.client.overview.get.query({})).toMatchObject({ newCriticals: 1, open: { critical: 1, low: 1 } });
+  expect(await owner.client.overview.get.query({})).toMatchObject({
+    newCriticals: 1,
+    open: { critical: 1, low: 1 },
+  });
 });
 
 test("another account sees and changes nothing of it", async () => {
@@ -128,11 +153,15 @@ test("another account sees and changes nothing of it", async () => {
   const [target] = (await owner.client.targets.list.query({})).items;
   expect((await client.findings.list.query({ target: target!.id })).total).toBe(0);
   expect((await client.scans.search.query({ target: target!.id })).total).toBe(0);
-  await expect(client.findings.get.query({ id: finding!.id })).rejects.toThrow("is no finding of this account");
+  await expect(client.findings.get.query({ id: finding!.id })).rejects.toThrow(
+    "is no finding of this account",
+  );
   await expect(client.targets.get.query({ id: target!.id })).rejects.toThrow("is no target of this account");
   await expect(client.scans.triage.query({ id: scans[0]! })).rejects.toThrow("is no scan of this account");
   await expect(client.scans.compare.query({ ids: [scans[0]!, scans[1]!] })).rejects.toThrow("is no scan");
   const filter = { ids: [finding!.id] };
-  await expect(client.findings.decide.mutate({ filter, decision: accept(1), matching: 1 })).rejects.toThrow("matching: is 0 now");
+  await expect(client.findings.decide.mutate({ filter, decision: accept(1), matching: 1 })).rejects.toThrow(
+    "matching: is 0 now",
+  );
   expect((await client.overview.get.query({})).newCriticals).toBe(0);
 });

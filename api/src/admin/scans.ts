@@ -38,7 +38,9 @@ export interface ScanTriage {
 
 /** What became of one place of a finding from one scan to the next. */
 export interface DifferenceItem
-  extends Pick<Difference, "is" | "detail" | "isWorse">, Pick<Instance, "id" | "check" | "category" | "title"> {
+  extends
+    Pick<Difference, "is" | "detail" | "isWorse">,
+    Pick<Instance, "id" | "check" | "category" | "title"> {
   readonly severity: Instance["severity"];
   readonly place: string;
 }
@@ -127,8 +129,7 @@ async function completedScan({ store }: Services, accountId: string, id: string)
   const row = await store.scans.get(accountId, id);
   if (!row) throw new ApiError("not_found", "id: is no scan of this account");
   const { reportJson } = row;
-  if (typeof reportJson !== "string")
-    throw new ApiError("invalid_request", "id: is a scan without a report");
+  if (typeof reportJson !== "string") throw new ApiError("invalid_request", "id: is a scan without a report");
   return { row, report: JSON.parse(reportJson) as Report };
 }
 

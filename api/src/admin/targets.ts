@@ -35,7 +35,5 @@ export const overviewRouter = router({
   /** What needs attention. */
   get: can("findings:read")
     .input(NO_INPUT)
-    .query(
-      ({ ctx: { account, services } }): Promise<Overview> => services.store.overview.get(account.id),
-    ),
+    .query(({ ctx: { account, services } }): Promise<Overview> => services.store.overview.get(account.id)),
 });
