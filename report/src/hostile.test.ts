@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CompletedScan } from "@glovebox/contract";
 import { exportScan, type Format } from "./formats.ts";
-import { plainText } from "./text.ts";
+import { plainLines, plainText } from "./text.ts";
 import { NASTY_TEXTS, hostileScan } from "./testing.ts";
 
 const now = new Date("2027-01-31T12:00:00Z");
@@ -89,14 +89,18 @@ describe("text of a hostile target", () => {
     });
   });
 
-  test("adds no line, no cell, no link and no element to Markdown", () => {
+  test("adds no line but in a block of code, no cell, no link and no element to Markdown", () => {
     const benign = exported(hostileScan("x"), "markdown");
     always((text) => {
       const markdown = exported(hostileScan(text), "markdown");
-      const prose = markdown.split("\n").filter((line) => !line.startsWith("- `") && !/^`{3}/.test(line));
+      // A block of code ends at the first line of nothing but as many backticks as it began with.
+      const prose = markdown
+        .replaceAll(/^(`{3,})sh\n[\s\S]*?\n\1$/gm, "")
+        .split("\n")
+        .filter((line) => !line.startsWith("- `"));
       if (text.trim() !== "" && plainText(text) !== "")
-        expect(markdown.split("\n")).toHaveLength(benign.split("\n").length);
-      for (const line of prose.filter((each) => each !== plainText(text))) {
+        expect(markdown.split("\n")).toHaveLength(benign.split("\n").length + plainLines(text).length - 1);
+      for (const line of prose) {
         const plain = line.replaceAll(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "").replaceAll(/\\[!-/:-@[-`{-~]/g, "");
         expect(plain).not.toMatch(/[<[\]`]|https?:\/\/|@/);
         if (line.startsWith("|")) expect(plain.match(/\|/g)).toHaveLength(4);

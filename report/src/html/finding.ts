@@ -68,22 +68,29 @@ ${curl === "" ? undefined : markup`<h4>Repeat</h4><pre>${linesOf(curl)}</pre>`}
 `;
 }
 
-/** A request and its answer; the lines that the control's answer does not have are marked. */
+/** A request and its answer. */
 function exchange({ role, request, response }: Exchange, control: Exchange | undefined): Markup {
   const isControl = role === "control" || role === "baseline";
-  const known = new Set(isControl || !control ? undefined : answerLines(control.response));
-  const answer = answerLines(response).map((line) => {
-    const text = markup`${line}\n`;
-    return isControl || !control || known.has(line) || line.trim() === ""
-      ? text
-      : markup`<mark>${line}</mark>\n`;
-  });
   const sent = [
     `${request.method} ${request.url}`,
     ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
     ...(request.body === undefined ? [] : ["", beginning(request.body, LONGEST_BODY)]),
   ].join("\n");
+  const answer = answerText(response, isControl ? undefined : control?.response);
   return markup`<div><p>${isControl ? "Control request" : "Attack"}</p><pre>${linesOf(sent)}</pre><p>Answer</p><pre>${answer}</pre></div>`;
+}
+
+/** Headers that differ from one answer to the next, whatever was asked. */
+const VARYING = /^(date|content-length|age|etag|x-request-id):/i;
+
+/** An answer; the lines that the control's does not have are marked. */
+function answerText(response: Exchange["response"], control: Exchange["response"] | undefined): Markup[] {
+  const known = new Set(control && answerLines(control));
+  const isNew = (line: string): boolean =>
+    control !== undefined && !known.has(line) && line.trim() !== "" && !VARYING.test(line);
+  return answerLines(response).map((line) =>
+    isNew(line) ? markup`<mark>${line}</mark>\n` : markup`${line}\n`,
+  );
 }
 
 const answerLines = ({ status, headers, body }: Exchange["response"]): string[] => [
