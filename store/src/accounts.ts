@@ -38,6 +38,16 @@ export function accountStore(database: Database) {
       return account && { ...account };
     },
 
+    /** False: another account has the name. */
+    async rename(id: string, name: string): Promise<boolean> {
+      const renamed = await database.run(
+        (sql) => sql`
+          update accounts set name = ${name} where id = ${id}
+            and not exists (select from accounts where name = ${name} and id <> ${id}) returning 1`,
+      );
+      return renamed.length > 0;
+    },
+
     async find(name: string): Promise<Account | undefined> {
       const [account] = await database.run(
         (sql) => sql<Account[]>`

@@ -1,3 +1,4 @@
+import { storableJson } from "@glovebox/contract";
 import type { auditLog } from "./audit-schema.ts";
 import type { Database } from "./database.ts";
 
@@ -16,6 +17,21 @@ export type AuditEntry = Readonly<typeof auditLog.$inferSelect>;
 export const actorJson = (actor: Actor | undefined): string | null =>
   actor === undefined ? null : JSON.stringify(actor);
 
+/** What was changed. Never a secret. */
+export interface Audited {
+  /** Null: no one account. */
+  readonly accountId: string | null;
+  /** Such as `member.remove`. */
+  readonly action: string;
+  /** Name or id of what was changed. */
+  readonly subject: string;
+  /** The fields that changed; absent of what did not exist before, or no longer does. */
+  readonly before?: AuditedFields | undefined;
+  readonly after?: AuditedFields | undefined;
+}
+
+type AuditedFields = Readonly<Record<string, unknown>>;
+
 export interface AuditFilter {
   /** The beginning of the action, such as `key.` */
   readonly action?: string | undefined;
@@ -28,6 +44,15 @@ export type AuditStore = ReturnType<typeof auditStore>;
 
 export function auditStore(database: Database) {
   return {
+    /** Appends an entry; in the transaction of the change (`Store.transaction`), where one statement does not do both. */
+    async write(actor: Actor, { accountId, action, subject, before, after }: Audited): Promise<void> {
+      await database.run(
+        (sql) => sql`
+          select write_audit(${actorJson(actor)}::text::jsonb, ${accountId}, ${action}, ${subject},
+            ${fieldsJson(before)}::text::jsonb, ${fieldsJson(after)}::text::jsonb, ${database.now()})`,
+      );
+    },
+
     /** Entries of an account, the newest first; of all accounts without one. */
     async list(accountId: string | undefined, { action, before, limit }: AuditFilter): Promise<AuditEntry[]> {
       const rows = await database.run(
@@ -43,3 +68,6 @@ export function auditStore(database: Database) {
     },
   };
 }
+
+const fieldsJson = (fields: AuditedFields | undefined): string | null =>
+  fields === undefined ? null : storableJson(fields);

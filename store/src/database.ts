@@ -61,6 +61,16 @@ export class Database {
     }
   }
 
+  /**
+   * Runs the task in one transaction on one connection: what it does with the database that it is given is committed together,
+   * or not at all when it rejects.
+   */
+  transaction<T>(task: (transaction: Database) => Promise<T>): Promise<T> {
+    return this.run(
+      (sql) => sql.begin((bound) => task(new Transaction(bound as unknown as Sql, this.now))) as Promise<T>,
+    );
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     for (const turn of this.#queue) turn.reject(new StoreUnavailable(new Error("the store was closed")));
@@ -103,6 +113,24 @@ export class Database {
       this.#all.delete(stuck);
       if (!this.#closed) this.#release(this.#add());
     });
+  }
+}
+
+/** The database as one transaction has it: every statement on its connection. */
+class Transaction extends Database {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql, now: TimeSource) {
+    super({ url: "" }, now); // never connects
+    this.#sql = sql;
+  }
+
+  override async run<T>(statement: (sql: Sql) => PromiseLike<T>): Promise<T> {
+    return statement(this.#sql);
+  }
+
+  override transaction<T>(task: (transaction: Database) => Promise<T>): Promise<T> {
+    return task(this);
   }
 }
 

@@ -1,6 +1,6 @@
 export type { Account, AccountStore } from "./accounts.ts";
 export type { AdoptResult, BoundScan, ResourceScan } from "./adoption.ts";
-export type { Actor, AuditEntry, AuditFilter, AuditStore } from "./audit.ts";
+export type { Actor, AuditEntry, AuditFilter, AuditStore, Audited } from "./audit.ts";
 export type { StoreEvent } from "./events.ts";
 export {
   MAX_DECIDED,
@@ -20,6 +20,7 @@ export {
 export type { Invitation, InvitationAnswer, InvitationStore } from "./invitations.ts";
 export { KeyRefused, type KeyRow, type KeyStore, type Principal } from "./keys.ts";
 export type { LaunchStore } from "./launches.ts";
+export type { MemberRow } from "./members.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./migrate.ts";
 export type { Passkey, PasskeyStore } from "./passkeys.ts";
 export { ProgressWriter } from "./progress-writer.ts";
@@ -40,7 +41,7 @@ export {
   type TargetStore,
   type TrendPoint,
 } from "./targets.ts";
-export { openStore, type Store } from "./store.ts";
+export { openStore, type Store, type Tables } from "./store.ts";
 export {
   MigrationFailed,
   SchemaMissing,
@@ -48,6 +49,7 @@ export {
   StoreUnusable,
   databaseErrorCode,
 } from "./unavailable.ts";
+export type { DailyUsage, Usage } from "./usage.ts";
 export type { Identity, ProviderRoles, User, UserRow, UserStore } from "./users.ts";
 export type { ClaimedDelivery, DeliveryAttempt, WebhookQueue } from "./webhook-queue.ts";
 export type { DeliveryRow, WebhookRow, WebhookStore } from "./webhooks.ts";

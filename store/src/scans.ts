@@ -43,7 +43,7 @@ export type ScanStore = ReturnType<typeof scanStore>;
 
 /** Scans as clients see them. */
 // oxlint-disable-next-line max-lines-per-function -- the methods of one object
-export function scanStore(database: Database, announcer: Announcer) {
+export function scanStore(database: Database, announcer: Pick<Announcer, "announce">) {
   const get = async (accountId: string, id: string): Promise<ScanRow | undefined> => {
     const [found] = await database.run((sql) =>
       sql.unsafe<SelectedScan[]>(SCAN_QUERY, [id, accountId], { prepare: true }),

@@ -1,12 +1,13 @@
 import { accountStore } from "./accounts.ts";
 import { auditStore } from "./audit.ts";
 import { type TimeSource, Database, type DatabaseOptions } from "./database.ts";
-import { Announcer, Listener } from "./events.ts";
+import { Announcer, Listener, type StoreEvent } from "./events.ts";
 import { findingStore } from "./findings.ts";
 import { invitationStore } from "./invitations.ts";
 import { keyStore } from "./keys.ts";
 import { launchStore } from "./launches.ts";
 import { withLock } from "./lock.ts";
+import { memberStore } from "./members.ts";
 import { type SchemaState, schemaState } from "./migrate.ts";
 import { overviewStore } from "./overview.ts";
 import { reportIndex } from "./report-index.ts";
@@ -17,6 +18,7 @@ import { scanStore } from "./scans.ts";
 import { sessionStore } from "./sessions.ts";
 import { userStore } from "./users.ts";
 import { targetStore } from "./targets.ts";
+import { usageStore } from "./usage.ts";
 import { webhookQueue } from "./webhook-queue.ts";
 import { webhookStore } from "./webhooks.ts";
 import { workStore } from "./work.ts";
@@ -38,15 +40,11 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const announcer = new Announcer(database);
   const events = new Listener(options);
   return {
-    accounts: accountStore(database),
-    audit: auditStore(database),
+    ...tablesOf(database, announcer),
     keys: keyStore(database),
-    scans: scanStore(database, announcer),
     work: workStore(database, announcer),
     launches: launchStore(database),
-    users: userStore(database),
     sessions: sessionStore(database),
-    invitations: invitationStore(database),
     passkeys: passkeyStore(database),
     events: events as Pick<Listener, "listen">,
     retention: retentionStore(database),
@@ -55,8 +53,21 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     scanSearch: scanSearch(database),
     targets: targetStore(database),
     overview: overviewStore(database),
+    usage: usageStore(database),
     webhooks: webhookStore(database, announcer),
     deliveries: webhookQueue(database),
+
+    /**
+     * Runs the task in one transaction: what it does with the tables that it is given is committed together, or not at all when
+     * it rejects. What it announces is announced after the commit.
+     */
+    async transaction<T>(task: (tables: Tables) => Promise<T>): Promise<T> {
+      const waiting: StoreEvent[] = [];
+      const announce = (event: StoreEvent): void => void waiting.push(event);
+      const result = await database.transaction((bound) => task(tablesOf(bound, { announce })));
+      for (const event of waiting) announcer.announce(event);
+      return result;
+    },
 
     /**
      * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a
@@ -75,3 +86,15 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     },
   };
 }
+
+/** What changes of several statements may change. */
+export type Tables = ReturnType<typeof tablesOf>;
+
+const tablesOf = (database: Database, announcer: Pick<Announcer, "announce">) => ({
+  accounts: accountStore(database),
+  audit: auditStore(database),
+  scans: scanStore(database, announcer),
+  users: userStore(database),
+  members: memberStore(database),
+  invitations: invitationStore(database),
+});

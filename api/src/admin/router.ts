@@ -1,20 +1,27 @@
+import { accountRouter } from "./account.ts";
+import { auditRouter } from "./audit.ts";
 import { findingsRouter } from "./findings.ts";
 import { keysRouter } from "./keys.ts";
+import { scanControl } from "./scan-control.ts";
 import { scansRouter } from "./scans.ts";
 import { sessionRouter } from "./session.ts";
 import { overviewRouter, targetsRouter } from "./targets.ts";
-import { router } from "./trpc.ts";
+import { mergeRouters, router } from "./trpc.ts";
+import { usageRouter } from "./usage.ts";
 import { webhooksRouter } from "./webhooks.ts";
 
 /** The admin interface (docs/admin.md): one router for each area. */
 export const adminRouter = router({
   session: sessionRouter,
+  account: accountRouter,
   keys: keysRouter,
   webhooks: webhooksRouter,
   overview: overviewRouter,
-  scans: scansRouter,
+  scans: mergeRouters(scansRouter, scanControl),
   findings: findingsRouter,
   targets: targetsRouter,
+  usage: usageRouter,
+  audit: auditRouter,
 });
 
 /** For typed clients: `import type { AdminRouter } from "@glovebox/api/admin"`. */

@@ -31,6 +31,7 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
       "The request comes from another site than the public URL of the service.",
     );
   if (req.method === "POST") requireJson(req.headers["content-type"], req.headers["content-encoding"]);
+  if (req.headers.expect) res.writeContinue();
   addStandardHeaders(res);
   const admin: AdminContext = {
     services,
@@ -70,6 +71,8 @@ const CLIENT_CLOSED_REQUEST = 499;
 
 function closeSignal(res: ApiResponse, { closing }: Services): AbortSignal {
   const closed = new AbortController();
+  // The response to a stream that began before the shutdown promises to keep its connection.
+  res.once("finish", () => closing.aborted && res.req.socket.end());
   res.once("close", () => {
     closed.abort();
     responded(res, res.writableFinished ? res.statusCode : CLIENT_CLOSED_REQUEST);

@@ -5,6 +5,7 @@ import { TRPCError, initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
+import { changing } from "./change.ts";
 import { permits, type AccountPermission, type Permission } from "./permissions.ts";
 
 /** What a procedure knows of its request. Never the account: `can` puts it in, from the session. */
@@ -54,7 +55,7 @@ const t = initTRPC
     },
   });
 
-export const { router, createCallerFactory } = t;
+export const { router, mergeRouters, createCallerFactory } = t;
 
 /** Turns the errors of commands into those of tRPC, so that the HTTP status is right. */
 const base = t.procedure.use(async ({ next }) => {
@@ -80,14 +81,18 @@ export const can = (permission: AccountPermission) =>
     const session = requireSession(ctx);
     const account = await accountInView(ctx, session);
     requirePermission(permission, { session, account });
-    return next({ ctx: { session, account, actor: actorOf(ctx, session) } });
+    const actor = actorOf(ctx, session);
+    return next({
+      ctx: { session, account, actor, change: changing(ctx.services.store, actor, account.id) },
+    });
   });
 
 /** A procedure for operator administrators, over all accounts. Procedures of this kind alone may take an account from their input. */
 export const administer = base.meta({ permission: "accounts:administer" }).use(({ ctx, next }) => {
   const session = requireSession(ctx);
   if (!session.user.isAdministrator) throw forbidden();
-  return next({ ctx: { session, actor: actorOf(ctx, session) } });
+  const actor = actorOf(ctx, session);
+  return next({ ctx: { session, actor, change: changing(ctx.services.store, actor, null) } });
 });
 
 /** The input of a procedure that takes none: without one, tRPC would run it from a form of any type. */
@@ -103,6 +108,17 @@ async function accountInView({ services }: AdminContext, session: Session): Prom
   const account = accountId === null ? undefined : await services.store.accounts.findById(accountId);
   if (!account) throw new ApiError("forbidden", "You are a member of no account.");
   return { ...account, role: memberships.find((each) => each.accountId === account.id)?.role };
+}
+
+/** Whether the session still has the permission in the same account: of streams, which outlast their request. */
+export async function permitsStill(
+  permission: AccountPermission,
+  { readSession, account }: Pick<AdminContext, "readSession"> & { readonly account: AccountInView },
+): Promise<boolean> {
+  const session = await readSession();
+  if (!session) return false;
+  const role = session.memberships.find((each) => each.accountId === account.id)?.role;
+  return permits(permission, { role, isAdministrator: session.user.isAdministrator });
 }
 
 /** @throws ApiError `forbidden` */

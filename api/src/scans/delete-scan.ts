@@ -13,14 +13,28 @@ export const deleteScan = createRoute({
   params: scanParams,
   response: { status: 204, description: "Cancelled or erased." },
   errors: ["not_found"],
-  async handler({ params: { id }, principal }, { store, launcher, logger }: Services) {
-    const removed = await store.scans.remove(principal.account.id, id);
-    if (removed === "missing") throw noSuchScan();
-    if (removed === "cancelled")
-      // The scan has ended even if this fails: a later outcome of its worker is not recorded.
-      await launcher.cancel(id).catch((error: Error) => {
-        logger.warn({ scan: id, error: error.name }, "A cancelled scan could not be stopped at once");
-      });
+  async handler({ params: { id }, principal }, services: Services) {
+    await removeScan(services, id, () => services.store.scans.remove(principal.account.id, id));
     return { status: 204 };
   },
 });
+
+type Removed = Awaited<ReturnType<Services["store"]["scans"]["remove"]>>;
+
+/**
+ * Cancels or erases a scan by `remove`, and stops what it was doing.
+ * @throws ApiError `not_found`
+ */
+export async function removeScan(
+  { launcher, logger }: Pick<Services, "launcher" | "logger">,
+  id: string,
+  remove: () => Promise<Removed>,
+): Promise<void> {
+  const removed = await remove();
+  if (removed === "missing") throw noSuchScan();
+  if (removed === "cancelled")
+    // The scan has ended even if this fails: a later outcome of its worker is not recorded.
+    await launcher.cancel(id).catch((error: Error) => {
+      logger.warn({ scan: id, error: error.name }, "A cancelled scan could not be stopped at once");
+    });
+}

@@ -29,7 +29,7 @@ export const streamScanEvents = createRoute({
       { id, accountId },
       { client: res, onProgress: ({ frame, total }) => stream.progress({ ...frame, total }) },
     );
-    if (!watch) throw hub.isFullFor(accountId) ? tooManyOfAccount() : tooMany();
+    if (!watch) throw unwatched(hub, accountId);
     const read = (): Promise<ScanRow | undefined> => store.scans.get(accountId, id);
     const found = await read();
     if (!found) throw noSuchScan();
@@ -40,6 +40,10 @@ export const streamScanEvents = createRoute({
     return undefined;
   },
 });
+
+/** Why the hub gave no watch. */
+export const unwatched = (hub: Services["hub"], accountId: string): ApiError =>
+  hub.isFullFor(accountId) ? tooManyOfAccount() : tooMany();
 
 const tooManyOfAccount = (): ApiError =>
   new ApiError("rate_limit_exceeded", "Too many clients of this account wait already.", RETRY_AFTER);

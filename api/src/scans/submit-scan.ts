@@ -79,7 +79,7 @@ export const submitScan = createRoute({
     if (!notCreated) {
       // The watch begins before the row is written, so that its end is not missed and the row need not be read.
       using watch = watchFor(submission.id);
-      const result = await insertScan(services, submission);
+      const result = await insertScan(services, submission, services.store.scans.submit);
       if (result.outcome === "created")
         return await replyAtEnd(services, { scan: result.scan, isNew: true, watch, preference });
       notCreated = result;
@@ -96,12 +96,20 @@ export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
     .update(JSON.stringify([url, specUrl ?? null, context ?? null]))
     .digest("hex");
 
+type Insert = (submission: Submission) => Promise<SubmitResult>;
+
 /**
- * Submits without waiting: the new scan, or that of an earlier request with the same Idempotency-Key.
+ * Submits without waiting: the new scan, or that of an earlier request with the same Idempotency-Key. `insert` writes the row, by
+ * itself or with what else belongs to the transaction.
  * @throws ApiError such as `invalid_url`, `idempotency_conflict` and `rate_limit_exceeded`
  */
-export async function startScan(services: Services, submission: Submission): Promise<ScanRow> {
-  const result = (await checkTarget(services, submission)) ?? (await insertScan(services, submission));
+export async function startScan(
+  services: Services,
+  submission: Submission,
+  insert: Insert = services.store.scans.submit,
+): Promise<ScanRow> {
+  const result =
+    (await checkTarget(services, submission)) ?? (await insertScan(services, submission, insert));
   return result.outcome === "created" ? result.scan : replayedScan(result);
 }
 
@@ -122,9 +130,9 @@ async function checkTarget(
 }
 
 /** Charges the account, inserts the scan and launches it, unless it was there already or none is left. */
-async function insertScan(services: Services, submission: Submission): Promise<SubmitResult> {
-  const { store, launcher, metrics } = services;
-  const result = await store.scans.submit({ ...submission, installation: await launcher.installation?.() });
+async function insertScan(services: Services, submission: Submission, insert: Insert): Promise<SubmitResult> {
+  const { launcher, metrics } = services;
+  const result = await insert({ ...submission, installation: await launcher.installation?.() });
   if (result.outcome !== "created") return result;
   metrics.scansSubmitted.inc();
   await launch(services, result.scan, submission.account.name);

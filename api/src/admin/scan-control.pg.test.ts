@@ -1,0 +1,199 @@
+import { newScanId } from "@glovebox/contract";
+import { reporting } from "@glovebox/store/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { signIn, type SignedIn } from "../testing/admin-client.ts";
+import { testDatabase, type TestDatabase } from "../testing/database.ts";
+import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+import { ask } from "../testing/requests.ts";
+import { until } from "../testing/until.ts";
+
+let database: TestDatabase;
+let api: TestApi;
+let shop: TestAccount;
+let member: SignedIn;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi({ databaseUrl: database.url });
+});
+beforeEach(async () => {
+  shop = await newAccount(api.store);
+  member = await signIn(api, shop.account, { role: "member" });
+});
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+
+const REQUEST = { url: "https://api.example/v1", context: "financial" } as const;
+const entries = async () => {
+  const found = await api.store.audit.list(shop.account.id, { action: "scan.", limit: 9 });
+  return found.map(({ action, subject, before, after }) => ({ action, subject, before, after }));
+};
+const started = async (): Promise<string> => (await member.client.scans.start.mutate(REQUEST)).id;
+
+test("a scan that was started is launched, charged, and in the audit log of its account", async () => {
+  const id = await started();
+  expect(api.launched).toContain(id);
+  expect(await member.client.scans.get.query({ id })).toMatchObject({
+    scan: { id, status: "processing", url: REQUEST.url },
+    context: "financial",
+  });
+  expect(await entries()).toEqual([{ action: "scan.start", subject: id, before: null, after: REQUEST }]);
+  const usage = await member.client.usage.get.query({ days: 2 });
+  expect(usage).toMatchObject({ started: 1, scansPerMonth: null });
+  expect(usage.days.map(({ submitted }) => submitted)).toEqual([0, 1]);
+});
+
+test.each([
+  [{ url: "http://api.example/" }, "invalid_request"],
+  [{ url: "https://127.0.0.1/" }, "invalid_url"],
+  [{ url: "https://api.example/", unknown: 1 }, "invalid_request"],
+] as const)("%j is refused as over /v1, and nothing is charged", async (request, code) => {
+  const failed = member.client.scans.start.mutate(request);
+  await expect(failed).rejects.toMatchObject({ data: { code, httpStatus: 400 } });
+  expect(await entries()).toEqual([]);
+  expect(await member.client.usage.get.query({})).toMatchObject({ started: 0 });
+});
+
+test("a scan over the quota of the plan is refused, and not in the audit log", async () => {
+  const free = await newAccount(api.store, { plan: "free" });
+  const { client } = await signIn(api, free.account);
+  for (let at = 0; at < 3; at++) await client.scans.start.mutate(REQUEST);
+  const failed = client.scans.start.mutate(REQUEST);
+  await expect(failed).rejects.toMatchObject({ data: { code: "rate_limit_exceeded" } });
+  expect(await client.audit.list.query({ action: "scan." })).toHaveLength(3);
+  expect(await client.usage.get.query({})).toMatchObject({ started: 3, scansPerMonth: 3 });
+});
+
+test("a scan that runs is cancelled and stopped, not erased; one that has ended is erased, not cancelled", async () => {
+  const { client } = member;
+  const id = await started();
+  await expect(client.scans.erase.mutate({ id })).rejects.toThrow("id: is a scan that still runs");
+  await client.scans.cancel.mutate({ id });
+  expect(api.cancelled).toContain(id);
+  expect((await client.scans.get.query({ id })).scan).toMatchObject({
+    status: "failed",
+    error: { code: "cancelled" },
+  });
+  await expect(client.scans.cancel.mutate({ id })).rejects.toThrow("id: is a scan that has ended already");
+  await client.scans.erase.mutate({ id });
+  await expect(client.scans.get.query({ id })).rejects.toThrow("No such scan.");
+  expect((await entries()).map(({ action, before }) => [action, before])).toEqual([
+    ["scan.erase", { url: REQUEST.url, status: "failed", grade: null }],
+    ["scan.cancel", { url: REQUEST.url, status: "processing", grade: null }],
+    ["scan.start", null],
+  ]);
+});
+
+test("an ended scan is tried again with the same request, one that runs is not", async () => {
+  const id = await started();
+  await expect(member.client.scans.retry.mutate({ id })).rejects.toThrow("id: is a scan that still runs");
+  await member.client.scans.cancel.mutate({ id });
+  const again = await member.client.scans.retry.mutate({ id });
+  expect(again.id).not.toBe(id);
+  expect(await member.client.scans.get.query(again)).toMatchObject({
+    scan: { status: "processing", url: REQUEST.url },
+    context: "financial",
+  });
+});
+
+test("a viewer starts, cancels and erases nothing", async () => {
+  const { client } = await signIn(api, shop.account, { role: "viewer" });
+  const id = await started();
+  const refused = await Promise.allSettled([
+    client.scans.start.mutate(REQUEST),
+    client.scans.retry.mutate({ id }),
+    client.scans.cancel.mutate({ id }),
+    client.scans.erase.mutate({ id }),
+  ]);
+  for (const each of refused)
+    expect(each).toMatchObject({ status: "rejected", reason: { data: { code: "forbidden" } } });
+  expect((await client.scans.get.query({ id })).scan.status).toBe("processing");
+});
+
+test("a scan of another account is not found, whatever is asked of it", async () => {
+  const id = await started();
+  const { client } = await signIn(api, (await newAccount(api.store)).account);
+  const refused = await Promise.allSettled([
+    client.scans.get.query({ id }),
+    client.scans.retry.mutate({ id }),
+    client.scans.cancel.mutate({ id }),
+    client.scans.erase.mutate({ id }),
+  ]);
+  for (const each of refused)
+    expect(each).toMatchObject({ status: "rejected", reason: { data: { code: "not_found" } } });
+  expect((await member.client.scans.get.query({ id })).scan.status).toBe("processing");
+});
+
+interface Stream {
+  readonly status: number;
+  readonly type: string | null;
+  /** All that came so far. */
+  text(): string;
+  readonly ended: Promise<void>;
+  close(): void;
+}
+
+async function follow(ids: readonly string[], from = api): Promise<Stream> {
+  const input = encodeURIComponent(JSON.stringify({ ids }));
+  const client = new AbortController();
+  const response = await fetch(`${from.url}/admin/trpc/scans.progress?input=${input}`, {
+    headers: { cookie: member.cookie, "sec-fetch-site": "same-origin", accept: "text/event-stream" },
+    signal: client.signal,
+  });
+  let text = "";
+  const read = async (): Promise<void> => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk;
+  };
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    text: () => text,
+    ended: read().catch(() => undefined),
+    close: () => client.abort(),
+  };
+}
+
+test("one stream tells the state of two scans, their progress, and ends when both have", async () => {
+  const [one, two] = [await started(), await started()];
+  const stream = await follow([one, two]);
+  expect([stream.status, stream.type]).toEqual([200, "text/event-stream"]);
+  await until(() => stream.text().includes(one) && stream.text().includes(two));
+  await api.store.work.record(one, reporting([], []));
+  await until(() => stream.text().includes('"completed"'));
+  expect(stream.text()).not.toContain("event: return");
+  await member.client.scans.cancel.mutate({ id: two });
+  await stream.ended;
+  expect(stream.text()).toMatch(/"status":"failed".*event: return/s);
+});
+
+test("a stream of a scan of another account is refused", async () => {
+  const stream = await follow([newScanId(new Date())]);
+  await stream.ended;
+  expect(stream.text()).toContain("event: serialized-error");
+  expect(stream.text()).toContain("ids: has no scan of this account");
+});
+
+test("a client that disconnects leaves no watch behind", async () => {
+  const id = await started();
+  const waiters = async () => /glovebox_waiters (\d+)/.exec((await ask(`${api.url}/metrics`)).text)?.[1];
+  const stream = await follow([id]);
+  await until(() => stream.text().includes(id));
+  expect(await waiters()).toBe("1");
+  stream.close();
+  await until(async () => (await waiters()) === "0");
+});
+
+test("a shutdown ends streams at once with an error after which clients connect again", async () => {
+  const replica = await startTestApi({ databaseUrl: database.url });
+  const id = await started();
+  const stream = await follow([id], replica);
+  await until(() => stream.text().includes(id));
+  const closing = performance.now();
+  await replica.close();
+  await stream.ended;
+  expect(performance.now() - closing).toBeLessThan(5_000);
+  expect(stream.text()).toContain('"code":-32603');
+  expect(stream.text()).toContain("The service is shutting down.");
+});

@@ -1,0 +1,128 @@
+import {
+  ApiError,
+  SCAN_ID_PATTERN,
+  newScanId,
+  type Scan,
+  type ScanContext,
+  type ScanRequest,
+} from "@glovebox/contract";
+import { requestOf, type ScanRow } from "@glovebox/store";
+import * as z from "zod";
+import type { Services } from "../deps.ts";
+import { removeScan } from "../scans/delete-scan.ts";
+import { noSuchScan } from "../scans/get-scan.ts";
+import { renderScan } from "../scans/scan-reply.ts";
+import { scanRequestBody, startScan } from "../scans/submit-scan.ts";
+import type { Changing } from "./change.ts";
+import { followScans } from "./scan-progress.ts";
+import { can, permitsStill, router, type AccountInView } from "./trpc.ts";
+
+/** A scan as `/v1` has it, and what was asked for. */
+export interface ScanDetail {
+  readonly scan: Scan;
+  readonly specUrl: string | null;
+  readonly context: ScanContext | null;
+  /** How often it was begun. */
+  readonly attempts: number;
+}
+
+const byId = z.strictObject({ id: z.string().regex(SCAN_ID_PATTERN) });
+/** Scans that one stream follows. */
+const MAX_FOLLOWED = 20;
+/** Between two looks at the session of a stream. */
+const SESSION_CHECK_MS = 15_000;
+
+/** One scan: its report, its progress, and what starts and ends it. */
+export const scanControl = router({
+  get: can("scans:read")
+    .input(byId)
+    .query(async ({ ctx: { account, services }, input }): Promise<ScanDetail> => {
+      const row = await services.store.scans.get(account.id, input.id);
+      if (!row) throw noSuchScan();
+      const { specUrl, context, attempts } = row;
+      return { scan: JSON.parse(renderScan(row)) as Scan, specUrl, context, attempts };
+    }),
+
+  start: can("scans:write")
+    .input(scanRequestBody)
+    .mutation(async ({ ctx, input }): Promise<{ id: string }> => start(ctx, input)),
+
+  /** The same request again, as another scan. */
+  retry: can("scans:write")
+    .input(byId)
+    .mutation(async ({ ctx, input }): Promise<{ id: string }> => {
+      const row = await ctx.services.store.scans.get(ctx.account.id, input.id);
+      if (!row) throw noSuchScan();
+      if (row.status === "processing") throw new ApiError("invalid_request", "id: is a scan that still runs");
+      return start(ctx, requestOf(row));
+    }),
+
+  /** Ends a scan that runs; it becomes failed, with the code `cancelled`. */
+  cancel: can("scans:write")
+    .input(byId)
+    .mutation(({ ctx, input }) => remove(ctx, input.id, "cancelled")),
+
+  /** Erases an ended scan with its report. */
+  erase: can("scans:write")
+    .input(byId)
+    .mutation(({ ctx, input }) => remove(ctx, input.id, "erased")),
+
+  /** One stream for all scans of a page; it ends when the last of them has ended. */
+  progress: can("scans:read")
+    .input(
+      z.strictObject({
+        ids: z.array(z.string().regex(SCAN_ID_PATTERN)).min(1).max(MAX_FOLLOWED),
+        /** Added by clients that connect again; all is sent again in any case. */
+        lastEventId: z.string().max(100).optional(),
+      }),
+    )
+    .subscription(({ ctx, input }) =>
+      followScans({
+        ...{ services: ctx.services, accountId: ctx.account.id, signal: ctx.signal },
+        ids: [...new Set(input.ids)],
+        isStillPermitted: () => permitsStill("scans:read", ctx),
+        everyMs: SESSION_CHECK_MS,
+      }),
+    ),
+});
+
+interface Acting {
+  readonly services: Services;
+  readonly account: AccountInView;
+  readonly change: Changing;
+}
+
+async function start({ services, account, change }: Acting, request: ScanRequest): Promise<{ id: string }> {
+  const submission = { id: newScanId(services.now()), account, ...request };
+  const { id } = await startScan(services, submission, (submitted) =>
+    change(async ({ scans }) => {
+      const result = await scans.submit(submitted);
+      const after = { ...request };
+      const entry = { action: "scan.start", subject: submitted.id, after };
+      return { result, entry: result.outcome === "created" ? entry : null };
+    }),
+  );
+  return { id };
+}
+
+type Outcome = "cancelled" | "erased";
+const ENTRIES = { cancelled: "scan.cancel", erased: "scan.erase" } as const;
+const REFUSALS = {
+  cancelled: "id: is a scan that has ended already",
+  erased: "id: is a scan that still runs",
+} as const;
+
+/** In the transaction, so that a scan that ends at this moment is not erased instead of cancelled. */
+async function remove({ services, account, change }: Acting, id: string, wanted: Outcome): Promise<null> {
+  await removeScan(services, id, () =>
+    change(async ({ scans }) => {
+      const row: ScanRow | undefined = await scans.get(account.id, id);
+      const result = await scans.remove(account.id, id);
+      if (result !== "missing" && result !== wanted) throw new ApiError("invalid_request", REFUSALS[wanted]);
+      const before = row && { url: row.url, status: row.status, grade: row.grade };
+      const entry = { action: ENTRIES[wanted], subject: id, before };
+      return { result, entry: result === "missing" ? null : entry };
+    }),
+  );
+  return null;
+}
