@@ -1,12 +1,14 @@
 import { parseArgs } from "node:util";
 import { apiFigures } from "./src/api-figures.ts";
 import { listFigures } from "./src/list-figures.ts";
+import { latencyFigures } from "./src/latency-figures.ts";
 import { coldStartFigures, demoScanFigures } from "./src/scanner-figures.ts";
 import { printFigures, type Figure } from "./src/figures.ts";
 
 const parts = {
   "cold-start": coldStartFigures,
   "demo-scan": demoScanFigures,
+  latency: latencyFigures,
   api: apiFigures,
   lists: listFigures,
 };

@@ -1,4 +1,4 @@
-// `npm run bench [-- --check] [-- --only cold-start|demo-scan|api]`: figures, each a ratio against a baseline of the same run.
+// `npm run bench [-- --check] [-- --only cold-start|demo-scan|latency|api|lists]`: figures, each a ratio against a baseline of the same run.
 // `npm run bench:cluster [-- --check] [-- --only PART] [-- --rounds 3] [-- --scale 1]`: figures of the controller in the
 // cluster of KUBECONFIG (docs/benchmarks.md). It needs kubectl, openssl, and pods that reach this machine at its address in the
 // network of the nodes. Parts whose requirements are missing are skipped, and the reason is printed.

@@ -122,9 +122,10 @@ async function roundTrip(url: string, ca: string): Promise<number> {
   return median(times);
 }
 
-async function scanOf(url: string, extraCa: string): Promise<Report> {
+/** The report of one scan of a target on this machine. */
+export async function scanOf(url: string, extraCa?: string): Promise<Report> {
   const run = {
-    order: orderFor({ url, extraCa }),
+    order: orderFor({ url, ...(extraCa !== undefined && { extraCa }) }),
     onProgress: () => {},
     signal: new AbortController().signal,
   };
@@ -137,7 +138,7 @@ async function scanOf(url: string, extraCa: string): Promise<Report> {
   });
   if (ending.how === "delivered" && ending.outcome.status === "completed")
     return JSON.parse(await reportJson(ending.outcome.report)) as Report;
-  throw new Error(`The scan of the demo target has no report: ${JSON.stringify(ending)}`);
+  throw new Error(`The scan has no report: ${JSON.stringify(ending)}`);
 }
 
 /** The bundled scanner with the files that it may read. */

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPairSync } from "node:crypto";
 import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byBody, reading, secured, taking, unauthorized, type Row } from "../row.ts";
 
@@ -26,6 +26,12 @@ const signedWith =
     const expected = createHmac("sha256", key).update(`${header}.${claims}`).digest("base64url");
     return signature === expected ? loan : unauthorized;
   };
+
+const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const PEM = publicKey.export({ type: "spki", format: "pem" }).toString();
+const KEYS: Route = {
+  json: { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig" }] },
+};
 
 const metadata = (algorithms: readonly string[]): Route => ({
   json: {
@@ -84,6 +90,13 @@ export const authenticationRows: readonly Row[] = [
     document: { "/wishes": { get: secured() } },
     weak: { "GET /wishes": signedWith("secret") },
     safe: { "GET /wishes": signedWith("0Zk1qvV9c3b2rXn8Lw") },
+  },
+  {
+    checks: ["authentication/token-key-confusion"],
+    at: "GET /notices",
+    document: { "/notices": { get: secured() } },
+    weak: { "GET /.well-known/jwks.json": KEYS, "GET /notices": signedWith(PEM) },
+    safe: { "GET /.well-known/jwks.json": KEYS, "GET /notices": refusing },
   },
   {
     checks: ["authentication/login-enumeration"],

@@ -115,6 +115,22 @@ export const dataExposureRows: readonly Row[] = [
     safe: { "TRACE *": { status: 405, json: { error: "Method not allowed" } } },
   },
   {
+    checks: ["data-exposure/database-error"],
+    at: "GET /halls",
+    document: { "/halls": { get: {} } },
+    weak: { "GET /halls": { status: 500, json: { error: 'relation "halls" does not exist' } } },
+    safe: { "GET /halls": { status: 404, json: { error: "There is no such hall" } } },
+  },
+  {
+    checks: ["data-exposure/version-disclosure"],
+    at: "GET /", // one server wrote all headers
+    document: { "/opening-hours": { get: {} } },
+    weak: {
+      "GET /opening-hours": { json: { monday: "9 to 5" }, headers: { server: "Apache/2.4.29 (Ubuntu)" } },
+    },
+    safe: { "GET /opening-hours": { json: { monday: "9 to 5" }, headers: { server: "Apache" } } },
+  },
+  {
     checks: ["data-exposure/path-disclosure", "data-exposure/stack-trace"],
     at: "GET /desks/{deskId}",
     document: {

@@ -54,15 +54,20 @@ function execute(request: unknown, open: boolean): object {
   const field = Object.keys(FIELDS).find((name) => new RegExp(`\\b${name}\\b`).test(query));
   if (field !== undefined) return open ? FIELDS[field]! : REFUSED;
   const asked = [...query.matchAll(/(?:(\w+)\s*:\s*)?__typename/g)];
-  if (asked.length === 0) return unknownField(open && /\bstaff/.test(query));
+  if (asked.length === 0) return unknownField(open ? suggestionFor(query) : undefined);
   if (!open && asked.length > 3) return { errors: [{ message: "Too many fields" }] };
   return { data: Object.fromEntries(asked.map(([, alias]) => [alias ?? "__typename", "Query"])) };
 }
 
-const unknownField = (suggests: boolean): object => ({
+/** A field whose name the text nearly has, as a server suggests it. */
+const suggestionFor = (query: string): string | undefined =>
+  Object.keys(FIELDS).find((name) => query.includes(name)) ??
+  (/\bstaff/.test(query) ? "staffAccounts" : undefined);
+
+const unknownField = (suggested: string | undefined): object => ({
   errors: [
     {
-      message: `Cannot query this field on type "Query".${suggests ? ' Did you mean "staffAccounts"?' : ""}`,
+      message: `Cannot query this field on type "Query".${suggested ? ` Did you mean "${suggested}"?` : ""}`,
     },
   ],
 });

@@ -4,6 +4,7 @@ import { authorizationRows } from "./authorization.ts";
 import { dataExposureRows } from "./data-exposure.ts";
 import { graphqlRows } from "./graphql.ts";
 import { inputValidationRows } from "./input-validation.ts";
+import { interpreterRows } from "./interpreters.ts";
 import { inventoryRows } from "./inventory.ts";
 import { limitRows } from "./limits-and-upstreams.ts";
 import { modelRows } from "./model.ts";
@@ -14,6 +15,7 @@ export const ROWS: readonly Row[] = [
   ...authenticationRows,
   ...authorizationRows,
   ...inputValidationRows,
+  ...interpreterRows,
   ...dataExposureRows,
   ...serverSideRequestRows,
   ...inventoryRows,

@@ -1,11 +1,22 @@
-import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byQuery, notFound, reading, type Row } from "../row.ts";
+import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import { byQuery, notFound, reading, taking, type Row } from "../row.ts";
 
 const events =
   (most: number): ((limit: string) => Answer) =>
   (limit) => ({
     json: { events: Array.from({ length: Math.min(Number(limit || 10) || 10, most) }, (_, id) => ({ id })) },
   });
+
+/** Locks after five attempts of what is counted as one client. */
+function locking(clientOf: (headers: Incoming["headers"]) => unknown): Route {
+  const counts = new Map<unknown, number>();
+  return ({ headers }) => {
+    const client = clientOf(headers);
+    counts.set(client, (counts.get(client) ?? 0) + 1);
+    const error = counts.get(client)! > 5 ? "Too many attempts, try again later" : "Wrong password";
+    return { status: 401, json: { error } };
+  };
+}
 
 export const limitRows: readonly Row[] = [
   {
@@ -14,6 +25,13 @@ export const limitRows: readonly Row[] = [
     document: { "/events": reading("limit", { schema: { type: "integer", maximum: 50 } }) },
     weak: { "GET /events": byQuery("limit", events(5000)) },
     safe: { "GET /events": byQuery("limit", events(50)) },
+  },
+  {
+    checks: ["rate-limiting/throttle-bypass"],
+    at: "POST /doors/login",
+    document: { "/doors/login": { post: taking("username", "password") } },
+    weak: { "POST /doors/login": locking((headers) => headers["x-forwarded-for"]) },
+    safe: { "POST /doors/login": locking(() => "one door") },
   },
   {
     checks: ["unsafe-consumption/third-party-redirect"],

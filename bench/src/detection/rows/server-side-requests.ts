@@ -1,8 +1,23 @@
-import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byQuery, invalid, reading, secured, taking, unauthorized, type Row } from "../row.ts";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
+import { text } from "node:stream/consumers";
+import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import { byQuery, invalid, notFound, reading, secured, taking, unauthorized, type Row } from "../row.ts";
 
 const METADATA = "ami-id\ninstance-id\ninstance-type\nlocal-ipv4\n";
 const failed = (message: string): Answer => ({ status: 502, json: { error: message } });
+
+/** Passes on what this server itself answers; it reaches nothing else. */
+const mirror: Route = async ({ query, headers }) => {
+  const address = query.get("url") ?? "";
+  const own = `https://${headers.host ?? String(headers[":authority"])}`;
+  if (!URL.canParse(address) || new URL(address).origin !== own) return failed("Failed");
+  const [response] = (await once(get(address, { rejectUnauthorized: false }), "response")) as [
+    IncomingMessage,
+  ];
+  return { headers: { "content-type": "application/octet-stream" }, body: await text(response) };
+};
 
 /** A fetcher that says what went wrong. */
 function careless(address: string): Answer {
@@ -23,6 +38,22 @@ export const serverSideRequestRows: readonly Row[] = [
       ),
     },
     safe: { "GET /covers": byQuery("url", () => failed("Failed")) },
+  },
+  {
+    checks: ["ssrf/full-response-fetch"],
+    at: "GET /mirrors",
+    document: { "/mirrors": reading("url", { required: true }) },
+    weak: { "GET /mirrors": mirror },
+    safe: { "GET /mirrors": byQuery("url", () => failed("Failed")) },
+  },
+  {
+    checks: ["ssrf/host-routed-metadata"],
+    at: "GET /",
+    weak: {
+      "GET /latest/meta-data/": ({ headers }) =>
+        headers.host === "169.254.169.254" ? { body: METADATA } : notFound,
+    },
+    safe: { "GET /latest/meta-data/": notFound },
   },
   {
     checks: ["ssrf/declared-callbacks"],
