@@ -5,17 +5,27 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { findingsSearch } from "./findings/findings-search.ts";
+import { OverviewPage } from "./overview/overview-page.tsx";
 import { Page } from "./parts/page.tsx";
 import { Empty } from "./parts/states.tsx";
 import { AccountFoot } from "./session/account-foot.tsx";
 import { useSession } from "./session/use-session.ts";
 import { linksFor, type NavigationGroup } from "./shell/navigation.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { targetsSearch } from "./targets/targets-search.ts";
 
 const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    label: "Results",
+    links: [
+      { to: "/", label: "Overview", permission: "findings:read" },
+      { to: "/findings", label: "Findings", permission: "findings:read" },
+      { to: "/targets", label: "Targets", permission: "findings:read" },
+    ],
+  },
   {
     label: "Account",
     links: [
@@ -46,12 +56,28 @@ function NotFound(): ReactNode {
 
 const under = { getParentRoute: () => root };
 
-const first = createRoute({
+const overview = createRoute({ ...under, path: "/", component: OverviewPage });
+const findings = createRoute({
   ...under,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/settings" });
-  },
+  path: "/findings",
+  validateSearch: findingsSearch,
+  component: lazyRouteComponent(() => import("./findings/findings-page.tsx"), "FindingsPage"),
+});
+const finding = createRoute({
+  ...under,
+  path: "/findings/$findingId",
+  component: lazyRouteComponent(() => import("./findings/finding-page.tsx"), "FindingPage"),
+});
+const targets = createRoute({
+  ...under,
+  path: "/targets",
+  validateSearch: targetsSearch,
+  component: lazyRouteComponent(() => import("./targets/targets-page.tsx"), "TargetsPage"),
+});
+const target = createRoute({
+  ...under,
+  path: "/targets/$targetId",
+  component: lazyRouteComponent(() => import("./targets/target-page.tsx"), "TargetPage"),
 });
 const keys = createRoute({
   ...under,
@@ -65,7 +91,7 @@ const settings = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([first, keys, settings]),
+  routeTree: root.addChildren([overview, findings, finding, targets, target, keys, settings]),
   scrollRestoration: true,
   defaultPreload: "intent",
 });

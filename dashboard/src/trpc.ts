@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, type TRPCClientErrorLike } from "@trpc/client";
-import type { inferRouterOutputs } from "@trpc/server";
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import type { AdminRouter } from "@glovebox/api/admin";
 import { notifyFailure } from "./parts/toasts.tsx";
@@ -9,6 +9,7 @@ const PATH = "/admin/trpc";
 const MAX_BATCH = 10; // as the server
 const FRESH_MS = 10_000;
 
+export type Inputs = inferRouterInputs<AdminRouter>;
 export type Outputs = inferRouterOutputs<AdminRouter>;
 type Failure = TRPCClientErrorLike<AdminRouter>;
 

@@ -68,6 +68,20 @@ async function signInOwner(dataDir: string): Promise<string> {
   }
 }
 
+/** Scans the demo target, and resolves when the scan has ended. */
+export async function scanDemo(service: Service): Promise<void> {
+  const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(service.printed)!;
+  const body = JSON.stringify({ url: demo, specUrl: `${demo}/openapi.json` });
+  const answer = await service.call("/v1/scan", {
+    method: "POST",
+    body,
+    headers: { prefer: "respond-async" },
+  });
+  const { id } = (await answer.json()) as { id: string };
+  const events = await service.call(`/v1/scan/${id}/events`);
+  await events.text(); // the stream ends with the scan
+}
+
 /** By a response, as the service does: the protocol of the browser's tools refuses the prefix `__Host-`. */
 async function setSession(page: Page, token: string): Promise<void> {
   const cookie = `__Host-glovebox=${token}; Path=/; Secure; HttpOnly; SameSite=Lax`;

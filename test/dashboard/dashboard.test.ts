@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessibilityProblems } from "./axe.ts";
-import { startDashboard, type DashboardService } from "./dashboard-service.ts";
+import { scanDemo, startDashboard, type DashboardService } from "./dashboard-service.ts";
 import { LOOKS, PAGES } from "./pages.ts";
 
 /** Of every page in every look; an artifact of CI. */
@@ -15,10 +15,14 @@ const OVERFLOWS = "document.documentElement.scrollWidth > document.documentEleme
 let dashboard: DashboardService;
 beforeAll(async () => {
   mkdirSync(SCREENSHOTS, { recursive: true });
-  dashboard = await startDashboard({ GLOVEBOX_DEMO: "off" });
+  dashboard = await startDashboard();
+  await scanDemo(dashboard.service);
 });
 afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
+const DAY_MS = 86_400_000;
+/** A day such as `2027-01-31`, so many days from now. */
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const settled = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 const statusWith = async (key: string): Promise<number> => {
   const answer = await fetch(`${dashboard.service.address}/v1/scans`, {
@@ -58,6 +62,30 @@ describe("an owner", () => {
     await page.getByRole("button", { name: "Revoke", exact: true }).click();
     await row.getByText("Revoked").waitFor();
     await expect.poll(() => statusWith(key), { timeout: 5_000 }).toBe(401);
+    await context.close();
+  });
+
+  test("reads a finding, and accepts its risk until a day, with a reason that its history shows", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/");
+    await page.getByRole("link", { name: /Open findings/ }).click();
+    await page.getByLabel("Severity").selectOption("Critical");
+    await page.waitForURL(/severity=/);
+    const link = page.getByRole("row").getByRole("link").first();
+    const title = (await link.textContent())!;
+    await link.click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.getByRole("button", { name: "Decide" }).click();
+    await page.getByText("One finding changes.").waitFor();
+    await page.getByLabel("Reason").fill("Only reachable through the VPN.");
+    await page.getByLabel("Until").fill(inDays(30));
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Accept the risk" }).click();
+    await page.getByText("One finding was changed.").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Risk accepted" }).getByText("VPN").waitFor();
+
+    await page.goto("/findings?status=accepted");
+    await page.getByRole("link", { name: title }).first().waitFor();
     await context.close();
   });
 
@@ -112,10 +140,11 @@ describe("every page", () => {
       for (const path of PAGES) {
         await page.goto(path);
         await settled(page);
-        await page.getByRole("status").filter({ hasText: "Loading" }).waitFor({ state: "detached" });
+        const loading = page.getByRole("status").filter({ hasText: "Loading" });
+        await expect.poll(() => loading.count(), { timeout: 10_000 }).toBe(0);
         expect([path, await accessibilityProblems(page)]).toEqual([path, []]);
         expect([path, await page.evaluate<boolean>(OVERFLOWS)]).toEqual([path, false]);
-        const name = `${path.slice(1)}-${colorScheme}-${viewport.width}.png`;
+        const name = `${path.slice(1).replaceAll("/", "-") || "overview"}-${colorScheme}-${viewport.width}.png`;
         await page.screenshot({ path: join(SCREENSHOTS, name), fullPage: true });
       }
       await context.close();

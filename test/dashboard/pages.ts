@@ -1,5 +1,14 @@
 /** Every page of the dashboard that can be opened by its address alone. */
-export const PAGES = ["/keys", "/settings", "/nothing"] as const;
+export const PAGES = [
+  "/",
+  "/findings",
+  "/findings/1",
+  "/targets",
+  "/targets/1",
+  "/keys",
+  "/settings",
+  "/nothing",
+] as const;
 
 /** The looks in which each page is examined: both themes, on a narrow and on a wide screen. */
 export const LOOKS = (["light", "dark"] as const).flatMap((colorScheme) =>

@@ -4,7 +4,6 @@ import styles from "./charts.module.css";
 import { areaPath, linePath, niceMax, placePoints, type Frame, type Point } from "./geometry.ts";
 
 const FRAME: Frame = { width: 640, height: 180, padding: 28 };
-const SPARK: Frame = { width: 112, height: 32, padding: 4 };
 
 export interface TrendProps {
   /** What is shown, such as "Score". */
@@ -84,23 +83,5 @@ function PointTable({ label, points }: { label: string; points: readonly Point[]
         </tbody>
       </table>
     </details>
-  );
-}
-
-/** A small line beside a number that says the same: from its first value to its last. */
-export function Sparkline({ label, points, max }: Required<TrendProps>): ReactNode {
-  const placed = placePoints(points, max, SPARK);
-  const said = `${label}: from ${points[0]?.value} to ${points.at(-1)?.value}`;
-  return (
-    <svg
-      className={styles["spark"]}
-      viewBox={`0 0 ${SPARK.width} ${SPARK.height}`}
-      role="img"
-      aria-label={said}
-    >
-      <path className={styles["area"]} d={areaPath(placed, SPARK.height - SPARK.padding)} />
-      <path className={styles["line"]} d={linePath(placed)} />
-      {placed.length === 1 && <circle className={styles["dot"]} cx={placed[0]!.x} cy={placed[0]!.y} r={3} />}
-    </svg>
   );
 }

@@ -28,7 +28,7 @@ export const oneOf =
 
 /** Several of the given values, in the given order; undefined for none. A single one may stand alone. */
 export const someOf =
-  <Value extends string>(values: readonly Value[]): ReadField<readonly Value[]> =>
+  <Value extends string>(values: readonly Value[]): ReadField<Value[]> =>
   (value) => {
     const given: unknown[] = Array.isArray(value) ? value : [value];
     const chosen = values.filter((each) => given.includes(each));
