@@ -19,6 +19,7 @@ import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 import { publicUrlOf } from "./sign-in/public-url.ts";
 import { sessionOf } from "./sign-in/session-cookie.ts";
 import { createDeliverer } from "./webhooks/deliverer.ts";
+import { createSignIn } from "./sign-in/sign-in.ts";
 
 export interface Api {
   /** Handles requests; for callers with their own server, which then does not have the limits of this package. */
@@ -59,6 +60,7 @@ export function createApi(deps: ApiDeps): Api {
       targetGuard: createTargetGuard(deps.egress.policy, lookups),
       isRunning: () => isListening && !closing.signal.aborted,
       closing: closing.signal,
+      signIn: createSignIn(settings, { counter: limits.counter, logger }),
       publicUrl: () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null),
     },
     accessControl: createAccessControl({

@@ -6,6 +6,7 @@ import type { Metric } from "prom-client";
 import type { ServerTimeouts } from "./http/server.ts";
 import type { ApiMetrics } from "./observability.ts";
 import type { ScanHub } from "./scans/scan-watch.ts";
+import type { SignIn, SignInSettings } from "./sign-in/sign-in.ts";
 import type { TargetGuard } from "./scans/target-guard.ts";
 
 /** Starts and cancels scans: in standalone mode it wakes a worker, on Kubernetes it creates and deletes Scan resources. */
@@ -44,11 +45,12 @@ export interface Services extends Pick<ApiDeps, "store" | "launcher" | "logger" 
   readonly isRunning: () => boolean;
   /** Aborted when the service shuts down, which ends streams. */
   readonly closing: AbortSignal;
+  readonly signIn: SignIn;
   /** Where browsers reach the service, for links, redirects and the check of Origin; undefined: not known. */
   readonly publicUrl: () => URL | undefined;
 }
 
-export interface ApiSettings extends ServerTimeouts {
+export interface ApiSettings extends ServerTimeouts, SignInSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -77,6 +79,8 @@ export const DEFAULT_API_SETTINGS: ApiSettings = {
   host: "127.0.0.1",
   port: 8080,
   publicUrl: undefined,
+  signIn: "password",
+  oidcProviders: undefined,
   waitSeconds: 25,
   trustProxy: false,
   addressRequestsPerMinute: 60,

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { accessByPath } from "./http/access-control.ts";
 import { errorTable } from "./openapi.ts";
 import { ROUTES, buildOpenApiDocument } from "./routes.ts";
+import { SIGN_IN_PAGES } from "./sign-in/pages.ts";
 
 const document = buildOpenApiDocument();
 const text = JSON.stringify(document);
@@ -78,8 +79,10 @@ test("a request takes no unknown fields, and an answer may gain some", () => {
     expect(schemas[name]).not.toHaveProperty("additionalProperties");
 });
 
-test("only the document, its page and what stands outside /v1 are open without a key", () => {
-  const open = ROUTES.filter(({ access }) => access !== "key").map(({ path }) => path);
+test("only the document, its page, sign-in and what stands outside /v1 are open without a key", () => {
+  const pages = new Set(SIGN_IN_PAGES);
+  const open = ROUTES.filter((route) => route.access !== "key" && !pages.has(route)).map(({ path }) => path);
+  expect(SIGN_IN_PAGES.filter(({ path }) => path.startsWith("/v1"))).toEqual([]);
   expect(open).toEqual([
     "/v1/openapi.json",
     "/v1/docs",

@@ -8,6 +8,7 @@ import { getScan } from "./scans/get-scan.ts";
 import { listScans } from "./scans/list-scans.ts";
 import { streamScanEvents } from "./scans/stream-scan-events.ts";
 import { submitScan } from "./scans/submit-scan.ts";
+import { SIGN_IN_PAGES } from "./sign-in/pages.ts";
 import { getDocs, getDocsAsset } from "./system/docs-page.ts";
 import { WEBHOOK_ROUTES } from "./webhooks/routes.ts";
 import { getHealth, getMetrics, getReadiness } from "./system/probes.ts";
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route<Services>[] = [
   getHealth,
   getReadiness,
   getMetrics,
+  ...SIGN_IN_PAGES,
 ];
 
 export const buildOpenApiDocument = (): ReturnType<typeof openApiDocument> => openApiDocument(ROUTES);

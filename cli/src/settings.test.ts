@@ -15,6 +15,7 @@ describe("settings", () => {
       accountsFile: undefined,
       egressAllow: [],
       dnsServers: [],
+      signIn: "password",
       waitSeconds: 25,
       trustProxy: 0,
       retentionDays: { free: 90, starter: 90, pro: 90, enterprise: 90 },

@@ -34,6 +34,8 @@ export const SERVE_SETTINGS = {
   egressAllow: API_SETTINGS.egressAllow,
   dnsServers: API_SETTINGS.dnsServers,
   publicUrl: API_SETTINGS.publicUrl,
+  signIn: API_SETTINGS.signIn,
+  oidcProviders: API_SETTINGS.oidcProviders,
   waitSeconds: API_SETTINGS.waitSeconds,
   trustProxy: API_SETTINGS.trustProxy,
   retentionDays: API_SETTINGS.retentionDays,

@@ -17,7 +17,7 @@ export {
   type FindingQuery,
   type FindingSort,
 } from "./findings-search.ts";
-export type { Invitation, InvitationAnswer, InvitationStore } from "./invitations.ts";
+export type { Invitation, InvitationAnswer, InvitationOutcome, InvitationStore } from "./invitations.ts";
 export { KeyRefused, type KeyRow, type KeyStore, type Principal } from "./keys.ts";
 export type { LaunchStore } from "./launches.ts";
 export type { MemberRow } from "./members.ts";

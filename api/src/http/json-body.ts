@@ -10,10 +10,12 @@ export const MAX_BODY_BYTES = 64 * 1024;
  */
 export async function readJsonBody(req: ApiRequest, res: ApiResponse): Promise<unknown> {
   requireJson(req.headers["content-type"], req.headers["content-encoding"]);
-  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  if (req.headers.expect) res.writeContinue();
-  return parseJson(decode(await readBody(req)));
+  return parseJson(await readText(req, res));
 }
+
+/** @throws ApiError `payload_too_large`, or `invalid_request` when it is not UTF-8 */
+export const readText = async (req: ApiRequest, res: ApiResponse): Promise<string> =>
+  decode(await readBody(req, res));
 
 /** @throws ApiError `unsupported_media_type` unless it is plain JSON in UTF-8. */
 export function requireJson(contentType: string | undefined, contentEncoding?: string): void {
@@ -47,7 +49,9 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-async function readBody(req: ApiRequest): Promise<Buffer> {
+async function readBody(req: ApiRequest, res: ApiResponse): Promise<Buffer> {
+  if (Number(req.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (req.headers.expect) res.writeContinue();
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { hashSecret } from "@glovebox/contract";
 import { SchemaMissing, StoreUnavailable, migrate, openStore, type Store } from "@glovebox/store";
 import type { Logger } from "pino";
 import { applyAccountsFile } from "../accounts-file.ts";
@@ -7,6 +8,8 @@ import type { KubernetesSettings } from "../settings/kubernetes-settings.ts";
 import { unreadyReason } from "../system/probes.ts";
 
 const CHECK_SCHEMA_MS = 2_000;
+/** The token stays in its Secret; without a user there is nothing that it could give away. */
+const LINK_DAYS = 3_650;
 
 /** Opens the store of a migrated database. With `GLOVEBOX_MIGRATE=auto` it migrates the database, now and whenever it is empty. */
 export async function preparedStore(
@@ -23,6 +26,8 @@ export async function preparedStore(
     if (settings.migrate === "auto") await migrate(settings.databaseUrl);
     await assertMigrated(store);
     if (settings.accountsFile) await applyAccountsFile(settings.accountsFile, store);
+    const token = settings.firstAdministratorToken;
+    if (token) await store.invitations.offerFirstAdministrator(hashSecret(token), { days: LINK_DAYS });
   };
   await whenAvailable(prepare, { now });
   if (settings.migrate === "auto") {

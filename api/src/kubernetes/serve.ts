@@ -48,13 +48,17 @@ export async function serveOnKubernetes(parts: KubernetesApiParts): Promise<Kube
   cleanup.defer(() => retention.stop());
   const findingsUpkeep = createFindingsUpkeep({ store, logger });
   cleanup.defer(() => findingsUpkeep.stop());
-  const { host, port, publicUrl, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
+  const { publicUrl, signIn, oidcProviders } = settings;
+  const { host, port, waitSeconds, trustProxy, egressAllow, redisUrl, dnsServers } = settings;
   const lookup = systemLookup({ servers: dnsServers });
   const clusterEgress = clusterEgressPolicy({ allow: egressAllow, transport, connection, logger });
   cleanup.defer(async () => clusterEgress.stop());
   const egress = { policy: clusterEgress.policy, lookup };
   const webhooks = settings.webhooks === "on";
-  const own = { host, port, publicUrl, waitSeconds, webhooks, trustProxy: trustProxy || (false as const) };
+  const own = {
+    ...{ host, port, publicUrl, signIn, oidcProviders, waitSeconds, webhooks },
+    trustProxy: trustProxy || (false as const),
+  };
   const api = createApi({
     ...{ store, launcher, egress, logger, now, redisUrl },
     settings: own,

@@ -15,6 +15,7 @@ describe("the settings of the API on Kubernetes", () => {
       accountsFile: undefined,
       egressAllow: [],
       dnsServers: [],
+      signIn: "password",
       waitSeconds: 25,
       logLevel: "info",
       databaseUrl: DATABASE_URL,

@@ -1,4 +1,12 @@
-import { SHARED_SETTINGS, oneOf, setting, type SettingsOf, wholeNumber } from "@glovebox/settings";
+import {
+  SHARED_SETTINGS,
+  matching,
+  oneOf,
+  optional,
+  setting,
+  type SettingsOf,
+  wholeNumber,
+} from "@glovebox/settings";
 import { API_SETTINGS } from "./api-settings.ts";
 
 const { databaseUrl, namespace, scanNamespaces, kubeconfig } = SHARED_SETTINGS;
@@ -29,6 +37,14 @@ export const KUBERNETES_SETTINGS = {
     default: "10",
     description: "How often scans without a Scan resource are launched again, 1 to 3600.",
     parse: wholeNumber(1, 3600),
+  }),
+  firstAdministratorToken: setting({
+    variable: "GLOVEBOX_FIRST_ADMINISTRATOR_TOKEN",
+    type: "43 letters, digits, - and _",
+    description:
+      "While the service has no user, `/invitation/` and this token lead to the first administrator. The chart makes it.",
+    secret: true,
+    parse: optional(matching(/^[\w-]{43}$/, "must be 43 letters, digits, - and _")),
   }),
   maxDatabaseConnections: setting({
     variable: "GLOVEBOX_MAX_DATABASE_CONNECTIONS",

@@ -1,4 +1,5 @@
-import { optional, setting } from "@glovebox/settings";
+import { contentOf, oneOf, optional, setting } from "@glovebox/settings";
+import { parseOidcProviders } from "./oidc-providers.ts";
 
 /** The settings of the dashboard's sign-in (docs/sign-in.md). */
 export const SIGN_IN_SETTINGS = {
@@ -9,6 +10,19 @@ export const SIGN_IN_SETTINGS = {
       "Address that browsers use, without a path. Needed to sign in, unless the API listens on loopback only; http:// is " +
       "accepted for localhost.",
     parse: optional(parseOrigin),
+  }),
+  signIn: setting({
+    variable: "GLOVEBOX_SIGN_IN",
+    type: "password or oidc-only",
+    default: "password",
+    description: "oidc-only: users sign in with the OpenID Connect providers, and no password is accepted.",
+    parse: oneOf("password", "oidc-only"),
+  }),
+  oidcProviders: setting({
+    variable: "GLOVEBOX_OIDC_FILE",
+    type: "file (YAML)",
+    description: "OpenID Connect providers, and the roles that their groups stand for.",
+    parse: optional(contentOf(parseOidcProviders)),
   }),
 };
 

@@ -1,9 +1,5 @@
 import type { AddressInfo } from "node:net";
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** True for a host that only this machine reaches. */
-export const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname);
+import { isLoopback } from "../settings/oidc-providers.ts";
 
 /**
  * Where browsers reach the service: the setting, or where a service listens that only this machine reaches. By name, because

@@ -112,8 +112,18 @@ const postgresLog = (logger: Logger): Pick<OpenDatabaseOptions, "log" | "warn"> 
 });
 
 function apiSettings(settings: Settings): Partial<ApiSettings> {
-  const { host, port, publicUrl, waitSeconds, trustProxy, webhooks } = settings;
-  return { host, port, publicUrl, waitSeconds, webhooks: webhooks === "on", trustProxy: trustProxy || false };
+  const { host, port, publicUrl, signIn, oidcProviders, waitSeconds, trustProxy } = settings;
+  const webhooks = settings.webhooks === "on";
+  return {
+    host,
+    port,
+    publicUrl,
+    signIn,
+    oidcProviders,
+    waitSeconds,
+    webhooks,
+    trustProxy: trustProxy || false,
+  };
 }
 
 async function declareAccounts(path: string | undefined, store: Store): Promise<void> {

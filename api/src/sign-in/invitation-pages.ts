@@ -1,0 +1,137 @@
+import { ApiError, hashSecret, isToken } from "@glovebox/contract";
+import type { Invitation, Store } from "@glovebox/store";
+import * as z from "zod";
+import type { Services } from "../deps.ts";
+import type { Reply } from "../http/respond.ts";
+import { html, type Html } from "./html.ts";
+import { INVITATION_REFUSALS } from "./invitation-refusals.ts";
+import { field, problemNote } from "./layout.ts";
+import { createPage, type PageRequest } from "./page.ts";
+import { MIN_PASSWORD_LENGTH, passwordProblem } from "./passwords.ts";
+import { providerLinks } from "./provider-links.ts";
+import { signedIn } from "./start-session.ts";
+
+const PATH = "/invitation/{token}";
+const MAX_NAME = 100;
+
+export const getInvitation = createPage({
+  method: "get",
+  path: PATH,
+  async handler(request, services) {
+    return invitationPage(request, services, { invitation: await invitationOf(request, services.store) });
+  },
+});
+
+export const postInvitation = createPage({
+  method: "post",
+  path: PATH,
+  async handler(request, services) {
+    const { form, session, params, ip } = request;
+    const { store, signIn } = services;
+    await signIn.throttle({ address: ip, name: params["token"] ?? "" });
+    const invitation = await invitationOf(request, store);
+    const isOfUser = session !== undefined && invitation.userId === null;
+    const problem = isOfUser ? undefined : formProblem(form, invitation);
+    if (problem !== undefined) return invitationPage(request, services, { invitation, problem });
+    if (!isOfUser && !signIn.acceptsPasswords)
+      throw new ApiError("forbidden", "Passwords are off: accept the invitation with your provider.");
+    const accepted = await store.invitations.accept(hashSecret(params["token"]!), {
+      ...(isOfUser
+        ? { signedInAs: session.user.id }
+        : {
+            email: form.get("email")?.trim().toLowerCase(),
+            name: form.get("name")?.trim(),
+            passwordHash: await signIn.passwords.hash(form.get("password")!),
+          }),
+    });
+    if (accepted.outcome !== "accepted")
+      throw new ApiError("forbidden", INVITATION_REFUSALS[accepted.outcome]);
+    return signedIn(request, services, { userId: accepted.userId, next: "/" });
+  },
+});
+
+/** @throws ApiError `not_found` */
+async function invitationOf({ params }: PageRequest, store: Store): Promise<Invitation> {
+  const token = params["token"] ?? "";
+  const found = isToken(token) ? await store.invitations.find(hashSecret(token)) : undefined;
+  if (!found) throw new ApiError("not_found", INVITATION_REFUSALS.invalid);
+  return found;
+}
+
+function formProblem(form: URLSearchParams, { email, userId }: Invitation): string | undefined {
+  if (userId === null) {
+    const name = form.get("name")?.trim() ?? "";
+    if (name === "" || name.length > MAX_NAME) return `The name needs 1 to ${MAX_NAME} characters.`;
+    if (email === null && !z.email().max(254).safeParse(form.get("email")?.trim()).success)
+      return "That is not an e-mail address.";
+  }
+  return passwordProblem(form.get("password") ?? "");
+}
+
+async function invitationPage(
+  request: PageRequest,
+  { signIn }: Services,
+  { invitation, problem }: { invitation: Invitation; problem?: string },
+): Promise<Reply> {
+  const { form, session, params, show } = request;
+  const title = titleOf(invitation);
+  const status = problem === undefined ? 200 : 400;
+  if (invitation.userId !== null && !signIn.acceptsPasswords)
+    throw new ApiError("forbidden", "Passwords are off: sign in with your provider.");
+  const what = invitation.userId === null ? html`<p>${describe(invitation)}</p>` : null;
+  const action = `/invitation/${params["token"]}`;
+  if (session && invitation.userId === null)
+    return show({
+      title,
+      body: html`${what}
+        <form method="post" action="${action}">
+          <button class="primary">Accept as ${session.user.email}</button>
+        </form>
+        <p class="or">or</p>
+        <form method="post" action="/sign-out"><button>Sign out</button></form>`,
+    });
+  const providers =
+    invitation.userId === null ? providerLinks(signIn, { invitation: params["token"]! }) : null;
+  const password = html`<form method="post" action="${action}">
+    ${identityFields(invitation, form)}
+    ${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", help: `At least ${MIN_PASSWORD_LENGTH} characters.` })}
+    <button class="primary">${invitation.userId === null ? "Accept" : "Set password"}</button>
+  </form>`;
+  return show({
+    title,
+    status,
+    body: html`${problemNote(problem)}${what}${signIn.acceptsPasswords ? password : null}
+    ${signIn.acceptsPasswords && providers ? html`<p class="or">or</p>` : null}${providers}`,
+  });
+}
+
+function identityFields({ email, userId }: Invitation, form: URLSearchParams): Html | null {
+  if (userId !== null) return null;
+  const typed = form.get("email") ?? "";
+  const address =
+    email === null
+      ? field({
+          name: "email",
+          label: "E-mail address",
+          type: "email",
+          autocomplete: "username",
+          value: typed,
+        })
+      : html`<input type="hidden" name="username" autocomplete="username" value="${email}" />`;
+  const name = form.get("name") ?? "";
+  return html`${address}${field({ name: "name", label: "Your name", autocomplete: "name", value: name })}`;
+}
+
+function titleOf({ email, userId }: Invitation): string {
+  if (userId !== null) return "Set a new password";
+  return email === null ? "Create the first administrator" : "Accept your invitation";
+}
+
+function describe({ email, accountName, role, isAdministrator }: Invitation): string {
+  const parts = [
+    accountName === null ? undefined : `${role} of the account “${accountName}”`,
+    isAdministrator ? "administrator of this service" : undefined,
+  ].filter((part) => part !== undefined);
+  const whom = email === null ? "You become" : `${email} becomes`;
+  return `${whom} ${parts.join(" and ") || "a user of this service"}.`;
+}

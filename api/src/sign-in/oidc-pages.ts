@@ -1,0 +1,162 @@
+import { ApiError, hashSecret, isToken } from "@glovebox/contract";
+import type { Services } from "../deps.ts";
+import { clearCookie, readCookie, setCookie, type HostCookie } from "../http/cookies.ts";
+import type { Reply } from "../http/respond.ts";
+import { localPath, redirect } from "./layout.ts";
+import { createPage, type PageRequest } from "./page.ts";
+import { rolesOf, type Claims, type OidcClient, type PendingLogin } from "./oidc-client.ts";
+import { INVITATION_REFUSALS } from "./invitation-refusals.ts";
+import { signedIn } from "./start-session.ts";
+
+const COOKIE: HostCookie = { name: "__Host-glovebox-oidc", maxAgeSeconds: 600 };
+
+/** A login under way. The cookie binds it to the browser; what it holds is of use to that browser only. */
+interface Login extends PendingLogin {
+  readonly provider: string;
+  readonly next: string;
+  /** The token of the invitation that it accepts. */
+  readonly invitation?: string | undefined;
+  /** The session whose user it links the identity to. */
+  readonly linkTo?: string | undefined;
+  /** Unix time in milliseconds. */
+  readonly until: number;
+}
+
+const CALLBACK = "/sign-in/oidc/{provider}/callback";
+
+/** Begins a login. A link, not a form: see `providerLinks`. */
+export const getOidc = createPage({
+  method: "get",
+  path: "/sign-in/oidc/{provider}",
+  async handler({ params, query, publicUrl, session }, { signIn, now, logger }) {
+    const client = clientOf(signIn.providers, params["provider"]);
+    const begun = await client.begin(callbackOf(client, publicUrl)).catch((error: Error) => {
+      logger.warn({ provider: client.provider.id, error: error.name }, "A provider could not be reached");
+      throw new ApiError("unavailable", `${client.provider.name} cannot be reached at the moment.`);
+    });
+    const invitation = query.get("invitation");
+    const login: Login = {
+      ...begun.pending,
+      provider: client.provider.id,
+      next: localPath(query.get("next")),
+      invitation: invitation && isToken(invitation) ? invitation : undefined,
+      linkTo: query.has("link") ? session?.sessionId : undefined,
+      until: now().getTime() + COOKIE.maxAgeSeconds * 1000,
+    };
+    const value = Buffer.from(JSON.stringify(login)).toString("base64url");
+    return redirect(begun.url.href, [setCookie(COOKIE, value)]);
+  },
+});
+
+/** The way back from the provider. */
+export const getOidcCallback = createPage({
+  method: "get",
+  path: CALLBACK,
+  async handler(request, services) {
+    const { params, cookie, url } = request;
+    const client = clientOf(services.signIn.providers, params["provider"]);
+    const login = readLogin(readCookie(cookie, COOKIE), services.now());
+    if (!login || login.provider !== client.provider.id)
+      throw new ApiError(
+        "invalid_request",
+        "This sign-in was not begun in this browser, or more than ten minutes ago.",
+      );
+    const claims = await client.finish(url, login).catch((error: Error) => {
+      services.logger.warn(
+        { provider: client.provider.id, error: error.name },
+        "A sign-in with a provider failed",
+      );
+      throw new ApiError("forbidden", `${client.provider.name} did not confirm the sign-in. Try again.`);
+    });
+    return finishLogin(request, services, { client, login, claims });
+  },
+});
+
+async function finishLogin(
+  request: PageRequest,
+  services: Services,
+  { client, login, claims }: { client: OidcClient; login: Login; claims: Claims },
+): Promise<Reply> {
+  const { store } = services;
+  const cookies = [clearCookie(COOKIE)];
+  if (login.linkTo !== undefined) {
+    await linkIdentity(request, services, { linkTo: login.linkTo, claims });
+    return redirect("/profile?done=linked", cookies);
+  }
+  const userId =
+    login.invitation === undefined
+      ? await userOf(services, client, claims)
+      : await acceptInvitation(request, services, { invitation: login.invitation, claims });
+  await store.users.applyProviderRoles(userId, claims.issuer, rolesOf(client.provider, claims.groups));
+  return signedIn(request, services, { userId, next: login.next, cookies });
+}
+
+/** Links to the user who began it, in the session in which it began, and to nobody else. */
+async function linkIdentity(
+  { session }: PageRequest,
+  { store }: Services,
+  { linkTo, claims }: { linkTo: string; claims: Claims },
+): Promise<void> {
+  if (session?.sessionId !== linkTo)
+    throw new ApiError("forbidden", "You are no longer signed in as the user who began this.");
+  if (!(await store.users.link(session.user.id, claims)))
+    throw new ApiError("forbidden", "This identity belongs to another user.");
+}
+
+/** The user of this identity, or a new one whom the groups let in. */
+async function userOf({ store }: Services, { provider }: OidcClient, claims: Claims): Promise<string> {
+  const known = await store.users.findByIdentity(claims);
+  if (known?.disabledAt) throw new ApiError("forbidden", "This user is disabled.");
+  if (known) return known.id;
+  const { roles, isAdministrator } = rolesOf(provider, claims.groups);
+  const { email, name = email } = claims;
+  if (roles.length === 0 && isAdministrator !== true)
+    throw new ApiError("forbidden", "You have no access to this service. Ask for an invitation.");
+  if (email === undefined || name === undefined || !claims.isEmailVerified)
+    throw new ApiError("forbidden", `${provider.name} gave no verified e-mail address of yours.`);
+  const created = await store.users.createFromProvider({ email, name }, claims);
+  if (created !== undefined) return created;
+  // An address proves nothing about who that user is: only they can link the identity.
+  throw new ApiError(
+    "forbidden",
+    `There is a user with the address ${email}. Sign in as before, and link ${provider.name} on your profile.`,
+  );
+}
+
+async function acceptInvitation(
+  { session }: PageRequest,
+  { store }: Services,
+  { invitation, claims }: { invitation: string; claims: Claims },
+): Promise<string> {
+  const { issuer, subject, email, name = email } = claims;
+  const known = await store.invitations.find(hashSecret(invitation));
+  if (known && known.email === null && (email === undefined || !claims.isEmailVerified))
+    throw new ApiError("forbidden", "The provider gave no verified e-mail address of yours.");
+  const accepted = await store.invitations.accept(hashSecret(invitation), {
+    signedInAs: session?.user.id,
+    email,
+    name: name ?? subject,
+    identity: { issuer, subject },
+  });
+  if (accepted.outcome === "accepted") return accepted.userId;
+  throw new ApiError("forbidden", INVITATION_REFUSALS[accepted.outcome]);
+}
+
+function clientOf(providers: ReadonlyMap<string, OidcClient>, id: string | undefined): OidcClient {
+  const client = providers.get(id ?? "");
+  if (!client) throw new ApiError("not_found", "There is no such provider.");
+  return client;
+}
+
+const callbackOf = ({ provider }: OidcClient, publicUrl: URL): string =>
+  new URL(CALLBACK.replace("{provider}", provider.id), publicUrl).href;
+
+function readLogin(value: string | undefined, now: Date): Login | undefined {
+  if (value === undefined) return undefined;
+  try {
+    const login = JSON.parse(Buffer.from(value, "base64url").toString()) as Login;
+    return login.until > now.getTime() ? { ...login, next: localPath(login.next) } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import { ApiError, ERRORS } from "@glovebox/contract";
+import type { Session } from "@glovebox/store";
+import type { Services } from "../deps.ts";
+import { readForm } from "../http/form-body.ts";
+import type { ApiRequest } from "../http/request-context.ts";
+import type { Reply } from "../http/respond.ts";
+import type { Route } from "../http/route.ts";
+import { isSameOrigin } from "../http/same-origin.ts";
+import { isLoopback } from "../settings/oidc-providers.ts";
+import { html } from "./html.ts";
+import { pageReply, redirect, type PageContent } from "./layout.ts";
+import { signInRefusal } from "./public-url.ts";
+import { noSessionCookie, sessionOf } from "./session-cookie.ts";
+
+/** A request to a page, in a service that users can sign in to. */
+export interface PageRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Of a POST. */
+  readonly form: URLSearchParams;
+  readonly session: Session | undefined;
+  readonly publicUrl: URL;
+  /** The whole address, under the public URL. */
+  readonly url: URL;
+  readonly ip: string | undefined;
+  readonly agent: string | null;
+  readonly cookie: string | undefined;
+  readonly show: (content: PageContent) => Reply;
+}
+
+interface PageDefinition {
+  readonly method: "get" | "post";
+  readonly path: string;
+  readonly handler: (request: PageRequest, services: Services) => Promise<Reply>;
+}
+
+const MAX_AGENT = 300;
+
+/** A page of sign-in: HTML, for browsers. Forms are accepted from pages of this service alone. */
+export const createPage = ({ method, path, handler }: PageDefinition): Route<Services> => ({
+  operationId: `${method} ${path}`,
+  method,
+  path,
+  access: "public",
+  async handle(req, res, services) {
+    const { cookie, host } = req.headers;
+    const show = (content: PageContent): Reply => pageReply(content, cookie);
+    const publicUrl = services.publicUrl();
+    const refusal = signInRefusal(publicUrl);
+    if (refusal !== undefined || !publicUrl) return show(failure(503, refusal ?? ""));
+    const url = new URL(req.originalUrl, publicUrl);
+    // This machine has several names; cookies and passkeys belong to one of them.
+    if (method === "get" && isLoopback(publicUrl) && host !== publicUrl.host) return redirect(url.href);
+    if (method === "post" && !isSameOrigin(req.headers, publicUrl))
+      return show(failure(403, `This form was not sent by a page of ${publicUrl.origin}.`));
+    try {
+      const form = method === "post" ? await readForm(req, res) : new URLSearchParams();
+      const session = await sessionOf(req.headers, services.store.sessions);
+      const request = { form, session, publicUrl, url, cookie, show, ip: req.ip };
+      return await handler(
+        { ...request, params: paramsOf(req), query: url.searchParams, agent: agentOf(req) },
+        services,
+      );
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return show({ ...failure(ERRORS[error.code].status, error.message), headers: error.headers });
+    }
+  },
+});
+
+/** A page for users who are signed in; others are sent to sign in first. */
+export const createUserPage = ({
+  handler,
+  ...page
+}: Omit<PageDefinition, "handler"> & {
+  readonly handler: (request: PageRequest & { session: Session }, services: Services) => Promise<Reply>;
+}): Route<Services> =>
+  createPage({
+    ...page,
+    async handler(request, services) {
+      const { session } = request;
+      if (session) return handler({ ...request, session }, services);
+      const next = page.method === "get" ? `?next=${encodeURIComponent(request.url.pathname)}` : "";
+      return redirect(`/sign-in${next}`, [noSessionCookie()]);
+    },
+  });
+
+/** A page that says what went wrong, with the way back. */
+export const failure = (status: number, message: string): PageContent => ({
+  title: "That did not work",
+  status,
+  body: html`<p class="problem" role="alert">${message}</p>
+    <p><a href="/sign-in">Sign in</a></p>`,
+});
+
+const paramsOf = (req: ApiRequest): Record<string, string> =>
+  Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, String(value)]));
+
+const agentOf = (req: ApiRequest): string | null => req.headers["user-agent"]?.slice(0, MAX_AGENT) ?? null;

@@ -1,0 +1,40 @@
+import type { Passkey } from "@glovebox/store";
+import type { Services } from "../deps.ts";
+import type { Reply } from "../http/respond.ts";
+import { giveChallenge } from "./challenge-cookie.ts";
+import { html } from "./html.ts";
+import type { PageRequest } from "./page.ts";
+import { signInOptions } from "./passkeys.ts";
+
+/** The step of a sign-in that asks for one of the user's passkeys. Nobody is signed in until it is answered. */
+export async function askForPasskey(
+  { publicUrl, show }: PageRequest,
+  { store }: Services,
+  step: {
+    userId: string;
+    next: string;
+    passkeys: readonly Passkey[];
+    cookies?: readonly string[];
+    problem?: string;
+  },
+): Promise<Reply> {
+  const { userId, next, passkeys, cookies = [], problem } = step;
+  const { challenge, options } = await signInOptions(passkeys, publicUrl);
+  const cookie = await giveChallenge(store, { userId, purpose: "signIn", challenge });
+  return show({
+    title: "Confirm with your passkey",
+    usesPasskeys: true,
+    status: problem === undefined ? 200 : 401,
+    cookies: [...cookies, cookie],
+    body: html`<p>Your account asks for a passkey or a security key as well.</p>
+      <form method="post" action="/sign-in/passkey" data-get="${options}">
+        <input type="hidden" name="answer" value="" />
+        <input type="hidden" name="next" value="${next}" />
+        <p class="problem" role="alert" data-problem${problem === undefined ? html` hidden` : null}>
+          ${problem ?? "The browser gave no passkey. Try again."}
+        </p>
+        <button class="primary">Use passkey</button>
+      </form>
+      <p class="or">Lost it? An administrator can remove it: <code>glovebox users reset</code>.</p>`,
+  });
+}

@@ -1,0 +1,82 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import { ApiError } from "@glovebox/contract";
+
+/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes and one lane. */
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const TAG_BYTES = 32;
+const SALT_BYTES = 16;
+/** Each takes 19 MiB and a thread of libuv, of which there are four. */
+const AT_ONCE = 2;
+const MAX_WAITING = 100;
+const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
+
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 256;
+
+const derive = promisify(argon2);
+
+/** Hashes and verifies passwords, at most two at a time. */
+export class Passwords {
+  #free = AT_ONCE;
+  readonly #waiting: (() => void)[] = [];
+  #dummy: Promise<string> | undefined;
+
+  /** The hash of a password, with its parameters, in the PHC string format. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    const tag = await this.#derive(password, salt, {
+      memory: MEMORY_KIB,
+      passes: PASSES,
+      parallelism: LANES,
+    });
+    const parameters = `m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
+    return `$argon2id$v=19$${parameters}$${unpadded(salt)}$${unpadded(tag)}`;
+  }
+
+  /** Whether it is the password of this hash. Without a hash it takes as long, and it is not. */
+  async verify(password: string, hash: string | null | undefined): Promise<boolean> {
+    const fields = FORM.exec(
+      hash ?? (await (this.#dummy ??= this.hash(randomBytes(SALT_BYTES).toString("hex")))),
+    );
+    if (!fields) throw new Error("a stored password hash has another form");
+    const [memory = 0, passes = 0, parallelism = 0] = fields.slice(1, 4).map(Number);
+    const [salt, expected] = fields.slice(4).map((text) => Buffer.from(text, "base64")) as [Buffer, Buffer];
+    const tag = await this.#derive(password, salt, { memory, passes, parallelism });
+    return timingSafeEqual(tag, expected) && hash !== null && hash !== undefined;
+  }
+
+  async #derive(
+    password: string,
+    nonce: Buffer,
+    cost: Pick<Argon2Parameters, "memory" | "passes" | "parallelism">,
+  ): Promise<Buffer> {
+    await this.#turn();
+    try {
+      return await derive("argon2id", { message: password, nonce, tagLength: TAG_BYTES, ...cost });
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#free > 0) return void this.#free--;
+    if (this.#waiting.length >= MAX_WAITING)
+      throw new ApiError("unavailable", "Too many sign-ins at this moment. Try again in a few seconds.");
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/** Why this may not be a password; undefined if it may. */
+export function passwordProblem(password: string): string | undefined {
+  const { length } = [...password];
+  if (length < MIN_PASSWORD_LENGTH) return `The password needs at least ${MIN_PASSWORD_LENGTH} characters.`;
+  if (length > MAX_PASSWORD_LENGTH) return `The password may have at most ${MAX_PASSWORD_LENGTH} characters.`;
+  return undefined;
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");

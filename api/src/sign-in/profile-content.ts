@@ -1,0 +1,107 @@
+import type { Passkey, Session, SessionRow } from "@glovebox/store";
+import { html, type Html } from "./html.ts";
+import { field, problemNote } from "./layout.ts";
+import { MIN_PASSWORD_LENGTH } from "./passwords.ts";
+import { providerLinks } from "./provider-links.ts";
+import type { SignIn } from "./sign-in.ts";
+
+export interface Profile {
+  readonly session: Session;
+  readonly hasPassword: boolean;
+  readonly passkeys: readonly Passkey[];
+  readonly sessions: readonly SessionRow[];
+  readonly signIn: SignIn;
+  /** For `navigator.credentials.create`, as JSON. */
+  readonly passkeyOptions: string;
+  readonly problem: string | undefined;
+  /** What was just done, as the query says. */
+  readonly done: string | null;
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  password: "The password was changed, and your other sessions have ended.",
+  passkey: "The passkey was added, and your other sessions have ended. From now on sign-in asks for it.",
+  removed: "The passkey was removed.",
+  linked: "You can now sign in with that provider.",
+  ended: "The session has ended.",
+};
+
+export function profileContent(profile: Profile): Html {
+  const { session, done, problem, signIn } = profile;
+  const note = done !== null && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
+  const links = providerLinks(signIn, { link: "1" }, "Link");
+  return html`${problemNote(problem)}${problem === undefined && note ? html`<p class="done" role="status">${note}</p>` : null}
+    <p>${session.user.name} <span class="muted">${session.user.email}</span></p>
+    <p><a href="/">Back to the dashboard</a></p>
+    ${signIn.acceptsPasswords && profile.hasPassword ? passwordSection(session) : null}
+    ${passkeySection(profile)}
+    ${
+      links
+        ? html`<h2>Providers</h2>
+            ${links}`
+        : null
+    }
+    ${sessionSection(profile)}`;
+}
+
+const passwordSection = ({ user }: Session): Html =>
+  html`<h2>Password</h2>
+    <form method="post" action="/profile/password">
+      <input type="hidden" name="username" autocomplete="username" value="${user.email}" />
+      ${field({ name: "current", label: "Present password", type: "password", autocomplete: "current-password" })}
+      ${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", help: `At least ${MIN_PASSWORD_LENGTH} characters. Your other sessions end.` })}
+      <div><button>Change password</button></div>
+    </form>`;
+
+const passkeySection = ({ passkeys, passkeyOptions }: Profile): Html =>
+  html`<h2>Passkeys</h2>
+    <p class="help">With a passkey or a security key, nobody gets in with your password alone.</p>
+    <ul class="rows">
+      ${passkeys.map(
+        ({ id, name, createdAt, lastUsedAt }) =>
+          html`<li>
+            <span
+              >${name}
+              <span class="muted"
+                >added ${day(createdAt)}, last used ${lastUsedAt ? day(lastUsedAt) : "never"}</span
+              ></span
+            >
+            <form method="post" action="/profile/passkeys/remove">
+              <input type="hidden" name="id" value="${id}" />
+              <button aria-label="Remove ${name}">Remove</button>
+            </form>
+          </li>`,
+      )}
+    </ul>
+    <form method="post" action="/profile/passkeys" data-create="${passkeyOptions}">
+      ${field({ name: "name", label: "Name of the new passkey", autocomplete: "off" })}
+      <input type="hidden" name="answer" value="" />
+      <p class="problem" role="alert" data-problem hidden>The browser made no passkey. Try again.</p>
+      <div><button>Add passkey</button></div>
+    </form>`;
+
+const sessionSection = ({ sessions, session }: Profile): Html =>
+  html`<h2>Sessions</h2>
+    <ul class="rows">
+      ${sessions.map(
+        ({ id, seenAt, ip, agent }) =>
+          html`<li>
+            <span
+              >${agent ?? "Unknown browser"} <span class="muted">${ip ?? ""} ${moment(seenAt)}</span></span
+            >
+            ${
+              id === session.sessionId
+                ? html`<strong>This one</strong>`
+                : html`<form method="post" action="/profile/sessions/end">
+                    <input type="hidden" name="id" value="${id}" /><button>End</button>
+                  </form>`
+            }
+          </li>`,
+      )}
+    </ul>
+    <form method="post" action="/sign-out/everywhere">
+      <div><button>Sign out everywhere</button></div>
+    </form>`;
+
+const day = (date: Date): string => date.toISOString().slice(0, 10);
+const moment = (date: Date): string => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
