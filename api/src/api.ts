@@ -28,6 +28,8 @@ export interface Api {
   start(): Promise<void>;
   /** Address of the server, such as http://127.0.0.1:8080. */
   url(): string;
+  /** Where browsers reach it; undefined: not known. */
+  publicUrl(): URL | undefined;
   /** Answers held requests, waits for open ones, and closes everything but the store. */
   close(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function createApi(deps: ApiDeps): Api {
   const dashboard = openDashboardFiles(builtDashboard());
   const findSession = (headers: IncomingHttpHeaders) => sessionOf(headers, store.sessions);
 
+  const publicUrl = () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null);
   const app = createApp({
     routes: ROUTES,
     mounts: [{ path: ADMIN_PATH, serve: serveAdmin }],
@@ -61,7 +64,7 @@ export function createApi(deps: ApiDeps): Api {
       isRunning: () => isListening && !closing.signal.aborted,
       closing: closing.signal,
       signIn: createSignIn(settings, { counter: limits.counter, logger }),
-      publicUrl: () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null),
+      publicUrl,
     },
     accessControl: createAccessControl({
       operations: dashboard ? [...ROUTES, ...assetOperations(dashboard)] : ROUTES,
@@ -89,6 +92,7 @@ export function createApi(deps: ApiDeps): Api {
       isListening = true;
     },
     url: () => listenUrl(server.address() as AddressInfo),
+    publicUrl,
     async close() {
       closing.abort();
       hub.close();

@@ -7,6 +7,7 @@ import {
   type Store,
 } from "@glovebox/store";
 import { UserError } from "./command-line.ts";
+import type { ServiceDatabase } from "./service-database.ts";
 
 /**
  * Migrates the database that a setting names, and opens its store.
@@ -19,6 +20,26 @@ export async function openMigrated(url: string, setting: string): Promise<Store>
     throw databaseError(setting, error);
   }
   return openStore({ url });
+}
+
+/**
+ * Opens the database, for as long as `use` takes.
+ * @throws UserError when it cannot be reached or used.
+ */
+export async function withStore<T>(
+  { url, setting }: Pick<ServiceDatabase, "url" | "setting">,
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openMigrated(url, setting);
+  try {
+    return await use(store);
+  } catch (error) {
+    if (error instanceof StoreUnavailable || databaseErrorCode(error) !== undefined)
+      throw databaseError(setting, error);
+    throw error;
+  } finally {
+    await store.close();
+  }
 }
 
 /** Why a database could not be used, as a line that begins with the setting that names it. */

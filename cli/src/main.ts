@@ -5,6 +5,7 @@ import { addDiffCommand } from "./commands/diff.ts";
 import { addKeysCommand } from "./commands/keys.ts";
 import { addMcpCommand } from "./commands/mcp.ts";
 import { addScanCommand } from "./commands/scan.ts";
+import { addUsersCommand } from "./commands/users.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { UserError } from "./command-line.ts";
 import { version } from "./version.ts";
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
       await serveStandalone();
     });
   addKeysCommand(program);
+  addUsersCommand(program);
   addDemoCommand(program);
   await program.parseAsync();
 }

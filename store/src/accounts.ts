@@ -48,6 +48,15 @@ export function accountStore(database: Database) {
       return renamed.length > 0;
     },
 
+    /** Those for which an owner is declared, by their names. */
+    async listOwned(): Promise<Pick<Account, "name" | "owner">[]> {
+      const rows = await database.run(
+        (sql) => sql<Pick<Account, "name" | "owner">[]>`
+          select name, owner from accounts where owner is not null order by name`,
+      );
+      return [...rows];
+    },
+
     async find(name: string): Promise<Account | undefined> {
       const [account] = await database.run(
         (sql) => sql<Account[]>`

@@ -16,6 +16,7 @@ describe("the settings of the API on Kubernetes", () => {
       egressAllow: [],
       dnsServers: [],
       signIn: "password",
+      webhooks: "on",
       waitSeconds: 25,
       logLevel: "info",
       databaseUrl: DATABASE_URL,

@@ -1,10 +1,7 @@
 import { PLAN_NAMES, SCOPES } from "@glovebox/contract";
 import type { Command } from "commander";
-import type { KeyDatabase } from "../keys/keys.ts";
 import { parseKeyOptions, type RawKeyOptions } from "../keys/options.ts";
-import { parseSettings } from "../settings.ts";
-import { readRunning } from "../standalone/data-dir.ts";
-import { UserError } from "../command-line.ts";
+import { serviceDatabase } from "../service-database.ts";
 
 const WHERE = "\nUses DATABASE_URL, or the service that runs on GLOVEBOX_DATA_DIR.";
 
@@ -20,7 +17,7 @@ export function addKeysCommand(program: Command): void {
     .action(async ({ account }: { account: string }) => {
       const { listKeys } = await import("../keys/keys.ts");
       const { renderKeys } = await import("../keys/render-keys.ts");
-      console.log(renderKeys(await listKeys(account, keyDatabase())));
+      console.log(renderKeys(await listKeys(account, serviceDatabase())));
     });
   keys
     .command("revoke")
@@ -29,7 +26,7 @@ export function addKeysCommand(program: Command): void {
     .addHelpText("after", WHERE)
     .action(async (id: string) => {
       const { revokeKey } = await import("../keys/keys.ts");
-      await revokeKey(id, keyDatabase());
+      await revokeKey(id, serviceDatabase());
       console.log(`${id} is revoked.`);
     });
 }
@@ -47,14 +44,6 @@ function addCreate(keys: Command): void {
     .action(async (raw: RawKeyOptions) => {
       const options = parseKeyOptions(raw, new Date());
       const { createKey } = await import("../keys/keys.ts");
-      console.log(await createKey(options, keyDatabase()));
+      console.log(await createKey(options, serviceDatabase()));
     });
-}
-
-function keyDatabase(): KeyDatabase {
-  const { settings } = parseSettings(process.env, ["databaseUrl", "dataDir"]);
-  if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, setting: "DATABASE_URL" };
-  const url = readRunning(settings.dataDir)?.databaseUrl;
-  if (url !== undefined) return { url, setting: "GLOVEBOX_DATA_DIR" };
-  throw new UserError(`No DATABASE_URL is set, and no glovebox runs on ${settings.dataDir}; start it first.`);
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const at = (url: string) => ({ url, setting: "DATABASE_URL" });
+const at = (url: string) => ({ url, setting: "DATABASE_URL", publicUrl: undefined });
 const options = { name: "ci", scopes: undefined, expiresAt: undefined };
 const holderOf = (key: string) => store.keys.findByHash(hashApiKey(key));
 

@@ -1,7 +1,8 @@
 import type { KeyRow } from "@glovebox/store";
 import { plainText } from "@glovebox/report";
+import { renderColumns, type Columns } from "../text-columns.ts";
 
-const COLUMNS: readonly (readonly [string, (key: KeyRow) => string])[] = [
+const COLUMNS: Columns<KeyRow> = [
   ["ID", ({ id }) => id],
   ["NAME", ({ name }) => plainText(name)],
   ["SCOPES", ({ scopes }) => scopes.join(",") || "all"],
@@ -12,15 +13,6 @@ const COLUMNS: readonly (readonly [string, (key: KeyRow) => string])[] = [
 ];
 
 /** A table with a line for each key, moments to the second in UTC, `-` for never. */
-export function renderKeys(keys: readonly KeyRow[]): string {
-  const columns = COLUMNS.map(([title, cell]) => padded([title, ...keys.map(cell)]));
-  const lines = columns[0]!.map((_, line) => columns.map((column) => column[line]).join("  "));
-  return lines.map((line) => line.trimEnd()).join("\n");
-}
-
-function padded(cells: readonly string[]): string[] {
-  const width = Math.max(...cells.map((cell) => cell.length));
-  return cells.map((cell) => cell.padEnd(width));
-}
+export const renderKeys = (keys: readonly KeyRow[]): string => renderColumns(keys, COLUMNS);
 
 const moment = (date: Date | null): string => date?.toISOString().replace(/\.\d+Z$/, "Z") ?? "-";

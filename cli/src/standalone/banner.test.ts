@@ -5,6 +5,7 @@ const FACTS = {
   address: "http://127.0.0.1:8080",
   demoUrl: "https://127.0.0.1:8443",
   firstKey: { key: "gbx_key", file: "/home/o'neil/.glovebox/first-key", isNew: true },
+  firstAdministratorLink: undefined,
 };
 const lastLine = (text: string) => text.split("\n").at(-1);
 
@@ -22,6 +23,14 @@ describe("what serve prints", () => {
     const text = banner({ ...FACTS, firstKey: { ...FACTS.firstKey, isNew: false } });
     expect(text).not.toContain("gbx_key");
     expect(lastLine(text)).toContain(`"Authorization: Bearer $(cat '/home/o'\\''neil/.glovebox/first-key')"`);
+  });
+
+  test("there is a link for the first administrator until there is a user", () => {
+    const firstAdministratorLink = "http://localhost:8080/invitation/token";
+    expect(banner({ ...FACTS, firstAdministratorLink })).toContain(
+      `First administrator: ${firstAdministratorLink}\n`,
+    );
+    expect(banner(FACTS)).not.toContain("administrator");
   });
 
   test("without a demo target there is no line that scans it", () => {

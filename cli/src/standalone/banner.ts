@@ -7,13 +7,16 @@ export interface BannerFacts {
   /** Undefined when the demo target is off. */
   readonly demoUrl: string | undefined;
   readonly firstKey: FirstKey;
+  /** Undefined once there is a user. */
+  readonly firstAdministratorLink: string | undefined;
 }
 
 /** The message of `glovebox serve` when it is ready. The last line can be pasted into a shell. */
-export function banner({ address, demoUrl, firstKey }: BannerFacts): string {
+export function banner({ address, demoUrl, firstKey, firstAdministratorLink }: BannerFacts): string {
   const { key, file, isNew } = firstKey;
   const lines = [
     `Glovebox is ready at ${address}/v1 (documentation: ${address}/v1/docs)`,
+    ...(firstAdministratorLink === undefined ? [] : [`First administrator: ${firstAdministratorLink}`]),
     isNew ? `API key, shown only now and kept in ${file}: ${key}` : `API key: in ${file}`,
   ];
   if (demoUrl === undefined) return lines.join("\n");

@@ -67,7 +67,12 @@ const answers = (address: string): Promise<boolean> =>
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-const runningSchema = z.object({ pid: z.int(), address: z.string(), databaseUrl: z.string() });
+const runningSchema = z.object({
+  pid: z.int(),
+  address: z.string(),
+  databaseUrl: z.string(),
+  publicUrl: z.string().optional(),
+});
 
 /** Addresses of a running `glovebox serve` and its database, for other commands on this machine. */
 export type RunningService = z.infer<typeof runningSchema>;

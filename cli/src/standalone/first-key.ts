@@ -4,7 +4,8 @@ import { hashApiKey, isApiKey, newApiKey, type Plan } from "@glovebox/contract";
 import type { Store } from "@glovebox/store";
 import { UserError } from "../command-line.ts";
 
-const ACCOUNT = "default";
+/** The account of the first key and of the first administrator. */
+export const FIRST_ACCOUNT = "default";
 const PLAN: Plan = "pro"; // enough requests and scans to try everything
 
 export interface FirstKey {
@@ -26,7 +27,8 @@ export async function ensureFirstKey(
   const key = readFileSync(file, "utf8").trim();
   if (!isApiKey(key)) throw new UserError(`${file} holds no API key; remove it to get a new one.`);
 
-  const account = (await accounts.find(ACCOUNT)) ?? (await accounts.declare({ name: ACCOUNT, plan: PLAN }));
+  const account =
+    (await accounts.find(FIRST_ACCOUNT)) ?? (await accounts.declare({ name: FIRST_ACCOUNT, plan: PLAN }));
   await keys.add({ accountId: account.id, name: "first", sha256: hashApiKey(key) });
   return { key, file, isNew };
 }

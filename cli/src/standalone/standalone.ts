@@ -14,6 +14,7 @@ import { startDemoProcess, type DemoAuthority } from "../demo/demo-process.ts";
 import type { Settings } from "../settings.ts";
 import { UserError, listening } from "../command-line.ts";
 import { lockDataDir, removeRunning, writeRunning } from "./data-dir.ts";
+import { offerFirstAdministrator } from "./first-administrator.ts";
 import { ensureFirstKey, type FirstKey } from "./first-key.ts";
 import { openDatabase, type OpenDatabaseOptions } from "./open-database.ts";
 import { createScanWorker, launcherFor } from "./scan-worker.ts";
@@ -25,6 +26,8 @@ export interface Standalone {
   readonly address: string;
   readonly demoUrl: string | undefined;
   readonly firstKey: FirstKey;
+  /** The link that makes the first administrator; undefined once there is a user, or where the address is not known. */
+  readonly firstAdministratorLink: string | undefined;
   /** Responds to waiting requests, releases running scans, and stops all parts in reverse order of their start. */
   close(): Promise<void>;
 }
@@ -42,6 +45,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   stop.throwIfAborted();
   const firstKey = await ensureFirstKey(dataDir, store);
   await declareAccounts(settings.accountsFile, store);
+  const firstAdministrator = await offerFirstAdministrator(dataDir, store);
 
   const demo = settings.demo ? await startDemoTarget(settings, logger, cleanup) : undefined;
   stop.throwIfAborted();
@@ -76,11 +80,17 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   findingsUpkeep.start();
   stop.throwIfAborted();
 
-  writeRunning(dataDir, { pid: process.pid, address: api.url(), databaseUrl });
+  const publicUrl = api.publicUrl()?.origin;
+  writeRunning(dataDir, { pid: process.pid, address: api.url(), databaseUrl, publicUrl });
   cleanup.defer(() => removeRunning(dataDir));
   const running = cleanup.move();
-  return { address: api.url(), demoUrl: demo?.origin, firstKey, close: () => running.disposeAsync() };
+  const firstAdministratorLink = linkOf(publicUrl, firstAdministrator);
+  const shown = { address: api.url(), demoUrl: demo?.origin, firstKey, firstAdministratorLink };
+  return { ...shown, close: () => running.disposeAsync() };
 }
+
+const linkOf = (publicUrl: string | undefined, token: string | undefined): string | undefined =>
+  publicUrl && token && `${publicUrl}/invitation/${token}`;
 
 /** The demo target of `serve`, stopped when `cleanup` is disposed of. */
 async function startDemoTarget(

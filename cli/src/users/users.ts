@@ -1,0 +1,101 @@
+import { type Role, hashSecret, newToken } from "@glovebox/contract";
+import type { Account, Invitation, Store, User, UserRow } from "@glovebox/store";
+import * as z from "zod";
+import { UserError } from "../command-line.ts";
+import { withStore } from "../database.ts";
+import type { ServiceDatabase } from "../service-database.ts";
+
+const INVITATION_DAYS = 7;
+const RESET_DAYS = 1;
+
+export interface UsersOverview {
+  readonly users: readonly UserRow[];
+  readonly invitations: readonly Invitation[];
+  /** Accounts whose owner, of the accounts file, is neither a user nor invited. */
+  readonly owners: readonly Pick<Account, "name" | "owner">[];
+}
+
+/** @throws UserError when the database cannot be reached or used; so do the functions below. */
+export const listUsers = (database: ServiceDatabase): Promise<UsersOverview> =>
+  withStore(database, async (store) => {
+    const [users, invitations, accounts] = await Promise.all([
+      store.users.list(),
+      store.invitations.list(),
+      store.accounts.listOwned(),
+    ]);
+    const known = new Set([...users, ...invitations].map(({ email }) => email));
+    const owners = accounts.filter(({ owner }) => !known.has(owner?.toLowerCase() ?? null));
+    return { users, invitations, owners };
+  });
+
+export interface InviteOptions {
+  readonly email?: string | undefined;
+  readonly account?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly administrator?: boolean | undefined;
+}
+
+/** A one-time link for a new user. Without an address it is for the owner that the accounts file names for the account. */
+export const invite = (options: InviteOptions, database: ServiceDatabase): Promise<string> =>
+  withStore(database, async (store) => {
+    const { account: name, administrator: isAdministrator = false } = options;
+    if (name === undefined && !isAdministrator)
+      throw new UserError("--account: say which account to join, or use --administrator");
+    const account = name === undefined ? undefined : await accountOf(store, name);
+    const email = parseEmail("--email", options.email ?? account?.owner ?? undefined);
+    const role = options.role ?? (options.email === undefined ? "owner" : "member");
+    const membership = account && { accountId: account.id, role };
+    const token = newToken();
+    const invitation = { sha256: hashSecret(token), email, membership, isAdministrator };
+    await store.invitations.create({ ...invitation, days: INVITATION_DAYS });
+    return linkOf(token, database);
+  });
+
+async function accountOf({ accounts }: Store, name: string): Promise<Account> {
+  const account = await accounts.find(name);
+  if (!account) throw new UserError("--account: there is no account of this name");
+  return account;
+}
+
+/** A one-time link with which the user sets a new password. */
+export const resetLink = (
+  email: string,
+  { withoutPasskeys }: { withoutPasskeys: boolean },
+  database: ServiceDatabase,
+): Promise<string> =>
+  withStore(database, async (store) => {
+    const { id } = await userOf(store, email);
+    if (withoutPasskeys) await store.passkeys.removeAll(id);
+    const token = newToken();
+    await store.invitations.create({ sha256: hashSecret(token), email: null, userId: id, days: RESET_DAYS });
+    return linkOf(token, database);
+  });
+
+/** Disables or enables a user, or changes whether it is an administrator; ends the sessions of the user. */
+export const changeUser = (
+  email: string,
+  to: { isDisabled: boolean } | { isAdministrator: boolean },
+  database: ServiceDatabase,
+): Promise<void> =>
+  withStore(database, async (store) => {
+    const { id } = await userOf(store, email);
+    if ("isDisabled" in to) await store.users.setDisabled(id, to.isDisabled);
+    else await store.users.setAdministrator(id, to.isAdministrator);
+  });
+
+async function userOf({ users }: Store, email: string): Promise<User> {
+  const user = await users.findByEmail(parseEmail("EMAIL", email));
+  if (!user) throw new UserError("EMAIL: there is no user with this address");
+  return user;
+}
+
+function parseEmail(option: string, text: string | undefined): string {
+  const email = text?.trim().toLowerCase();
+  if (email === undefined || !z.email().max(254).safeParse(email).success)
+    throw new UserError(`${option}: must be an e-mail address`);
+  return email;
+}
+
+/** Without a public URL, the path alone. */
+const linkOf = (token: string, { publicUrl = "" }: ServiceDatabase): string =>
+  `${publicUrl}/invitation/${token}`;
