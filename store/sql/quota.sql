@@ -11,9 +11,11 @@ CREATE OR REPLACE FUNCTION quota_renewed_in(p_at timestamptz) RETURNS integer LA
     (date_trunc('month', p_at AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC' - p_at)))::integer;
 $$;
 
--- NULL: the plan of the account is unlimited. A plan that is not in the table has none.
+-- The account's own quota, or else that of its plan; NULL: unlimited. A suspended account has none, nor has a plan that is not in
+-- the table.
 CREATE OR REPLACE FUNCTION quota_of(p_account uuid) RETURNS integer LANGUAGE sql STABLE AS $$
-  SELECT CASE WHEN p.name IS NULL THEN 0 ELSE p.scans_per_month END
+  SELECT CASE WHEN p.name IS NULL OR a.suspended_at IS NOT NULL THEN 0
+    ELSE coalesce(a.scans_per_month, p.scans_per_month) END
   FROM accounts a LEFT JOIN plans p ON p.name = a.plan WHERE a.id = p_account;
 $$;
 

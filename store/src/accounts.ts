@@ -2,13 +2,34 @@ import type { Plan } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 import type { accounts } from "./schema.ts";
 
-/** `requestsPerMinute` overrides the plan's; null: the plan's own. */
-export type Account = Readonly<
-  Pick<typeof accounts.$inferSelect, "id" | "name" | "plan" | "owner" | "requestsPerMinute">
+type Columns = Readonly<typeof accounts.$inferSelect>;
+
+/** `requestsPerMinute` and `scansPerMonth` replace those of the plan; null: the plan's own. */
+export type Account = Pick<
+  Columns,
+  "id" | "name" | "plan" | "owner" | "requestsPerMinute" | "scansPerMonth" | "suspendedAt"
 >;
+
+/** An account for the lists of administrators. */
+export interface AccountRow extends Account, Pick<Columns, "createdAt"> {
+  readonly members: number;
+  /** Scans of this month. */
+  readonly started: number;
+}
+
+/** What administrators set. */
+export type AccountTerms = Pick<Columns, "name" | "plan" | "requestsPerMinute" | "scansPerMonth">;
+
+export interface AccountQuery {
+  /** Part of the name, whatever its case. */
+  readonly text?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
 export function accountStore(database: Database) {
   return {
     /** Creates the account of this name, or updates its plan, owner and rate. */
@@ -25,7 +46,7 @@ export function accountStore(database: Database) {
           values (${name}, ${plan}, ${owner}, ${requestsPerMinute})
           on conflict (name) do update set plan = excluded.plan, owner = excluded.owner,
             requests_per_minute = excluded.requests_per_minute
-          returning id, name, plan, owner, requests_per_minute`,
+          returning id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at`,
       );
       return { ...declared };
     },
@@ -33,9 +54,58 @@ export function accountStore(database: Database) {
     async findById(id: string): Promise<Account | undefined> {
       const [account] = await database.run(
         (sql) => sql<Account[]>`
-          select id, name, plan, owner, requests_per_minute from accounts where id = ${id}`,
+          select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at from accounts where id = ${id}`,
       );
       return account && { ...account };
+    },
+
+    /** Undefined: another account has the name. */
+    async create({
+      name,
+      plan,
+      requestsPerMinute,
+      scansPerMonth,
+    }: AccountTerms): Promise<string | undefined> {
+      const [created] = await database.run(
+        (sql) => sql<{ id: string }[]>`
+          insert into accounts (name, plan, requests_per_minute, scans_per_month)
+          values (${name}, ${plan}, ${requestsPerMinute}, ${scansPerMonth})
+          on conflict (name) do nothing returning id`,
+      );
+      return created?.id;
+    },
+
+    /** Apart from the name: see `rename`. */
+    async setTerms(id: string, terms: Omit<AccountTerms, "name">): Promise<void> {
+      const { plan, requestsPerMinute, scansPerMonth } = terms;
+      await database.run(
+        (sql) => sql`
+          update accounts set plan = ${plan}, requests_per_minute = ${requestsPerMinute},
+            scans_per_month = ${scansPerMonth} where id = ${id}`,
+      );
+    },
+
+    async setSuspended(id: string, isSuspended: boolean): Promise<void> {
+      await database.run(
+        (sql) => sql`
+          update accounts set suspended_at =
+            case when ${isSuspended} then coalesce(suspended_at, ${database.now()}::timestamptz, now()) end
+          where id = ${id}`,
+      );
+    },
+
+    /** All accounts by their names, or those whose name has the text in it. */
+    async list({ text = "", limit, offset }: AccountQuery): Promise<AccountRow[]> {
+      const rows = await database.run(
+        (sql) => sql<AccountRow[]>`
+          select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at, created_at,
+            (select count(*)::integer from memberships m where m.account_id = a.id) as members,
+            (select coalesce(sum(u.started), 0)::integer from usage u where u.account_id = a.id
+              and u.month = quota_month(coalesce(${database.now()}::timestamptz, now()))) as started
+          from accounts a where position(lower(${text}) in lower(name)) > 0
+          order by name limit ${limit} offset ${offset}`,
+      );
+      return [...rows];
     },
 
     /** False: another account has the name. */
@@ -60,7 +130,7 @@ export function accountStore(database: Database) {
     async find(name: string): Promise<Account | undefined> {
       const [account] = await database.run(
         (sql) => sql<Account[]>`
-          select id, name, plan, owner, requests_per_minute from accounts where name = ${name}`,
+          select id, name, plan, owner, requests_per_minute, scans_per_month, suspended_at from accounts where name = ${name}`,
       );
       return account && { ...account };
     },

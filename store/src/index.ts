@@ -1,4 +1,4 @@
-export type { Account, AccountStore } from "./accounts.ts";
+export type { Account, AccountRow, AccountStore } from "./accounts.ts";
 export type { AdoptResult, BoundScan, ResourceScan } from "./adoption.ts";
 export type { Actor, AuditEntry, AuditFilter, AuditStore, Audited } from "./audit.ts";
 export type { StoreEvent } from "./events.ts";

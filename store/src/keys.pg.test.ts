@@ -40,6 +40,8 @@ describe("an account", () => {
       plan: "enterprise",
       owner: null,
       requestsPerMinute: 900,
+      scansPerMonth: null,
+      suspendedAt: null,
     };
     expect(again).toEqual(expected);
     expect(await store.accounts.find("payments")).toEqual(expected);

@@ -117,7 +117,8 @@ export function keyStore(database: Database) {
     async findByHash(sha256: string): Promise<Principal | undefined> {
       const [found] = await database.run(
         (sql) => sql<(Account & Omit<Principal, "account">)[]>`
-          select k.id as key_id, k.scopes, k.expires_at, a.id, a.name, a.plan, a.owner, a.requests_per_minute
+          select k.id as key_id, k.scopes, k.expires_at, a.id, a.name, a.plan, a.owner,
+            a.requests_per_minute, a.scans_per_month, a.suspended_at
           from keys k join accounts a on a.id = k.account_id
           where k.sha256 = ${sha256} and k.revoked_at is null
             and (k.expires_at is null or k.expires_at > coalesce(${database.now()}::timestamptz, now()))`,

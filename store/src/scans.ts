@@ -81,7 +81,7 @@ export function scanStore(database: Database, announcer: Pick<Announcer, "announ
       submission: Submission,
     ): Promise<Exclude<SubmitResult, { outcome: "created" }> | undefined> {
       const { account } = submission;
-      if (!submission.idempotency && PLANS[account.plan].scansPerMonth === null) return undefined;
+      if (!submission.idempotency && isUnlimited(account)) return undefined;
       const { outcome, scan, renewedIn } = await foreseeScan(database, submission);
       if (outcome === "conflict") return { outcome };
       if (outcome === "quotaExceeded") return { outcome, renewedInSeconds: renewedIn };
@@ -116,6 +116,9 @@ export function scanStore(database: Database, announcer: Pick<Announcer, "announ
     },
   };
 }
+
+const isUnlimited = ({ plan, scansPerMonth, suspendedAt }: Account): boolean =>
+  suspendedAt === null && (scansPerMonth ?? PLANS[plan].scansPerMonth) === null;
 
 /** The result of the functions submit_scan and foresee_scan. */
 interface Answered<Outcome> {

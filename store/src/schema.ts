@@ -32,7 +32,11 @@ export const accounts = pgTable("accounts", {
   name: text("name").notNull().unique(),
   plan: text("plan").$type<Plan>().notNull(),
   owner: text("owner"),
+  /** Where not null, these replace the limits of the plan. */
   requestsPerMinute: integer("requests_per_minute"),
+  scansPerMonth: integer("scans_per_month"),
+  /** Since when its keys are refused and nothing of it can be changed. */
+  suspendedAt: moment("suspended_at"),
   createdAt: moment("created_at").notNull().defaultNow(),
 });
 

@@ -17,6 +17,8 @@ export interface AccountItem extends PlanLimits {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
+  /** Its keys are refused, and nothing of it can be changed. */
+  readonly isSuspended: boolean;
 }
 
 export type MemberItem = DatesAsText<MemberRow>;
@@ -41,11 +43,13 @@ export const accountRouter = router({
   get: can("usage:read")
     .input(NO_INPUT)
     .query(({ ctx: { account } }): AccountItem => {
-      const { id, plan, requestsPerMinute } = account;
+      const { id, plan, requestsPerMinute, scansPerMonth, suspendedAt } = account;
       const limits: PlanLimits = PLANS[plan];
       return {
         ...{ id, name: account.name, plan, ...limits },
         requestsPerMinute: requestsPerMinute ?? limits.requestsPerMinute,
+        scansPerMonth: scansPerMonth ?? limits.scansPerMonth,
+        isSuspended: suspendedAt !== null,
       };
     }),
 

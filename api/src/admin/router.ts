@@ -1,4 +1,5 @@
 import { accountRouter } from "./account.ts";
+import { accountsRouter } from "./accounts.ts";
 import { auditRouter } from "./audit.ts";
 import { findingsRouter } from "./findings.ts";
 import { keysRouter } from "./keys.ts";
@@ -22,6 +23,7 @@ export const adminRouter = router({
   targets: targetsRouter,
   usage: usageRouter,
   audit: auditRouter,
+  accounts: accountsRouter,
 });
 
 /** For typed clients: `import type { AdminRouter } from "@glovebox/api/admin"`. */

@@ -81,6 +81,8 @@ export const can = (permission: AccountPermission) =>
     const session = requireSession(ctx);
     const account = await accountInView(ctx, session);
     requirePermission(permission, { session, account });
+    if (account.suspendedAt && !permission.endsWith(":read"))
+      throw new ApiError("forbidden", "The account is suspended: it can be read, and not changed.");
     const actor = actorOf(ctx, session);
     return next({
       ctx: { session, account, actor, change: changing(ctx.services.store, actor, account.id) },

@@ -67,6 +67,8 @@ async function admitKey(deps: AccessControlDeps, req: ApiRequest, context: Reque
   const limit = principal.account.requestsPerMinute ?? PLANS[principal.account.plan].requestsPerMinute;
   context.rate = rateState(await deps.counter.count(`key:${principal.keyId}`), limit, now);
   refuseExceeded(context.rate, "The plan's requests of this minute are used up.");
+  if (principal.account.suspendedAt)
+    throw new ApiError("forbidden", "The account is suspended; ask the administrator of this service.");
 }
 
 /** Without a session the request goes on: what it gets is decided there. */

@@ -7,7 +7,10 @@ import { ApiKeyCache, ExpiringCache } from "./api-key-cache.ts";
 const key = newApiKey();
 const principal: Principal = {
   keyId: "key-1",
-  account: { id: "a", name: "a", plan: "free", owner: null, requestsPerMinute: null },
+  account: {
+    ...{ id: "a", name: "a", plan: "free", owner: null },
+    ...{ requestsPerMinute: null, scansPerMonth: null, suspendedAt: null },
+  },
   scopes: [],
   expiresAt: null,
 };
