@@ -45,6 +45,19 @@ test("values of the chart become settings of the API", () => {
   expect(environmentOf(manifests)["GLOVEBOX_EGRESS_ALLOW"]).toBe("10.1.0.0/16,fd00::/8");
 });
 
+test("with a public URL users can sign in, and a Secret has the token of the first administrator", () => {
+  const manifests = render({
+    ...EVALUATION,
+    api: { publicUrl: "https://glovebox.example.com", signIn: "oidc-only" },
+  });
+  const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, environmentOf(manifests));
+  expect(warnings).toEqual([]);
+  expect(settings).toMatchObject({ publicUrl: new URL("https://glovebox.example.com"), signIn: "oidc-only" });
+  expect(settings.firstAdministratorToken).toMatch(/^\w{43}$/);
+  const names = render(EVALUATION).map(({ metadata }) => metadata.name);
+  expect(names).not.toContain("glovebox-first-administrator");
+});
+
 test("webhooks are off, and the API may reach no receiver, unless a value enables them", () => {
   const egressOf = (webhooks: object) => {
     const manifests = render({ ...EXTERNAL, webhooks });
