@@ -11,6 +11,7 @@ import { findingsSearch } from "./findings/findings-search.ts";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { Page } from "./parts/page.tsx";
 import { Empty } from "./parts/states.tsx";
+import { compareSearch, scansSearch } from "./scans/scans-search.ts";
 import { AccountFoot } from "./session/account-foot.tsx";
 import { useSession } from "./session/use-session.ts";
 import { linksFor, type NavigationGroup } from "./shell/navigation.tsx";
@@ -22,6 +23,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     label: "Results",
     links: [
       { to: "/", label: "Overview", permission: "findings:read" },
+      { to: "/scans", label: "Scans", permission: "scans:read" },
       { to: "/findings", label: "Findings", permission: "findings:read" },
       { to: "/targets", label: "Targets", permission: "findings:read" },
     ],
@@ -79,6 +81,28 @@ const target = createRoute({
   path: "/targets/$targetId",
   component: lazyRouteComponent(() => import("./targets/target-page.tsx"), "TargetPage"),
 });
+const scans = createRoute({
+  ...under,
+  path: "/scans",
+  validateSearch: scansSearch,
+  component: lazyRouteComponent(() => import("./scans/scans-page.tsx"), "ScansPage"),
+});
+const newScan = createRoute({
+  ...under,
+  path: "/scans/new",
+  component: lazyRouteComponent(() => import("./scans/new-scan-page.tsx"), "NewScanPage"),
+});
+const scan = createRoute({
+  ...under,
+  path: "/scans/$scanId",
+  component: lazyRouteComponent(() => import("./scans/scan-page.tsx"), "ScanPage"),
+});
+const compare = createRoute({
+  ...under,
+  path: "/compare",
+  validateSearch: compareSearch,
+  component: lazyRouteComponent(() => import("./scans/compare-page.tsx"), "ComparePage"),
+});
 const keys = createRoute({
   ...under,
   path: "/keys",
@@ -91,7 +115,19 @@ const settings = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([overview, findings, finding, targets, target, keys, settings]),
+  routeTree: root.addChildren([
+    scans,
+    newScan,
+    scan,
+    compare,
+    overview,
+    findings,
+    finding,
+    targets,
+    target,
+    keys,
+    settings,
+  ]),
   scrollRestoration: true,
   defaultPreload: "intent",
 });

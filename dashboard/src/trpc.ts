@@ -1,5 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
-import { createTRPCClient, httpBatchLink, type TRPCClientErrorLike } from "@trpc/client";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpSubscriptionLink,
+  splitLink,
+  type TRPCClientErrorLike,
+} from "@trpc/client";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import type { AdminRouter } from "@glovebox/api/admin";
@@ -39,7 +45,13 @@ queryClient.getQueryCache().config.onError = onError;
 queryClient.getMutationCache().config.onError = onError;
 
 const client = createTRPCClient<AdminRouter>({
-  links: [httpBatchLink({ url: PATH, maxItems: MAX_BATCH })],
+  links: [
+    splitLink({
+      condition: ({ type }) => type === "subscription",
+      true: httpSubscriptionLink({ url: PATH }),
+      false: httpBatchLink({ url: PATH, maxItems: MAX_BATCH }),
+    }),
+  ],
 });
 
 /** Options of queries and mutations for each procedure of the administration interface. */

@@ -65,6 +65,31 @@ describe("an owner", () => {
     await context.close();
   });
 
+  test("reads the report of a scan: what was tested, the grade, and the proof of a finding", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/scans");
+    await page.getByRole("row").getByRole("link").first().click();
+    await page.getByRole("heading", { name: "What was tested" }).waitFor();
+    await page.getByText(/deductions from/).click();
+    await page.locator("details[data-row] > summary").first().click();
+    await page.getByRole("region", { name: "curl command" }).first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await context.close();
+  });
+
+  test("starts a scan, watches it, and cancels it", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/scans/new");
+    const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(dashboard.service.printed)!;
+    await page.getByLabel("URL of the API").fill(demo!);
+    await page.getByRole("button", { name: "Start the scan" }).click();
+    await page.getByText(/of \d+ checks done/).waitFor();
+    await page.getByRole("button", { name: "Cancel the scan" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();
+    await page.getByRole("heading", { name: "Why it failed" }).waitFor();
+    await context.close();
+  });
+
   test("reads a finding, and accepts its risk until a day, with a reason that its history shows", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/");

@@ -1,6 +1,8 @@
 /** Every page of the dashboard that can be opened by its address alone. */
 export const PAGES = [
   "/",
+  "/scans",
+  "/scans/new",
   "/findings",
   "/findings/1",
   "/targets",

@@ -7,6 +7,7 @@ import { Facts, Page, Panel } from "../parts/page.tsx";
 import { Loaded, Loading, Notice } from "../parts/states.tsx";
 import { formatDay, formatTime } from "../parts/time.ts";
 import { STATUS_LABELS } from "../parts/words.ts";
+import { FindingDetails } from "../report/finding-details.tsx";
 import { usePermission } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import { DECISIONS_OF, EVENT_LABELS } from "./decisions.ts";
@@ -35,6 +36,7 @@ export function FindingPage(): ReactNode {
       actions={<Decide finding={finding} />}
     >
       <StatusPanel finding={finding} />
+      <LastProof finding={finding} />
       <History finding={finding} />
     </Page>
   );
@@ -89,6 +91,28 @@ function StatusPanel({ finding }: { finding: FindingOverTime }): ReactNode {
   );
 }
 
+/** The finding in the report of the last scan that saw it; a report may be gone after its retention. */
+function LastProof({ finding: { findingId, lastScanId } }: { finding: FindingOverTime }): ReactNode {
+  const query = useQuery(trpc.scans.get.queryOptions({ id: lastScanId }));
+  const scan = query.data?.scan;
+  const found = scan?.status === "completed" && scan.findings.find(({ id }) => id === findingId);
+  return (
+    <Panel
+      title="Proof"
+      flush
+      actions={
+        <Link to="/scans/$scanId" params={{ scanId: lastScanId }} hash={`finding-${findingId}`}>
+          The last scan that saw it
+        </Link>
+      }
+    >
+      {query.isPending ? <Loading /> : found ? <FindingDetails finding={found} /> : <Gone />}
+    </Panel>
+  );
+}
+
+const Gone = (): ReactNode => <Notice>The report of that scan is no longer kept.</Notice>;
+
 function History({ finding: { history } }: { finding: FindingOverTime }): ReactNode {
   return (
     <Panel title="History">
@@ -102,7 +126,10 @@ function History({ finding: { history } }: { finding: FindingOverTime }): ReactN
               {by && `, by ${by}`}
               {scanId && (
                 <>
-                  , <code>{scanId}</code>
+                  {", "}
+                  <Link to="/scans/$scanId" params={{ scanId }}>
+                    scan
+                  </Link>
                 </>
               )}
             </div>

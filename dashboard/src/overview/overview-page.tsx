@@ -6,6 +6,8 @@ import { GradeBadge } from "../parts/badges.tsx";
 import { Page, Panel, TileContent, Tiles, tileClass } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { ACTIVE, GRADE_LABELS, SEVERITY_LABELS, keysOf, totalOf } from "../parts/words.ts";
+import { NewScanLink } from "../scans/new-scan-link.tsx";
+import { ScanTable } from "../scans/scan-table.tsx";
 import { TargetTable } from "../targets/target-table.tsx";
 import { trpc, type Outputs } from "../trpc.ts";
 import styles from "./overview.module.css";
@@ -17,9 +19,10 @@ const SHOWN = 5;
 export function OverviewPage(): ReactNode {
   const query = useQuery(trpc.overview.get.queryOptions({}));
   return (
-    <Page title="Overview">
+    <Page title="Overview" actions={<NewScanLink />}>
       <Loaded query={query}>{(overview) => <Attention overview={overview} />}</Loaded>
       <WorstTargets grades={query.data?.grades ?? {}} />
+      <LastScans />
     </Page>
   );
 }
@@ -38,15 +41,15 @@ function Attention({ overview }: { overview: Overview }): ReactNode {
       <Link to="/findings" search={{ status: ACTIVE }} className={tileClass}>
         <TileContent label="Open findings" value={totalOf(open)} note={severityText(open)} />
       </Link>
-      <div className={tileClass}>
+      <Link to="/scans" search={{ status: "failed" }} className={tileClass}>
         <TileContent label="Failed scans" value={failedScans} note="in the last 7 days" />
-      </div>
+      </Link>
       <Link to="/findings" search={{ status: ["accepted"] }} className={tileClass}>
         <TileContent label="Expiring acceptances" value={expiringAcceptances} note="in the next 7 days" />
       </Link>
-      <div className={tileClass}>
+      <Link to="/scans" search={{ status: "processing" }} className={tileClass}>
         <TileContent label="Running scans" value={runningScans} note={usageText(usage)} />
-      </div>
+      </Link>
     </Tiles>
   );
 }
@@ -66,7 +69,11 @@ function WorstTargets({ grades }: { grades: Overview["grades"] }): ReactNode {
     <Panel title="Targets with the lowest score" flush actions={<GradeCounts grades={grades} />}>
       <Loaded query={query}>
         {({ items }) =>
-          items.length === 0 ? <Empty title="Nothing was scanned yet" /> : <TargetTable targets={items} />
+          items.length === 0 ? (
+            <Empty title="Nothing was scanned yet" action={<NewScanLink />} />
+          ) : (
+            <TargetTable targets={items} />
+          )
         }
       </Loaded>
     </Panel>
@@ -88,3 +95,14 @@ const GradeCounts = ({ grades }: { grades: Overview["grades"] }): ReactNode => (
     })}
   </ul>
 );
+
+function LastScans(): ReactNode {
+  const query = useQuery(trpc.scans.search.queryOptions({ limit: SHOWN, offset: 0 }));
+  return (
+    <Panel title="Last scans" flush actions={<Link to="/scans">All scans</Link>}>
+      <Loaded query={query}>
+        {({ items }) => (items.length === 0 ? <Empty title="No scans yet" /> : <ScanTable scans={items} />)}
+      </Loaded>
+    </Panel>
+  );
+}

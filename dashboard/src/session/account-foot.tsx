@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
 import { SelectField } from "../parts/form.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
 import styles from "./session.module.css";
@@ -14,6 +15,11 @@ export function AccountFoot(): ReactNode {
     <div className={styles["who"]}>
       {user.memberships.length > 1 ? <AccountChoice user={user} /> : <strong>{user.account?.name}</strong>}
       <Link to="/settings">{user.email}</Link>
+      <form method="post" action="/sign-out">
+        <Button type="submit" size="small">
+          Sign out
+        </Button>
+      </form>
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function SettingsPage(): ReactNode {
   return (
     <Page title="Settings">
       {user && (
-        <Panel title="You">
+        <Panel title="You" actions={<a href="/profile">Password and passkeys</a>}>
           <Facts
             facts={{
               "E-mail address": user.email,

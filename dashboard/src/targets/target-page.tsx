@@ -7,8 +7,10 @@ import { Columns, Facts, Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded, Loading } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
 import { totalOf } from "../parts/words.ts";
+import { ScanTable } from "../scans/scan-table.tsx";
 import { trpc, type Outputs } from "../trpc.ts";
 
+const SHOWN_SCANS = 10;
 const HOUR_MS = 3_600_000;
 const BACK = <Link to="/targets">All targets</Link>;
 
@@ -59,6 +61,16 @@ function TargetContent({ target }: { target: Outputs["targets"]["get"] }): React
           )}
         </Panel>
       </Columns>
+      <LastScans target={target.id} />
     </Page>
+  );
+}
+
+function LastScans({ target }: { target: number }): ReactNode {
+  const query = useQuery(trpc.scans.search.queryOptions({ target, limit: SHOWN_SCANS, offset: 0 }));
+  return (
+    <Panel title="Last scans" flush>
+      <Loaded query={query}>{({ items }) => <ScanTable scans={items} />}</Loaded>
+    </Panel>
   );
 }

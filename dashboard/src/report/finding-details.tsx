@@ -1,0 +1,79 @@
+import type { Finding } from "@glovebox/contract";
+import { CATEGORIES } from "@glovebox/contract/categories";
+import type { ReactNode } from "react";
+import { ExchangeViewer } from "../exchange/exchange-viewer.tsx";
+import { Code } from "../parts/code.tsx";
+import { Facts } from "../parts/page.tsx";
+import { CONFIDENCE_LABELS } from "../parts/words.ts";
+import { placeText, placesOf, type Place } from "./grouping.ts";
+import styles from "./report.module.css";
+
+/** Everything about one finding: what it is, what to do, and the proof at each place. */
+export function FindingDetails({ finding }: { finding: Finding }): ReactNode {
+  const { description, remediation, category, confidence, check } = finding;
+  const places = placesOf(finding);
+  return (
+    <div className={styles["body"]}>
+      <p className={styles["prose"]}>{description}</p>
+      <div>
+        <h3>What to do</h3>
+        <p className={styles["prose"]}>{remediation}</p>
+      </div>
+      <Facts
+        facts={{
+          Category: CATEGORIES[category].title,
+          Confidence: CONFIDENCE_LABELS[confidence],
+          Check: <code>{check}</code>,
+          ...referenceFacts(finding),
+        }}
+      />
+      <div>
+        <h3>{places.length === 1 ? "Proof" : `Proof at ${places.length} places`}</h3>
+        {places.map((place, index) => (
+          <PlaceProof key={index} place={place} isOpen={index === 0} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function referenceFacts({ references: { cwe, owasp, cvss } }: Finding): Record<string, ReactNode> {
+  return {
+    ...(cwe !== undefined && {
+      Weakness: (
+        <a href={`https://cwe.mitre.org/data/definitions/${cwe}.html`} rel="noreferrer" target="_blank">
+          CWE-{cwe}
+        </a>
+      ),
+    }),
+    ...(owasp !== undefined && { OWASP: owasp }),
+    ...(cvss !== undefined && { "CVSS 4.0": <code>{cvss}</code> }),
+  };
+}
+
+function PlaceProof({ place, isOpen }: { place: Place; isOpen: boolean }): ReactNode {
+  const { location, observed, subject, evidence } = place;
+  return (
+    <details className={styles["instance"]} open={isOpen}>
+      <summary>
+        <code>{placeText(location)}</code>
+      </summary>
+      <div>
+        <p className={styles["prose"]}>{observed}</p>
+        {subject && (
+          <p className={styles["prose"]}>
+            Examined: <code>{placeText(subject)}</code>
+          </p>
+        )}
+        <p className={styles["prose"]}>
+          <strong>Rule:</strong> {evidence.rule}
+        </p>
+        {evidence.pointer && (
+          <Code title="Place in the document" what="JSON pointer" text={evidence.pointer} />
+        )}
+        <ExchangeViewer exchanges={evidence.exchanges} />
+        {evidence.curl && <Code title="Repeat it" what="curl command" text={evidence.curl} />}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,126 @@
+import type { Finding, Severity } from "@glovebox/contract";
+import { useEffect, useState, type ReactNode } from "react";
+import { SeverityBadge } from "../parts/badges.tsx";
+import { Button } from "../parts/button.tsx";
+import { Panel } from "../parts/page.tsx";
+import { Empty } from "../parts/states.tsx";
+import { SEVERITY_LABELS, keysOf } from "../parts/words.ts";
+import { FindingDetails } from "./finding-details.tsx";
+import { groupByCheck, placeText, placesOf, type CheckGroup } from "./grouping.ts";
+import styles from "./report.module.css";
+
+export interface FindingsPanelProps {
+  readonly findings: readonly Finding[];
+  /** What is shown beside a finding, such as its status over scans. */
+  readonly aside?: ((finding: Finding) => ReactNode) | undefined;
+}
+
+/** Findings by check; each opens in place, by a click or by the fragment of the URL. */
+export function FindingsPanel({ findings, aside }: FindingsPanelProps): ReactNode {
+  const note = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
+  const [shown, setShown] = useState<Severity>();
+  const matching = shown ? findings.filter(({ severity }) => severity === shown) : findings;
+  return (
+    <Panel
+      title="Findings"
+      note={note}
+      flush
+      id="findings"
+      actions={<SeverityFilter {...{ findings, shown, setShown }} />}
+    >
+      {findings.length === 0 && (
+        <Empty title="Nothing was found">Within what was tested, no check found a weakness.</Empty>
+      )}
+      {groupByCheck(matching).map((group) => (
+        <Group key={group.check} group={group} aside={aside} />
+      ))}
+    </Panel>
+  );
+}
+
+interface SeverityFilterProps extends Pick<FindingsPanelProps, "findings"> {
+  readonly shown: Severity | undefined;
+  readonly setShown: (severity: Severity | undefined) => void;
+}
+
+/** How many findings there are of each severity; each number shows only those. */
+function SeverityFilter({ findings, shown, setShown }: SeverityFilterProps): ReactNode {
+  return (
+    <div className={styles["severities"]} role="group" aria-label="Severity">
+      {keysOf(SEVERITY_LABELS).map((severity) => {
+        const count = findings.filter((finding) => finding.severity === severity).length;
+        const isShown = shown === severity;
+        return count === 0 ? null : (
+          <Button
+            key={severity}
+            size="small"
+            look={isShown ? "primary" : "plain"}
+            aria-pressed={isShown}
+            onClick={() => setShown(isShown ? undefined : severity)}
+          >
+            {SEVERITY_LABELS[severity]} {count}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Several findings of one check share a heading. */
+function Group({
+  group: { check, findings },
+  aside,
+}: { group: CheckGroup } & Pick<FindingsPanelProps, "aside">): ReactNode {
+  return (
+    <div className={styles["group"]}>
+      {findings.length > 1 && (
+        <div className={styles["groupHead"]}>
+          <h3>
+            {findings[0]!.title} <span className={styles["count"]}>{findings.length}</span>
+          </h3>
+          <code>{check}</code>
+        </div>
+      )}
+      {findings.map((finding) => (
+        <FindingRow key={finding.id} finding={finding} aside={aside?.(finding)} />
+      ))}
+    </div>
+  );
+}
+
+/** The details are rendered when they are first opened: a report may have thousands of exchanges. */
+function FindingRow({ finding, aside }: { finding: Finding; aside: ReactNode }): ReactNode {
+  const { id, severity, title, location } = finding;
+  const fragment = `#finding-${id}`;
+  const [isOpen, setOpen] = useState(() => globalThis.location.hash === fragment);
+  useEffect(() => {
+    const follow = (): void => {
+      if (globalThis.location.hash === fragment) setOpen(true);
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, [fragment]);
+  const places = placesOf(finding).length;
+  return (
+    <details
+      className={styles["finding"]}
+      id={`finding-${id}`}
+      data-row=""
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <SeverityBadge severity={severity} />
+        <span className={styles["findingTitle"]}>
+          <strong>{title}</strong>
+          <code className={styles["place"]}>
+            {placeText(location)}
+            {places > 1 && ` and ${places - 1} more`}
+          </code>
+        </span>
+        {aside}
+      </summary>
+      {isOpen && <FindingDetails finding={finding} />}
+    </details>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Finding } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { groupByCheck, placeText, placesOf } from "./grouping.ts";
+
+const finding = (id: string, check: string, more: Partial<Finding> = {}): Finding => ({
+  id,
+  check,
+  severity: "high",
+  title: "Broken object level authorization",
+  description: "An order of another user is served.",
+  remediation: "Check the owner.",
+  confidence: "confirmed",
+  category: "bolaAuthorization",
+  location: { method: "GET", path: "/orders/{id}" },
+  evidence: { rule: "The same order.", exchanges: [], curl: "curl" },
+  references: {},
+  ...more,
+});
+
+describe("findings", () => {
+  test("of one check are together, in the order of the report", () => {
+    const groups = groupByCheck([finding("1", "bola"), finding("2", "hsts"), finding("3", "bola")]);
+    expect(groups.map(({ check, findings }) => [check, findings.map(({ id }) => id)])).toEqual([
+      ["bola", ["1", "3"]],
+      ["hsts", ["2"]],
+    ]);
+  });
+
+  test("of an older report have one place, at which their description was observed", () => {
+    expect(placesOf(finding("1", "bola"))).toMatchObject([
+      { location: { path: "/orders/{id}" }, observed: "An order of another user is served." },
+    ]);
+  });
+});
+
+test.each([
+  [{ method: "GET", path: "/orders" }, "GET /orders"],
+  [{ method: "GET", path: "/orders/{id}", parameter: "id" }, "GET /orders/{id} (id)"],
+])("a place is one line", (location, line) => expect(placeText(location)).toBe(line));

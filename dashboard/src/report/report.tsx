@@ -1,0 +1,31 @@
+import type { CompletedScan, Finding } from "@glovebox/contract";
+import type { ReactNode } from "react";
+import { CategoryWheel } from "../charts/category-wheel.tsx";
+import { Panel } from "../parts/page.tsx";
+import { AccessGrid } from "./access-grid.tsx";
+import { CoveragePanel } from "./coverage-panel.tsx";
+import { FindingsPanel } from "./findings-panel.tsx";
+import { GradePanel } from "./grade-panel.tsx";
+import { IsolationPanel } from "./isolation-panel.tsx";
+
+export interface ReportProps {
+  readonly scan: CompletedScan;
+  /** What is shown beside a finding. */
+  readonly aside?: (finding: Finding) => ReactNode;
+}
+
+/** The report of a completed scan: what was tested before what was found. */
+export function Report({ scan, aside }: ReportProps): ReactNode {
+  return (
+    <>
+      <CoveragePanel scan={scan} />
+      <GradePanel scan={scan} />
+      <Panel title="Categories" note="As long as its score; hatched where it was not assessed">
+        <CategoryWheel categories={scan.categories} score={scan.score} />
+      </Panel>
+      <FindingsPanel findings={scan.findings} aside={aside} />
+      {scan.anonymousAccess && scan.anonymousAccess.length > 0 && <AccessGrid paths={scan.anonymousAccess} />}
+      {scan.isolation && <IsolationPanel proof={scan.isolation} />}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Scan } from "@glovebox/contract";
+import { CATEGORIES } from "@glovebox/contract/categories";
+import { useSubscription } from "@trpc/tanstack-react-query";
+import type { ReactNode } from "react";
+import { Panel } from "../parts/page.tsx";
+import { refreshAll, trpc } from "../trpc.ts";
+import { useIsVisible } from "./use-is-visible.ts";
+import styles from "./scan-progress.module.css";
+
+type Processing = Extract<Scan, { status: "processing" }>;
+
+/** How far a running scan is; when it ends, the page shows its report. */
+export function ScanProgress({ scan }: { scan: Processing }): ReactNode {
+  const isVisible = useIsVisible();
+  const { data } = useSubscription(
+    trpc.scans.progress.subscriptionOptions(
+      { ids: [scan.id] },
+      {
+        enabled: isVisible,
+        onData: ({ data }) => void (data.status !== "processing" && refreshAll()),
+      },
+    ),
+  );
+  const category = data?.data.category;
+  const { done, planned } = data?.data.progress ?? scan.progress;
+  return (
+    <Panel title="Progress" note="The report appears here when the scan ends.">
+      <progress
+        className={styles["bar"]}
+        max={Math.max(1, planned)}
+        value={done}
+        aria-label="Progress of the scan"
+      />
+      <p className={styles["text"]} aria-live="polite">
+        {planned === 0 ? "Listing the operations of the API" : `${done} of ${planned} checks done`}
+        {category && `. Now: ${CATEGORIES[category.name].title}, ${category.done} of ${category.planned}`}
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
+import { FilterBar, SelectField } from "../parts/form.tsx";
+import { Page, Panel } from "../parts/page.tsx";
+import { Empty, Loaded } from "../parts/states.tsx";
+import { Pager } from "../parts/table.tsx";
+import { useSearchChange } from "../url/use-search-change.ts";
+import { GRADE_LABELS, SCAN_LABELS } from "../parts/words.ts";
+import { trpc } from "../trpc.ts";
+import { NewScanLink } from "./new-scan-link.tsx";
+import { ScanTable } from "./scan-table.tsx";
+import { SCAN_SORTS } from "./scans-search.ts";
+
+const PAGE_SIZE = 25;
+const POLL_MS = 10_000;
+
+/** All scans of the account; two that are ticked can be compared. */
+export function ScansPage(): ReactNode {
+  const search = useSearch({ from: "/scans" });
+  const { q, status, grade, sort, page = 1 } = search;
+  const change = useSearchChange(search);
+  const query = useQuery(
+    trpc.scans.search.queryOptions(
+      { text: q, status, grade, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+      { placeholderData: keepPreviousData, refetchInterval: POLL_MS },
+    ),
+  );
+  const { selected, toggle, actions } = useComparison();
+  return (
+    <Page title="Scans" actions={actions}>
+      <Panel title="All scans" flush>
+        <FilterBar search={{ label: "Target contains", value: q, onChange: (text) => change({ q: text }) }}>
+          <SelectField
+            label="Status"
+            value={status ?? ""}
+            none="Any"
+            options={SCAN_LABELS}
+            onChange={(status) => change({ status })}
+          />
+          <SelectField
+            label="Grade"
+            value={grade ?? ""}
+            none="Any"
+            options={GRADE_LABELS}
+            onChange={(grade) => change({ grade })}
+          />
+          <SelectField
+            label="Order"
+            value={sort ?? "newest"}
+            options={SCAN_SORTS}
+            onChange={(sort) => change({ sort })}
+          />
+        </FilterBar>
+        <Loaded query={query}>
+          {({ items, total }) => (
+            <>
+              {items.length === 0 ? (
+                <NoScans isFiltered={Boolean(q ?? status ?? grade)} />
+              ) : (
+                <ScanTable scans={items} selection={{ selected, toggle }} />
+              )}
+              <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={(page) => change({ page })} />
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+/** The ticked scans, and the buttons of the page. */
+function useComparison(): { selected: readonly string[]; toggle: (id: string) => void; actions: ReactNode } {
+  const navigate = useNavigate();
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const toggle = (id: string): void =>
+    setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]);
+  // Ids of scans ascend with time.
+  const [older, newer] = selected.toSorted();
+  const compare = (): void => void (older && newer && navigate({ to: "/compare", search: { older, newer } }));
+  const actions = (
+    <>
+      <Button disabled={selected.length !== 2} onClick={compare}>
+        Compare two
+      </Button>
+      <NewScanLink />
+    </>
+  );
+  return { selected, toggle, actions };
+}
+
+const NoScans = ({ isFiltered }: { isFiltered: boolean }): ReactNode =>
+  isFiltered ? (
+    <Empty title="No scan matches">Remove a filter to see more.</Empty>
+  ) : (
+    <Empty title="No scans yet" action={<NewScanLink />}>
+      A scan needs the URL of an API. With its OpenAPI document it tests more.
+    </Empty>
+  );
