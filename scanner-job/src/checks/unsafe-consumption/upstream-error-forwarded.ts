@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { insertingNonsense, insertionPoints } from "../../attacks/insertion-points.ts";
+import { inserting, insertingNonsense, insertionPoints, ordinaryValue } from "../../attacks/insertion-points.ts";
 import { isBlocked, isSuccess } from "../../oracles/classify.ts";
 import { upstreamErrorIn } from "../../signatures/error-messages.ts";
 
@@ -22,7 +22,7 @@ export default defineCheck({
   notApplicable: "No read with a parameter is known.",
 
   async examine(point, probe) {
-    const ordinary = await probe.control(await probe.withRealIds(point.operation));
+    const ordinary = await probe.control(await inserting(probe, point, await ordinaryValue(probe, point)));
     if (isBlocked(ordinary)) return inconclusive("A firewall or a rate limit answered instead of the API.");
     if (upstreamErrorIn(ordinary.body))
       return inconclusive("An ordinary request is answered with the error of another service.");
