@@ -2,7 +2,7 @@ import { changesOf, findingsIndexOf, storableJson, type Report } from "@glovebox
 import type { Database } from "./database.ts";
 import { knownFindings } from "./work.ts";
 
-export type ReportIndex = ReturnType<typeof reportIndex>;
+type ReportIndex = ReturnType<typeof reportIndex>;
 
 /**
  * Reports whose findings are not in the table yet: an older release recorded them, or an error kept them out. Their order is
