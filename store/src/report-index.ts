@@ -2,8 +2,6 @@ import { changesOf, findingsIndexOf, storableJson, type Report } from "@glovebox
 import type { Database } from "./database.ts";
 import { knownFindings } from "./work.ts";
 
-type ReportIndex = ReturnType<typeof reportIndex>;
-
 /**
  * Reports whose findings are not in the table yet: an older release recorded them, or an error kept them out. Their order is
  * that of their ends, for each target.

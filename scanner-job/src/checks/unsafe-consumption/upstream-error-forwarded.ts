@@ -1,5 +1,10 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { inserting, insertingNonsense, insertionPoints, ordinaryValue } from "../../attacks/insertion-points.ts";
+import {
+  inserting,
+  insertingNonsense,
+  insertionPoints,
+  ordinaryValue,
+} from "../../attacks/insertion-points.ts";
 import { isBlocked, isSuccess } from "../../oracles/classify.ts";
 import { upstreamErrorIn } from "../../signatures/error-messages.ts";
 
