@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anOperation, aReply } from "../testing/samples.ts";
 import type { BodyShape } from "../inventory/operation.ts";
-import { postOfIncompleteBody, postOfNoJson, reachOf, writeToNothing } from "./impossible-write.ts";
+import { postOfNoJson, reachOf, writeToNothing } from "./impossible-write.ts";
 
 const json = (status: number, value: unknown) =>
   aReply({ status, headers: { "content-type": "application/json" }, body: JSON.stringify(value) ?? "" });
@@ -112,16 +112,5 @@ describe("a POST with an unknown effect", () => {
     ["another method", anOperation({ method: "PUT", path: "/premium", body }), []],
   ])("nothing is sent to %s", (_, operation, others) => {
     expect(postOfNoJson(operation, [operation, ...others])).toBeUndefined();
-  });
-
-  it("is sent bodies without a member that it demands, and none where its refusal names no member", () => {
-    const refusal = json(422, {
-      detail: [{ type: "missing", loc: ["body", "city"], msg: "Field required" }],
-    });
-    const request = postOfIncompleteBody(post("/premium"), refusal, { age: "'" });
-    expect(JSON.parse(request!.body!)).toEqual({ age: "'" });
-    expect(postOfIncompleteBody(post("/premium"), refusal, { city: "'" })).toBeUndefined();
-    expect(postOfIncompleteBody(post("/premium"), json(400, { error: "Bad request" }))).toBeUndefined();
-    expect(postOfIncompleteBody(post("/premium"), json(200, { error: "city is required" }))).toBeUndefined();
   });
 });

@@ -1,10 +1,7 @@
 import { mayBeProbedByInvalidBody } from "../inventory/effects.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { validationErrors } from "../inventory/validation-errors.ts";
-import { objectOf } from "../json.ts";
-import { plainName } from "../names.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
-import { isBlocked, isDenied, isRejectedInput, isSuccess, rejectsInput } from "../oracles/classify.ts";
+import { isBlocked, isDenied, isSuccess, rejectsInput } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import { alike } from "../oracles/similarity.ts";
 
@@ -41,29 +38,6 @@ export const postOfNoJson = (operation: Operation, all: readonly Operation[]): P
   )
     ? operation.request({ body: "{", harmlessBecause: "the document requires a JSON body, and this is none" })
     : undefined;
-
-/**
- * The body of its document without one of the members that it demanded when it was sent no JSON or an empty body, and with `content`
- * in the others: its validation refuses that each time. Undefined where the refusal names no such member.
- */
-export function postOfIncompleteBody(
-  operation: Operation,
-  refusal: Reply,
-  content: Readonly<Record<string, unknown>> = {},
-): ProbeRequest | undefined {
-  const demanded = validationErrors(refusal.json)
-    .filter(({ problem }) => problem === "missing")
-    .map(({ field }) => plainName(field));
-  const required =
-    operation.facts.body?.fields.filter((field) => field.required && field.path === field.name) ?? [];
-  const left = required.find(({ name }) => demanded.includes(plainName(name)) && !(name in content));
-  if (!isRejectedInput(refusal) || left === undefined) return undefined;
-  const { [left.name]: _, ...rest } = { ...objectOf(operation.facts.body?.sample), ...content };
-  return operation.request({
-    content: rest,
-    harmlessBecause: `the operation has refused a body without ${left.name}, and this one has none either`,
-  });
-}
 
 /** How far an answer shows that its request got; `missing` is the answer to the same request for no path at all. */
 export function reachOf(reply: Reply, missing: Reply): Reach {

@@ -5,6 +5,8 @@ import { asText, bodyPathOf } from "../inventory/serialization.ts";
 import { registrationPasswords, signInFields } from "../inventory/sign-in.ts";
 import type { ProbeRequest } from "../transport/exchange.ts";
 import type { Probe } from "../engine/probe.ts";
+import { withHeader } from "./credentials.ts";
+import { postOfNoJson } from "./impossible-write.ts";
 import { spread, type ParameterSubject } from "./subjects.ts";
 import type { TargetProfile } from "../engine/check.ts";
 
@@ -17,7 +19,9 @@ export function insertionPoints(
   accepts: (parameter: Parameter, operation: Operation) => boolean = () => true,
 ): readonly ParameterSubject[] {
   const guarded = (operation: Operation): number => (operation.facts.security === "required" ? 1 : 0);
-  const operations = spread(profile.operations.filter(takesValues)).toSorted(
+  const operations = spread(
+    profile.operations.filter((operation) => takesValues(operation, profile)),
+  ).toSorted(
     (a, b) => guarded(a) - guarded(b),
   );
   const points = operations.map((operation) =>
@@ -33,9 +37,14 @@ export function insertionPoints(
   return Array.from({ length: rounds }, (_, round) => points.flatMap((own) => own[round] ?? [])).flat();
 }
 
-/** What may be sent any value: reads, and registrations without a password, which must be refused. */
-const takesValues = ({ isRead, facts }: Operation): boolean =>
-  isRead || registrationPasswords(facts) !== undefined;
+/**
+ * What may be sent any value: reads; registrations without a password, which must be refused; and the headers of what must
+ * refuse a body that is no JSON.
+ */
+const takesValues = (operation: Operation, { operations }: TargetProfile): boolean =>
+  operation.isRead ||
+  registrationPasswords(operation.facts) !== undefined ||
+  postOfNoJson(operation, operations) !== undefined;
 
 /** The ordinary request of the operation, with this value in place of the ordinary one. */
 export async function inserting(probe: Probe, point: ParameterSubject, value: string): Promise<ProbeRequest> {
@@ -44,9 +53,11 @@ export async function inserting(probe: Probe, point: ParameterSubject, value: st
     case "path":
       return probe.withRealIds(operation, { path: { [parameter.name]: value } });
     case "header":
-      return probe.withRealIds(operation, {
-        headers: { [parameter.name.toLowerCase()]: encodedForHeader(value) },
-      });
+      return withHeader(
+        postOfNoJson(operation, probe.profile.operations) ?? (await probe.withRealIds(operation)),
+        parameter.name.toLowerCase(),
+        encodedForHeader(value),
+      );
     case "cookie":
       return withCookie(await probe.withRealIds(operation), parameter.name, value);
     default:
@@ -134,6 +145,7 @@ export async function ordinaryValue(
     const body = await probe.bodyOf(operation);
     return asText((isRawBody(parameter) ? body : memberAt(body, bodyPathOf(parameter))) ?? sample);
   }
+  if (!operation.isRead) return sample;
   const { url, headers } = await probe.withRealIds(operation);
   const { pathname, searchParams } = new URL(url);
   if (parameter.in === "path") return valueInPath(pathname, operation, name) ?? sample;
@@ -170,10 +182,11 @@ export const isSignInName = (parameter: Parameter, { facts }: Operation): boolea
   isInBody(parameter) && signInFields(facts)?.user.path === bodyPathOf(parameter);
 
 const parametersOf = (operation: Operation): Parameter[] => {
-  if (!operation.isRead) return membersOf(operation);
-  const password = signInFields(operation.facts)?.password;
   const of = (place: Parameter["in"]) =>
     operation.facts.parameters.filter((parameter) => parameter.in === place);
+  if (registrationPasswords(operation.facts)) return membersOf(operation);
+  if (!operation.isRead) return of("header");
+  const password = signInFields(operation.facts)?.password;
   return [
     ...of("query"),
     ...of("graphql").filter((parameter) => bodyPathOf(parameter) !== password?.path),

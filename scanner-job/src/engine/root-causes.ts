@@ -35,6 +35,12 @@ export const ROOT_CAUSES: readonly RootCause[] = [
     isOneWeakness: true,
   },
   {
+    cause: "NoSQL injection",
+    seenAt: "parameter",
+    checks: ["input-validation/nosql-operator", "input-validation/nosql-javascript"],
+    isOneWeakness: true,
+  },
+  {
     cause: "OS command injection",
     seenAt: "parameter",
     checks: ["input-validation/command-injection", "input-validation/command-time"],
@@ -65,6 +71,9 @@ export const ROOT_CAUSES: readonly RootCause[] = [
       EXPOSURE,
       "bola-authorization/anonymous-object-read",
       "bola-authorization/altered-id-read",
+      "bola-authorization/personal-object",
+      "bola-authorization/private-records",
+      "bola-authorization/graphql-anonymous-data",
       "bfla-authorization/anonymous-admin-operation",
       "bfla-authorization/unguarded-sibling",
       "authentication/declared-but-not-enforced",

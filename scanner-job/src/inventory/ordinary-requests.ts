@@ -91,6 +91,7 @@ async function firstThatWorks(deps: Deps, operation: Operation, known: Known): P
     tried.add(key);
     const reply = await answerOrNothing(deps.send, request);
     const judged = judge(reply);
+    if (reply && isDenied(reply)) found.past ??= { ...changes, ...withUsualName(operation) };
     if (!reply || judged === "final") break;
     known.learn(operation, reply);
     if (judged === "works") return changes;

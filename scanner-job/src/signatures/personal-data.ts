@@ -56,10 +56,10 @@ export interface PersonalRows {
 }
 
 /**
- * Classes of personal data that at least two rows of an answer's list have, each with another value. The name of a
+ * Classes of personal data that at least two rows (or `least`) of an answer's list have, each with another value. The name of a
  * field and its value must agree; role mailboxes do not count.
  */
-export function personalRows(json: unknown): PersonalRows {
+export function personalRows(json: unknown, least: number = 2): PersonalRows {
   const rows = (rowsOf(json) ?? []).slice(0, MAX_ROWS);
   const values = new Map<PersonalClass, Set<string>>();
   for (const row of rows) {
@@ -73,7 +73,7 @@ export function personalRows(json: unknown): PersonalRows {
       if (known) values.set(known, (values.get(known) ?? new Set()).add(String(value)));
     }
   }
-  const frequent = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= 2);
+  const frequent = CLASSES.filter((each) => (values.get(each)?.size ?? 0) >= least);
   // A birthday with only a name is that of a public figure, and a medication without a patient is a product.
   const ofPeople = frequent.some(
     ({ label }) => !ALONE.has(label) && label !== "name" && label !== "user name",

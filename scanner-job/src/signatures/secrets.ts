@@ -122,8 +122,9 @@ const FORMS: readonly Form[] = [
   },
   {
     kind: "connection string with a password",
-    form: /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver):\/\/[^\s:@/"'<>]{1,80}:([^\s@/"'<>]{4,120})@[\w.-]+/g,
-    holds: (password) => entropyOf(password) >= 2,
+    form: /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver):\/\/[^\s:@/"'<>]{1,80}:([^\s@/"'<>]{1,120})@[\w.-]+/g,
+    // A short one protects a database no less than a long one.
+    holds: (password) => !/^(pw|pwd|pass|x+|\.+|\[.*)$/i.test(password),
   },
   { kind: "JSON Web Token", form: /\beyJ[\w-]{8,500}\.[\w-]{8,2000}\.[\w-]{16,1000}/g, holds: isToken },
 ];

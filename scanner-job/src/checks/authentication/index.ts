@@ -2,6 +2,7 @@ import type { Check } from "../../engine/check.ts";
 import accountEnumeration from "./account-enumeration.ts";
 import credentialInQuery from "./credential-in-query.ts";
 import declaredButNotEnforced from "./declared-but-not-enforced.ts";
+import defaultCredentials from "./default-credentials.ts";
 import garbageCredentialAccepted from "./garbage-credential-accepted.ts";
 import guessableTokenKey from "./guessable-token-key.ts";
 import loginEnumeration from "./login-enumeration.ts";
@@ -20,6 +21,7 @@ export const authenticationChecks: readonly Check[] = [
   tokenKeyConfusion,
   loginEnumeration,
   accountEnumeration,
+  defaultCredentials,
   credentialInQuery,
   sessionCookieFlags,
   oidcMetadata,

@@ -5,12 +5,14 @@ import existenceOracle from "./existence-oracle.ts";
 import graphqlAnonymousData from "./graphql-anonymous-data.ts";
 import idWrapping from "./id-wrapping.ts";
 import methodDifferential from "./method-differential.ts";
+import personalObject from "./personal-object.ts";
 import predictableIds from "./predictable-ids.ts";
 import privateRecords from "./private-records.ts";
 
 export const bolaAuthorizationChecks: readonly Check[] = [
   anonymousObjectRead,
   alteredIdRead,
+  personalObject,
   methodDifferential,
   idWrapping,
   existenceOracle,

@@ -15,6 +15,21 @@ const answering = (answer: (value: string) => Answer) =>
     "GET /medicines": ({ query }) => answer(query.get("category") ?? ""),
     "GET /medicines/{id}": ({ params }) => answer(decodeURIComponent(params["id"] ?? "")),
   });
+const stamped = apiDocument({
+  "/premium": {
+    post: {
+      parameters: [{ name: "X-Auth-Token", in: "header", schema: { type: "string" } }],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: { type: "object", required: ["age"], properties: { age: { type: "string" } } },
+          },
+        },
+      },
+    },
+  },
+});
 const quotes = (value: string): number => value.split("'").length - 1;
 
 testCheck(sqlError, {
@@ -32,6 +47,16 @@ testCheck(sqlError, {
       target: answering((value) =>
         quotes(value) > 0 ? syntax : { status: 404, json: { error: "Not found" } },
       ),
+      count: 1,
+    },
+    {
+      name: "a header that is looked up before the body is read, of an operation that may write",
+      document: stamped,
+      target: fakeApi({
+        "POST /premium": ({ headers, body }) =>
+          body === "{" && quotes(String(headers["x-auth-token"])) % 2 === 1 ? syntax : { status: 401, json: {} },
+      }),
+      finding: { location: { method: "POST", path: "/premium", parameter: "X-Auth-Token" } },
       count: 1,
     },
   ],

@@ -73,11 +73,11 @@ describe("pages", () => {
     expect(scriptsOf(page)).toEqual(["/a.js", "b.js"]);
   });
 
-  it("of robots give API paths and site maps, without patterns", () => {
+  it("of robots give paths and site maps, without patterns", () => {
     const text =
-      "User-agent: *\r\nDisallow: /api/private\r\nAllow: /v1/open\nDisallow: /about\nDisallow: /api/*\nSitemap: https://a.test/map.xml";
+      "User-agent: *\r\nDisallow: /api/private\r\nAllow: /v1/open\nDisallow: /backoffice\nDisallow: /a.css\nDisallow: /api/*\nSitemap: https://a.test/map.xml";
     expect(robotsLinks(text)).toEqual({
-      paths: ["/api/private", "/v1/open"],
+      paths: ["/api/private", "/v1/open", "/backoffice"],
       sitemaps: ["https://a.test/map.xml"],
     });
   });

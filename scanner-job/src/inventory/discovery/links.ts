@@ -52,7 +52,7 @@ export function robotsLinks(text: string): { paths: string[]; sitemaps: string[]
       lines,
       /^[ \t]{0,9}(?:dis)?allow[ \t]{0,9}:[ \t]{0,9}(\/[^\s*$#]{1,200})[ \t\r]{0,9}$/gim,
       MAX_LINKS,
-    ).filter(looksLikeApi),
+    ).filter((path) => !isFile(path)),
     sitemaps: matches(lines, /^[ \t]{0,9}sitemap[ \t]{0,9}:[ \t]{0,9}(\S{1,500})[ \t\r]{0,9}$/gim, 3),
   };
 }

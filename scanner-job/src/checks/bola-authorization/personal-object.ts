@@ -1,0 +1,56 @@
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { objectReads, spread } from "../../attacks/subjects.ts";
+import type { Operation } from "../../inventory/operation.ts";
+import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { personalRows } from "../../signatures/personal-data.ts";
+import type { TargetProfile } from "../../engine/check.ts";
+
+export default defineCheck({
+  id: "bola-authorization/personal-object",
+  category: "bolaAuthorization",
+  title: "Personal data of single users readable without authentication",
+  severity: { default: "high", internal: "medium" },
+  confidence: "firm",
+  description:
+    "An operation returns the data of a person to a caller without credentials, for the id or the name of that person. Ids and names can be guessed or collected, and so the data of everybody.",
+  rule: "The object of a likely id has a value of a class that is never public, or a person's name with a way to reach them, and an id that cannot exist is answered differently.",
+  control: "The same request with an id of the same type that cannot exist.",
+  remediation: "Demand credentials, and return the data of a person to that person and to those who need it only.",
+  references: {
+    cwe: 639,
+    owasp: "API1:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
+  },
+
+  subjects: (profile) =>
+    spread(objectReads(profile).filter(({ facts }) => facts.security === "undeclared")),
+  notApplicable: "No operation reads an object by its id without declaring its security.",
+
+  async examine(operation, probe) {
+    const none = await probe.control(await probe.withNoObject(operation));
+    const object = await probe.attack(await probe.withRealIds(operation));
+    if (isDenied(object)) return pass();
+    const unclear = withoutMeaning(object);
+    if (unclear) return inconclusive(unclear);
+    if (!isSuccess(object)) return inconclusive("No id of an existing object was found.");
+    if (isSuccess(none) && alike(object, none))
+      return inconclusive("An id that cannot exist is answered like one that does.");
+    // A list of one row is judged as a list of two like ones.
+    const { json } = object;
+    const row: unknown = Array.isArray(json) ? json[0] : json;
+    const { intimate, contact } = personalRows([row], 1);
+    const seen = [...intimate, ...contact].join(", ");
+    if (intimate.length > 0) return fail(`The object has ${seen}.`);
+    if (contact.length < 2) return pass();
+    return fail(`The object has ${seen}.`, {
+      severity: hasOpenList(operation, probe.profile) ? "low" : "medium",
+    });
+  },
+});
+
+/** What a list shows of everybody is no secret of one object; the list is a finding of its own. */
+const hasOpenList = ({ location }: Operation, { operations }: TargetProfile): boolean => {
+  const above = location.path.replace(/\/\{[^{}]*\}\/?$/, "");
+  return operations.some((other) => other.facts.method === "GET" && other.location.path === above);
+};
