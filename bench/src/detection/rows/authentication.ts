@@ -59,7 +59,25 @@ const LOCKED: Answer = {
 
 const wrong: Answer = { status: 401, json: { error: "The name and the password do not match" } };
 
+/** A log-in that locks each name after five failures; `isRight` says which pairs sign in. */
+function locking(isRight: (user: unknown, password: unknown) => boolean): Route {
+  const failures = new Map<unknown, number>();
+  return byBody(({ username, password }) => {
+    if (isRight(username, password)) return { json: { token: "k3J9sLq0vB7nX2aZpQ4t" } };
+    const count = (failures.get(username) ?? 0) + 1;
+    failures.set(username, count);
+    return count > 5 ? LOCKED : wrong;
+  });
+}
+
 export const authenticationRows: readonly Row[] = [
+  {
+    checks: ["authentication/default-credentials"],
+    at: "POST /staff/login",
+    document: { "/staff/login": { post: taking("username", "password") } },
+    weak: { "POST /staff/login": locking((user, password) => user === "admin" && password === "admin") },
+    safe: { "POST /staff/login": locking(() => false) },
+  },
   {
     checks: ["authentication/declared-but-not-enforced"],
     at: "GET /loans",

@@ -67,7 +67,7 @@ const suggestionFor = (query: string): string | undefined =>
 const unknownField = (suggested: string | undefined): object => ({
   errors: [
     {
-      message: `Cannot query this field on type "Query".${suggested ? ` Did you mean "${suggested}"?` : ""}`,
+      message: `Cannot query field "it" on type "Query".${suggested ? ` Did you mean "${suggested}"?` : ""}`,
     },
   ],
 });

@@ -3,7 +3,7 @@ import { attemptKind, withSample } from "../../attacks/credential-attempts.ts";
 import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isOneTimeCode, isUserName, registrationPasswords, topLevel } from "../../inventory/sign-in.ts";
-import type { Operation, Parameter } from "../../inventory/operation.ts";
+import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
 import { isBlocked, isSuccess } from "../../oracles/classify.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -27,6 +27,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
+  // Few requests, before many attacks use up what an operation may be sent.
+  prior: () => 3,
   subjects: ({ operations }): EnumerationSubject[] =>
     operations.flatMap((operation) => {
       const kind = kindOf(operation);
@@ -98,18 +100,20 @@ async function examineCode(operation: Operation, probe: Probe) {
 /** Nothing is registered: the password is left out, and most names are taken. */
 async function examineRegistration(operation: Operation, probe: Probe) {
   const fields = topLevel(operation.facts.body!.fields);
-  const user = fields.find(({ name }) => isUserName(name))!;
+  const names = fields.filter(({ name }) => isUserName(name));
+  const user = names.find((field) => !isAddress(field)) ?? names[0]!;
   const passwords = registrationPasswords(operation.facts)!.map(({ path }) => path);
   const send = (name: string) => {
-    const sample = Object.entries(withSample(operation, { [user.path]: name }));
+    const others = names.map((field) => [field.path, randomFor(field, probe)]);
+    const sample = Object.entries(
+      withSample(operation, { ...Object.fromEntries(others), [user.path]: name }),
+    );
     return operation.request({
       content: Object.fromEntries(sample.filter(([path]) => !passwords.includes(path))),
       harmlessBecause: "the password is missing",
     });
   };
-  const isEmail = user.format === "email" || /mail/i.test(user.name);
-  const random = `${probe.nonce()}${isEmail ? `@${probe.profile.target.hostname}` : ""}`;
-  const control = await probe.control(send(random));
+  const control = await probe.control(send(randomFor(user, probe)));
   if (isBlocked(control)) return inconclusive(BLOCKED);
   // It registers without a password.
   if (isSuccess(control)) return pass();
@@ -125,6 +129,11 @@ async function examineRegistration(operation: Operation, probe: Probe) {
   }
   return inconclusive(`It answered status ${last.status} before the name was looked up, or whatever it was.`);
 }
+
+const isAddress = ({ name, format }: Field): boolean => format === "email" || /mail/i.test(name);
+
+const randomFor = (field: Field, probe: Probe): string =>
+  isAddress(field) ? `${probe.nonce()}@${probe.profile.target.hostname}` : probe.nonce();
 
 const BLOCKED = "A firewall or a rate limit answered instead of the API.";
 

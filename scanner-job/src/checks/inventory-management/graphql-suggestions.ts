@@ -32,9 +32,9 @@ export default defineCheck({
     const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
     const unclear = withoutMeaning(control);
     if (unclear && control.status < 500) return inconclusive(unclear);
-    const known = probe.profile.operations.find(({ facts }) => facts.graphqlField)?.facts.graphqlField;
-    const misspelled = known === undefined ? LIKELY_QUERIES : `${known}x`;
-    const reply = await probe.attack(graphqlRequest(url, `{${misspelled}}`));
+    const known = probe.profile.operations.flatMap(({ facts }) => facts.graphqlField ?? []);
+    const misspelled = known.slice(0, 5).map((name) => `${name}x`);
+    const reply = await probe.attack(graphqlRequest(url, `{${[...misspelled, LIKELY_QUERIES].join(" ")}}`));
     const names = suggestedBy(reply.json).filter((name) => !suggestedBy(control.json).includes(name));
     if (names.length === 0) return pass();
     return fail(`Suggested: ${[...new Set(names)].slice(0, 5).join(", ")}.`, {
