@@ -62,7 +62,11 @@ const BLOCKED = "A firewall or a rate limit answered instead of the API.";
 /** A success is no refusal: it does not report a wrong name or password. One without data is: `{"token": null}`. */
 const isRefusal = (reply: Reply): boolean =>
   [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(reply.status) &&
-  (!isSuccess(reply) || (isObject(reply.json) && !holdsData(reply.json)));
+  (!isSuccess(reply) ||
+    (isObject(reply.json) && !holdsData(reply.json)) ||
+    (reply.body.length < 1_000 && SAYS_NO.test(reply.body)));
+
+const SAYS_NO = /\b(incorrect|invalid|wrong|fail(ed|ure)|denied|unknown|not (found|exist|valid)|no such)\b/i;
 
 /**
  * What two answers to random names have in common, as a test of a third: that has all of it, and nothing else where the

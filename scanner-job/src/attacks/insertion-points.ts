@@ -21,9 +21,7 @@ export function insertionPoints(
   const guarded = (operation: Operation): number => (operation.facts.security === "required" ? 1 : 0);
   const operations = spread(
     profile.operations.filter((operation) => takesValues(operation, profile)),
-  ).toSorted(
-    (a, b) => guarded(a) - guarded(b),
-  );
+  ).toSorted((a, b) => guarded(a) - guarded(b));
   const points = operations.map((operation) =>
     parametersOf(operation)
       .filter((parameter) => accepts(parameter, operation))
@@ -141,10 +139,7 @@ export async function ordinaryValue(
 ): Promise<string> {
   const { name, sample } = parameter;
   if (isSignInName(parameter, operation)) return probe.profile.calibration.nonce;
-  if (isInBody(parameter)) {
-    const body = await probe.bodyOf(operation);
-    return asText((isRawBody(parameter) ? body : memberAt(body, bodyPathOf(parameter))) ?? sample);
-  }
+  if (isInBody(parameter)) return asText(valueInBody(await probe.bodyOf(operation), parameter) ?? sample);
   if (!operation.isRead) return sample;
   const { url, headers } = await probe.withRealIds(operation);
   const { pathname, searchParams } = new URL(url);
@@ -152,6 +147,9 @@ export async function ordinaryValue(
   if (parameter.in === "query") return searchParams.get(name) ?? sample;
   return (parameter.in === "header" ? headers?.[name.toLowerCase()] : undefined) ?? sample;
 }
+
+const valueInBody = (body: unknown, parameter: Parameter): unknown =>
+  isRawBody(parameter) ? body : memberAt(body, bodyPathOf(parameter));
 
 /** The value of a parameter that fills a whole segment of the path. */
 function valueInPath(pathname: string, { location }: Operation, name: string): string | undefined {

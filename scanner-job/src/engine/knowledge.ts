@@ -21,8 +21,9 @@ export class Knowledge implements Learned {
   readonly #interpreted = new Set<string>();
 
   learn(result: Result): void {
-    const { check, subject, verdict, reach, finding } = result;
+    const { check, subject, verdict, reach, finding, unanswered } = result;
     const { operation } = subject;
+    if (unanswered) this.spend(operation, UNANSWERED_MS);
     this.results.push(result);
     if (finding) this.failedPlaces.add(placeKey(check, subject));
     if (operation) this.#reaches.set(operation, farthest([this.reachOf(operation), reach]));
@@ -78,6 +79,9 @@ export class Knowledge implements Learned {
     return this.#spent.get(operation) ?? 0;
   }
 }
+
+/** Two requests that were waited for until they were given up. */
+const UNANSWERED_MS = 30_000;
 
 /** The rows of one table are likely or unlikely together. */
 const familyOf = ({ group, id }: Check): string => group ?? id;

@@ -109,9 +109,19 @@ describe("the schedule", () => {
 
   it("keeps back what an operation has no requests left for", () => {
     const schedule = new Schedule(learned({ spentOn: () => MAX_PER_OPERATION }), undefined);
-    schedule.add([{ check: aCheck(), subject: operation }]);
+    schedule.add([{ check: aCheck({ category: "inputValidation" }), subject: operation }]);
     expect(schedule.take("active")).toBeUndefined();
     expect(schedule.takeRest()).toMatchObject({ overLimit: [{ subject: operation }], unaffordable: [] });
+  });
+
+  it("keeps room beside attacks on input, and not without end", () => {
+    const take = (spent: number): unknown => {
+      const schedule = new Schedule(learned({ spentOn: () => spent }), undefined);
+      schedule.add([{ check: aCheck({ category: "authentication" }), subject: operation }]);
+      return schedule.take("active");
+    };
+    expect(take(2 * MAX_PER_OPERATION)).toBeDefined();
+    expect(take(3 * MAX_PER_OPERATION)).toBeUndefined();
   });
 
   it("returns the tasks that the budget left out", () => {

@@ -33,6 +33,8 @@ export interface Learned {
 export const MAX_PER_OPERATION = 60;
 /** The same where a value may be interpreted. */
 const MAX_WHERE_INTERPRETED = 2 * MAX_PER_OPERATION;
+/** The same for what is no attack on input: a few requests of each check, for which many attacks on input must leave room. */
+const MAX_BESIDE_INPUT = 3 * MAX_PER_OPERATION;
 
 const SEVERITY_VALUE: Record<Severity, number> = { critical: 10, high: 7, medium: 4, low: 2, info: 1 };
 
@@ -83,8 +85,9 @@ const OPENING = 1e6;
 const INTERPRETED_VALUE = 5;
 
 const isInterpreted = ({ check, subject }: Task, learned: Learned): boolean =>
-  (check.category === "inputValidation" || check.category === "ssrf") &&
-  learned.isInterpreted(subject.location);
+  isOnInput(check) && learned.isInterpreted(subject.location);
+
+const isOnInput = ({ category }: Check): boolean => category === "inputValidation" || category === "ssrf";
 
 /** Requests for one examination where the check declares no cost. */
 const USUAL_COST = 3;
@@ -168,6 +171,7 @@ export class Schedule {
     if (suspicion || !subject.operation) return false;
     const spent = this.#learned.spentOn(subject.operation);
     if (check.opens) return spent === Infinity;
+    if (!isOnInput(check)) return spent >= MAX_BESIDE_INPUT;
     return spent >= (isInterpreted(task, this.#learned) ? MAX_WHERE_INTERPRETED : MAX_PER_OPERATION);
   }
 

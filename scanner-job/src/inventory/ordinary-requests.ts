@@ -91,15 +91,22 @@ async function firstThatWorks(deps: Deps, operation: Operation, known: Known): P
     tried.add(key);
     const reply = await answerOrNothing(deps.send, request);
     const judged = judge(reply);
-    if (reply && isDenied(reply)) found.past ??= { ...changes, ...withUsualName(operation) };
     if (!reply || judged === "final") break;
     known.learn(operation, reply);
     if (judged === "works") return changes;
     if (judged === "rejected") next = await demanded(operation, changes, { reply, known });
     else found[judged] ??= changes;
   }
-  return found.empty ?? found.past ?? { path: known.path };
+  return found.empty ?? found.past ?? { path: { ...known.path, ...usualNamesIn(operation, known.path) } };
 }
+
+/** The usual names in place of those of the path that nothing has shown. */
+const usualNamesIn = (operation: Operation, path: Known["path"]): Known["path"] =>
+  Object.fromEntries(
+    Object.entries(withUsualName(operation)?.path ?? {}).filter(
+      ([name]) => path[name] === undefined || path[name] === operation.parameter("path", name)?.sample,
+    ),
+  );
 
 /** An empty list is a success too, but another value may find something; what gets past the validation is close to the handler. */
 type Kept = "empty" | "past";

@@ -36,27 +36,6 @@ export const authorizationRows: readonly Row[] = [
     alsoTrue: { "authentication/declared-but-not-enforced": "the same read, of the operation as a whole" },
   },
   {
-    checks: ["bola-authorization/personal-object"],
-    at: "GET /borrowers/{username}",
-    document: {
-      "/borrowers/{username}": {
-        get: { parameters: [{ name: "username", in: "path", required: true, schema: { type: "string" } }] },
-      },
-    },
-    weak: {
-      "GET /borrowers/{username}": byPath((name) =>
-        name === "admin"
-          ? { json: { username: name, email: "ines@borrowers.test", phoneNumber: "+41 44 123 45 67" } }
-          : notFound,
-      ),
-    },
-    safe: {
-      "GET /borrowers/{username}": byPath((name) =>
-        name === "admin" ? { json: { username: name, books: 4 } } : notFound,
-      ),
-    },
-  },
-  {
     checks: ["bola-authorization/altered-id-read", "bola-authorization/anonymous-object-read"],
     at: "GET /patrons/{patronId}",
     document: { "/patrons": { get: open }, "/patrons/{patronId}": { ...idOf("patronId"), get: secured() } },

@@ -1,5 +1,5 @@
 import type { Route } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byPath, type Row } from "../row.ts";
+import { byPath, notFound, type Row } from "../row.ts";
 
 const TRACE =
   "TypeError: no number\n    at find (/srv/app/rooms.js:10:5)\n    at next (/srv/app/main.js:3:1)";
@@ -22,6 +22,27 @@ const origins =
   });
 
 export const dataExposureRows: readonly Row[] = [
+  {
+    checks: ["bola-authorization/personal-object"],
+    at: "GET /borrowers/{username}",
+    document: {
+      "/borrowers/{username}": {
+        get: { parameters: [{ name: "username", in: "path", required: true, schema: { type: "string" } }] },
+      },
+    },
+    weak: {
+      "GET /borrowers/{username}": byPath((name) =>
+        name === "admin"
+          ? { json: { username: name, email: "ines@borrowers.test", phoneNumber: "+41 44 123 45 67" } }
+          : notFound,
+      ),
+    },
+    safe: {
+      "GET /borrowers/{username}": byPath((name) =>
+        name === "admin" ? { json: { username: name, books: 4 } } : notFound,
+      ),
+    },
+  },
   {
     checks: ["data-exposure/cors"],
     at: "GET /preferences",

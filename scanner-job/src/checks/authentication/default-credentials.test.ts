@@ -25,7 +25,10 @@ const document = signIn();
 const token: Answer = { json: { token: "k3J9sLq0vB7nX2aZ" } };
 const wrong: Answer = { status: 401, json: { error: "Wrong name or password" } };
 
-function judging(isRight: (pair: { username?: string; password?: string }) => boolean, right: Answer = token) {
+function judging(
+  isRight: (pair: { username?: string; password?: string }) => boolean,
+  right: Answer = token,
+) {
   return fakeApi({
     "POST /login": ({ body }) =>
       isRight(JSON.parse(body) as { username?: string; password?: string }) ? right : wrong,

@@ -114,4 +114,5 @@ function isLetIn(reply: Reply, refused: Reply): boolean {
   return isSuccess(reply) && sessionCookies(reply).length > 0 && sessionCookies(refused).length === 0;
 }
 
-const TOKEN = /^(access|auth|id|session|bearer|jwt|api|user|login)?(token|jwt)$|^(accesstoken|sessionid|sid|apikey|key)$/;
+const TOKEN =
+  /^(access|auth|id|session|bearer|jwt|api|user|login)?(token|jwt)$|^(accesstoken|sessionid|sid|apikey|key)$/;

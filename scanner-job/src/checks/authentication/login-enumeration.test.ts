@@ -26,6 +26,15 @@ const form = (message: string): string =>
 testCheck(loginEnumeration, {
   positive: [
     {
+      name: "a sign-in that says with status 200 what was wrong",
+      document: apiDocument({ "/login": { post: body("username") } }),
+      target: fakeApi({
+        "POST /login": ({ body }) => ({
+          json: { message: body.includes('"admin"') ? "Password incorrect" : "User not found" },
+        }),
+      }),
+    },
+    {
       name: "a sign-in that does not find unknown addresses",
       document,
       target: signIn((name) =>

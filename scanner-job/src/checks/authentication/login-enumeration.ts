@@ -22,6 +22,8 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
+  // Few requests, before many attacks use up what an operation may be sent.
+  prior: () => 3,
   subjects: ({ operations }) => operations.filter(({ facts }) => signInFields(facts)),
   notApplicable: "No operation that signs in with a name and a password is declared.",
 

@@ -10,7 +10,9 @@ const document = apiDocument({ "/patrons/{username}": idOf("username") });
 const unknown: Answer = { status: 404, json: { error: "Unknown patron" } };
 /** Knows the administrator. */
 const patrons = (object: object, others: Answer = unknown) =>
-  fakeApi({ "GET /patrons/{name}": ({ params }) => (params["name"] === "admin" ? { json: object } : others) });
+  fakeApi({
+    "GET /patrons/{name}": ({ params }) => (params["name"] === "admin" ? { json: object } : others),
+  });
 const reachable = { username: "admin", email: "ada@library.test", phoneNumber: "+41 44 123 45 67" };
 
 testCheck(personalObject, {

@@ -16,15 +16,15 @@ export default defineCheck({
     "An operation returns the data of a person to a caller without credentials, for the id or the name of that person. Ids and names can be guessed or collected, and so the data of everybody.",
   rule: "The object of a likely id has a value of a class that is never public, or a person's name with a way to reach them, and an id that cannot exist is answered differently.",
   control: "The same request with an id of the same type that cannot exist.",
-  remediation: "Demand credentials, and return the data of a person to that person and to those who need it only.",
+  remediation:
+    "Demand credentials, and return the data of a person to that person and to those who need it only.",
   references: {
     cwe: 639,
     owasp: "API1:2023",
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    spread(objectReads(profile).filter(({ facts }) => facts.security === "undeclared")),
+  subjects: (profile) => spread(objectReads(profile).filter(({ facts }) => facts.security === "undeclared")),
   notApplicable: "No operation reads an object by its id without declaring its security.",
 
   async examine(operation, probe) {

@@ -54,7 +54,9 @@ testCheck(sqlError, {
       document: stamped,
       target: fakeApi({
         "POST /premium": ({ headers, body }) =>
-          body === "{" && quotes(String(headers["x-auth-token"])) % 2 === 1 ? syntax : { status: 401, json: {} },
+          body === "{" && quotes(String(headers["x-auth-token"])) % 2 === 1
+            ? syntax
+            : { status: 401, json: {} },
       }),
       finding: { location: { method: "POST", path: "/premium", parameter: "X-Auth-Token" } },
       count: 1,

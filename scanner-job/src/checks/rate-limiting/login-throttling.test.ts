@@ -53,6 +53,14 @@ testCheck(loginThrottling, {
       document: apiDocument({ "/password-resets": taking("email") }),
       target: signIn(() => ({ status: 202, json: { sent: true } }), "/password-resets"),
     },
+    {
+      name: "a sign-in that fails where a name is unknown",
+      document,
+      target: fakeApi({
+        "POST /login": ({ body }) =>
+          body.includes("admin") ? wrong : { status: 500, json: { error: "User not found" } },
+      }),
+    },
   ],
   negative: [
     {

@@ -84,6 +84,11 @@ async function areJudged(
   }
   const empty = emptyAttempt(operation);
   if (!alike(await probe.control(empty), first)) return true;
+  if (first.status === 500) {
+    // Where an unknown name is a fault, one that most systems have is not.
+    const likely = attemptRequest(operation, { user: "admin", password: probe.nonce(), code: "000000" });
+    return !alike(await probe.control(likely), first);
+  }
   if (operation.facts.security === "required" || isRejectedInput(first)) return false;
   return isDenied(first) && !isDenied(await probe.missing(empty));
 }

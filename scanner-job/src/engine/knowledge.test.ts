@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { aCheck, anOperation } from "../testing/samples.ts";
+import { inconclusive } from "./check.ts";
+import { Knowledge } from "./knowledge.ts";
+
+const operation = anOperation();
+
+it("an answer that takes seconds counts as several requests, and none at all as many", () => {
+  const knowledge = new Knowledge();
+  knowledge.spend(operation, 3);
+  knowledge.spend(operation, 20_000);
+  expect(knowledge.spentOn(operation)).toBe(21);
+  const unanswered = { request: { method: "GET", url: "https://api.example/things" }, answered: 0 };
+  knowledge.learn({
+    check: aCheck(),
+    subject: operation,
+    verdict: inconclusive("No answer came."),
+    reach: "failed",
+    unanswered,
+  });
+  expect(knowledge.spentOn(operation)).toBe(51);
+});
+
+it("rows of one table share what was learned of them, and other checks do not", () => {
+  const knowledge = new Knowledge();
+  const [row, other] = [
+    aCheck({ id: "x/row", group: "Backups" }),
+    aCheck({ id: "x/other", group: "Backups" }),
+  ];
+  knowledge.learn({ check: row, subject: operation, verdict: { outcome: "pass" }, reach: "missing" });
+  expect(knowledge.recordOf(other)).toEqual({ examined: 1, reported: 0 });
+  expect(knowledge.recordOf(aCheck({ id: "x/none" }))).toEqual({ examined: 0, reported: 0 });
+});
+
+it("an insertion point is known by its parameter", () => {
+  const knowledge = new Knowledge();
+  knowledge.interpret({ method: "GET", path: "/things", parameter: "q" });
+  expect(knowledge.isInterpreted({ method: "GET", path: "/things", parameter: "q" })).toBe(true);
+  expect(knowledge.isInterpreted({ method: "GET", path: "/things", parameter: "page" })).toBe(false);
+});
