@@ -64,7 +64,9 @@ test("webhooks are off, and the API may reach no receiver, unless a value enable
     const ports443 = find(manifests, "NetworkPolicy", "glovebox-api")["spec"].egress.filter(
       ({ ports }: Manifest) => ports.length === 1 && ports[0].port === 443,
     );
-    return [environmentOf(manifests)["GLOVEBOX_WEBHOOKS"], ports443.map(({ to }: Manifest) => to)];
+    const [container] = find(manifests, "Deployment", "glovebox-api")["spec"].template.spec.containers;
+    const { value } = container.env.find(({ name }: Manifest) => name === "GLOVEBOX_WEBHOOKS");
+    return [value, ports443.map(({ to }: Manifest) => to)];
   };
   expect(egressOf({})).toEqual(["off", []]);
   const inside = [{ ipBlock: { cidr: "10.2.0.0/16" } }];
