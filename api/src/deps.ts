@@ -1,4 +1,5 @@
 import type { ScanRequest } from "@glovebox/contract";
+import type { Condition } from "@glovebox/k8s";
 import type { EgressPolicy, Lookup } from "@glovebox/egress";
 import type { ScanRow, Store } from "@glovebox/store";
 import type { Logger } from "pino";
@@ -20,6 +21,8 @@ export interface ScanLauncher {
   launch(scan: Pick<ScanRow, "id" | keyof ScanRequest>, account: string): Promise<void>;
   /** Called when the scan has been cancelled. It may not have been launched, or may have been cancelled before. */
   cancel(scanId: string): Promise<void>;
+  /** What the cluster says of a scan: why it waits, and whether its isolation is proven. Empty when it is not known there. */
+  conditions?(scan: Pick<ScanRow, "id" | "resourceUid">): Promise<readonly Condition[]>;
 }
 
 export interface ApiDeps {

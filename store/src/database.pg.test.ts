@@ -4,6 +4,7 @@ import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { Database } from "./database.ts";
 import { newAccount, created } from "./fixtures.ts";
+import type { Tables } from "./store.ts";
 import { bareDatabase, freshDatabase, openStoreAt, type TestDatabase } from "./testing.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
@@ -208,4 +209,29 @@ test("moments are read alike, whatever the database and the role have as their d
     now.toISOString(),
   );
   expect(await store.launches.unlaunched("here", -60, 1)).toMatchObject([{ id, ageSeconds: 0 }]);
+});
+
+test("a transaction is committed as a whole and announced afterwards, or not at all", async () => {
+  const database = await freshDatabase(inject("databaseUrl"));
+  cleanUp.push(() => database.drop());
+  const store = await openStoreAt({ url: database.url }, () => new Date());
+  cleanUp.push(() => store.close());
+  const account = await newAccount(store);
+  const announced: string[] = [];
+  const stop = await store.events.listen(
+    (event) => void (event.type === "scanSubmitted" && announced.push(event.id)),
+  );
+  cleanUp.push(stop);
+  const ids = ["scan-01kahr5zn8v3mwf2c7d9e4x6bq", "scan-01kahr5zn8v3mwf2c7d9e4x6br"] as const;
+  const renameAndSubmit = (id: string, name: string) => async (tables: Tables) => {
+    await tables.scans.submit({ id, account, url: "https://api.example/" });
+    if (!(await tables.accounts.rename(account.id, name))) throw new Error("taken");
+  };
+  const other = await newAccount(store);
+  await expect(store.transaction(renameAndSubmit(ids[0], other.name))).rejects.toThrow("taken");
+  await store.transaction(renameAndSubmit(ids[1], "renamed"));
+  await expect.poll(() => announced).toEqual([ids[1]]);
+  expect(await store.scans.get(account.id, ids[0])).toBeUndefined();
+  expect(await store.scans.get(account.id, ids[1])).toMatchObject({ status: "processing" });
+  expect((await store.accounts.findById(account.id))?.name).toBe("renamed");
 });

@@ -24,6 +24,7 @@ export type { MemberRow } from "./members.ts";
 export { migrate, type MigrateOptions, type SchemaState } from "./migrate.ts";
 export type { Passkey, PasskeyStore } from "./passkeys.ts";
 export { ProgressWriter } from "./progress-writer.ts";
+export type { FailedScan, QueueState, QueuedScan } from "./queue.ts";
 export type { RetentionKind, RetentionPolicy, RetentionStore } from "./retention.ts";
 export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./overview.ts";
 export { requestOf, type ScanRow } from "./scan-row.ts";

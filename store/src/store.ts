@@ -10,6 +10,7 @@ import { withLock } from "./lock.ts";
 import { memberStore } from "./members.ts";
 import { type SchemaState, schemaState } from "./migrate.ts";
 import { overviewStore } from "./overview.ts";
+import { queueStore } from "./queue.ts";
 import { reportIndex } from "./report-index.ts";
 import { passkeyStore } from "./passkeys.ts";
 import { retentionStore } from "./retention.ts";
@@ -54,6 +55,7 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
     targets: targetStore(database),
     overview: overviewStore(database),
     usage: usageStore(database),
+    queue: queueStore(database),
     webhooks: webhookStore(database, announcer),
     deliveries: webhookQueue(database),
 

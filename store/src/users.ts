@@ -67,6 +67,15 @@ export function userStore(database: Database) {
       return [...rows];
     },
 
+    /** Ids of the administrators who can sign in; until the end of the transaction no other one changes who they are by this. */
+    async lockAdministrators(): Promise<string[]> {
+      const rows = await database.run(
+        (sql) => sql<{ id: string }[]>`
+          select id from users where is_administrator and disabled_at is null order by id for update`,
+      );
+      return rows.map(({ id }) => id);
+    },
+
     /** Sets the password, and signs the user out everywhere except in the session given. */
     async setPassword(userId: string, passwordHash: string, except?: string): Promise<void> {
       await database.run(

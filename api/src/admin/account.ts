@@ -10,6 +10,7 @@ import {
 } from "@glovebox/contract";
 import type { Invitation, MemberRow, Tables } from "@glovebox/store";
 import * as z from "zod";
+import { invitationUrl } from "./invitation-url.ts";
 import { dated, type DatesAsText } from "./lists.ts";
 import { NO_INPUT, can, router } from "./trpc.ts";
 
@@ -116,16 +117,14 @@ export const accountRouter = router({
   invite: can("members:write")
     .input(z.strictObject({ email, role }))
     .mutation(({ ctx: { account, services, session, change }, input }): Promise<NewInvitationItem> => {
-      const publicUrl = services.publicUrl();
-      if (!publicUrl) throw new ApiError("unavailable", "The service does not know its public URL.");
       const token = newToken();
+      const url = invitationUrl(services, token);
       return change(async ({ invitations }) => {
         const { id } = await invitations.create({
           ...{ sha256: hashSecret(token), email: input.email, days: INVITATION_DAYS },
           membership: { accountId: account.id, role: input.role },
           createdBy: session.user.id,
         });
-        const url = new URL(`/invitation/${token}`, publicUrl).href;
         const after = { id, role: input.role };
         return { result: { id, url }, entry: { action: "member.invite", subject: input.email, after } };
       });

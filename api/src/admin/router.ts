@@ -5,10 +5,12 @@ import { findingsRouter } from "./findings.ts";
 import { keysRouter } from "./keys.ts";
 import { scanControl } from "./scan-control.ts";
 import { scansRouter } from "./scans.ts";
+import { serviceRouter } from "./service.ts";
 import { sessionRouter } from "./session.ts";
 import { overviewRouter, targetsRouter } from "./targets.ts";
 import { mergeRouters, router } from "./trpc.ts";
 import { usageRouter } from "./usage.ts";
+import { usersRouter } from "./users.ts";
 import { webhooksRouter } from "./webhooks.ts";
 
 /** The admin interface (docs/admin.md): one router for each area. */
@@ -24,6 +26,8 @@ export const adminRouter = router({
   usage: usageRouter,
   audit: auditRouter,
   accounts: accountsRouter,
+  users: usersRouter,
+  service: serviceRouter,
 });
 
 /** For typed clients: `import type { AdminRouter } from "@glovebox/api/admin"`. */

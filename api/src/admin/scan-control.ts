@@ -9,6 +9,7 @@ import {
 import { requestOf, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
+import { RETRY_AFTER } from "../http/respond.ts";
 import { removeScan } from "../scans/delete-scan.ts";
 import { noSuchScan } from "../scans/get-scan.ts";
 import { renderScan } from "../scans/scan-reply.ts";
@@ -26,6 +27,15 @@ export interface ScanDetail {
   readonly attempts: number;
 }
 
+/** A condition of the Scan resource, as `kubectl describe` shows it. */
+export interface ConditionItem {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason: string;
+  readonly message: string;
+  readonly since: string;
+}
+
 const byId = z.strictObject({ id: z.string().regex(SCAN_ID_PATTERN) });
 /** Scans that one stream follows. */
 const MAX_FOLLOWED = 20;
@@ -41,6 +51,18 @@ export const scanControl = router({
       if (!row) throw noSuchScan();
       const { specUrl, context, attempts } = row;
       return { scan: JSON.parse(renderScan(row)) as Scan, specUrl, context, attempts };
+    }),
+
+  /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan is gone. */
+  conditions: can("scans:read")
+    .input(byId)
+    .query(async ({ ctx: { account, services }, input }): Promise<ConditionItem[]> => {
+      const row = await services.store.scans.get(account.id, input.id);
+      if (!row) throw noSuchScan();
+      const conditions = (await services.launcher.conditions?.(row).catch(unavailable)) ?? [];
+      return conditions.map(({ type, status, reason, message, lastTransitionTime }) => ({
+        ...{ type, status, reason, message, since: lastTransitionTime },
+      }));
     }),
 
   start: can("scans:write")
@@ -85,6 +107,11 @@ export const scanControl = router({
       }),
     ),
 });
+
+function unavailable(cause: unknown): never {
+  const message = "The cluster is not available; try again shortly.";
+  throw new ApiError("unavailable", message, RETRY_AFTER, { cause });
+}
 
 interface Acting {
   readonly services: Services;

@@ -8,7 +8,7 @@ import { RETRY_AFTER } from "../http/respond.ts";
 import type { ScanResources } from "./scan-resources.ts";
 
 export interface KubernetesLauncherDeps {
-  readonly resources: Pick<ScanResources, "create" | "remove">;
+  readonly resources: Pick<ScanResources, "create" | "remove" | "conditions">;
   readonly launches: Pick<LaunchStore, "note">;
   readonly installation: Pick<Installation, "id">;
   readonly logger: Pick<Logger, "warn">;
@@ -42,6 +42,7 @@ export function createKubernetesLauncher(deps: KubernetesLauncherDeps): Kubernet
       launched.add(scan.id, await resources.create(scan, account));
     },
     cancel: (scanId) => resources.remove(scanId),
+    conditions: (scan) => resources.conditions(scan),
     flush: () => launched.flush(),
     close: () => launched.close(),
   };

@@ -58,6 +58,21 @@ describe("a Scan resource", () => {
   });
 });
 
+test("the conditions of a scan are those of its own resource, and of no other of its name", async () => {
+  const { uid } = await resources.create(SCAN, "shop");
+  const conditions = (resourceUid: string | null) => resources.conditions({ id: SCAN.id, resourceUid });
+  expect(await conditions(uid)).toEqual([]);
+  const condition = {
+    ...{ type: "Sealed", status: "True", reason: "PolicyInPlace", message: "In place." },
+    lastTransitionTime: "2026-11-23T00:00:00Z",
+  } as const;
+  kube.scans.set(SCAN.id, { ...kube.scans.get(SCAN.id)!, status: { conditions: [condition] } as never });
+  expect(await conditions(uid)).toEqual([condition]);
+  expect(await conditions(null)).toEqual([condition]);
+  expect(await conditions("another")).toEqual([]);
+  expect(await resources.conditions({ id: "scan-unknown", resourceUid: null })).toEqual([]);
+});
+
 describe("a resource of somebody else's", () => {
   const other = (over: Partial<ScanResource>): ScanResource => ({ ...resource(SCAN.id), ...over });
   const spec = { url: SCAN.url, account: "shop" };

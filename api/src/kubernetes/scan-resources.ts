@@ -6,6 +6,7 @@ import {
   LABELS,
   SCANS,
   claimsRow,
+  type Condition,
   type ScanManifest,
   type ScanResource,
 } from "@glovebox/k8s";
@@ -31,6 +32,8 @@ export interface ScanResources {
   create(scan: LaunchableRow, account: string): Promise<BoundScan>;
   /** Deletes the Scan resource. A missing one counts as deleted; one that the API did not create is not deleted. */
   remove(scanId: string): Promise<void>;
+  /** The conditions of the scan's own resource; empty when it is not in the namespace of the API. */
+  conditions(scan: Pick<ScanRow, "id" | "resourceUid">): Promise<readonly Condition[]>;
   /** All existing Scan resources, also those created by users. Rejects if the namespace of the API cannot be listed. */
   present(): Promise<PresentScans>;
 }
@@ -62,6 +65,7 @@ export const apiKubeClient = (connection: KubeConnection): KubeClient =>
   });
 
 /** Creates Scans in the namespace, and lists those of the others too. */
+// oxlint-disable-next-line max-lines-per-function -- the methods of one object
 export function scanResources(
   transport: KubeTransport,
   namespace: string,
@@ -95,6 +99,11 @@ export function scanResources(
       await scans.delete({ ...name, uid: scan.metadata.uid }).catch((error: unknown) => {
         if (!isConflict(error)) throw error; // replaced by another one of its name
       });
+    },
+    async conditions({ id, resourceUid }) {
+      const scan = await scans.get({ namespace, name: id });
+      const isOwn = scan && (resourceUid === null ? claimsRow(scan) : scan.metadata.uid === resourceUid);
+      return (isOwn && scan.status?.conditions) || [];
     },
     async present() {
       const uids = await uidsIn(transport, namespace);

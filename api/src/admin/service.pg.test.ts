@@ -1,0 +1,86 @@
+import { newScanId, scanFailure } from "@glovebox/contract";
+import type { Condition } from "@glovebox/k8s";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signIn, type SignedIn } from "../testing/admin-client.ts";
+import { testDatabase, type TestDatabase } from "../testing/database.ts";
+import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
+
+const WAITING: Condition = {
+  type: "Sealed",
+  status: "False",
+  reason: "WaitingForSlot",
+  message: "Three scans run, and no more may.",
+  lastTransitionTime: "2026-11-23T00:00:00Z",
+};
+
+let database: TestDatabase;
+let api: TestApi;
+let shop: TestAccount;
+let administrator: SignedIn;
+let isClusterAway = false;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi({
+    databaseUrl: database.url,
+    launcher: {
+      launch: async () => undefined,
+      cancel: async () => undefined,
+      conditions: async () => (isClusterAway ? Promise.reject(new Error("10.0.0.1 refused")) : [WAITING]),
+    },
+  });
+  shop = await newAccount(api.store);
+  administrator = await signIn(api, shop.account, { isAdministrator: true });
+});
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+
+async function submitted(): Promise<string> {
+  const id = newScanId(new Date());
+  await api.store.scans.submit({ id, account: shop.account, url: "https://api.example/" });
+  return id;
+}
+
+test("the queue says which scans of all accounts wait and which run, and the last failures say why", async () => {
+  const [running, waiting, failed] = [await submitted(), await submitted(), await submitted()];
+  await api.store.work.progress(running, { category: "injection", done: 0, planned: 1 } as never, {
+    done: 0,
+    planned: 9,
+  });
+  await api.store.work.record(failed, { status: "failed", failure: scanFailure("scanner_crashed") });
+  const { client } = administrator;
+  const cancelled = await submitted();
+  await client.scans.cancel.mutate({ id: cancelled });
+
+  const state = await client.service.state.query({});
+  expect(state).toMatchObject({ waiting: 1, running: 1, schema: "current" });
+  expect(state.oldestWaitingSeconds).toBeGreaterThanOrEqual(0);
+  const queue = await client.service.queue.query({});
+  expect(queue.map(({ id, isRunning, accountName }) => [id, isRunning, accountName])).toEqual([
+    [running, true, shop.account.name],
+    [waiting, false, shop.account.name],
+  ]);
+  const failures = await client.service.failures.query({});
+  expect(failures).toMatchObject([{ id: failed, code: "scanner_crashed", accountId: shop.account.id }]);
+});
+
+test("the members of an account read why a scan of theirs waits, and of no other", async () => {
+  const id = await submitted();
+  const viewer = await signIn(api, shop.account, { role: "viewer" });
+  const { lastTransitionTime: since, ...condition } = WAITING;
+  expect(await viewer.client.scans.conditions.query({ id })).toEqual([{ ...condition, since }]);
+  const stranger = await signIn(api, (await newAccount(api.store)).account);
+  await expect(stranger.client.scans.conditions.query({ id })).rejects.toThrow("No such scan.");
+});
+
+test("a cluster that is away is an outage, and its address is not shown", async () => {
+  const id = await submitted();
+  isClusterAway = true;
+  const failed = administrator.client.scans.conditions.query({ id });
+  await expect(failed).rejects.toMatchObject({
+    message: "The cluster is not available; try again shortly.",
+    data: { code: "unavailable", httpStatus: 503 },
+  });
+});
