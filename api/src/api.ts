@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StoreEvent } from "@glovebox/store";
-import { ADMIN_PATH, serveAdmin } from "./admin/serve.ts";
+import { ADMIN_PATH, adminErrorReply, serveAdmin } from "./admin/serve.ts";
 import { builtDashboard, openDashboardFiles } from "./dashboard/dashboard-files.ts";
 import { assetOperations, serveDashboard } from "./dashboard/dashboard.ts";
 import { BatchWriter } from "./background/batch-writer.ts";
@@ -57,7 +57,7 @@ export function createApi(deps: ApiDeps): Api {
   const publicUrl = () => publicUrlOf(settings.publicUrl, server.address() as AddressInfo | null);
   const app = createApp({
     routes: ROUTES,
-    mounts: [{ path: ADMIN_PATH, serve: serveAdmin }],
+    mounts: [{ path: ADMIN_PATH, serve: serveAdmin, errorReply: adminErrorReply }],
     services: {
       ...{ store, launcher: deps.launcher, logger, now, settings, hub, metrics },
       targetGuard: createTargetGuard(deps.egress.policy, lookups),

@@ -3,12 +3,12 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { Services } from "../deps.ts";
 import { requireJson } from "../http/json-body.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
-import { responded, standardHeaders } from "../http/respond.ts";
+import { asApiError, responded, standardHeaders, type Reply } from "../http/respond.ts";
 import { isSameOrigin } from "../http/same-origin.ts";
 import { describeFault } from "../observability.ts";
 import { sessionOf } from "../sign-in/session-cookie.ts";
 import { adminRouter } from "./router.ts";
-import type { AdminContext } from "./trpc.ts";
+import { errorShape, trpcError, type AdminContext } from "./trpc.ts";
 
 /** Where the admin interface is, relative to the public URL. */
 export const ADMIN_PATH = "/admin/trpc";
@@ -57,6 +57,14 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
       );
     },
   });
+}
+
+/** What is refused before tRPC, in its form: clients find the code of every error in `error.data`. */
+export function adminErrorReply(error: unknown, requestId: string): Reply {
+  const refusal = asApiError(error, requestId);
+  const shape = errorShape(trpcError(refusal), requestId);
+  const { httpStatus: status } = shape.data;
+  return { status, headers: refusal.headers, body: JSON.stringify({ error: shape }) };
 }
 
 /** tRPC writes the response: its headers are set beforehand, and its end is observed. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { newAccount, startTestApi, type TestApi } from "../testing/harness.ts";
-import { ask, type Answer, type Ask } from "../testing/requests.ts";
+import { ask, askRaw, type Answer, type Ask } from "../testing/requests.ts";
 
 let database: TestDatabase;
 let api: TestApi;
@@ -45,7 +45,10 @@ test.each([
     request("session.signOutEverywhere", { body: {}, headers }),
     request(`session.me?input=${encodeURIComponent("{}")}`, { headers }),
   ])
-    expect(await ask).toMatchObject({ status: 403, json: { error: { code: "forbidden" } } });
+    expect(await ask).toMatchObject({
+      status: 403,
+      json: { error: { code: -32003, data: { code: "forbidden" } } },
+    });
 });
 
 test.each([
@@ -58,7 +61,10 @@ test.each([
     body: "--x--",
     headers: { "Content-Type": type },
   });
-  expect(answer).toMatchObject({ status: 415, json: { error: { code: "unsupported_media_type" } } });
+  expect(answer).toMatchObject({
+    status: 415,
+    json: { error: { data: { code: "unsupported_media_type" } } },
+  });
   expect(await sessions()).toBe(1);
 });
 
@@ -93,6 +99,62 @@ test("a caller who is not signed in is refused, and limited by address", async (
   for (let count = 0; count < 7; count++) answers.push((await anonymous()).status);
   expect(answers).toEqual([401, 401, 401, 401, 401, 429, 429]);
   expect((await request("session.me?input=%7B%7D")).status).toBe(200);
+});
+
+test("a body over 64 KiB is refused, too, when its length is not declared", async () => {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(JSON.stringify({ name: "x".repeat(70_000) })));
+      controller.close();
+    },
+  });
+  const headers = { cookie: owner.cookie, ...SAME_ORIGIN, "content-type": "application/json" };
+  const init = { method: "POST", headers, body, duplex: "half" } as const;
+  const { status } = await fetch(`${api.url}/admin/trpc/keys.create`, init);
+  expect(status).toBe(413);
+});
+
+test("a client that asks first whether to send its body is told to", async () => {
+  const body = JSON.stringify({ name: "asked" });
+  const lines = [
+    "POST /admin/trpc/keys.create HTTP/1.1",
+    ...["Host: localhost", `Cookie: ${owner.cookie}`, "Sec-Fetch-Site: same-origin"],
+    ...["Content-Type: application/json", `Content-Length: ${body.length}`, "Expect: 100-continue"],
+    ...["Connection: close", "", body],
+  ];
+  const { status, text } = await askRaw(api.port, lines.join("\r\n"));
+  expect(status).toBe(100);
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+});
+
+test("an invalid input is refused with the problem of each field, and none of its values", async () => {
+  const { status, text, json } = await request("keys.create", {
+    body: { name: "", scopes: ["hunter2"], hunter3: 1 },
+  });
+  expect(status).toBe(400);
+  expect(json.error.data.fields).toEqual({
+    name: ["is required"],
+    scopes: [expect.any(String)],
+    input: ["has an unknown field"],
+  });
+  expect(text).not.toContain("hunter");
+});
+
+test.each([
+  "session.me?input=%7B",
+  "session.me?input=%7B%7D&connectionParams=%7B",
+  "session.me?batch=1&input=1",
+])("the malformed request %s is refused without internals", async (path) => {
+  const { status, text } = await request(path);
+  expect(status).toBe(400);
+  expect(text).not.toMatch(/JSON at|position|stack|node_modules|\.ts|\.mjs|zod|trpc/i);
+});
+
+test("a request is logged with its user and without its input", async () => {
+  await owner.client.keys.create.mutate({ name: "name-of-a-key" });
+  const lines = api.log.filter((line) => line.includes(owner.userId));
+  expect(lines.some((line) => line.includes("/admin/trpc"))).toBe(true);
+  expect(api.log.join("")).not.toContain("name-of-a-key");
 });
 
 test("a fault is answered with the request id alone", async () => {

@@ -176,11 +176,10 @@ const CODES: Readonly<Partial<Record<TRPCError["code"], ErrorCode>>> = {
 };
 
 /** The messages of tRPC's own errors quote the request, and those of faults may quote anything: neither is passed on. */
-function errorShape(error: TRPCError, requestId: string) {
+export function errorShape(error: TRPCError, requestId: string) {
   const expected = expectedError(error.cause);
   const code = expected?.code ?? CODES[error.code] ?? "internal";
-  const { fieldErrors } = error.cause instanceof z.ZodError ? z.flattenError(error.cause) : {};
-  const fields = fieldErrors as FieldMessages | undefined;
+  const fields = error.cause instanceof z.ZodError ? fieldsOf(error.cause) : undefined;
   const httpStatus = ERRORS[code].status;
   const data: AdminErrorData = { code, httpStatus, requestId, ...(fields && { fields }) };
   return {
@@ -188,6 +187,15 @@ function errorShape(error: TRPCError, requestId: string) {
     message: expected?.message ?? messageOf(code, { fields, requestId }),
     data,
   };
+}
+
+/** Under `input` what is wrong with the input as a whole. Names of unknown fields are the client's own text: not repeated. */
+function fieldsOf(cause: z.ZodError): FieldMessages {
+  const { fieldErrors, formErrors } = z.flattenError(cause, (issue) =>
+    issue.code === "unrecognized_keys" ? "has an unknown field" : issue.message,
+  );
+  const fields = fieldErrors as FieldMessages;
+  return formErrors.length === 0 ? fields : { ...fields, input: formErrors };
 }
 
 function messageOf(code: ErrorCode, { fields = {}, requestId }: Unmapped): string {

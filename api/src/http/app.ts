@@ -13,6 +13,8 @@ import type { Route } from "./route.ts";
 export interface Mount<Services> {
   readonly path: string;
   readonly serve: (req: ApiRequest, res: ApiResponse, services: Services) => Promise<void>;
+  /** The response to what is refused before `serve` answers, in the form of its own errors. */
+  readonly errorReply: typeof errorReply;
 }
 
 /** The status in logs and metrics of a request whose client disconnected before the response (as nginx). */
@@ -48,7 +50,7 @@ export function createApp<Services>(parts: AppParts<Services>): Express {
   bindRoutes(app, parts);
   // oxlint-disable-next-line max-params -- Express knows an error handler by its four parameters
   app.use((error: unknown, _req: ApiRequest, res: ApiResponse, _next: NextFunction) => {
-    respondError(error, res, parts.logger);
+    respondError(error, res, parts);
   });
   return app;
 }
@@ -121,10 +123,15 @@ function bindRoutes<Services>(app: Express, { routes, services, unmatched }: App
 
 const expressPath = (template: string): string => template.replaceAll(/\{(\w+)\}/g, ":$1");
 
-function respondError(error: unknown, res: ApiResponse, logger: Logger): void {
+type ErrorParts = Pick<AppParts<unknown>, "logger"> & {
+  readonly mounts: readonly Pick<Mount<unknown>, "path" | "errorReply">[];
+};
+
+function respondError(error: unknown, res: ApiResponse, { logger, mounts }: ErrorParts): void {
   const { requestId, route } = res.locals.context;
   if (isUnexpected(error)) logger.error({ requestId, route, ...describeFault(error) }, "unexpected failure");
   // The response has begun: closing the connection shows the client that it is incomplete.
-  if (res.headersSent) res.destroy();
-  else respond(res, errorReply(error, requestId));
+  if (res.headersSent) return void res.destroy();
+  const mount = mounts.find(({ path }) => res.req.path.startsWith(`${path}/`));
+  respond(res, (mount?.errorReply ?? errorReply)(error, requestId));
 }

@@ -51,6 +51,7 @@ export function createRequestLog({
       ms: Math.round(ms * 10) / 10,
       requestId: context.requestId,
       account: context.principal?.account.id,
+      user: context.session?.user.id,
     };
     if (status >= 500) logger.error(line, "request");
     else logger.info(line, "request");

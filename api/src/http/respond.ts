@@ -119,7 +119,8 @@ export function errorJson(code: ErrorCode, message: string): string {
   return JSON.stringify(body);
 }
 
-function asApiError(error: unknown, requestId: string): ApiError {
+/** What clients are told of an error. */
+export function asApiError(error: unknown, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable)
     return new ApiError("unavailable", "The database is not available; try again shortly.", RETRY_AFTER);
