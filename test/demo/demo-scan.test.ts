@@ -65,7 +65,8 @@ describe("a scan of the vulnerable demo target", () => {
       .filter(({ severity }) => severity !== "info")
       .filter((finding) => !weak.has(routeOfFinding(finding)) && !hostWide.has(routeOfFinding(finding)))
       .map(nameOf);
-    expect(undocumented.filter((name) => ALSO_TRUE[name] === undefined)).toEqual([]);
+    const isKnown = (name: string): boolean => name in ALSO_TRUE || name.split(" ")[0]! in ALSO_TRUE;
+    expect(undocumented.filter((name) => !isKnown(name))).toEqual([]);
   });
 
   test("has the grade D or F", () => {

@@ -10,7 +10,7 @@ export const HOST_WIDE: ReadonlySet<string> = new Set([
   "unsafeConsumption GET /.well-known/openid-configuration",
 ]);
 
-/** True findings that the demo documents in another category or at another route, each with the reason. */
+/** True findings that the demo documents in another category or at another route, each with the reason; without a route at any. */
 export const ALSO_TRUE: Readonly<Record<string, string>> = {
   "authentication/declared-but-not-enforced GET /v1/models":
     "documented as llmSecurity: the list requires no token",
@@ -34,7 +34,7 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
   "property-authorization/undeclared-response-fields GET /v2/patients":
     "documented at /v2/patients/{patientId}: the list contains `ssn`, too",
   "data-exposure/personal-data-lists GET /v1/patients": "the previous version of /v2/patients",
-  "data-exposure/cors GET /v2/appointments": "documented at /v2/config: every response has the header",
+  "data-exposure/cors": "documented at /v2/config: every response has the header",
   "data-exposure/secrets-in-answers GET /v2/doctors/{}":
     "noted as propertyAuthorization: the selection of fields shows the password hash",
   "data-exposure/secrets-in-answers GET /v2/pictures/preview":

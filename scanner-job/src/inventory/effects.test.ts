@@ -7,7 +7,7 @@ it.each([
   ["POST", "/admin/cache/clear"],
   ["GET", "/v1/database-reset"],
   ["POST", "/logout"],
-  ["POST", "/auth/sign-out"],
+  ["GET", "/auth/sign-out"],
   ["GET", "/users/{id}/deleteAll"],
   ["POST", "/system/shutdown"],
   ["DELETE", "/sessions/reset"],
@@ -18,15 +18,13 @@ it.each([
   ["GET", "/maintenance", { operationId: "resetDatabase" }],
   ["GET", "/demo", { summary: "Creates and populates the database with dummy data." }],
   ["POST", "/all", { summary: "Deletes all users" }],
-  ["POST", "/session", { operationId: "AuthController_logout" }],
+  ["GET", "/session", { operationId: "AuthController_logout" }],
 ] as const)("%s %s with %o is never called", (method, path, facts) =>
   expect(isDestructive({ method, path, ...facts })).toBe(true),
 );
 
 it.each([
   ["GET", "/users", { summary: "List all users" }],
-  ["GET", "/auth/sign-out", {}],
-  ["GET", "/users/logout/{next}", { operationId: "UsersController_logout" }],
   ["DELETE", "/users/{id}", { operationId: "deleteUser", summary: "Delete a user" }],
   ["POST", "/users/reset-password", { summary: "Reset a forgotten password" }],
   ["GET", "/stop/{stopId}/departures", {}],

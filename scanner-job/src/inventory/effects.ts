@@ -12,25 +12,22 @@ type Named = Pick<OperationFacts, "path"> &
   >;
 
 /**
- * True for an operation that by its path, operationId or summary resets, deletes, stops or signs out (by another method than
- * GET). It is never called, whatever its method. A DELETE of one object is judged by its path alone: its name always contains delete, and it
+ * True for an operation that by its path, operationId or summary resets, deletes, stops or signs out. It is never
+ * called, whatever its method. A DELETE of one object is judged by its path alone: its name always contains delete, and it
  * is only ever sent for an object that cannot exist.
  */
 export function isDestructive({ method, path, operationId = "", summary = "" }: Named): boolean {
   if (PASSWORD.test(`${path} ${operationId} ${summary}`)) return false;
   const segments = path.split("/").filter((segment) => segment !== "" && !segment.startsWith("{"));
-  // Nobody is signed in, so that a GET signs nobody out.
-  const destroys = (word: string): boolean =>
-    DESTROYS.has(word) && !(method === "GET" && SIGNS_OUT.has(word));
   const inPath = segments.flatMap((segment) => verbsOf(segment));
   const last = path.endsWith("}") ? [] : verbsOf(segments.at(-1) ?? "").slice(0, 1);
-  if (inPath.some(destroys) || last.some((word) => COMMANDS.has(word))) return true;
+  if (inPath.some((word) => DESTROYS.has(word)) || last.some((word) => COMMANDS.has(word))) return true;
   if (method === "DELETE") return false;
   const named = verbsOf(operationId);
   const stated = verbsOf(summary).slice(0, 1).map(infinitive);
   return (
-    named.some(destroys) ||
-    [...named.slice(0, 1), ...stated].some((word) => destroys(word) || COMMANDS.has(word)) ||
+    named.some((word) => DESTROYS.has(word)) ||
+    [...named.slice(0, 1), ...stated].some((word) => DESTROYS.has(word) || COMMANDS.has(word)) ||
     (CLEARS_DATA.test(summary) && !DENIES.test(summary))
   );
 }
@@ -60,7 +57,6 @@ const DESTROYS = new Set(
     "createdb dropdb resetdb initdb cleardb seeddb wipedb"
   ).split(" "),
 );
-const SIGNS_OUT = new Set(["logout", "logoff", "signout", "signoff"]);
 /** Destructive as the first word of a name or of the end of a path: a `/stop/{id}` may be that of a bus. */
 const COMMANDS = new Set(
   "drop clear flush stop kill cancel init install setup seed populate migrate rollback restore cleanup".split(

@@ -28,7 +28,7 @@ export default defineCheck({
   references: {
     cwe: 306,
     owasp: "API5:2023",
-    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:N/VI:H/VA:L/SC:N/SI:N/SA:N",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:H/VA:L/SC:N/SI:N/SA:N",
   },
 
   subjects: theHost,
