@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aCheck, anOperation, aTargetProfile } from "./testing/samples.ts";
-import { isNamedIn, restrictedTo } from "./only.ts";
+import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
 
 const operations = ["/a", "/b"].map((path) => anOperation({ path }));
 const profile = aTargetProfile({ operations });
@@ -33,4 +33,13 @@ it.each([
   [[at("ssrf/one", "/gone")], []],
 ])("an order that names %j reads the operations %j", (only, paths) => {
   expect(operations.filter(isNamedIn(only)).map(({ location }) => location.path)).toEqual(paths);
+});
+
+it("an order that names reads makes them operations, except the host and paths with parameters", () => {
+  const named = [at("ssrf/one", "/"), at("ssrf/one", "/a"), at("ssrf/one", "/b/{id}")];
+  const write = { check: "ssrf/one", location: { method: "POST", path: "/c" } };
+  expect(readsNamedIn([...named, write])).toMatchObject([
+    { method: "GET", path: "/a", source: "discovered" },
+  ]);
+  expect(readsNamedIn(undefined)).toEqual([]);
 });

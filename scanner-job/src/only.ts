@@ -1,6 +1,6 @@
 import { placeName, type ScanOrder } from "@glovebox/contract";
 import type { Check } from "./engine/check.ts";
-import type { Operation } from "./inventory/operation.ts";
+import type { Operation, OperationFacts } from "./inventory/operation.ts";
 
 /** The checks of an order that names what to examine, each with those of its subjects that are named; all of an order that does not. */
 export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]): readonly Check[] {
@@ -21,3 +21,17 @@ export function isNamedIn(only: ScanOrder["only"]): (operation: Operation) => bo
   const named = new Set(only.map(({ location: { method, path } }) => `${method} ${path}`));
   return ({ location: { method, path } }) => named.has(`${method} ${path}`);
 }
+
+/**
+ * The reads of an order's selection, as a scan finds them on its way: what guessed their routes is not in the selection. Those of
+ * the inventory, which knows more of them, stay as they are.
+ */
+export const readsNamedIn = (only: ScanOrder["only"] = []): OperationFacts[] =>
+  only
+    .map(({ location }) => location)
+    .filter(({ method, path }) => method === "GET" && path !== "/" && !path.includes("{"))
+    .map(({ path }) => ({
+      ...{ method: "GET", path, base: "" },
+      ...{ tags: [], parameters: [], responses: [] },
+      ...{ deprecated: false, security: "undeclared", source: "discovered" },
+    }));

@@ -26,7 +26,7 @@ import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
-import { isNamedIn, restrictedTo } from "./only.ts";
+import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
 import { planOf } from "./plan.ts";
 import { sendPatiently } from "./transport/retries.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
@@ -121,6 +121,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   if (answersOnlyErrors(profile)) {
     return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
   }
+  for (const facts of readsNamedIn(order.only)) operations.add(facts);
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
