@@ -4,6 +4,7 @@ import type { Field, Operation } from "../inventory/operation.ts";
 import { isBlocked, isSuccess } from "../oracles/classify.ts";
 import { isObject } from "../json.ts";
 import { holdsData } from "../oracles/records.ts";
+import { saysLocked } from "../oracles/throttling.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { shownUsers } from "./claimed-subject.ts";
 
@@ -29,7 +30,7 @@ export async function examineEnumeration(
   const [one, other] = [randomLike(names[0]!, probe.nonce()), randomLike(names[0]!, probe.nonce())];
   const first = await probe.control(request(one));
   const second = await probe.control(request(other));
-  if (isBlocked(first) || isBlocked(second)) return inconclusive(BLOCKED);
+  if (isLimited(first) || isLimited(second)) return inconclusive(BLOCKED);
   if (!isRefusal(first)) return inconclusive(`${attempt} for an unknown user was answered ${first.status}.`);
   const steadyBeside = (name: string) =>
     steadyParts(partsOf(first, [one, name]), partsOf(second, [other, name]));
@@ -38,7 +39,7 @@ export async function examineEnumeration(
 
   for (const name of names) {
     const reply = await probe.attack(request(name));
-    if (isBlocked(reply)) return inconclusive(BLOCKED);
+    if (isLimited(reply)) return inconclusive(BLOCKED);
     // The page may contain the name by itself, as in "admin team": it is removed from all answers.
     const difference =
       isRefusal(reply) && differenceOf(reply, first, steadyBeside(name)?.(partsOf(reply, [name])));
@@ -56,6 +57,9 @@ const differenceOf = (reply: Reply, unknown: Reply, isSame: boolean | undefined)
   if (reply.status !== unknown.status) return String(reply.status);
   return isSame === false ? `${reply.status} and another text` : undefined;
 };
+
+/** Attempts before this one, also of other scans, may have locked an account, whose answer differs for that alone. */
+const isLimited = (reply: Reply): boolean => isBlocked(reply) || saysLocked(reply);
 
 const BLOCKED = "A firewall or a rate limit answered instead of the API.";
 

@@ -11,7 +11,7 @@ export function throttlingIn(replies: readonly Reply[]): string | undefined {
   if (!last) return undefined;
   if (last.status === 429) return "429 was answered";
   if (last.status === 503) return "503 was answered";
-  if (isBlocked(last) || LOCKED.test(last.body.slice(0, 4096))) return "the caller was locked out";
+  if (isBlocked(last) || saysLocked(last)) return "the caller was locked out";
   if (isSlowedDown(replies)) return "answers became slower";
   return countsDown(replies) ? "the answers count down what is left" : undefined;
 }
@@ -36,6 +36,10 @@ function remaining({ headers }: Reply): number | undefined {
   return value !== undefined && /^\s*\d+/.test(value) ? Number.parseInt(value, 10) : undefined;
 }
 
+/** True when the answer says that attempts are limited, or that the account is locked by them. */
+export const saysLocked = ({ body }: Reply): boolean => LOCKED.test(body.slice(0, MAX_LOCKED_TEXT));
+
+const MAX_LOCKED_TEXT = 4_096;
 /** Differences between faster answers are noise. */
 const NOISE_MS = 150;
 const LOCKED =

@@ -147,6 +147,15 @@ testCheck(loginEnumeration, {
       })),
     },
     {
+      name: "an account that attempts before have locked",
+      document,
+      target: signIn((name) =>
+        name === "ada@larkfield.test"
+          ? { status: 403, json: { error: "Too many attempts: the account is locked" } }
+          : wrong,
+      ),
+    },
+    {
       name: "a fault for every name",
       document,
       target: signIn(() => ({ status: 500, json: { error: "Something broke" } })),
