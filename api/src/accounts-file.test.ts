@@ -66,7 +66,7 @@ const rows: readonly (readonly [string, string, string])[] = [
   [
     "a wrong scope",
     oneKey(`key: ${key}\n        scopes: [admin]`),
-    "accounts[0].keys[0].scopes[0]: must be one of scans:read, scans:write, webhooks:read, webhooks:write",
+    "accounts[0].keys[0].scopes[0]: must be one of scans:read, scans:write, webhooks:read, webhooks:write, schedules:read, schedules:write",
   ],
   ...["null", "2027", "true", "soon", "'2027-02-31'"].map(
     (text) =>

@@ -14,6 +14,7 @@ import { ApiKeyCache } from "./keys/api-key-cache.ts";
 import { openRateCounter } from "./limits/rate-counter.ts";
 import { createApiMetrics, type ApiMetrics } from "./observability.ts";
 import { ROUTES } from "./routes.ts";
+import { createScheduleRunner } from "./schedules/runner.ts";
 import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 import { publicUrlOf } from "./sign-in/public-url.ts";
@@ -46,8 +47,10 @@ export function createApi(deps: ApiDeps): Api {
   const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
   const hub = new ScanHub(settings.maxWaiters);
   const deliverer = settings.webhooks ? createDeliverer(deps) : undefined;
+  const targetGuard = createTargetGuard(deps.egress.policy, lookups);
   const others = [...(deps.metrics ?? []), ...(deliverer?.metrics ?? [])];
   const metrics = createApiMetrics(() => hub.size, others);
+  const scheduleRunner = createScheduleRunner({ ...deps, targetGuard, metrics });
   const apiKeys = new ApiKeyCache(store.keys, now);
   const lastUsed = lastUsedWriter(deps);
   const limits = rateLimits(deps, settings, metrics);
@@ -59,8 +62,7 @@ export function createApi(deps: ApiDeps): Api {
     routes: ROUTES,
     mounts: [{ path: ADMIN_PATH, serve: serveAdmin, errorReply: adminErrorReply }],
     services: {
-      ...{ store, launcher: deps.launcher, logger, now, settings, hub, metrics },
-      targetGuard: createTargetGuard(deps.egress.policy, lookups),
+      ...{ store, launcher: deps.launcher, logger, now, settings, hub, metrics, targetGuard },
       isRunning: () => isListening && !closing.signal.aborted,
       closing: closing.signal,
       signIn: createSignIn(settings, { counter: limits.counter, logger }),
@@ -89,6 +91,7 @@ export function createApi(deps: ApiDeps): Api {
       });
       await startServer(server, settings);
       await deliverer?.start();
+      scheduleRunner.start();
       isListening = true;
     },
     url: () => listenUrl(server.address() as AddressInfo),
@@ -99,6 +102,7 @@ export function createApi(deps: ApiDeps): Api {
       await stopServer(server, settings.shutdownMs);
       await Promise.allSettled([
         deliverer?.stop(),
+        scheduleRunner.stop(),
         stopListening?.(),
         lastUsed.close(),
         limits.counter.close(),

@@ -1,3 +1,4 @@
+import { RUN_OUTCOMES } from "@glovebox/contract/schedules";
 import { destination, pino, type Level, type Logger } from "pino";
 import { Counter, Gauge, Histogram, Registry, type Metric, collectDefaultMetrics } from "prom-client";
 
@@ -18,6 +19,7 @@ export interface ApiMetrics {
   readonly rateLimiterFallback: Gauge;
   readonly scansSubmitted: Counter;
   readonly scansEnded: Counter;
+  readonly scheduleRuns: Counter<"outcome">;
   readonly observeRequest: (request: RequestLabels, seconds: number) => void;
 }
 
@@ -61,8 +63,20 @@ export function createApiMetrics(waiters: () => number, others: readonly Metric[
       help: "Scans that ended; every replica counts every scan",
       registers,
     }),
+    scheduleRuns: scheduleRunCounter(registry),
     observeRequest: requestObserver(registry),
   };
+}
+
+function scheduleRunCounter(registry: Registry): ApiMetrics["scheduleRuns"] {
+  const runs = new Counter({
+    name: "glovebox_schedule_runs_total",
+    help: "Runs of schedules that this process decided",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  for (const outcome of RUN_OUTCOMES) runs.inc({ outcome }, 0); // so that the first increment shows in rates
+  return runs;
 }
 
 function requestObserver(registry: Registry): ApiMetrics["observeRequest"] {

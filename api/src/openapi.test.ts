@@ -32,6 +32,12 @@ test("the document has the operations of /v1, and nothing else", () => {
     "post /webhooks/{id}/test",
     "get /webhooks/{id}/deliveries",
     "post /webhooks/{id}/deliveries/{delivery}",
+    "post /schedules",
+    "get /schedules",
+    "get /schedules/{id}",
+    "patch /schedules/{id}",
+    "delete /schedules/{id}",
+    "get /schedules/{id}/runs",
     "get /openapi.json",
     "get /docs",
   ]);

@@ -7,6 +7,7 @@ import { exportReport } from "./scans/export-report.ts";
 import { getScan } from "./scans/get-scan.ts";
 import { listScans } from "./scans/list-scans.ts";
 import { streamScanEvents } from "./scans/stream-scan-events.ts";
+import { SCHEDULE_ROUTES } from "./schedules/routes.ts";
 import { submitScan } from "./scans/submit-scan.ts";
 import { SIGN_IN_PAGES } from "./sign-in/pages.ts";
 import { getDocs, getDocsAsset } from "./system/docs-page.ts";
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route<Services>[] = [
   deleteScan,
   listScans,
   ...WEBHOOK_ROUTES,
+  ...SCHEDULE_ROUTES,
   postMcp,
   openApiRoute(() => ROUTES),
   getDocs,

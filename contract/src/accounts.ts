@@ -33,7 +33,14 @@ const SECRET_LENGTH = 43; // 43 × log2(62) = 256 bits
 const SHAPE = /^gbx_[0-9A-Za-z]{43}[0-9a-f]{8}$/;
 
 /** What a key may do. A key without scopes may do everything. */
-export const SCOPES = ["scans:read", "scans:write", "webhooks:read", "webhooks:write"] as const;
+export const SCOPES = [
+  "scans:read",
+  "scans:write",
+  "webhooks:read",
+  "webhooks:write",
+  "schedules:read",
+  "schedules:write",
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** A new API key, with a checksum (docs/decisions.md, "Plans, limits, keys"). */

@@ -189,20 +189,28 @@ BEGIN
   RETURN true;
 END $$;
 
--- Cancels a processing scan, erases an ended one: cancelled, erased, missing. The findings of a target go with its last scan.
-CREATE OR REPLACE FUNCTION remove_scan(p_account uuid, p_id text, p_now timestamptz, p_code text, p_message text)
-RETURNS text LANGUAGE plpgsql AS $$
+-- Cancels a processing scan; false when there is none.
+CREATE OR REPLACE FUNCTION cancel_scan(p_account uuid, p_id text, p_now timestamptz, p_code text, p_message text)
+RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_scan scans%ROWTYPE;
 BEGIN
   UPDATE scans SET status = 'failed', ended_at = coalesce(p_now, now()), failure_code = p_code, failure_message = p_message,
     worker = NULL, lease_until = NULL
   WHERE id = p_id AND account_id = p_account AND status = 'processing' RETURNING * INTO v_scan;
-  IF FOUND THEN
-    PERFORM note_end(v_scan, NULL);
-    PERFORM announce_end(p_id);
-    RETURN 'cancelled';
-  END IF;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM note_end(v_scan, NULL);
+  PERFORM announce_end(p_id);
+  RETURN true;
+END $$;
+
+-- Cancels a processing scan, erases an ended one: cancelled, erased, missing. The findings of a target go with its last scan.
+CREATE OR REPLACE FUNCTION remove_scan(p_account uuid, p_id text, p_now timestamptz, p_code text, p_message text)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_scan scans%ROWTYPE;
+BEGIN
+  IF cancel_scan(p_account, p_id, p_now, p_code, p_message) THEN RETURN 'cancelled'; END IF;
 
   DELETE FROM scans WHERE id = p_id AND account_id = p_account RETURNING * INTO v_scan;
   IF NOT FOUND THEN RETURN 'missing'; END IF;

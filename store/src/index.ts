@@ -30,6 +30,8 @@ export { OVERVIEW_DAYS, type Overview, type OverviewStore } from "./overview.ts"
 export { requestOf, type ScanRow } from "./scan-row.ts";
 export { SCAN_SORTS, type FoundScan, type ScanQuery, type ScanSearch, type ScanSort } from "./scan-search.ts";
 export type { ScanStore, Submission, SubmitResult } from "./scans.ts";
+export type { ClaimedSchedule, RunRow, ScheduleDecision } from "./schedule-runs.ts";
+export type { ScheduleRow, ScheduleTerms } from "./schedules.ts";
 export type { Membership, Session, SessionRow, SessionStore } from "./sessions.ts";
 export { sqlDigest } from "./sql-files.ts";
 export {

@@ -105,7 +105,17 @@ export function scanStore(database: Database, announcer: Pick<Announcer, "announ
       return { scans: page.map(toSummary), total: Number(total) };
     },
 
-    /** Cancels a processing scan (it becomes failed, `cancelled`), erases an ended one. */
+    /** Cancels a processing scan: it becomes failed, `cancelled`. False, and nothing is changed, for any other. */
+    async cancel(accountId: string, id: string): Promise<boolean> {
+      const { code, message } = scanFailure("cancelled");
+      const [row] = await database.run(
+        (sql) => sql<[{ cancelled: boolean }]>`
+          select cancel_scan(${accountId}, ${id}, ${database.now()}, ${code}, ${message}) as cancelled`,
+      );
+      return row.cancelled;
+    },
+
+    /** Cancels a processing scan, erases an ended one. */
     async remove(accountId: string, id: string): Promise<"cancelled" | "erased" | "missing"> {
       const { code, message } = scanFailure("cancelled");
       const [row] = await database.run(

@@ -16,6 +16,8 @@ import { passkeyStore } from "./passkeys.ts";
 import { retentionStore } from "./retention.ts";
 import { scanSearch } from "./scan-search.ts";
 import { scanStore } from "./scans.ts";
+import { scheduleRunStore } from "./schedule-runs.ts";
+import { scheduleStore } from "./schedules.ts";
 import { sessionStore } from "./sessions.ts";
 import { userStore } from "./users.ts";
 import { targetStore } from "./targets.ts";
@@ -99,4 +101,6 @@ const tablesOf = (database: Database, announcer: Pick<Announcer, "announce">) =>
   users: userStore(database),
   members: memberStore(database),
   invitations: invitationStore(database),
+  schedules: scheduleStore(database),
+  scheduleRuns: scheduleRunStore(database),
 });

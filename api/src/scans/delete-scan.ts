@@ -21,20 +21,26 @@ export const deleteScan = createRoute({
 
 type Removed = Awaited<ReturnType<Services["store"]["scans"]["remove"]>>;
 
+type Stopping = Pick<Services, "launcher" | "logger">;
+
 /**
  * Cancels or erases a scan by `remove`, and stops what it was doing.
  * @throws ApiError `not_found`
  */
 export async function removeScan(
-  { launcher, logger }: Pick<Services, "launcher" | "logger">,
+  services: Stopping,
   id: string,
   remove: () => Promise<Removed>,
 ): Promise<void> {
   const removed = await remove();
   if (removed === "missing") throw noSuchScan();
-  if (removed === "cancelled")
-    // The scan has ended even if this fails: a later outcome of its worker is not recorded.
-    await launcher.cancel(id).catch((error: Error) => {
-      logger.warn({ scan: id, error: error.name }, "A cancelled scan could not be stopped at once");
-    });
+  if (removed === "cancelled") await stopCancelled(services, id);
+}
+
+/** Stops what a scan was doing whose cancellation is recorded. Never rejects. */
+export async function stopCancelled({ launcher, logger }: Stopping, id: string): Promise<void> {
+  // The scan has ended even if this fails: a later outcome of its worker is not recorded.
+  await launcher.cancel(id).catch((error: Error) => {
+    logger.warn({ scan: id, error: error.name }, "A cancelled scan could not be stopped at once");
+  });
 }

@@ -97,6 +97,8 @@ export const requestDigest = ({ url, specUrl, context }: ScanRequest): string =>
     .digest("hex");
 
 type Insert = (submission: Submission) => Promise<SubmitResult>;
+/** What submitting takes. */
+export type Submitting = Pick<Services, "store" | "targetGuard" | "launcher" | "logger" | "metrics">;
 
 /**
  * Submits without waiting: the new scan, or that of an earlier request with the same Idempotency-Key. `insert` writes the row, by
@@ -104,7 +106,7 @@ type Insert = (submission: Submission) => Promise<SubmitResult>;
  * @throws ApiError such as `invalid_url`, `idempotency_conflict` and `rate_limit_exceeded`
  */
 export async function startScan(
-  services: Services,
+  services: Submitting,
   submission: Submission,
   insert: Insert = services.store.scans.submit,
 ): Promise<ScanRow> {
@@ -120,7 +122,7 @@ type NotCreated = Exclude<SubmitResult, { outcome: "created" }>;
  * if no scan is to be created.
  */
 async function checkTarget(
-  { targetGuard, store }: Services,
+  { targetGuard, store }: Submitting,
   submission: Submission,
 ): Promise<NotCreated | undefined> {
   if (targetGuard.judge(submission) === "allowed") return undefined;
@@ -130,7 +132,11 @@ async function checkTarget(
 }
 
 /** Charges the account, inserts the scan and launches it, unless it was there already or none is left. */
-async function insertScan(services: Services, submission: Submission, insert: Insert): Promise<SubmitResult> {
+async function insertScan(
+  services: Submitting,
+  submission: Submission,
+  insert: Insert,
+): Promise<SubmitResult> {
   const { launcher, metrics } = services;
   const result = await insert({ ...submission, installation: await launcher.installation?.() });
   if (result.outcome !== "created") return result;
@@ -150,7 +156,7 @@ function replayedScan(result: NotCreated): ScanRow {
 }
 
 // The row is written: the worker or the sweep finds it even if the launch failed.
-async function launch({ launcher, logger }: Services, scan: ScanRow, account: string): Promise<void> {
+async function launch({ launcher, logger }: Submitting, scan: ScanRow, account: string): Promise<void> {
   try {
     await launcher.launch(scan, account);
   } catch (error) {

@@ -24,7 +24,7 @@ describe("options of glovebox keys create", () => {
     [{ name: "x".repeat(101) }, "--name: must have 1 to 100 characters"],
     [
       { scopes: "scans:delete" },
-      "--scopes: must be a list of scans:read, scans:write, webhooks:read, webhooks:write",
+      "--scopes: must be a list of scans:read, scans:write, webhooks:read, webhooks:write, schedules:read, schedules:write",
     ],
     [{ expires: "soon" }, "--expires: must be a date such as 2027-01-31"],
     [{ expires: "2027-02-31T" }, "--expires: must be a date such as 2027-01-31"],

@@ -1,0 +1,146 @@
+import { MAX_SCHEDULES, scheduleSchema } from "@glovebox/contract/schedules";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testDatabase, type TestDatabase } from "./testing/database.ts";
+import { newAccount, startTestApi, type TestApi } from "./testing/harness.ts";
+import { ask, type Answer, type Ask } from "./testing/requests.ts";
+
+const NOON = new Date("2026-11-21T12:00:00Z");
+let database: TestDatabase;
+let api: TestApi;
+let key: string;
+let now = NOON;
+beforeAll(async () => {
+  database = await testDatabase();
+  const lookup = async (host: string) => [host === "inner.example" ? "10.0.0.1" : "93.184.215.14"];
+  api = await startTestApi({ databaseUrl: database.url, lookup, now: () => now });
+  ({ key } = await newAccount(api.store));
+});
+afterAll(async () => {
+  await api.close();
+  await database.drop();
+});
+
+const NIGHTLY = { name: "Nightly", url: "https://api.example/v1", schedule: "30 2 * * *" };
+const call = (path: string, request: Ask = {}): Promise<Answer> =>
+  ask(`${api.url}/v1/schedules${path}`, { key, ...request });
+const created = async (over: object = {}): Promise<string> =>
+  (await call("", { body: { ...NIGHTLY, ...over } })).json.id;
+const error = (code: string, message?: string) => ({
+  error: { code, message: message ?? (expect.any(String) as string) },
+});
+
+test("a schedule is created with its defaults, its time zone decides the next run, and it is read and listed", async () => {
+  const body = { ...NIGHTLY, timeZone: "Asia/Tokyo", context: "internal" };
+  const answer = await call("", { body });
+  expect(answer.status).toBe(200);
+  expect(scheduleSchema.strict().parse(answer.json)).toMatchObject({
+    ...{
+      ...body,
+      specUrl: null,
+      concurrencyPolicy: "Forbid",
+      jitterSeconds: 0,
+      suspend: false,
+      historyLimit: 10,
+    },
+    ...{ nextRunAt: "2026-11-21T17:30:00.000Z", createdAt: NOON.toISOString(), missedRuns: 0, lastRun: null },
+  });
+  expect((await call(`/${answer.json.id}`)).json).toEqual(answer.json);
+  expect((await call("")).json.schedules).toContainEqual(answer.json);
+  expect((await call(`/${answer.json.id}/runs`)).json).toEqual({ runs: [] });
+});
+
+test("a change leaves the rest as it is, null removes, and a suspended schedule has no next run", async () => {
+  const id = await created({
+    specUrl: "https://api.example/openapi.json",
+    context: "public",
+    jitterSeconds: 60,
+  });
+  const changed = await call(`/${id}`, { method: "PATCH", body: { specUrl: null, suspend: true } });
+  expect(changed.json).toMatchObject({
+    ...{ specUrl: null, context: "public", jitterSeconds: 60, suspend: true, nextRunAt: null },
+  });
+  const resumed = await call(`/${id}`, { method: "PATCH", body: { suspend: false, jitterSeconds: 0 } });
+  expect(resumed.json.nextRunAt).toBe("2026-11-22T02:30:00.000Z");
+});
+
+test("only another time, or an end of the suspension, forgets runs that are due", async () => {
+  const id = await created();
+  now = new Date("2026-11-22T02:40:00Z");
+  const renamed = await call(`/${id}`, { method: "PATCH", body: { name: "At night" } });
+  const moved = await call(`/${id}`, { method: "PATCH", body: { schedule: "20 2 * * *" } });
+  now = NOON;
+  expect(renamed.json).toMatchObject({ name: "At night", nextRunAt: "2026-11-22T02:30:00.000Z" });
+  expect(moved.json.nextRunAt).toBe("2026-11-23T02:20:00.000Z");
+});
+
+test("a deleted schedule is gone", async () => {
+  const id = await created();
+  expect((await call(`/${id}`, { method: "DELETE" })).status).toBe(204);
+  for (const path of ["", "/runs"]) expect((await call(`/${id}${path}`)).status).toBe(404);
+  expect((await call(`/${id}`, { method: "DELETE" })).status).toBe(404);
+});
+
+describe("what is refused", () => {
+  test.each([
+    [{ url: "http://api.example/" }, "invalid_url", /^url: /],
+    [{ url: "https://169.254.169.254/" }, "invalid_url", /^url: /],
+    [{ specUrl: "https://inner.example/openapi.json" }, "invalid_url", /^specUrl: /],
+    [{ context: "secret" }, "invalid_context", /^context: /],
+    [{ schedule: "30 2 * *" }, "invalid_request", /^schedule: must have five fields/],
+    [{ schedule: "99 2 * * *" }, "invalid_request", /^schedule: is not a cron expression/],
+    [{ schedule: "*/5 * * * *" }, "invalid_request", /^schedule: runs more often than every 15 minutes$/],
+    [{ timeZone: "Mars/Olympus" }, "invalid_request", /^timeZone: /],
+    [{ name: " " }, "invalid_request", /^name: /],
+    [{ historyLimit: 0 }, "invalid_request", /^historyLimit: /],
+    [{ jitterSeconds: 3601 }, "invalid_request", /^jitterSeconds: /],
+    [{ concurrencyPolicy: "Queue" }, "invalid_request", /^concurrencyPolicy: /],
+    [{ credentials: [{ bearer: "t" }] }, "invalid_request", /^credentials: is not a known field$/],
+    [{ identities: [] }, "invalid_request", /^identities: is not a known field$/],
+  ])("%j is answered %s, and a change to it, too", async (over, code, message) => {
+    const refused = { status: 400, json: error(code, expect.stringMatching(message) as string) };
+    expect(await call("", { body: { ...NIGHTLY, ...over } })).toMatchObject(refused);
+    const id = await created();
+    const before = (await call(`/${id}`)).json;
+    expect(await call(`/${id}`, { method: "PATCH", body: over })).toMatchObject(refused);
+    expect((await call(`/${id}`)).json).toEqual(before);
+  });
+
+  test("the schedules of another account do not exist", async () => {
+    const id = await created();
+    const other = await newAccount(api.store);
+    const asks: [string, Ask][] = [
+      ["", {}],
+      ["", { method: "PATCH", body: { suspend: true } }],
+      ["", { method: "DELETE" }],
+      ["/runs", {}],
+    ];
+    for (const [path, request] of asks)
+      expect((await call(`/${id}${path}`, { ...request, key: other.key })).status).toBe(404);
+    expect((await call(`/${id}`)).json.suspend).toBe(false);
+  });
+
+  test("the plan decides whether there are schedules, and how often they run", async () => {
+    const starter = await newAccount(api.store, { plan: "starter" });
+    expect(await call("", { key: starter.key, body: NIGHTLY })).toMatchObject({
+      ...{ status: 403, json: error("forbidden", "The plan does not include schedules.") },
+    });
+    const pro = await newAccount(api.store, { plan: "pro" });
+    expect(
+      (await call("", { key: pro.key, body: { ...NIGHTLY, schedule: "*/30 * * * *" } })).json,
+    ).toMatchObject(error("invalid_request", "schedule: runs more often than every 60 minutes"));
+    expect((await call("", { key: pro.key, body: { ...NIGHTLY, schedule: "0 * * * *" } })).status).toBe(200);
+  });
+
+  test("a key needs the scopes of schedules", async () => {
+    const reader = await newAccount(api.store, { scopes: ["scans:write", "schedules:read"] });
+    expect((await call("", { key: reader.key })).status).toBe(200);
+    expect((await call("", { key: reader.key, body: NIGHTLY })).status).toBe(403);
+  });
+
+  test(`an account has at most ${MAX_SCHEDULES} schedules`, async () => {
+    const full = await newAccount(api.store);
+    const create = () => call("", { key: full.key, body: NIGHTLY });
+    for (let count = 0; count < MAX_SCHEDULES; count++) await create();
+    expect(await create()).toMatchObject({ status: 400, json: error("invalid_request") });
+  });
+});

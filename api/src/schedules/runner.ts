@@ -1,0 +1,129 @@
+import { ApiError, newScanId } from "@glovebox/contract";
+import { decideRun } from "@glovebox/contract/schedule";
+import { requestOf, type Account, type ClaimedSchedule, type ScheduleDecision } from "@glovebox/store";
+import { PeriodicTask } from "../background/periodic-task.ts";
+import { stopCancelled } from "../scans/delete-scan.ts";
+import { startScan, type Submitting } from "../scans/submit-scan.ts";
+import { requireTiming } from "./timing.ts";
+
+export interface ScheduleRunner {
+  /** Looks for due schedules every few seconds. */
+  start(): void;
+  /** Decides about all schedules that are due. Never rejects. */
+  run(): Promise<void>;
+  /** Waits for the decisions that are under way. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 5_000;
+/** Longer than a decision with its lookups of names can take. */
+const CLAIM_SECONDS = 60;
+/** Decided at a time by this process. */
+const BATCH = 8;
+
+/** Starts the scans of schedules: claims those that are due, decides, submits, and records each run (docs/adr/0026). */
+export function createScheduleRunner(services: Submitting): ScheduleRunner {
+  const { store, logger } = services;
+  let isStopped = false;
+  const onFailure = (error: unknown): void =>
+    logger.warn({ error: (error as Error).name }, "A schedule could not be decided; it is tried again");
+  const task = new PeriodicTask({
+    async task() {
+      let claimed: ClaimedSchedule[];
+      do {
+        claimed = await store.scheduleRuns.claim(CLAIM_SECONDS, BATCH);
+        await Promise.all(claimed.map((schedule) => decide(schedule, services).catch(onFailure)));
+      } while (claimed.length === BATCH && !isStopped);
+    },
+    onFailure,
+    ...{ firstMs: POLL_MS, everyMs: POLL_MS, jitter: 0.2 },
+  });
+  return {
+    start: () => task.start(),
+    run: () => task.run(),
+    stop() {
+      isStopped = true;
+      return task.stop();
+    },
+  };
+}
+
+/** Rejects when nothing could be decided: after the claim, a process tries again. */
+async function decide(schedule: ClaimedSchedule, services: Submitting): Promise<void> {
+  const { decidedUntil: after, claimedAt: now, running } = schedule;
+  const { due, ...decided } = decideRun(schedule, { after, now, isRunning: running.length > 0 });
+  const record = async (run?: Run): Promise<void> => {
+    const decision = { ...decided, run };
+    if (await services.store.scheduleRuns.record(schedule, decision)) count(services, decision);
+  };
+  if (!due) return record();
+  const run = { scheduledAt: due.slot, code: null, reason: null, scanId: null };
+  if (due.action === "skip")
+    return record({ ...run, outcome: "skipped", reason: "The scan before had not ended." });
+
+  const scanId = newScanId(now);
+  const decision = { ...decided, run: { ...run, outcome: "started" as const, scanId } };
+  const replaced = due.action === "replace" ? running : [];
+  const refusal = await start(schedule, services, { decision, scanId, replaced });
+  if (refusal) await record({ ...run, outcome: "failed", code: refusal.code, reason: refusal.message });
+}
+
+type Run = NonNullable<ScheduleDecision["run"]>;
+
+interface Start {
+  readonly decision: ScheduleDecision;
+  readonly scanId: string;
+  /** Scans to cancel. */
+  readonly replaced: readonly string[];
+}
+
+/**
+ * Submits as `POST /v1/scan` does, in one transaction with the record of the run: a process that is killed leaves both or neither.
+ * Returns why the scan was refused.
+ */
+async function start(
+  schedule: ClaimedSchedule,
+  services: Submitting,
+  { decision, scanId, replaced }: Start,
+): Promise<ApiError | undefined> {
+  const { store } = services;
+  const cancelled: string[] = [];
+  try {
+    const account = await allowedAccount(schedule, services);
+    await startScan(services, { id: scanId, account, ...requestOf(schedule) }, (submission) =>
+      store.transaction(async ({ scans, scheduleRuns }) => {
+        const result = await scans.submit(submission);
+        if (result.outcome !== "created") return result;
+        if (!(await scheduleRuns.record(schedule, decision))) throw new ClaimLost();
+        for (const id of replaced) if (await scans.cancel(account.id, id)) cancelled.push(id);
+        return result;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof ClaimLost) return undefined;
+    if (error instanceof ApiError && error.code !== "unavailable") return error;
+    throw error;
+  }
+  count(services, decision);
+  for (const id of cancelled) await stopCancelled(services, id);
+  return undefined;
+}
+
+/** The schedule was changed, removed, or claimed by another process. */
+class ClaimLost extends Error {}
+
+/** @throws ApiError where the account, or its plan, no longer includes the schedule */
+async function allowedAccount(
+  { accountId, claimedAt, ...timing }: ClaimedSchedule,
+  { store }: Submitting,
+): Promise<Account> {
+  const account = await store.accounts.findById(accountId);
+  if (!account || account.suspendedAt) throw new ApiError("forbidden", "The account is suspended.");
+  requireTiming(account.plan, timing, claimedAt);
+  return account;
+}
+
+function count({ metrics }: Submitting, { missed, run }: ScheduleDecision): void {
+  metrics.scheduleRuns.inc({ outcome: "missed" }, missed);
+  if (run) metrics.scheduleRuns.inc({ outcome: run.outcome });
+}
