@@ -5,6 +5,7 @@ import { findingsRouter } from "./findings.ts";
 import { keysRouter } from "./keys.ts";
 import { scanControl } from "./scan-control.ts";
 import { scansRouter } from "./scans.ts";
+import { schedulesRouter } from "./schedules.ts";
 import { serviceRouter } from "./service.ts";
 import { sessionRouter } from "./session.ts";
 import { overviewRouter, targetsRouter } from "./targets.ts";
@@ -19,6 +20,7 @@ export const adminRouter = router({
   account: accountRouter,
   keys: keysRouter,
   webhooks: webhooksRouter,
+  schedules: schedulesRouter,
   overview: overviewRouter,
   scans: mergeRouters(scansRouter, scanControl),
   findings: findingsRouter,

@@ -1,5 +1,13 @@
 import { ApiError, type Plan } from "@glovebox/contract";
-import { LEAST_INTERVAL_MINUTES, decideRun, flawOfTiming, type Schedule } from "@glovebox/contract/schedule";
+import {
+  LEAST_INTERVAL_MINUTES,
+  decideRun,
+  flawOfTiming,
+  timingSchema,
+  type Schedule,
+} from "@glovebox/contract/schedule";
+
+type Times = Pick<Schedule, "schedule" | "timeZone">;
 
 /**
  * The least minutes between two runs.
@@ -12,10 +20,34 @@ export function leastMinutesOf(plan: Plan): number {
 }
 
 /** @throws ApiError `forbidden` as above, and `invalid_request` for a time that cannot be run at, or too often for the plan */
-export function requireTiming(plan: Plan, timing: Pick<Schedule, "schedule" | "timeZone">, now: Date): void {
+export function requireTiming(plan: Plan, timing: Times, now: Date): void {
   const found = flawOfTiming(timing, now, leastMinutesOf(plan));
   if (found) throw new ApiError("invalid_request", `${found.field}: ${found.flaw}`);
 }
+
+/** The next runs, without jitter; none where there is a problem. */
+export interface TimingPreview {
+  readonly problem: { readonly field: keyof Times; readonly message: string } | null;
+  readonly runs: readonly string[];
+}
+
+const PREVIEWED = 3;
+
+/** @throws ApiError `forbidden` */
+export function previewOf(plan: Plan, times: Times, now: Date): TimingPreview {
+  const found = flawOfTiming(times, now, leastMinutesOf(plan));
+  if (found) return { problem: { field: found.field, message: found.flaw }, runs: [] };
+  const schedule = { ...UNTIMED, ...times };
+  const runs: Date[] = [];
+  while (runs.length < PREVIEWED) {
+    const next = nextRunAfter(schedule, runs.at(-1) ?? now);
+    if (next === null) break;
+    runs.push(next);
+  }
+  return { problem: null, runs: runs.map((run) => run.toISOString()) };
+}
+
+const UNTIMED = { id: "", ...timingSchema.omit({ schedule: true, timeZone: true }).parse({}) };
 
 /** When the first run after a moment is to be decided; null while it is suspended. */
 export const nextRunAfter = (schedule: Schedule, after: Date): Date | null =>
