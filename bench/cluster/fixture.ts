@@ -22,7 +22,7 @@ import { startDatabase, type BenchDatabase } from "../src/database.ts";
 import { startController, type ControllerEnvironment, type ControllerProcess } from "./controller-process.ts";
 import { until } from "../../test/cluster/support/until.ts";
 
-const CRD = fileURLToPath(new URL("../../k8s/crd/scans.yaml", import.meta.url));
+const CRDS = fileURLToPath(new URL("../../k8s/crd", import.meta.url));
 /** Concurrent requests to the API server. */
 const CONCURRENCY = 16;
 
@@ -49,7 +49,7 @@ export interface Fixture extends AsyncDisposable {
 }
 
 export async function startFixture(): Promise<Fixture> {
-  await kubectl(["apply", "-f", CRD]);
+  await kubectl(["apply", "-f", CRDS]);
   await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
   await using cleanup = new AsyncDisposableStack();
   const namespace = `glovebox-bench-${randomBytes(4).toString("hex")}`;

@@ -5,7 +5,8 @@ import { discoverPolicyKinds, resourceNameOf, PoliciesUnread, PolicyCaches } fro
 import type { Job, NetworkPolicy, Pod } from "./runtime/api-client.ts";
 import { byLabel, type Change, type Lister } from "./runtime/object-store.ts";
 import { Reflector, type ReflectorOptions } from "./runtime/reflector.ts";
-import { ScanCaches } from "./scan-caches.ts";
+import type { NamespacedCache } from "./namespaced-cache.ts";
+import { createScanCache } from "./scan-cache.ts";
 import { hasPodEnded, jobView, podView } from "./scan/attempt-views.ts";
 import { ANY_SCAN, type PolicyObject, selectedScan } from "./scan/foreign-policies.ts";
 import { BY_JOB, byJob } from "./scan/ownership.ts";
@@ -38,6 +39,7 @@ export interface CacheFaults {
 }
 
 export interface WatchedCaches extends Caches {
+  readonly scans: NamespacedCache<ScanResource>;
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
   /**
@@ -67,7 +69,7 @@ const BY_SELECTED_SCAN = "selectedScan";
 /** Caches of the Scans, of the Jobs, pods and policies of their namespace, and of the policies of the cluster. */
 export function createCaches(options: CacheOptions): WatchedCaches {
   const { transport, namespace, scanNamespaces = [], events } = options;
-  const scans = new ScanCaches({
+  const scans = createScanCache({
     transport,
     home: namespace,
     others: scanNamespaces,
@@ -140,7 +142,7 @@ function partsOfScans(options: CacheOptions) {
 }
 
 function assemble(
-  scans: ScanCaches,
+  scans: NamespacedCache<ScanResource>,
   parts: ReturnType<typeof partsOfScans>,
   others: PolicyCaches,
 ): WatchedCaches {

@@ -2,8 +2,7 @@ import { loggable } from "@glovebox/kube";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SchemaState, type StoreEvent, StoreUnavailable } from "@glovebox/store";
 import { type HealthServer, startHealthServer } from "./health-server.ts";
-import { startLeading } from "./leader.ts";
-import type { ScanQueue } from "./scan-queue.ts";
+import { type Leading, startLeading } from "./leader.ts";
 import { type ControllerDeps, createReplica, type Replica } from "./replica.ts";
 import { LeaderElection } from "./runtime/leader-election.ts";
 import { leaseClient } from "./runtime/lease.ts";
@@ -22,20 +21,20 @@ const DATABASE_RETRY_MS = 2000;
 /** Starts the watches, and reconciles Scans once this process is the leader. */
 export async function startController(deps: ControllerDeps): Promise<Controller> {
   const lost = Promise.withResolvers<void>();
-  let scanQueue: ScanQueue | undefined;
+  let leading: Leading | undefined;
   let election: LeaderElection | undefined;
   const replica = await createReplica(
     deps,
     {
-      onScan: (change) => scanQueue?.onScan(change),
-      onPartOfScan: (...part) => scanQueue?.onPartOfScan(...part),
-      onForeignPolicy: () => scanQueue?.onForeignPolicy(),
+      onScan: (change) => leading?.onScan(change),
+      onPartOfScan: (...part) => leading?.onPartOfScan(...part),
+      onForeignPolicy: () => leading?.onForeignPolicy(),
     },
     () => election?.isLeader ?? false,
   );
   const { settings, kube, logger, caches, identity } = replica;
   const health = await healthOf(replica);
-  const unlisten = await listen(replica, (event) => scanQueue?.onStoreEvent(event));
+  const unlisten = await listen(replica, (event) => leading?.onStoreEvent(event));
   await replica.apiServers.start();
   await caches.start();
   await caches.whenSynced();
@@ -46,7 +45,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
     clock: kube.clock,
     onElected(fence) {
       logger.info({ identity }, "elected as leader");
-      scanQueue = startLeading(replica, fence);
+      leading = startLeading(replica, fence);
     },
     onLost() {
       logger.error({ identity }, "leadership lost");
@@ -58,7 +57,7 @@ export async function startController(deps: ControllerDeps): Promise<Controller>
   return {
     healthPort: health.port,
     lost: lost.promise,
-    ending: shutdownSteps({ replica, election, health, unlisten, scanQueue: () => scanQueue }),
+    ending: shutdownSteps({ replica, election, health, unlisten, leading: () => leading }),
   };
 }
 
@@ -67,21 +66,15 @@ interface ControllerParts {
   readonly election: LeaderElection;
   readonly health: HealthServer;
   readonly unlisten: () => Promise<void>;
-  readonly scanQueue: () => ScanQueue | undefined;
+  readonly leading: () => Leading | undefined;
 }
 
 /**
  * The lease is released as soon as writes have stopped, before slower steps. Work that has not ended by then is aborted; the next
  * leader continues from the state in the cluster.
  */
-const shutdownSteps = ({
-  replica,
-  election,
-  health,
-  unlisten,
-  scanQueue,
-}: ControllerParts): ShutdownStep[] => [
-  { name: "work", boundMs: 6_000, run: () => Promise.all([scanQueue()?.stop(), replica.progress.stop()]) },
+const shutdownSteps = ({ replica, election, health, unlisten, leading }: ControllerParts): ShutdownStep[] => [
+  { name: "work", boundMs: 6_000, run: () => Promise.all([leading()?.stop(), replica.progress.stop()]) },
   { name: "lease", boundMs: 5_000, run: () => election.stop() },
   {
     name: "watches and events",

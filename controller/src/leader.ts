@@ -1,9 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { OutcomeReader } from "@glovebox/contract";
 import { systemLookup } from "@glovebox/egress";
-import { type ScanResource, SCANS } from "@glovebox/k8s";
+import { type ScanResource, SCANS, SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
 import { systemClock, loggable } from "@glovebox/kube";
+import type { StoreEvent } from "@glovebox/store";
+import type { CacheEvents } from "./caches.ts";
 import { ScanQueue } from "./scan-queue.ts";
+import { Schedules } from "./schedule/schedules.ts";
 import { Orphans } from "./orphans.ts";
 import type { Replica } from "./replica.ts";
 import { createKubeApi, type KubeApi } from "./runtime/api-client.ts";
@@ -28,12 +31,35 @@ const MAX_RECORDINGS = 2;
 /** Rate limit of reading events for waiting scans. */
 const WARNINGS_RATE: Rate = { burst: 20, perSecond: 2 };
 
+/** What the leader does about changes. */
+export interface Leading extends CacheEvents {
+  onStoreEvent(event: StoreEvent): void;
+  /** Starts no more work, and resolves when the current work has ended. */
+  stop(): Promise<unknown>;
+}
+
 /** Starts the work of the leader. Writes are refused once the fence is lost. */
-export function startLeading(replica: Replica, fence: Fence): ScanQueue {
-  const { settings, kube, caches, slots, logger, metrics } = replica;
-  const api = createKubeApi(kube.transport, fence);
-  const scans = api.objectsOf<ScanResource>(SCANS);
-  const queueObserver = (subject: "scan" | "orphan", what: string): WorkQueueObserver => ({
+export function startLeading(replica: Replica, fence: Fence): Leading {
+  const api = createKubeApi(replica.kube.transport, fence);
+  const scans = scanQueue(replica, fence, api);
+  const schedules = startSchedules(replica, api);
+  return {
+    onScan(change) {
+      scans.onScan(change);
+      schedules.onScan(change);
+    },
+    onPartOfScan: (...part) => scans.onPartOfScan(...part),
+    onForeignPolicy: () => scans.onForeignPolicy(),
+    onStoreEvent: (event) => scans.onStoreEvent(event),
+    stop: () => Promise.all([scans.stop(), schedules.stop()]),
+  };
+}
+
+type Subject = "scan" | "orphan" | "schedule";
+
+const queueObserver =
+  ({ metrics, logger }: Replica) =>
+  (subject: Subject, what: string): WorkQueueObserver => ({
     failed(key, { error, failures, retryInMs }) {
       metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
       logger.warn(
@@ -42,12 +68,17 @@ export function startLeading(replica: Replica, fence: Fence): ScanQueue {
       );
     },
   });
+
+function scanQueue(replica: Replica, fence: Fence, api: KubeApi): ScanQueue {
+  const { settings, caches, slots } = replica;
+  const scans = api.objectsOf<ScanResource>(SCANS);
+  const observerOf = queueObserver(replica);
   const orphans = new Orphans({
     caches,
     api,
     scans,
     scanNamespaces: settings.scanNamespaces,
-    observer: queueObserver("orphan", "the cleanup of a deleted Scan"),
+    observer: observerOf("orphan", "the cleanup of a deleted Scan"),
   });
   const deps = {
     assertPoliciesRead: () => caches.assertPoliciesRead(),
@@ -62,7 +93,28 @@ export function startLeading(replica: Replica, fence: Fence): ScanQueue {
     orphans,
     workers: WORKERS,
     reconciler: (own) => reconciler({ ...deps, ...own }),
-    observer: queueObserver("scan", "the reconciliation of a scan"),
+    observer: observerOf("scan", "the reconciliation of a scan"),
+  });
+}
+
+function startSchedules(replica: Replica, api: KubeApi): Schedules {
+  const { settings, kube, caches, events, metrics, logger } = replica;
+  return new Schedules({
+    transport: kube.transport,
+    clock: kube.clock,
+    home: settings.namespace,
+    others: settings.scanNamespaces,
+    scans: caches.scans,
+    api: {
+      schedules: api.objectsOf<ScheduleResource>(SCAN_SCHEDULES),
+      scans: api.objectsOf<ScanResource, object>(SCANS),
+    },
+    events,
+    observer: queueObserver(replica)("schedule", "the reconciliation of a schedule"),
+    onFailure(resource, error) {
+      metrics.watchFailures.inc({ resource });
+      logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
+    },
   });
 }
 

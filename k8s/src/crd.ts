@@ -1,23 +1,69 @@
 import * as z from "zod";
-import { GROUP, KIND, PLURAL, VERSION } from "./names.ts";
+import { GROUP, KIND, PLURAL, SCAN_SCHEDULES, SCHEDULE_KIND, VERSION } from "./names.ts";
 import { scanSpecSchema, scanStatusSchema } from "./scan-resource.ts";
+import { MAX_SCHEDULE_NAME, scheduleSpecSchema, scheduleStatusSchema } from "./schedule-resource.ts";
 import { toStructural, type StructuralSchema } from "./structural-schema.ts";
 
 /** The CustomResourceDefinition `scans.glovebox.dev`, made from the schemas of the contract. */
-export function buildScanCrd() {
+export const buildScanCrd = () =>
+  definition({
+    kind: KIND,
+    plural: PLURAL,
+    shortName: "gscan",
+    columns: SCAN_COLUMNS,
+    description: "One scan of an HTTP API for security weaknesses, run as one sealed Job.",
+    spec: scanSpec(structural(scanSpecSchema)),
+    status: structural(scanStatusSchema),
+    rule: IMMUTABLE_ONCE_ACCEPTED,
+  });
+
+/** The CustomResourceDefinition `scanschedules.glovebox.dev`. */
+export function buildScheduleCrd() {
+  const spec = structural(scheduleSpecSchema);
+  scanSpec(spec.properties!["scanTemplate"]!.properties!["spec"]!);
+  return definition({
+    kind: SCHEDULE_KIND,
+    plural: SCAN_SCHEDULES.plural,
+    shortName: "gschedule",
+    columns: SCHEDULE_COLUMNS,
+    description: "Creates Scans at the times of a cron expression.",
+    spec,
+    status: structural(scheduleStatusSchema),
+    rule: SHORT_NAME,
+  });
+}
+
+interface Definition {
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortName: string;
+  readonly columns: readonly object[];
+  readonly description: string;
+  readonly spec: StructuralSchema;
+  readonly status: StructuralSchema;
+  /** Of the whole object. */
+  readonly rule: Rule;
+}
+
+interface Rule {
+  readonly rule: string;
+  readonly message: string;
+}
+
+function definition({ kind, plural, shortName, columns, rule, ...parts }: Definition) {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${PLURAL}.${GROUP}` },
+    metadata: { name: `${plural}.${GROUP}` },
     spec: {
       group: GROUP,
       scope: "Namespaced",
       names: {
-        kind: KIND,
-        listKind: `${KIND}List`,
-        plural: PLURAL,
-        singular: "scan",
-        shortNames: ["gscan"],
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular: kind.toLowerCase(),
+        shortNames: [shortName],
         categories: ["glovebox"],
       },
       versions: [
@@ -25,17 +71,36 @@ export function buildScanCrd() {
           name: VERSION,
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: crdSchema() },
+          schema: { openAPIV3Schema: schemaOf({ kind, rule, ...parts }) },
           subresources: { status: {} },
-          additionalPrinterColumns: PRINTER_COLUMNS,
+          additionalPrinterColumns: columns as { name: string; jsonPath: string; priority?: number }[],
         },
       ],
     },
   };
 }
 
+type SchemaParts = Pick<Definition, "kind" | "description" | "spec" | "status" | "rule">;
+
+const schemaOf = ({ kind, description, spec, status, rule }: SchemaParts): StructuralSchema => ({
+  type: "object",
+  description,
+  required: ["spec"],
+  properties: {
+    apiVersion: {
+      type: "string",
+      description: "Version of the schema of this object: glovebox.dev/v1alpha1.",
+    },
+    kind: { type: "string", description: `Kind of this object: ${kind}.` },
+    metadata: { type: "object" }, // described by Kubernetes: the schema may not add to it
+    spec,
+    status: withUnseenDefault(status),
+  },
+  "x-kubernetes-validations": [rule],
+});
+
 /** What `kubectl get scans` shows. */
-const PRINTER_COLUMNS = [
+const SCAN_COLUMNS = [
   { name: "Phase", type: "string", jsonPath: ".status.phase", description: "Summary of the conditions" },
   {
     name: "Reason",
@@ -58,46 +123,63 @@ const PRINTER_COLUMNS = [
   },
 ];
 
-const IMMUTABLE_ONCE_ACCEPTED = {
+const ready = (field: string): string => `.status.conditions[?(@.type=="Ready")].${field}`;
+
+/** What `kubectl get scanschedules` shows. */
+const SCHEDULE_COLUMNS = [
+  { name: "Schedule", type: "string", jsonPath: ".spec.schedule", description: "Cron expression" },
+  { name: "Suspend", type: "boolean", jsonPath: ".spec.suspend", description: "Whether nothing starts" },
+  { name: "Ready", type: "string", jsonPath: ready("status"), description: "Whether the spec can be used" },
+  { name: "Reason", type: "string", jsonPath: ready("reason"), description: "Reason of that" },
+  { name: "Active", type: "integer", jsonPath: ".status.active", description: "Scans that have not ended" },
+  {
+    name: "Last",
+    type: "date",
+    jsonPath: ".status.lastScheduleTime",
+    description: "Time since the last run",
+  },
+  { name: "Next", type: "string", jsonPath: ".status.nextScheduleTime", description: "When the next run is" },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp", description: "Time since creation" },
+  // With `kubectl get scanschedules --output=wide`.
+  {
+    name: "Target",
+    type: "string",
+    jsonPath: ".spec.scanTemplate.spec.url",
+    description: "What is scanned",
+    priority: 1,
+  },
+  {
+    name: "Message",
+    type: "string",
+    jsonPath: ready("message"),
+    description: "Why the spec cannot be used",
+    priority: 1,
+  },
+];
+
+const IMMUTABLE_ONCE_ACCEPTED: Rule = {
   rule: "self.spec == oldSelf.spec || !has(oldSelf.status) || !has(oldSelf.status.conditions) || !oldSelf.status.conditions.exists(c, c.type == 'Accepted' && c.status == 'True')",
   message: "spec cannot be changed once the scan is accepted; create another Scan",
 };
-const HTTPS_ONLY = { rule: "self.lowerAscii().startsWith('https://')", message: "must be HTTPS" };
+const SHORT_NAME: Rule = {
+  rule: `size(self.metadata.name) <= ${MAX_SCHEDULE_NAME}`,
+  message: `metadata.name must have at most ${MAX_SCHEDULE_NAME} characters: the names of its Scans begin with it`,
+};
+const HTTPS_ONLY: Rule = { rule: "self.lowerAscii().startsWith('https://')", message: "must be HTTPS" };
 
-function crdSchema(): StructuralSchema {
-  return {
-    type: "object",
-    description: "One scan of an HTTP API for security weaknesses, run as one sealed Job.",
-    required: ["spec"],
-    properties: {
-      apiVersion: {
-        type: "string",
-        description: "Version of the schema of this object: glovebox.dev/v1alpha1.",
-      },
-      kind: { type: "string", description: "Kind of this object: Scan." },
-      metadata: { type: "object" }, // described by Kubernetes: the schema may not add to it
-      spec: specSchema(),
-      status: statusSchema(),
-    },
-    "x-kubernetes-validations": [IMMUTABLE_ONCE_ACCEPTED],
-  };
-}
-
-function specSchema(): StructuralSchema {
-  const schema = structural(scanSpecSchema);
+function scanSpec(schema: StructuralSchema): StructuralSchema {
   for (const field of ["url", "specUrl"]) {
     schema.properties![field]!["x-kubernetes-validations"] = [HTTPS_ONLY];
   }
   return schema;
 }
 
-function statusSchema(): StructuralSchema {
-  const schema = structural(scanStatusSchema);
+function withUnseenDefault(schema: StructuralSchema): StructuralSchema {
   Object.assign(schema.properties!["conditions"]!, {
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["type"],
   });
-  // A Scan that no controller has seen yet would pass for current, by the rules of kstatus.
+  // An object that no controller has seen yet would pass for current, by the rules of kstatus.
   return { ...schema, default: { observedGeneration: -1 } };
 }
 

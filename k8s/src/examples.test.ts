@@ -1,9 +1,18 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { parseTargetUrl } from "@glovebox/contract";
+import { flawOfTiming } from "@glovebox/contract/schedule";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { EXAMPLE_FILES, nightlyExample, nightlyScan, scanExample, toYaml } from "./examples.ts";
+import {
+  EXAMPLE_FILES,
+  nightlyExample,
+  nightlyScan,
+  scanExample,
+  scheduleExample,
+  toYaml,
+} from "./examples.ts";
 import { scanSpecSchema } from "./scan-resource.ts";
+import { scheduleSpecSchema } from "./schedule-resource.ts";
 
 const folder = new URL("../examples/", import.meta.url);
 
@@ -20,10 +29,17 @@ describe("the examples", () => {
   test.each([
     ["scan.yaml", scanExample],
     ["nightly-scan.yaml", nightlyScan],
+    ["scan-schedule.yaml", scheduleExample.spec.scanTemplate],
   ])("in %s have a spec of the schema, with addresses that may be scanned", (_, { spec }) => {
     expect(scanSpecSchema.strict().parse(spec)).toEqual(spec);
     expect(parseTargetUrl("url", spec.url).href).toBe(spec.url);
     expect(parseTargetUrl("specUrl", spec.specUrl).href).toBe(spec.specUrl);
+  });
+
+  test("in scan-schedule.yaml have a time that can be run at", () => {
+    const { timeZone = "", ...spec } = scheduleExample.spec;
+    expect(scheduleSpecSchema.strict().parse({ ...spec, timeZone })).toMatchObject(spec);
+    expect(flawOfTiming({ ...spec, timeZone }, new Date("2026-11-23T00:00:00Z"), 15)).toBeUndefined();
   });
 
   test("create the nightly Scan under a generated name, with the right to do that alone", () => {

@@ -1,6 +1,7 @@
 import { dump } from "js-yaml";
-import { API_VERSION, GROUP, KIND, PLURAL } from "./names.ts";
+import { API_VERSION, GROUP, KIND, PLURAL, SCHEDULE_KIND } from "./names.ts";
 import type { ScanManifest } from "./scan-resource.ts";
+import type { ScheduleManifest } from "./schedule-resource.ts";
 
 /** Plain data as YAML in block style, keys in the order of the object. Texts that YAML 1.1 reads as something else are quoted. */
 export const toYaml = (value: object): string =>
@@ -19,6 +20,20 @@ export const scanExample: ScanManifest = {
     specUrl: "https://api.shop.example/openapi.json",
     context: "financial",
     account: "default",
+  },
+};
+
+/** The same scan every night. */
+export const scheduleExample: ScheduleManifest = {
+  apiVersion: API_VERSION,
+  kind: SCHEDULE_KIND,
+  metadata: { name: "shop-nightly", namespace: NAMESPACE },
+  spec: {
+    schedule: "30 2 * * *",
+    timeZone: "Europe/Berlin",
+    jitterSeconds: 600,
+    concurrencyPolicy: "Forbid",
+    scanTemplate: { spec: scanExample.spec },
   },
 };
 
@@ -61,6 +76,7 @@ export const nightlyExample: readonly object[] = [
 /** The files of k8s/examples by name. */
 export const EXAMPLE_FILES: Readonly<Record<string, string>> = {
   "scan.yaml": `# One scan. Change url and account (one that the namespace's annotation glovebox.dev/accounts lists), then: kubectl apply -f scan.yaml\n${toYaml(scanExample)}`,
+  "scan-schedule.yaml": `# A scan every night between 02:30 and 02:40 in Berlin. Change url and account (one that the namespace's annotation\n# glovebox.dev/accounts lists), then: kubectl apply -f scan-schedule.yaml\n${toYaml(scheduleExample)}`,
   "nightly-scan.yaml": `# A scan every night at 02:30 UTC, for a release named glovebox in the namespace glovebox. Change url and account, then:\n# kubectl apply -f nightly-scan.yaml. The CronJob is in the namespace of the release, because pods in the namespace of scans\n# reach nothing; it may create Scans there, and no more. To see it at once:\n# kubectl --namespace glovebox create job --from=cronjob/nightly-scan nightly-scan-now\n${nightlyExample.map(toYaml).join("---\n")}`,
 };
 

@@ -7,6 +7,12 @@ export const API_VERSION = `${GROUP}/${VERSION}`;
 /** Its place in the API. */
 export const SCANS = { group: GROUP, version: VERSION, plural: PLURAL } as const;
 
+/** The ScanSchedule resource: `scanschedules.glovebox.dev`. */
+export const SCHEDULE_KIND = "ScanSchedule";
+export const SCAN_SCHEDULES = { group: GROUP, version: VERSION, plural: "scanschedules" } as const;
+/** On a Scan: the name of the ScanSchedule that created it. */
+export const SCHEDULE_LABEL = `${GROUP}/schedule`;
+
 /**
  * Labels of all that belongs to one attempt at a scan. Cilium makes an identity of every distinct set of labels:
  * exclude the first two, and `batch.kubernetes.io/job-name`, from its identity-relevant labels.

@@ -125,8 +125,18 @@ export interface ScanManifest {
     readonly namespace?: string;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly OwnerReference[];
   };
   readonly spec: ScanSpec;
+}
+
+/** The object that another one is deleted with (meta/v1). */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
 }
 
 /** A Scan as the API server returns it. */

@@ -5,18 +5,21 @@ import { EVALUATION, EVERYTHING, EXTERNAL, type Manifest, find, podsOf, render }
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-describe("scans.glovebox.dev", () => {
-  const generated = load(read("k8s/crd/scans.yaml")) as Manifest;
+describe.each([
+  ["scans.glovebox.dev", "scans"],
+  ["scanschedules.glovebox.dev", "scan-schedules"],
+])("%s", (name, file) => {
+  const generated = load(read(`k8s/crd/${file}.yaml`)) as Manifest;
 
   test("is the generated definition", () => {
-    expect(read("charts/glovebox/files/scans-crd.yaml")).toBe(read("k8s/crd/scans.yaml"));
-    const { spec } = find(render(EXTERNAL), "CustomResourceDefinition", "scans.glovebox.dev");
+    expect(read(`charts/glovebox/files/${file}-crd.yaml`)).toBe(read(`k8s/crd/${file}.yaml`));
+    const { spec } = find(render(EXTERNAL), "CustomResourceDefinition", name);
     expect(spec).toEqual(generated["spec"]);
   });
 
   test("is kept by an uninstall unless crds.keep is false", () => {
     const annotationsOf = (values: Manifest) =>
-      find(render(values), "CustomResourceDefinition", "scans.glovebox.dev")["metadata"].annotations;
+      find(render(values), "CustomResourceDefinition", name)["metadata"].annotations;
     expect(annotationsOf(EXTERNAL)).toEqual({ "helm.sh/resource-policy": "keep" });
     expect(annotationsOf({ ...EXTERNAL, crds: { keep: false } })).toBeUndefined();
   });

@@ -36,8 +36,9 @@ test("API and controller have exactly these permissions", () => {
     [
       "glovebox-api in glovebox-scans: create get list delete glovebox.dev/scans",
       "glovebox-api in glovebox-scans: get namespaces named glovebox-scans",
-      `glovebox-controller in glovebox-scans: ${READ} delete glovebox.dev/scans`,
-      "glovebox-controller in glovebox-scans: patch glovebox.dev/scans/status",
+      `glovebox-controller in glovebox-scans: create ${READ} delete glovebox.dev/scans`,
+      `glovebox-controller in glovebox-scans: ${READ} glovebox.dev/scanschedules`,
+      "glovebox-controller in glovebox-scans: patch glovebox.dev/scans/status glovebox.dev/scanschedules/status",
       `glovebox-controller in glovebox-scans: create ${READ} delete batch/jobs`,
       `glovebox-controller in glovebox-scans: create ${READ} delete networking.k8s.io/networkpolicies`,
       `glovebox-controller in glovebox-scans: ${READ} pods`,
@@ -64,14 +65,15 @@ test("without readApiServerEndpoints, nothing is granted in the namespace defaul
   expect(manifests.filter(({ metadata }) => metadata.namespace === "default")).toEqual([]);
 });
 
-test("in team namespaces, API and controller can only read Scans and report their status", () => {
+test("in team namespaces, API and controller can only read Scans and schedules, carry these out and report the status", () => {
   const manifests = render({ ...EXTERNAL, scanNamespaces: ["team-a", "team-b"] });
   for (const team of ["team-a", "team-b"]) {
     expect(permissionsOf(manifests).filter((permission) => permission.includes(`in ${team}:`))).toEqual(
       [
         `glovebox-api in ${team}: list glovebox.dev/scans`,
-        `glovebox-controller in ${team}: ${READ} glovebox.dev/scans`,
-        `glovebox-controller in ${team}: patch glovebox.dev/scans/status`,
+        `glovebox-controller in ${team}: create ${READ} delete glovebox.dev/scans`,
+        `glovebox-controller in ${team}: ${READ} glovebox.dev/scanschedules`,
+        `glovebox-controller in ${team}: patch glovebox.dev/scans/status glovebox.dev/scanschedules/status`,
         `glovebox-controller in ${team}: create patch events.k8s.io/events`,
         `glovebox-controller in ${team}: get namespaces named ${team}`,
       ].toSorted(),
@@ -94,7 +96,7 @@ test("without readClusterPolicies and aggregateRoles, the chart has no cluster r
   expect(kinds).not.toContain("ClusterRoleBinding");
 });
 
-test("the roles view, edit and admin are extended with permissions for Scans", () => {
+test("the roles view, edit and admin are extended with permissions for Scans and schedules", () => {
   const AGGREGATE = "rbac.authorization.k8s.io/aggregate-to-";
   const granted = render(EXTERNAL)
     .filter(({ kind }) => kind === "ClusterRole")
@@ -103,13 +105,14 @@ test("the roles view, edit and admin are extended with permissions for Scans", (
         .filter((label) => label.startsWith(AGGREGATE))
         .map((label) => `${label.slice(AGGREGATE.length)}: ${rules.map(describeRule).join(", ")}`),
     );
-  const write = "create update patch delete deletecollection glovebox.dev/scans";
+  const write = "create update patch delete deletecollection glovebox.dev/scans glovebox.dev/scanschedules";
+  const read = `${READ} glovebox.dev/scans glovebox.dev/scanschedules`;
   expect(granted.toSorted()).toEqual([
     `admin: ${write}`,
-    `admin: ${READ} glovebox.dev/scans`,
+    `admin: ${read}`,
     `edit: ${write}`,
-    `edit: ${READ} glovebox.dev/scans`,
-    `view: ${READ} glovebox.dev/scans`,
+    `edit: ${read}`,
+    `view: ${read}`,
   ]);
 });
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createNamespace, getJson, kubectl, namesOf } from "./support/kubectl.ts";
-import { startFixture, type Fixture } from "./support/fixture.ts";
+import { HOST, startFixture, type Fixture } from "./support/fixture.ts";
+import { applySchedule, soon } from "./support/schedules.ts";
 import { until } from "./support/until.ts";
 
 const CHART = fileURLToPath(new URL("../../charts/glovebox", import.meta.url));
@@ -61,21 +62,27 @@ async function kubeconfigOfController(): Promise<string> {
   return file;
 }
 
-test("the roles of the chart permit all that a scan needs, from the creation of its Job to the deletion of the Scan", async () => {
+test("the roles of the chart permit all that a scan needs, from its schedule and the creation of its Job to the deletion of the Scan", async () => {
   const controller = await fixture.startController({
     KUBECONFIG: await kubeconfigOfController(),
     POD_NAMESPACE: release,
     GLOVEBOX_LEASE_NAME: NAME,
     GLOVEBOX_SCAN_TTL_SECONDS: "10",
   });
+  const scanTemplate = { spec: { url: `https://${HOST}/v1`, account: "default" } };
+  await applySchedule(fixture.namespace, "nightly", {
+    schedule: soon(),
+    scanTemplate,
+    successfulHistoryLimit: 0,
+  });
   await fixture.applyScan("least-privilege");
   expect(await fixture.finished("least-privilege")).toMatchObject({ phase: "Completed", attempt: 1 });
   await fixture.cleanedUp();
-  await until("the event of the report", async () => {
+  await until("the events of the report and of the schedule", async () => {
     const { items } = await getJson<{ items: { reason: string }[] }>("events", "-n", fixture.namespace);
-    return items.some(({ reason }) => reason === "ReportReceived");
+    return ["ReportReceived", "ScanCreated"].every((one) => items.some(({ reason }) => reason === one));
   });
-  await until("the deletion of the Scan", async () => {
+  await until("the deletion of the Scans", async () => {
     const names = await namesOf("scans.glovebox.dev", fixture.namespace);
     return names.length === 0;
   });

@@ -123,7 +123,7 @@ describe("the API server", () => {
 });
 
 describe("helm uninstall", () => {
-  test("deletes everything but the resource definition", async () => {
+  test("deletes everything but the resource definitions", async () => {
     await shell(["helm uninstall glovebox --namespace glovebox --wait --timeout 3m"]);
     await until("the deletion of the scan namespace", async () => {
       const names = await kubectl(["get", "namespaces", "--output=name"]);
@@ -134,6 +134,7 @@ describe("helm uninstall", () => {
     expect(left.toSorted()).toEqual([
       "<none>/APIService/v1alpha1.glovebox.dev", // created by the API server for the resource definition
       "<none>/CustomResourceDefinition/scans.glovebox.dev",
+      "<none>/CustomResourceDefinition/scanschedules.glovebox.dev",
     ]);
   });
 });

@@ -57,11 +57,15 @@ One that this release has made stays, whatever a new one would be called.
 {{- .Values.scanNamespace.account | default (ternary "default" "" $own) -}}
 {{- end -}}
 
-{{/* The existing CustomResourceDefinition, if another release created it. Empty if crds.enabled is false. */}}
+{{/*
+The existing CustomResourceDefinition of this name, if another release created it: (list $ "scans.glovebox.dev"). Empty if
+crds.enabled is false.
+*/}}
 {{- define "glovebox.othersCrd" -}}
-{{- if .Values.crds.enabled -}}
-{{- $crd := lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" "scans.glovebox.dev" -}}
-{{- if and $crd (not (include "glovebox.owns" (list . $crd))) -}}
+{{- $root := index . 0 -}}
+{{- if $root.Values.crds.enabled -}}
+{{- $crd := lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" (index . 1) -}}
+{{- if and $crd (not (include "glovebox.owns" (list $root $crd))) -}}
 {{- toJson $crd -}}
 {{- end -}}
 {{- end -}}

@@ -27,7 +27,7 @@ export interface KubeApi {
   readonly podLogs: PodLogs;
   /** The note of the newest Warning event about the object. */
   latestWarning(about: Subject): Promise<string | undefined>;
-  objectsOf<T extends KubeObject>(resource: Resource): Objects<T>;
+  objectsOf<T extends KubeObject, Body = T>(resource: Resource): Objects<T, Body>;
 }
 
 /** Strict: a field that the server does not know is an error, because a policy without it may be weaker. */

@@ -5,6 +5,7 @@ import {
   KIND,
   LABELS,
   SCANNER_NAME,
+  SCHEDULE_KIND,
   type ScanResource,
 } from "@glovebox/k8s";
 import type { KubeObject } from "@glovebox/kube";
@@ -97,11 +98,18 @@ export const ownerOf = (object: KubeObject): string => ownersOf(object)[0] ?? ""
 /** Name of the index of pods by the UID of the Job that controls them. */
 export const BY_JOB = "job";
 
-export const byJob = ({ metadata }: KubeObject): string[] =>
+export const byJob = (pod: KubeObject): string[] => controllersOf(pod, "Job");
+
+const controllersOf = ({ metadata }: KubeObject, ofKind: string): string[] =>
   (metadata?.ownerReferences ?? [])
-    .filter(({ kind, controller }) => kind === "Job" && controller)
+    .filter(({ kind, controller }) => kind === ofKind && controller)
     .map(({ uid }) => uid);
 
 /** The pods of this Job, by owner. Labels are not trusted. */
 export const podsOfJob = (pods: Pick<Lister<Pod>, "find">, jobUid: string): readonly Pod[] =>
   pods.find(BY_JOB, jobUid);
+
+/** Name of the index of Scans by the UID of the ScanSchedule that controls them. */
+export const BY_SCHEDULE = "schedule";
+
+export const bySchedule = (scan: KubeObject): string[] => controllersOf(scan, SCHEDULE_KIND);

@@ -14,8 +14,8 @@ import { until } from "./until.ts";
 /** Host name of the target, and the URL of its OpenAPI document. */
 export const HOST = "api.shop.example";
 export const SPEC_URL = `https://${HOST}/openapi.json`;
-/** The file of the resource definition. */
-export const CRD = fileURLToPath(new URL("../../../k8s/crd/scans.yaml", import.meta.url));
+/** The folder of the resource definitions. */
+const CRDS = fileURLToPath(new URL("../../../k8s/crd", import.meta.url));
 
 /** What a test needs for scans: a namespace as the chart makes it, a database with the account `default`, a target, two canaries. */
 export interface Fixture {
@@ -71,8 +71,9 @@ export async function startFixture({
   accounts = [],
   ...targetOptions
 }: FixtureOptions = {}): Promise<Fixture> {
-  await kubectl(["apply", "-f", CRD]);
-  await kubectl(["wait", "crd/scans.glovebox.dev", "--for=condition=Established", "--timeout=60s"]);
+  await kubectl(["apply", "-f", CRDS]);
+  const definitions = ["crd/scans.glovebox.dev", "crd/scanschedules.glovebox.dev"];
+  await kubectl(["wait", ...definitions, "--for=condition=Established", "--timeout=60s"]);
   await apply(...namespaceObjects(namespace, accounts));
   const target = sharing
     ? { ...sharing.target, remove: async () => undefined }

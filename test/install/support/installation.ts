@@ -10,7 +10,7 @@ import type { InstallTarget } from "./target.ts";
 export interface Installation {
   /** `--values` options for `helm install` and `helm upgrade`: images, the target's address and certificate. */
   readonly values: string;
-  /** Deletes the release, its namespace and the resource definition. */
+  /** Deletes the release, its namespace and the resource definitions. */
   remove(): Promise<void>;
 }
 
@@ -34,11 +34,14 @@ export async function prepareInstallation(target: InstallTarget): Promise<Instal
     async remove() {
       await shell(["helm uninstall glovebox --namespace glovebox --ignore-not-found --wait --timeout 3m"]);
       await kubectl(["delete", "namespace", "glovebox", "--ignore-not-found"]);
-      await kubectl(["delete", "crd", "scans.glovebox.dev", "--ignore-not-found"]);
+      await deleteDefinitions();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+const deleteDefinitions = (): Promise<string> =>
+  kubectl(["delete", "crd", "scans.glovebox.dev", "scanschedules.glovebox.dev", "--ignore-not-found"]);
 
 /** A resource definition without Scans is what an uninstall leaves: it is deleted. */
 async function assertNoGlovebox(): Promise<void> {
@@ -46,7 +49,7 @@ async function assertNoGlovebox(): Promise<void> {
   const scans = await kubectl(["get", "scans.glovebox.dev", "-A", "--output=name"]).catch(() => "");
   if (present || scans)
     throw new Error("This cluster has a Glovebox already: remove it, or use another cluster.");
-  await kubectl(["delete", "crd", "scans.glovebox.dev", "--ignore-not-found"]);
+  await deleteDefinitions();
 }
 
 export const firstKey = async (): Promise<string> => {

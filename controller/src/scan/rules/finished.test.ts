@@ -5,7 +5,7 @@ import {
   scanFailure,
   SCAN_FAILURE_CODES,
 } from "@glovebox/contract";
-import { API_NAME, LABELS, type ScanStatus } from "@glovebox/k8s";
+import { API_NAME, API_VERSION, LABELS, type ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { FAILED, namesOf, statusWritten } from "../testing/plans.ts";
@@ -86,6 +86,16 @@ describe("a finished scan", () => {
     expect(decide(world({ status: { finishedAt }, now: at(settings.ttlSeconds) }))).toEqual({
       rule: "ttlExpired",
       actions: [{ do: "deleteScan" }],
+    });
+  });
+
+  test("of a schedule is kept, because its schedule deletes it", () => {
+    const { metadata, ...rest } = scanResource({ finishedAt });
+    const owner = { apiVersion: API_VERSION, kind: "ScanSchedule", name: "shop", uid: "1", controller: true };
+    const scan = { ...rest, metadata: { ...metadata, ownerReferences: [owner] } };
+    expect(decide(world({ scan, now: at(settings.ttlSeconds) }))).toEqual({
+      rule: "alreadyFinished",
+      actions: [],
     });
   });
 

@@ -1,5 +1,6 @@
 import { scanFailure } from "@glovebox/contract";
 import { claimsRow } from "@glovebox/k8s";
+import { bySchedule } from "../ownership.ts";
 import type { Action } from "../plan.ts";
 import { conditionOf, type Ending, endingOf, failedEnding, patchOf } from "../status.ts";
 import { type AttemptView, isInScanNamespace, type World } from "../world.ts";
@@ -15,20 +16,23 @@ export const alreadyFinished: Rule = (world) => {
   if (finishedAt === undefined) return undefined;
   const rule = "alreadyFinished";
   if (isDeleted) return { rule, actions: uncollected(world) };
-  const isOurs = isInScanNamespace(world);
+  const expires = mayExpire(world);
   const age = secondsSince(new Date(finishedAt), now);
-  // Scans of team namespaces are not deleted.
-  if (isOurs && age >= settings.ttlSeconds) return { rule: "ttlExpired", actions: [{ do: "deleteScan" }] };
+  if (expires && age >= settings.ttlSeconds) return { rule: "ttlExpired", actions: [{ do: "deleteScan" }] };
   const leftovers = attempts.filter(isLeftover);
   if (leftovers.length === 0)
-    return { rule, actions: [], ...(isOurs && requeueIn(settings.ttlSeconds - age)) };
+    return { rule, actions: [], ...(expires && requeueIn(settings.ttlSeconds - age)) };
   if (isDeleting(world)) return { rule, actions: [], ...requeueIn(LINGERS_SECONDS) };
   const due =
     age >= settings.jobTtlSeconds ? leftovers : leftovers.filter((attempt) => !hasJobEnded(attempt));
   if (due.length > 0) return { rule, actions: deletionsOf(due) };
-  const until = isOurs ? Math.min(settings.jobTtlSeconds, settings.ttlSeconds) : settings.jobTtlSeconds;
+  const until = expires ? Math.min(settings.jobTtlSeconds, settings.ttlSeconds) : settings.jobTtlSeconds;
   return { rule, actions: [], ...requeueIn(until - age) };
 };
+
+/** Scans of team namespaces are not deleted, and those of schedules by the limits of their schedule. */
+const mayExpire = (world: World): boolean =>
+  isInScanNamespace(world) && bySchedule(world.scan).length === 0;
 
 /** Pods do not count: Kubernetes deletes them after their Job. */
 const isLeftover = ({ job, policy }: AttemptView): boolean => job !== undefined || policy !== undefined;

@@ -2,21 +2,21 @@ import { type ScanResource, SCANS, type ScanStatus } from "@glovebox/k8s";
 import { collectionPath, keyOf, type KubeClient } from "@glovebox/kube";
 import { FakeKubeApiserver } from "@glovebox/kube/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ScanCaches, trimScan } from "./scan-caches.ts";
+import { createScanCache, trimScan } from "./scan-cache.ts";
 import { decide } from "./scan/decide.ts";
 import { BY_SCAN_ID } from "./scan/slots.ts";
 import { at, completeJob, SCAN_ID, scanResource, world } from "./scan/testing/worlds.ts";
 
 let server: FakeKubeApiserver;
 let client: KubeClient;
-let caches: ScanCaches;
+let caches: ReturnType<typeof createScanCache>;
 let failures: string[];
 
 beforeEach(async () => {
   server = await FakeKubeApiserver.start();
   client = server.client();
   failures = [];
-  caches = new ScanCaches({
+  caches = createScanCache({
     transport: client.transport,
     home: "home",
     others: ["team-a", "team-b", "home"],

@@ -1,0 +1,29 @@
+import { scanIdOf, type ScanResource, SCANS } from "@glovebox/k8s";
+import { NamespacedCache, type NamespacedCacheOptions } from "./namespaced-cache.ts";
+import { BY_SCHEDULE, bySchedule } from "./scan/ownership.ts";
+import { BY_SCAN_ID } from "./scan/slots.ts";
+
+/** The cache of the Scans of all namespaces. */
+export const createScanCache = (
+  options: Pick<
+    NamespacedCacheOptions<ScanResource>,
+    "transport" | "home" | "others" | "onChange" | "onFailure"
+  >,
+): NamespacedCache<ScanResource> =>
+  new NamespacedCache({
+    ...options,
+    resource: SCANS,
+    indexes: { [BY_SCAN_ID]: (scan) => [scanIdOf(scan)], [BY_SCHEDULE]: bySchedule },
+    trim: trimScan,
+  });
+
+/**
+ * Reduces the status of finished Scans to what is read, because most Scans in a cluster are finished and wait for their time to
+ * live to end.
+ */
+export function trimScan(scan: ScanResource): ScanResource {
+  const { status } = scan;
+  if (status?.finishedAt === undefined) return scan;
+  const { phase, startedAt, finishedAt } = status;
+  return { ...scan, status: { ...(phase && { phase }), ...(startedAt && { startedAt }), finishedAt } };
+}

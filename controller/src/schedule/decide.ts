@@ -1,0 +1,179 @@
+import { decideRun, flawOfTiming, LEAST_INTERVAL_MINUTES } from "@glovebox/contract/schedule";
+import {
+  type ScanManifest,
+  type ScanResource,
+  scheduleSpecSchema,
+  type ScheduleReason,
+  type ScheduleResource,
+} from "@glovebox/k8s";
+import type * as z from "zod";
+import { flawOf } from "../scan/rules/acceptance.ts";
+import { isFinished } from "../scan/status.ts";
+import { notesOf, type ScheduleNote } from "./notes.ts";
+import { scanOfRun, slotOf } from "./runs.ts";
+import { conditionsOf, isNews, statusAction } from "./status.ts";
+
+/** All that a decision on one ScanSchedule may depend on. */
+export interface ScheduleWorld {
+  /** By the API server's clock. */
+  readonly now: Date;
+  readonly schedule: ScheduleResource;
+  /** The Scans that it controls. */
+  readonly scans: readonly ScanResource[];
+}
+
+/** A missing Scan counts as deleted. */
+export type ScheduleAction =
+  /** Only if the schedule is still the observed one, so that a stale view starts nothing. */
+  | { readonly do: "createScan"; readonly scan: ScanManifest }
+  | { readonly do: "deleteScan"; readonly name: string; readonly uid: string }
+  /** Replaces the status at the observed resourceVersion. */
+  | { readonly do: "patchStatus"; readonly status: NonNullable<ScheduleResource["status"]> };
+
+export interface SchedulePlan {
+  /** In order; the plan ends with the first that fails, and is decided again. */
+  readonly actions: readonly ScheduleAction[];
+  /** Events on the schedule, recorded once the actions are done. */
+  readonly notes: readonly ScheduleNote[];
+  /** When to decide again, unless something changes before. */
+  readonly nextAt?: Date | undefined;
+}
+
+/** No run of a schedule is closer to the next, whatever the plan of its account. */
+const LEAST_MINUTES = LEAST_INTERVAL_MINUTES.enterprise ?? 15;
+
+type Spec = z.output<typeof scheduleSpecSchema>;
+
+/** What to do for a schedule. Pure: the same world gives the same plan. */
+export function decideSchedule(world: ScheduleWorld): SchedulePlan {
+  if (world.schedule.metadata.deletionTimestamp !== undefined) return { actions: [], notes: [] };
+  const spec = readSpec(world);
+  if ("reason" in spec) return refuse(world, spec);
+  return spec.suspend ? suspended(world, spec) : run(world, spec);
+}
+
+interface Flaw {
+  readonly reason: ScheduleReason;
+  readonly message: string;
+}
+
+function readSpec({ schedule, now }: ScheduleWorld): Spec | Flaw {
+  const parsed = scheduleSpecSchema.safeParse(schedule.spec);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { reason: "InvalidSchedule", message: `spec.${issue!.path.join(".")}: ${issue!.message}.` };
+  }
+  const flaw = flawOfTiming(parsed.data, now, LEAST_MINUTES);
+  if (flaw) return { reason: "InvalidSchedule", message: `spec.${flaw.field} ${flaw.flaw}.` };
+  const target = flawOf(parsed.data.scanTemplate.spec);
+  if (target !== undefined)
+    return { reason: "InvalidTemplate", message: `spec.scanTemplate.spec.${target}.` };
+  return parsed.data;
+}
+
+function refuse(world: ScheduleWorld, { reason, message }: Flaw): SchedulePlan {
+  const conditions = conditionsOf(world, { status: "False", reason, message });
+  return {
+    actions: statusAction(world, { ...idle(world), conditions }),
+    notes: isNews(world, conditions) ? [{ type: "Warning", reason, note: message }] : [],
+  };
+}
+
+function suspended(world: ScheduleWorld, spec: Spec): SchedulePlan {
+  const conditions = conditionsOf(world, { status: "True", reason: "Suspended" });
+  return {
+    actions: [...statusAction(world, { ...idle(world), conditions }), ...surplus(world, spec)],
+    notes: [],
+  };
+}
+
+/** Without a time of the next run. Runs of this time are neither started nor missed. */
+const idle = (world: ScheduleWorld) => ({
+  active: activeOf(world).length,
+  lastScheduleTime: latest(...lastRunsOf(world))?.toISOString(),
+  nextScheduleTime: undefined,
+  observedSchedule: undefined,
+});
+
+function run(world: ScheduleWorld, spec: Spec): SchedulePlan {
+  const { schedule, now } = world;
+  const active = activeOf(world);
+  const after = decidedUntil(world, spec);
+  const timing = { ...spec, id: schedule.metadata.uid };
+  const decision = decideRun(timing, { after, now, isRunning: active.length > 0 });
+  const { due, missed, nextAt } = decision;
+  const isDecided = due !== undefined || missed > 0;
+  const isSkipped = due?.action === "skip";
+  const replaced = due?.action === "replace" ? active : [];
+  const created = due && !isSkipped ? [due.slot] : [];
+  const status = {
+    active: active.length - replaced.length + created.length,
+    lastScheduleTime: latest(...created, ...lastRunsOf(world))?.toISOString(),
+    nextScheduleTime: nextAt?.toISOString(),
+    missedRuns: missedBefore(world) + missed + (isSkipped ? 1 : 0),
+    decidedUntil: (isDecided ? decision.decidedUntil : after).toISOString(),
+    observedSchedule: describe(spec),
+    conditions: conditionsOf(world, { status: "True", reason: "Scheduled" }),
+  };
+  return {
+    actions: [
+      ...replaced.map(deletion),
+      ...created.map((slot) => ({ do: "createScan", scan: scanOfRun(schedule, slot) }) as const),
+      ...statusAction(world, status),
+      ...surplus(world, spec),
+    ],
+    notes: notesOf(schedule, decision, active),
+    nextAt: nextAt ?? undefined,
+  };
+}
+
+const missedBefore = ({ schedule }: ScheduleWorld): number => schedule.status?.missedRuns ?? 0;
+
+const describe = ({ schedule, timeZone }: Pick<Spec, "schedule" | "timeZone">): string =>
+  `${schedule} ${timeZone}`;
+
+/** Runs up to here were decided. A Scan that exists is a run that was started, even if its status was not written. */
+function decidedUntil(world: ScheduleWorld, spec: Spec): Date {
+  const { metadata, status } = world.schedule;
+  const since = ((): Date => {
+    if ((status?.observedGeneration ?? -1) < 0) return new Date(metadata.creationTimestamp);
+    const isSame = status?.observedSchedule === describe(spec) && status.decidedUntil !== undefined;
+    return isSame ? new Date(status.decidedUntil!) : world.now;
+  })();
+  return latest(since, ...slotsOf(world)) ?? since;
+}
+
+function lastRunsOf(world: ScheduleWorld): Date[] {
+  const { lastScheduleTime } = world.schedule.status ?? {};
+  return [...(lastScheduleTime ? [new Date(lastScheduleTime)] : []), ...slotsOf(world)];
+}
+
+/** A name with a time to come is not of a run. */
+const slotsOf = ({ scans, now }: ScheduleWorld): Date[] =>
+  scans.map(slotOf).filter((slot) => slot !== undefined && slot <= now) as Date[];
+
+const latest = (...times: readonly Date[]): Date | undefined =>
+  times.toSorted((a, b) => a.getTime() - b.getTime()).at(-1);
+
+const activeOf = ({ scans }: ScheduleWorld): ScanResource[] =>
+  scans.filter((scan) => !isFinished(scan) && scan.metadata.deletionTimestamp === undefined);
+
+const deletion = ({ metadata: { name, uid } }: ScanResource): ScheduleAction => ({
+  do: "deleteScan",
+  name,
+  uid,
+});
+
+/** Ended Scans beyond the limits of the history, the oldest. */
+function surplus({ scans }: ScheduleWorld, spec: Spec): ScheduleAction[] {
+  const ended = scans
+    .filter((scan) => isFinished(scan) && scan.metadata.deletionTimestamp === undefined)
+    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
+  const completed = ended.filter(({ status }) => status?.phase === "Completed");
+  const failed = ended.filter(({ status }) => status?.phase !== "Completed");
+  return [...completed.slice(spec.successfulHistoryLimit), ...failed.slice(spec.failedHistoryLimit)].map(
+    deletion,
+  );
+}
+
+const orderOf = ({ metadata, status }: ScanResource): string => `${status?.finishedAt} ${metadata.name}`;

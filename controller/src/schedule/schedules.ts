@@ -1,0 +1,58 @@
+import { type ScanResource, SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
+import { keyOf, type KubeTransport } from "@glovebox/kube";
+import { NamespacedCache } from "../namespaced-cache.ts";
+import type { Change, Lister } from "../runtime/object-store.ts";
+import { WorkQueue, type WorkQueueObserver } from "../runtime/work-queue.ts";
+import { BY_SCHEDULE, bySchedule } from "../scan/ownership.ts";
+import { scheduleReconciler, type ScheduleDeps } from "./reconcile.ts";
+
+export interface SchedulesOptions extends Omit<ScheduleDeps, "find" | "scansOf" | "schedules" | "scans"> {
+  readonly transport: KubeTransport;
+  /** The namespace of scans, and others whose Scans are run. */
+  readonly home: string;
+  readonly others: readonly string[];
+  readonly scans: Lister<ScanResource> & { hasSyncedIn(namespace: string): boolean };
+  readonly api: Pick<ScheduleDeps, "schedules" | "scans">;
+  readonly observer: WorkQueueObserver;
+  /** A watch failed and is restarted. */
+  readonly onFailure: (resource: string, error: unknown) => void;
+}
+
+const WORKERS = 2;
+/** Name of the index of ScanSchedules by their UID. */
+const BY_UID = "uid";
+
+/** The ScanSchedules of the leader: watches them, and decides on each when it or a Scan of it changes, and when a run is due. */
+export class Schedules {
+  readonly #cache: NamespacedCache<ScheduleResource>;
+  readonly #queue: WorkQueue;
+
+  constructor({ scans, api, observer, transport, home, others, onFailure, ...deps }: SchedulesOptions) {
+    this.#cache = new NamespacedCache<ScheduleResource>({
+      ...{ transport, home, others, onFailure },
+      resource: SCAN_SCHEDULES,
+      indexes: { [BY_UID]: ({ metadata }) => [metadata.uid] },
+      onChange: ({ object }) => this.#queue.add(keyOf(object)),
+    });
+    const handle = scheduleReconciler({
+      ...deps,
+      ...api,
+      find: (key) => this.#cache.get(key),
+      scansOf: ({ metadata: { namespace, uid } }) =>
+        scans.hasSyncedIn(namespace) ? scans.find(BY_SCHEDULE, uid) : undefined,
+    });
+    this.#queue = new WorkQueue({ handle, workers: WORKERS, observer });
+    this.#cache.start();
+  }
+
+  /** A Scan has changed: perhaps one of a schedule. */
+  onScan({ object }: Change<ScanResource>): void {
+    const owners = bySchedule(object).flatMap((uid) => this.#cache.find(BY_UID, uid));
+    for (const schedule of owners) this.#queue.add(keyOf(schedule));
+  }
+
+  /** Starts no more work, and resolves when the current work has ended. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#queue.halt(), this.#cache.stop()]);
+  }
+}
