@@ -31,8 +31,7 @@ export const alreadyFinished: Rule = (world) => {
 };
 
 /** Scans of team namespaces are not deleted, and those of schedules by the limits of their schedule. */
-const mayExpire = (world: World): boolean =>
-  isInScanNamespace(world) && bySchedule(world.scan).length === 0;
+const mayExpire = (world: World): boolean => isInScanNamespace(world) && bySchedule(world.scan).length === 0;
 
 /** Pods do not count: Kubernetes deletes them after their Job. */
 const isLeftover = ({ job, policy }: AttemptView): boolean => job !== undefined || policy !== undefined;
