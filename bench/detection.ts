@@ -1,26 +1,38 @@
 import { parseArgs } from "node:util";
 import { NUISANCES } from "./src/detection/nuisances.ts";
 import { ROWS } from "./src/detection/rows/index.ts";
-import { categoryTable, checkTable, trialTable, unlabelled } from "./src/detection/summary.ts";
-import { runTrials, type Trial } from "./src/detection/trial.ts";
+import { categoryTable, checkTable, trialTable } from "./src/detection/summary.ts";
+import { runOwnHost, runTrials, type Trial } from "./src/detection/trial.ts";
 
-/** `detection [--only NUISANCE]`: scans both sides of the labelled API behind each nuisance, and prints what was found. */
-const { values } = parseArgs({ options: { only: { type: "string" } } });
-const nuisances = Object.entries(NUISANCES).filter(
-  ([name]) => values.only === undefined || values.only === name,
-);
-if (nuisances.length === 0) throw new Error(`--only: must be one of ${Object.keys(NUISANCES).join(", ")}`);
+const OWN_HOSTS = "own hosts";
+
+/**
+ * `detection [--only NUISANCE|"own hosts"] [--check CHECK]`: scans both sides of the labelled API behind each nuisance, and of each
+ * host of its own, and prints what was found. With a check, its rows alone, with nothing in front.
+ */
+const { values } = parseArgs({ options: { only: { type: "string" }, check: { type: "string" } } });
+const { only, check } = values;
+const rows = ROWS.filter(({ checks }) => check === undefined || checks.includes(check));
+if (rows.length === 0) throw new Error(`--check: no row is about ${check}`);
+const nuisances = Object.entries(NUISANCES).filter(([name]) => name === (only ?? (check ? "none" : name)));
+if (nuisances.length === 0 && only !== OWN_HOSTS)
+  throw new Error(`--only: must be one of ${[...Object.keys(NUISANCES), OWN_HOSTS].join(", ")}`);
 
 const trials: Trial[] = [];
-for (const nuisance of nuisances) {
+const shared = rows.filter(({ host }) => host === undefined);
+for (const nuisance of shared.length > 0 ? nuisances : []) {
   console.error(`  ${nuisance[0]}: ${nuisance[1].what}`);
-  trials.push(...(await runTrials(ROWS, nuisance)));
+  trials.push(...(await runTrials(shared, nuisance)));
+}
+for (const row of only === undefined || only === OWN_HOSTS
+  ? rows.filter(({ host }) => host !== undefined)
+  : []) {
+  console.error(`  own host: ${row.checks[0]}`);
+  trials.push(...(await runOwnHost(row)));
 }
 
 for (const table of [checkTable(trials), categoryTable(trials), trialTable(trials)])
   console.log(`${table}\n`);
-const none = unlabelled(ROWS);
-if (none.length > 0) console.log(`No labelled target: ${none.join(", ")}\n`);
 
 const missesOf = ({ nuisance, missed }: Trial): string[] =>
   missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);

@@ -54,6 +54,26 @@ export const ALSO_TRUE: Readonly<Record<string, string>> = {
     "documented as inventoryManagement: the page loads an outdated third-party script",
 };
 
+/** Weaknesses that are not reported at their route and category, each with the reason. */
+export const NOT_SEEN: Readonly<Record<string, string>> = {
+  "authentication POST /v2/password-resets": "a reset for a name that exists would send mail",
+  "authentication GET /v2/sessions/current": "it takes a session, and the scan is given none",
+  "bolaAuthorization GET /v2/patients": "reported as a list of personal data without credentials",
+  "bolaAuthorization PATCH /v2/patients/{}": "reported as mass assignment; the write itself is not sent",
+  "bolaAuthorization PUT /v2/records/{}":
+    "reported at GET of the path, whose methods are guarded differently",
+  "bolaAuthorization PATCH /v2/records/{}": "reported at GET of the path",
+  "bolaAuthorization DELETE /v2/records/{}": "reported at GET of the path",
+  "bflaAuthorization POST /v2/appointments": "all that is sent there is a body that must be refused",
+  "propertyAuthorization POST /v2/feedback": "the write is not sent",
+  "unsafeConsumption GET /v2/pictures/preview": "reported as server-side request forgery",
+  "inventoryManagement GET /v1/staff": "reported as an authorization bypass at /v2/staff",
+  "bflaAuthorization GET /v1/staff": "reported at /v2/staff, which refuses what /v1/staff answers",
+  "unsafeConsumption POST /v2/payments": "the write is not sent",
+  "unsafeConsumption POST /v2/webhooks/payments": "the write is not sent",
+  "inventoryManagement POST /mcp": "reported as an MCP server without authentication",
+};
+
 /** Category and route without the names of path parameters: `dataExposure GET /v2/patients/{}`. */
 export const routeOf = (finding: { category: string; method: string; path: string }): string =>
   `${finding.category} ${finding.method} ${finding.path.replaceAll(/\{[^}]*\}/g, "{}")}`;

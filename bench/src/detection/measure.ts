@@ -1,6 +1,5 @@
 import { instancesOf, type Finding, type Severity } from "@glovebox/contract";
-import type { Row } from "./row.ts";
-import type { Side } from "./target.ts";
+import type { Row, Side } from "./row.ts";
 
 /** One place at which a check says that something is wrong. */
 export interface Sighting {
@@ -13,12 +12,12 @@ export interface Sighting {
 /** What one scan of a labelled target comes to. */
 export interface Measure {
   readonly found: readonly Row[];
-  /** What is said of medium severity or above and is not so. */
+  /** What is said of medium severity or above and is not so, and what the safe side of a host of its own still has. */
   readonly alarms: readonly Sighting[];
 }
 
 const GRAVE: ReadonlySet<Severity> = new Set(["critical", "high", "medium"]);
-/** True of every target here, on both sides. */
+/** True of every target here, on both sides, but for those that are about it. */
 const TRUE_OF_ALL: ReadonlySet<string> = new Set([
   "rate-limiting/bounded-burst",
   "rate-limiting/rate-limit-headers",
@@ -39,11 +38,15 @@ export function measure(rows: readonly Row[], side: Side, sightings: readonly Si
   const expected = side === "weak" ? rows : [];
   const isFound = (row: Row): boolean => sightings.some((sighting) => proves(row, sighting));
   const isTrue = (sighting: Sighting): boolean =>
-    TRUE_OF_ALL.has(sighting.check) ||
+    (TRUE_OF_ALL.has(sighting.check) && !rows.some(({ checks }) => checks.includes(sighting.check))) ||
     expected.some((row) => proves(row, sighting) || goesWith(row, sighting));
   return {
     found: expected.filter(isFound),
-    alarms: sightings.filter((sighting) => GRAVE.has(sighting.severity) && !isTrue(sighting)),
+    alarms: sightings.filter(
+      (sighting) =>
+        (GRAVE.has(sighting.severity) || rows.some((row) => row.host && proves(row, sighting))) &&
+        !isTrue(sighting),
+    ),
   };
 }
 

@@ -1,7 +1,26 @@
+import type { TlsOptions } from "node:tls";
 import type { Answer, Incoming, Route } from "../../../scanner-job/src/testing/fake-api.ts";
 
 /** Routes of a target, as `fakeApi` takes them: the first that fits answers. */
 export type Routes = Readonly<Record<string, Route>>;
+
+export type Side = "weak" | "safe";
+
+/** What the server of one side is, where the weakness is one of the whole host. */
+export interface Host {
+  /** In place of a certificate that the scanner knows. */
+  readonly tls?: TlsOptions;
+  /** The authority that the scanner knows; PEM, that of the benchmark unless given. */
+  readonly caPem?: string;
+  /** What requests without TLS get on the same port; nothing unless given. */
+  readonly plain?: Routes;
+  /** The name by which it is scanned; 127.0.0.1 unless given. */
+  readonly name?: string;
+  /** Those of the document. */
+  readonly servers?: readonly string[];
+  /** The document is not given to the scanner. */
+  readonly documentIsNotGiven?: true;
+}
 
 /** One weakness of a labelled target, and the same place without it. */
 export interface Row {
@@ -15,6 +34,8 @@ export interface Row {
   readonly safeDocument?: Readonly<Record<string, object>>;
   readonly weak: Routes;
   readonly safe: Routes;
+  /** Such a row is a target of its own, with nothing in front. */
+  readonly host?: Readonly<Record<Side, Host>>;
   /** Checks that are right about the weak side too, at any of its places, each with the reason. */
   readonly alsoTrue?: Readonly<Record<string, string>>;
 }

@@ -51,12 +51,6 @@ export const checkTable = (trials: readonly Trial[]): string => tableBy("Check",
 export const categoryTable = (trials: readonly Trial[]): string =>
   tableBy("Category", trials, (check) => titleOf(CATEGORY_OF.get(check)));
 
-/** Checks without a labelled target, but for the rows of one form that are tested beside their table. */
-export function unlabelled(rows: readonly Row[]): string[] {
-  const labelled = new Set(rows.flatMap(({ checks }) => checks));
-  return CHECKS.map(({ id }) => id).filter((id) => !labelled.has(id) && !id.includes("/exposed-"));
-}
-
 const titleOf = (category: Category | undefined): string =>
   category ? CATEGORIES[category].title : "no longer a check";
 

@@ -1,52 +1,65 @@
-import type { RequestListener } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
-import { createServer } from "node:https";
+import type { RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { TlsOptions } from "node:tls";
 import { createDemoCertificates, type DemoCertificates } from "@glovebox/demo";
 import { apiDocument, BEARER } from "../../../scanner-job/src/testing/api-document.ts";
 import { fakeApi } from "../../../scanner-job/src/testing/fake-api.ts";
+import { serve, type Served } from "../../../scanner-job/src/testing/serve.ts";
 import type { Nuisance } from "./nuisances.ts";
-import type { Row, Routes } from "./row.ts";
+import type { Host, Row, Routes, Side } from "./row.ts";
 
-export type Side = "weak" | "safe";
-
-/** A labelled API behind TLS on loopback. `url` ends with a slash. */
+/** A labelled API behind TLS on loopback. */
 export interface Target extends AsyncDisposable {
-  readonly url: string;
+  /** Without a port. */
+  readonly name: string;
   readonly port: number;
   readonly caPem: string;
-  /** Its OpenAPI document, as JSON. */
-  readonly document: string;
+  /** Its OpenAPI document, as JSON; undefined where the scanner must find it. */
+  readonly document: string | undefined;
 }
 
 let certificates: Promise<DemoCertificates> | undefined;
 
 /** One side of all rows as one API, with a nuisance in front. */
-export async function startTarget(rows: readonly Row[], side: Side, nuisance: Nuisance): Promise<Target> {
+export async function startTarget(
+  rows: readonly Row[],
+  side: Side,
+  { nuisance, host = {} }: { readonly nuisance: Nuisance; readonly host?: Host | undefined },
+): Promise<Target> {
   const { caPem, certPem, keyPem } = await (certificates ??= createDemoCertificates());
   const listener = fakeApi(nuisance.routes({ ...ENTRY, ...routesOf(rows, side) }));
-  const tls = { key: keyPem, cert: certPem };
+  const tls = host.tls ?? { key: keyPem, cert: certPem };
   const server = nuisance.http2
-    ? createSecureServer(
-        { ...tls, allowHTTP1: true },
-        listener as unknown as Parameters<Http2SecureServer["on"]>[1] & RequestListener,
-      )
-    : createServer(tls, listener);
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
-  const document = documentOf(rows, side);
+    ? await serveHttp2(listener, tls)
+    : await serve(listener, tls, host.plain && fakeApi(host.plain));
+  const document = { ...documentOf(rows, side), ...serversOf(host) };
   return {
-    url: `https://127.0.0.1:${port}/`,
-    port,
-    caPem,
-    document: JSON.stringify(nuisance.document?.(document) ?? document),
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      await closed;
-    },
+    name: host.name ?? "127.0.0.1",
+    port: server.port,
+    caPem: host.caPem ?? caPem,
+    document: host.documentIsNotGiven ? undefined : JSON.stringify(nuisance.document?.(document) ?? document),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
+
+async function serveHttp2(
+  listener: RequestListener,
+  tls: TlsOptions,
+): Promise<Pick<Served, "port"> & AsyncDisposable> {
+  const server = createSecureServer(
+    { ...tls, allowHTTP1: true },
+    listener as unknown as Parameters<Http2SecureServer["on"]>[1] & RequestListener,
+  );
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())),
+  };
+}
+
+const serversOf = ({ servers }: Host): object =>
+  servers ? { servers: servers.map((url) => ({ url })) } : {};
 
 const ENTRY: Routes = {
   "GET /": { json: { name: "Town library" }, headers: { "strict-transport-security": "max-age=31536000" } },

@@ -1,12 +1,13 @@
 import { DEFAULT_LIMITS, type Report, type ScanOrder } from "@glovebox/contract";
 import { runScannerProcess } from "../../../test/scanner/scanner-process.ts";
 import { measure, sightingsOf, type Sighting } from "./measure.ts";
-import type { Nuisance } from "./nuisances.ts";
-import type { Row } from "./row.ts";
-import { startTarget, type Side } from "./target.ts";
+import { NUISANCES, type Nuisance } from "./nuisances.ts";
+import type { Host, Row, Side } from "./row.ts";
+import { startTarget } from "./target.ts";
 
 /** One scan of one side of the labelled API with one nuisance in front. */
 export interface Trial {
+  /** What is in front, or of what the host is one of its own. */
   readonly nuisance: string;
   readonly side: Side;
   readonly seconds: number;
@@ -39,6 +40,10 @@ export async function runTrials(
   return [after(weak, await runTrial(rows, "weak", nuisance)), safe];
 }
 
+/** Each side of a row whose weakness is one of the whole host. */
+export const runOwnHost = (row: Row): Promise<readonly Trial[]> =>
+  runTrials([row], [`own host: ${row.checks[0]}`, NUISANCES["none"]!]);
+
 function after(first: Trial, second: Trial): Trial {
   const wavering = first.missed.filter((row) => second.found.includes(row));
   const missed = first.missed.filter((row) => !wavering.includes(row));
@@ -51,14 +56,15 @@ async function runTrial(
   [name, nuisance]: readonly [string, Nuisance],
 ): Promise<Trial> {
   const started = performance.now();
-  await using target = await startTarget(rows, side, nuisance);
+  const host = rows.find((row) => row.host)?.host?.[side];
+  await using target = await startTarget(rows, side, { nuisance, host });
   const order: ScanOrder = {
     scanId: "bench",
-    url: target.url,
-    pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [target.port] }],
+    url: `https://${target.name}:${target.port}/`,
+    pins: [{ host: target.name, addresses: ["127.0.0.1"], ports: [target.port] }],
     extraCa: target.caPem,
     limits: { ...DEFAULT_LIMITS, deadlineSeconds: DEADLINE_SECONDS[nuisance.opaque ? "opaque" : "ordinary"] },
-    spec: { from: "text", text: target.document },
+    ...(target.document === undefined ? {} : { spec: { from: "text", text: target.document } }),
   };
   const { outcome } = await runScannerProcess(order);
   const report = outcome.status === "completed" ? outcome.report : undefined;
@@ -71,10 +77,13 @@ async function runTrial(
     requests: report?.statistics.requests ?? 0,
     ...labelled(side, { rows, visible, report }),
     wavering: [],
-    flattered:
-      report !== undefined && (side === "weak" || nuisance.opaque === true) && BEST_GRADES.has(report.grade),
+    flattered: report !== undefined && BEST_GRADES.has(report.grade) && isLow({ side, host, nuisance }),
   };
 }
+
+/** True where the grade must not be good: one weakness of a host alone need not make it bad. */
+const isLow = (of: { side: Side; host: Host | undefined; nuisance: Nuisance }): boolean =>
+  of.nuisance.opaque === true || (of.side === "weak" && of.host === undefined);
 
 const gradeOf = ({ grade, coverage }: Report): string => `${grade}, ${coverage.overall}`;
 

@@ -8,19 +8,19 @@ const refusing: Route = unauthorized;
 const tokenOf = ({ headers }: Incoming): readonly string[] =>
   headers.authorization?.replace(/^Bearer /, "").split(".") ?? [];
 
-/** The algorithm that a token names; nothing where it is no token. */
-function algorithmOf(incoming: Incoming): string | undefined {
+/** The header of a token; nothing where it is no token. */
+function headerOf(incoming: Incoming): { alg?: string; kid?: string } | undefined {
   const [header = "", claims, signature] = tokenOf(incoming);
   if (claims === undefined || signature === undefined) return undefined;
   try {
-    return (JSON.parse(Buffer.from(header, "base64url").toString()) as { alg?: string }).alg;
+    return JSON.parse(Buffer.from(header, "base64url").toString()) as { alg?: string; kid?: string };
   } catch {
     return undefined;
   }
 }
 
 const signedWith =
-  (key: string): Route =>
+  (key: string): ((incoming: Incoming) => Answer) =>
   (incoming) => {
     const [header, claims, signature] = tokenOf(incoming);
     const expected = createHmac("sha256", key).update(`${header}.${claims}`).digest("base64url");
@@ -103,7 +103,7 @@ export const authenticationRows: readonly Row[] = [
     document: { "/reservations": { get: secured() } },
     weak: {
       "GET /reservations": (incoming) =>
-        algorithmOf(incoming)?.toLowerCase() === "none" ? loan : unauthorized,
+        headerOf(incoming)?.alg?.toLowerCase() === "none" ? loan : unauthorized,
     },
     safe: { "GET /reservations": refusing },
   },
@@ -120,6 +120,17 @@ export const authenticationRows: readonly Row[] = [
     document: { "/notices": { get: secured() } },
     weak: { "GET /.well-known/jwks.json": KEYS, "GET /notices": signedWith(PEM) },
     safe: { "GET /.well-known/jwks.json": KEYS, "GET /notices": refusing },
+  },
+  {
+    checks: ["authentication/token-header-injection"],
+    at: "GET /keepsakes",
+    document: { "/keepsakes": { get: secured() } },
+    weak: {
+      // The key is the content of the file that `kid` names.
+      "GET /keepsakes": (incoming) =>
+        headerOf(incoming)?.kid?.endsWith("/dev/null") ? signedWith("")(incoming) : unauthorized,
+    },
+    safe: { "GET /keepsakes": signedWith("0Zk1qvV9c3b2rXn8Lw") },
   },
   {
     checks: ["authentication/login-enumeration"],

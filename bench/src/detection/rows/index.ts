@@ -2,7 +2,9 @@ import type { Row } from "../row.ts";
 import { authenticationRows } from "./authentication.ts";
 import { authorizationRows } from "./authorization.ts";
 import { dataExposureRows } from "./data-exposure.ts";
+import { encryptionRows } from "./encryption.ts";
 import { graphqlRows } from "./graphql.ts";
+import { hostRows } from "./hosts.ts";
 import { inputValidationRows } from "./input-validation.ts";
 import { interpreterRows } from "./interpreters.ts";
 import { inventoryRows } from "./inventory.ts";
@@ -10,7 +12,7 @@ import { limitRows } from "./limits-and-upstreams.ts";
 import { modelRows } from "./model.ts";
 import { serverSideRequestRows } from "./server-side-requests.ts";
 
-/** Every labelled weakness; together they are one API, a town library's. */
+/** Every labelled weakness. Together they are one API, a town library's, but for those of a whole host. */
 export const ROWS: readonly Row[] = [
   ...authenticationRows,
   ...authorizationRows,
@@ -22,4 +24,6 @@ export const ROWS: readonly Row[] = [
   ...graphqlRows,
   ...limitRows,
   ...modelRows,
+  ...hostRows,
+  ...encryptionRows,
 ];

@@ -1,0 +1,124 @@
+import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import { byQuery, invalid, reading, type Host, type Row, type Routes } from "../row.ts";
+
+export const shelves: Answer = { json: { shelves: [{ id: 1, name: "Rivers" }] } };
+const html = { "content-type": "text/html; charset=utf-8" };
+const MAP = { version: 3, sources: ["../src/api.ts"], sourcesContent: ["// the list"], mappings: "AAAA" };
+const page: Route = { headers: html, body: '<script src="/assets/app.js"></script>' };
+
+/** What every host of its own has, so that there is something to test. */
+const SHELVES = { "/shelves": reading("q") };
+
+/** A host of its own whose sides differ in their routes alone, unless `host` says more. */
+export const hostRow = (
+  row: Omit<Row, "weak" | "safe" | "host"> & {
+    readonly weak?: Routes;
+    readonly safe?: Routes;
+    readonly host?: { readonly weak?: Host; readonly safe?: Host };
+  },
+): Row => ({
+  ...row,
+  document: { ...SHELVES, ...row.document },
+  weak: { "GET /shelves": shelves, ...row.weak },
+  safe: { "GET /shelves": shelves, ...row.safe },
+  host: { weak: row.host?.weak ?? {}, safe: row.host?.safe ?? {} },
+});
+
+const calling: Route = { headers: html, body: '<script>fetch("/closures")</script>' };
+
+/** Counts down, as a host with a limit does. */
+function counted(): Route {
+  let remaining = 10_000;
+  return () => ({ ...shelves, headers: { "x-ratelimit-remaining": String(--remaining) } });
+}
+
+/** Away for half a second after a quote, as a process that is started anew. */
+function fragile(): Routes {
+  let backAt = 0;
+  const route =
+    (answer: Answer): Route =>
+    ({ query }) => {
+      if (/['"]/.test(query.get("q") ?? "")) backAt = performance.now() + 500;
+      return performance.now() < backAt ? { cut: true } : answer;
+    };
+  return {
+    "GET /": route({ json: { name: "Town library" } }),
+    "GET /shelves": route(shelves),
+    "* *": route({ status: 404, json: { error: "Not found" } }),
+  };
+}
+
+const redirect = (host: string | undefined): Answer => ({
+  status: 302,
+  headers: { location: `https://${host}/shelves` },
+});
+
+const roomId = { name: "roomId", in: "path", required: true, schema: { type: "integer" }, example: 7 };
+
+const DESCRIBED = {
+  openapi: "3.0.3",
+  info: { title: "Town library", version: "1" },
+  paths: { ...SHELVES, "/rooms": { get: {} } },
+};
+
+/** Weaknesses of a whole host but for those of its TLS. */
+export const hostRows: readonly Row[] = [
+  hostRow({
+    checks: ["input-validation/host-redirect"],
+    at: "GET /",
+    weak: { "GET /": ({ headers }) => redirect(String(headers["x-forwarded-host"] ?? headers.host)) },
+    safe: { "GET /": { status: 302, headers: { location: "/shelves" } } },
+  }),
+  hostRow({
+    checks: ["rate-limiting/rate-limit-headers"],
+    at: "GET /",
+    safe: { "GET /shelves": counted() },
+  }),
+  hostRow({
+    checks: ["rate-limiting/bounded-burst"],
+    at: "GET /",
+    safe: { "GET /shelves": counted(), "GET /": counted() },
+  }),
+  hostRow({
+    checks: ["rate-limiting/crash"],
+    at: "GET /shelves",
+    weak: fragile(),
+    safe: { "GET /shelves": byQuery("q", (q) => (/['"]/.test(q) ? invalid : shelves)) },
+  }),
+  hostRow({
+    checks: ["data-exposure/source-map"],
+    at: "GET /assets/app.js.map",
+    weak: { "GET /": page, "GET /assets/app.js.map": { json: MAP } },
+    safe: { "GET /": page },
+  }),
+  hostRow({
+    checks: ["inventory-management/undocumented-operation"],
+    at: "GET /closures",
+    weak: { "GET /": calling, "GET /closures": { json: { closures: [{ day: "Monday" }] } } },
+    safe: { "GET /": calling },
+  }),
+  hostRow({
+    checks: ["inventory-management/guessable-operation"],
+    at: "GET /api/v1/rooms",
+    document: { "/api/v1/rooms/{roomId}": { get: { parameters: [roomId] } }, "/api/v1/books": { get: {} } },
+    weak: {
+      "GET /api/v1/books": { json: [{ id: 1 }] },
+      "GET /api/v1/rooms": { json: [{ id: 7 }] },
+    },
+    safe: { "GET /api/v1/books": { json: [{ id: 1 }] } },
+  }),
+  hostRow({
+    checks: ["inventory-management/non-production-servers"],
+    at: "GET /",
+    host: {
+      weak: { servers: ["/", "https://staging.library.test"] },
+      safe: { servers: ["/", "https://www.library.test"] },
+    },
+  }),
+  hostRow({
+    checks: ["inventory-management/public-document"],
+    at: "GET /",
+    weak: { "GET /openapi.json": { json: DESCRIBED }, "GET /rooms": { json: { rooms: [] } } },
+    host: { weak: { documentIsNotGiven: true } },
+  }),
+];
