@@ -26,6 +26,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { to: "/scans", label: "Scans", permission: "scans:read" },
       { to: "/findings", label: "Findings", permission: "findings:read" },
       { to: "/targets", label: "Targets", permission: "findings:read" },
+      { to: "/schedules", label: "Schedules", permission: "schedules:read" },
     ],
   },
   {
@@ -103,6 +104,11 @@ const compare = createRoute({
   validateSearch: compareSearch,
   component: lazyRouteComponent(() => import("./scans/compare-page.tsx"), "ComparePage"),
 });
+const schedules = createRoute({
+  ...under,
+  path: "/schedules",
+  component: lazyRouteComponent(() => import("./schedules/schedules-page.tsx"), "SchedulesPage"),
+});
 const keys = createRoute({
   ...under,
   path: "/keys",
@@ -125,6 +131,7 @@ export const router = createRouter({
     finding,
     targets,
     target,
+    schedules,
     keys,
     settings,
   ]),

@@ -82,6 +82,18 @@ export async function scanDemo(service: Service): Promise<void> {
   await events.text(); // the stream ends with the scan
 }
 
+/** A schedule with long values, for the list of schedules. */
+export async function schedule(service: Service): Promise<void> {
+  const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(service.printed)!;
+  const body = JSON.stringify({
+    name: "Orders and invoices of all shops, each night",
+    url: `${demo}/orders-and-invoices/of-all-shops/v1`,
+    ...{ schedule: "30 2 * * 1-5", timeZone: "America/Argentina/Buenos_Aires" },
+  });
+  const { status } = await service.call("/v1/schedules", { method: "POST", body });
+  if (status !== 200) throw new Error(`The schedule was not created: ${status}.`);
+}
+
 /** By a response, as the service does: the protocol of the browser's tools refuses the prefix `__Host-`. */
 async function setSession(page: Page, token: string): Promise<void> {
   const cookie = `__Host-glovebox=${token}; Path=/; Secure; HttpOnly; SameSite=Lax`;

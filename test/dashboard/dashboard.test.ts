@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessibilityProblems } from "./axe.ts";
-import { scanDemo, startDashboard, type DashboardService } from "./dashboard-service.ts";
+import { scanDemo, schedule, startDashboard, type DashboardService } from "./dashboard-service.ts";
 import { LOOKS, PAGES } from "./pages.ts";
 
 /** Of every page in every look; an artifact of CI. */
@@ -17,6 +17,7 @@ beforeAll(async () => {
   mkdirSync(SCREENSHOTS, { recursive: true });
   dashboard = await startDashboard();
   await scanDemo(dashboard.service);
+  await schedule(dashboard.service);
 });
 afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
@@ -111,6 +112,45 @@ describe("an owner", () => {
 
     await page.goto("/findings?status=accepted");
     await page.getByRole("link", { name: title }).first().waitFor();
+    await context.close();
+  });
+
+  test("schedules a scan, sees its next run in words, suspends it, and deletes it", async () => {
+    const { page, context } = await dashboard.open({ timezoneId: "Asia/Tokyo" });
+    await page.goto("/schedules");
+    await page.getByRole("button", { name: "Create a schedule" }).click();
+    await page.getByLabel("Name").fill("Each night");
+    const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(dashboard.service.printed)!;
+    await page.getByLabel("URL of the API").fill(demo!);
+    await page.getByLabel("Cron expression").fill("*/5 2 * * *");
+    await page.getByText("runs more often than every 60 minutes").waitFor();
+    await page.getByLabel("Cron expression").fill("30 2 * * *");
+    await page.getByText(/^Next: (today|tomorrow) at 02:30, /).waitFor();
+    expect(await page.getByLabel("Time zone").inputValue()).toBe("Asia/Tokyo");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const row = page.getByRole("row", { name: /Each night/ });
+    await row.getByText(/^(today|tomorrow) at 02:30 \(Asia\/Tokyo\)$/).waitFor();
+
+    const choose = async (action: string): Promise<void> => {
+      await row.getByRole("button", { name: /Change/ }).click();
+      await page.getByRole("menuitem", { name: action }).click();
+    };
+    await choose("Suspend");
+    await row.getByText("Suspended").waitFor();
+    await choose("Resume");
+    await row.getByText(/at 02:30/).waitFor();
+    await choose("Edit");
+    await page.getByLabel("Cron expression").fill("45 3 * * 1");
+    await page.getByRole("button", { name: "Save" }).click();
+    await row.getByText(/at 03:45/).waitFor();
+    await row.getByRole("button", { name: /the runs of/ }).click();
+    await page.getByRole("dialog").getByText("No runs yet").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await choose("Delete");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await row.waitFor({ state: "detached" });
     await context.close();
   });
 

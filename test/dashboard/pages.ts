@@ -7,6 +7,7 @@ export const PAGES = [
   "/findings/1",
   "/targets",
   "/targets/1",
+  "/schedules",
   "/keys",
   "/settings",
   "/nothing",

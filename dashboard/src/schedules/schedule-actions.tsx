@@ -1,0 +1,62 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Confirm } from "../parts/dialog.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { refreshAll, trpc } from "../trpc.ts";
+import { ScheduleDialog } from "./schedule-form.tsx";
+import type { ScheduleItem } from "./schedule-values.ts";
+
+/** What may be done with a schedule. */
+export function ScheduleActions({ schedule }: { schedule: ScheduleItem }): ReactNode {
+  const { id, name, suspend } = schedule;
+  const [asked, setAsked] = useState<"edit" | "delete">();
+  const close = (): void => setAsked(undefined);
+  const switched = useMutation(
+    trpc.schedules.update.mutationOptions({
+      async onSuccess(changed) {
+        await refreshAll();
+        notify(`${name} was ${changed.suspend ? "suspended" : "resumed"}.`);
+      },
+    }),
+  );
+  const remove = useMutation(
+    trpc.schedules.remove.mutationOptions({
+      async onSuccess() {
+        close();
+        await refreshAll();
+        notify(`${name} was deleted.`);
+      },
+    }),
+  );
+  return (
+    <>
+      <Menu
+        size="small"
+        label={
+          <>
+            Change<span className="visually-hidden"> {name}</span>
+          </>
+        }
+        items={[
+          { label: "Edit", onSelect: () => setAsked("edit") },
+          {
+            label: suspend ? "Resume" : "Suspend",
+            onSelect: () => switched.mutate({ id, suspend: !suspend }),
+          },
+          { label: "Delete", onSelect: () => setAsked("delete") },
+        ]}
+      />
+      {asked === "edit" && <ScheduleDialog schedule={schedule} onClose={close} />}
+      <Confirm
+        title={`Delete ${name}?`}
+        description="Nothing is started any more. Its scans stay."
+        action="Delete"
+        isOpen={asked === "delete"}
+        isPending={remove.isPending}
+        onClose={close}
+        onConfirm={() => remove.mutate({ id })}
+      />
+    </>
+  );
+}

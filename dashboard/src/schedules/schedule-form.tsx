@@ -1,0 +1,198 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Form, FormActions, SelectField, TextField } from "../parts/form.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { CONTEXT_LABELS } from "../parts/words.ts";
+import { refreshAll, trpc } from "../trpc.ts";
+import {
+  changeOf,
+  creationOf,
+  newValues,
+  problemOf,
+  valuesOf,
+  type ConcurrencyPolicy,
+  type FormError,
+  type ScheduleItem,
+  type ScheduleValues,
+} from "./schedule-values.ts";
+import { usePreview } from "./use-preview.ts";
+
+const POLICIES: Record<ConcurrencyPolicy, string> = {
+  Forbid: "Skip the run",
+  Replace: "Cancel that scan",
+  Allow: "Start another",
+};
+const UTC = "Etc/UTC";
+const ZONES = [UTC, ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== UTC)];
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export interface ScheduleDialogProps {
+  /** Undefined: a new one. */
+  readonly schedule?: ScheduleItem;
+  readonly onClose: () => void;
+}
+
+/** Creates or changes a schedule. */
+export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps): ReactNode {
+  const [values, setValues] = useState(schedule ? valuesOf(schedule) : newValues(OWN_ZONE));
+  const done = (message: string) => async (): Promise<void> => {
+    onClose();
+    await refreshAll();
+    notify(message);
+  };
+  const create = useMutation(
+    trpc.schedules.create.mutationOptions({ onSuccess: done(`${values.name} was created.`) }),
+  );
+  const update = useMutation(
+    trpc.schedules.update.mutationOptions({ onSuccess: done(`${values.name} was changed.`) }),
+  );
+  const submit = (): void =>
+    schedule ? update.mutate(changeOf(schedule.id, values)) : create.mutate(creationOf(values));
+  const fields = {
+    values,
+    error: create.error ?? update.error,
+    set: (change: Partial<ScheduleValues>) => setValues({ ...values, ...change }),
+  };
+  return (
+    <Dialog title={schedule ? `Edit ${schedule.name}` : "Create a schedule"} isOpen onClose={onClose}>
+      <Form onSubmit={submit}>
+        <TargetFields {...fields} />
+        <TimeFields {...fields} />
+        <FormActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={create.isPending || update.isPending}>
+            {schedule ? "Save" : "Create"}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  readonly values: ScheduleValues;
+  readonly error: FormError | null;
+  readonly set: (change: Partial<ScheduleValues>) => void;
+}
+
+function TargetFields({ values, error, set }: FieldsProps): ReactNode {
+  return (
+    <>
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        value={values.name}
+        onChange={({ target }) => set({ name: target.value })}
+        problem={problemOf(error, "name")}
+      />
+      <TextField
+        label="URL of the API"
+        type="url"
+        required
+        placeholder="https://"
+        autoComplete="off"
+        value={values.url}
+        onChange={({ target }) => set({ url: target.value })}
+        help="HTTPS, with the base path of the API."
+        problem={problemOf(error, "url")}
+      />
+      <TextField
+        label="URL of its OpenAPI document"
+        type="url"
+        autoComplete="off"
+        value={values.specUrl}
+        onChange={({ target }) => set({ specUrl: target.value })}
+        help="Without it the operations are searched for."
+        problem={problemOf(error, "specUrl")}
+      />
+      <SelectField
+        label="What the API is for"
+        value={values.context ?? ""}
+        none="Nothing in particular"
+        options={CONTEXT_LABELS}
+        onChange={(context) => set({ context })}
+      />
+    </>
+  );
+}
+
+function TimeFields({ values, error, set }: FieldsProps): ReactNode {
+  const { problems, words } = usePreview(values);
+  const zones = ZONES.includes(values.timeZone) ? ZONES : [values.timeZone, ...ZONES];
+  return (
+    <>
+      <TextField
+        label="Cron expression"
+        required
+        maxLength={100}
+        placeholder="30 2 * * *"
+        autoComplete="off"
+        value={values.schedule}
+        onChange={({ target }) => set({ schedule: target.value })}
+        help={
+          words ??
+          "Minute, hour, day of month, month, day of week: 30 2 * * 1-5 is at 02:30 from Monday to Friday."
+        }
+        problem={problems.schedule ?? problemOf(error, "schedule")}
+      />
+      <SelectField
+        label="Time zone"
+        value={values.timeZone}
+        options={Object.fromEntries(zones.map((zone) => [zone, zone]))}
+        onChange={(timeZone) => timeZone && set({ timeZone })}
+        problem={problems.timeZone ?? problemOf(error, "timeZone")}
+      />
+      <SelectField
+        label="While the scan before still runs"
+        value={values.concurrencyPolicy}
+        options={POLICIES}
+        onChange={(concurrencyPolicy) => concurrencyPolicy && set({ concurrencyPolicy })}
+      />
+      <NumberField
+        label="Start up to so many seconds later, by chance"
+        field="jitterSeconds"
+        range={[0, 3600]}
+        {...{ values, error, set }}
+      />
+      <NumberField
+        label="Missed when not started within so many seconds"
+        field="startingDeadlineSeconds"
+        range={[60, 86_400]}
+        {...{ values, error, set }}
+      />
+      <NumberField
+        label="Runs that are kept"
+        field="historyLimit"
+        range={[1, 100]}
+        {...{ values, error, set }}
+      />
+    </>
+  );
+}
+
+interface NumberFieldProps extends FieldsProps {
+  readonly label: string;
+  readonly field: "jitterSeconds" | "startingDeadlineSeconds" | "historyLimit";
+  readonly range: readonly [number, number];
+}
+
+const NumberField = ({
+  label,
+  field,
+  range: [min, max],
+  values,
+  error,
+  set,
+}: NumberFieldProps): ReactNode => (
+  <TextField
+    {...{ label, min, max }}
+    type="number"
+    required
+    value={values[field]}
+    onChange={({ target }) => set({ [field]: target.value })}
+    problem={problemOf(error, field)}
+  />
+);

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import {
+  changeOf,
+  creationOf,
+  newValues,
+  problemOf,
+  valuesOf,
+  type ScheduleItem,
+} from "./schedule-values.ts";
+
+const filled = {
+  ...newValues("Europe/Berlin"),
+  name: "Nightly",
+  url: "https://api.example/",
+  schedule: " 30  2 * * * ",
+};
+const SETTINGS: Omit<ScheduleItem, keyof typeof UNSET | "id" | "specUrl" | "context"> = {
+  ...{ name: "Nightly", url: "https://api.example/", schedule: "30 2 * * *", timeZone: "Europe/Berlin" },
+  ...{ concurrencyPolicy: "Forbid", jitterSeconds: 0, startingDeadlineSeconds: 3600, historyLimit: 10 },
+};
+const UNSET = { createdAt: "", nextRunAt: null, missedRuns: 0, lastRun: null, suspend: true };
+
+test("empty fields are left out of a new schedule, and removed by a change", () => {
+  expect(creationOf(filled)).toEqual(SETTINGS);
+  expect(changeOf("1", filled)).toEqual({ id: "1", ...SETTINGS, specUrl: null, context: null });
+});
+
+test("a schedule that is edited and not changed is sent as it was", () => {
+  const target = { specUrl: "https://api.example/openapi.json", context: "internal" } as const;
+  const schedule: ScheduleItem = { id: "1", ...SETTINGS, ...target, ...UNSET };
+  expect(changeOf("1", valuesOf(schedule))).toEqual({ id: "1", ...SETTINGS, ...target });
+});
+
+test("a refusal is shown at its field, whether the service lists it or begins its message with it", () => {
+  const listed = { message: "name: too long", data: { fields: { name: ["too long"] } } };
+  expect([problemOf(listed, "name"), problemOf(listed, "url")]).toEqual(["too long", undefined]);
+  const told = { message: "schedule: has no run", data: {} };
+  expect([problemOf(told, "schedule"), problemOf(told, "name")]).toEqual(["has no run", undefined]);
+  expect(problemOf(null, "name")).toBeUndefined();
+});
