@@ -60,7 +60,11 @@ interface Common extends Omit<Check<ParameterSubject>, "category" | "subjects" |
 export type Injection = Common &
   (
     | { readonly attempts: readonly Attempt[] }
-    | { readonly examine: (point: Point, probe: Probe) => Promise<Verdict | undefined> }
+    | {
+        readonly examine: (point: Point, probe: Probe) => Promise<Verdict | undefined>;
+        /** Of what runs `last`: whether the point, after a look beside other tests, must be examined alone. */
+        readonly mustExamine?: (point: Point, probe: Probe) => Promise<boolean>;
+      }
   );
 
 /** From this likelihood on, everything is tried. */
@@ -73,6 +77,25 @@ export const LIKELY = 2;
 export function defineInjection({ into, prior, atSignIn, language, most, ...injection }: Injection): Check {
   const likelihood = ({ parameter, operation }: ParameterSubject): number =>
     prior?.(parameter, operation) ?? 1;
+  const find = (point: Point, probe: Probe): Promise<Verdict | undefined> =>
+    "attempts" in injection ? tryAttempts(injection.attempts, point, probe) : injection.examine(point, probe);
+  const mustExamine = "mustExamine" in injection ? injection.mustExamine : undefined;
+  /** The verdict on one insertion point: what `look` finds there, or else what its answers come to. */
+  async function looking<Found extends Verdict | "examine">(
+    subject: ParameterSubject,
+    probe: Probe,
+    look: (point: Point, probe: Probe) => Promise<Found | undefined>,
+  ): Promise<Found | Verdict> {
+    const watched = watching(probe);
+    const ordinary = await ordinaryValue(probe, subject);
+    const usual = await watched.probe.baseline(await inserting(probe, subject, ordinary));
+    if (isBlocked(usual)) return inconclusive(REFUSED);
+    if (!subject.operation.isRead && (isSuccess(usual) || usual.redirectTarget))
+      return inconclusive("The operation accepts what it should refuse, so that nothing more is sent to it.");
+    const point = { ...subject, ordinary, usual, language, isLikely: likelihood(subject) >= LIKELY };
+    const found = await look(point, watched.probe);
+    return found ?? verdictOf(subject.operation, usual, watched.replies);
+  }
   return defineCheck<ParameterSubject>({
     ...injection,
     category: "inputValidation",
@@ -83,22 +106,13 @@ export function defineInjection({ into, prior, atSignIn, language, most, ...inje
         (parameter, operation) =>
           into(parameter, operation) && (atSignIn === true || !isSignInName(parameter, operation)),
       ).slice(0, most),
-    async examine(subject, probe) {
-      const watched = watching(probe);
-      const ordinary = await ordinaryValue(probe, subject);
-      const usual = await watched.probe.baseline(await inserting(probe, subject, ordinary));
-      if (isBlocked(usual)) return inconclusive(REFUSED);
-      if (!subject.operation.isRead && (isSuccess(usual) || usual.redirectTarget))
-        return inconclusive(
-          "The operation accepts what it should refuse, so that nothing more is sent to it.",
-        );
-      const point = { ...subject, ordinary, usual, language, isLikely: likelihood(subject) >= LIKELY };
-      const found =
-        "attempts" in injection
-          ? await tryAttempts(injection.attempts, point, watched.probe)
-          : await injection.examine(point, watched.probe);
-      return found ?? verdictOf(subject.operation, usual, watched.replies);
-    },
+    examine: (subject, probe) => looking(subject, probe, find),
+    ...(mustExamine && {
+      screen: (subject, probe) =>
+        looking(subject, probe, async (point, watched) =>
+          (await mustExamine(point, watched)) ? "examine" : undefined,
+        ).then((verdict) => (verdict === "examine" ? undefined : verdict)),
+    }),
   });
 }
 

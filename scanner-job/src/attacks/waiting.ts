@@ -16,8 +16,24 @@ export interface Wait {
 const FIRST_MS = 700;
 
 /**
- * Whether the server waits for the time in a value. One request for each of the waits; where its answer was late, four of
- * different length in random order, each followed by the same text without a wait.
+ * Whether an answer is late by most of the time that its value asks for, which the same text without a wait is not. It may
+ * be late for other reasons: what is sent beside it slows it too.
+ */
+export async function mayWait(waits: readonly Wait[], point: Point, probe: Probe): Promise<boolean> {
+  for (const wait of waits) {
+    if (wait.where && !wait.where(point)) continue;
+    const send = sending(wait, point, probe);
+    const asked = await send("attack", FIRST_MS);
+    if (!isLate(asked)) continue;
+    const control = await send("again", 0);
+    if (control && asked.elapsedMs > control.elapsedMs + FIRST_MS / 2) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether the server waits for the time in a value. One request for each of the waits, which `mayWait` has sent before;
+ * where its answer was late, four of different length in random order, each followed by the same text without a wait.
  */
 export async function examineWaits(
   waits: readonly Wait[],
@@ -34,14 +50,21 @@ export async function examineWaits(
 
 type Send = (role: "attack" | "again", askedMs: number) => Promise<Timing | undefined>;
 
-async function examineWait(wait: Wait, point: Point, probe: Probe): Promise<Verdict | undefined> {
-  const send: Send = async (role, askedMs) => {
+const sending =
+  (wait: Wait, point: Point, probe: Probe): Send =>
+  async (role, askedMs) => {
     const text = wait.payload(point.ordinary, (askedMs / 1000).toFixed(1));
     const reply = await probe[role](await inserting(probe, point, text));
     return isRefused(reply, point.usual) ? undefined : { askedMs, elapsedMs: reply.elapsedMs };
   };
+
+const isLate = (timing: Timing | undefined): timing is Timing =>
+  timing !== undefined && timing.elapsedMs >= 0.9 * FIRST_MS;
+
+async function examineWait(wait: Wait, point: Point, probe: Probe): Promise<Verdict | undefined> {
+  const send = sending(wait, point, probe);
   const first = await send("attack", FIRST_MS);
-  if (!first || first.elapsedMs < 0.9 * FIRST_MS) return undefined;
+  if (!isLate(first)) return undefined;
 
   const usual = usualTime(await ordinaryTimes(point, probe));
   if (usual === undefined) return inconclusive("Ordinary answers take too different times.");

@@ -97,6 +97,11 @@ export interface Check<S extends Subject = Subject> {
   /** Why there may be nothing to examine: a sentence for the report. */
   readonly notApplicable: string;
   readonly examine: (subject: S, probe: Probe) => Promise<Verdict>;
+  /**
+   * Of a check that runs `last`: a first look at the subject beside all other tests. Undefined where the subject must be
+   * examined, alone; a verdict otherwise, which must be no failure.
+   */
+  readonly screen?: (subject: S, probe: Probe) => Promise<Verdict | undefined>;
   /** True for a check without subjects: it only observes responses to requests of other checks. */
   readonly onlyObserves?: true;
   /** Observes one response. Called for every response of the scan; sends no requests. */

@@ -17,6 +17,19 @@ export interface ExaminerDeps {
   readonly onFault: (check: Check, error: unknown) => void;
 }
 
+/**
+ * The result of a task. Undefined for one that was screened and must be examined alone: it is given again, with
+ * `alone`.
+ */
+export async function examineTask(task: Task, deps: ExaminerDeps): Promise<Result | undefined> {
+  const { check, subject, alone } = task;
+  if (!check.screen || alone) return examineTwice(task, deps);
+  const recorded = deps.probe(1, subject);
+  const verdict = await guarded(check, deps, () => check.screen!(subject, recorded.probe));
+  const lost = lostAt(recorded.unanswered.at(-1), recorded);
+  return verdict && { check, subject, verdict, reach: reachIn(task, recorded, deps), ...lost };
+}
+
 /** Examines once; what fails is examined again with fresh requests, and counts only when it fails again. */
 export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Result> {
   const { check, subject } = task;
@@ -106,12 +119,23 @@ async function examine(
   { probe, exchanges }: RecordedProbe,
   deps: ExaminerDeps,
 ): Promise<Verdict> {
-  try {
+  return guarded(check, deps, async () => {
     const verdict = await check.examine(subject, probe);
     if (verdict.outcome === "fail" && !check.passive && !exchanges.some(({ role }) => role === "control")) {
       throw new Error(`${check.id} found something without a control`);
     }
     return verdict;
+  });
+}
+
+/** What the check says; inconclusive where no answer came, or where the check itself is at fault. */
+async function guarded<Said extends Verdict | undefined>(
+  check: Check,
+  deps: Pick<ExaminerDeps, "onFault">,
+  look: () => Promise<Said>,
+): Promise<Said | Verdict> {
+  try {
+    return await look();
   } catch (error) {
     if (error instanceof NetworkError) return inconclusive(`${error.message}.`);
     deps.onFault(check, error);

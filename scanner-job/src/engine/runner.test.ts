@@ -126,6 +126,34 @@ describe("runChecks", () => {
     expect(order.at(-1)).toBe("rate-limiting/burst");
   });
 
+  it("examines alone, after everything else, what a first look leaves open, and nothing else", async () => {
+    const [open, closed] = ["/open", "/closed"].map((path) => ({ location: { method: "GET", path } }));
+    const order: string[] = [];
+    let underWay = 0;
+    const timed = aCheck({
+      id: "x/timed",
+      last: true,
+      subjects: () => [open!, closed!],
+      screen: ({ location }) => Promise.resolve(location.path === "/open" ? undefined : pass()),
+      examine({ location }) {
+        order.push(`${location.path} beside ${underWay}`);
+        return Promise.resolve(pass());
+      },
+    });
+    const other = aCheck({
+      async examine() {
+        underWay++;
+        await Promise.resolve();
+        underWay--;
+        order.push("other");
+        return pass();
+      },
+    });
+    const results = await run([timed, other]);
+    expect(order).toEqual(["other", "/open beside 0"]);
+    expect(results.map(({ subject }) => subject.location.path).toSorted()).toEqual(["/", "/closed", "/open"]);
+  });
+
   it("reports its progress, for each category, from 0 to all tasks", async () => {
     const seen: [Category, number, number][] = [];
     await run([aCheck(), aCheck({ category: "ssrf" })], { onProgress: (...progress) => seen.push(progress) });

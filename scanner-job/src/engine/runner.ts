@@ -2,7 +2,7 @@ import type { Category, Finding } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
-import { examineTwice, type ExaminerDeps } from "./examination.ts";
+import { examineTask, type ExaminerDeps } from "./examination.ts";
 import { crashResult } from "./crash.ts";
 import { INTERRUPTIONS } from "./interruptions.ts";
 import { Knowledge } from "./knowledge.ts";
@@ -12,7 +12,7 @@ import { progressReporter } from "./progress.ts";
 import type { Reach } from "./reach.ts";
 import { readOperations } from "./read-operations.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
-import { Schedule, type Phase, type Task } from "./schedule.ts";
+import { Schedule, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
 
 /** The result of one check on one subject. */
@@ -76,14 +76,11 @@ export async function runChecks(deps: RunnerDeps): Promise<Run> {
   const { profile } = deps;
   const runner = new Runner(deps);
   for (const reply of [profile.entry, ...profile.calibration.missing]) runner.see(reply, profile.host);
-  for (const phase of ["passive", "active"] as const) {
-    let planned = -1;
-    while (profile.operations.length > planned) {
-      planned = profile.operations.length;
-      await runner.readNew();
-      runner.plan();
-      await runner.work(phase);
-    }
+  for (let planned = -1; profile.operations.length > planned;) {
+    planned = profile.operations.length;
+    await runner.readNew();
+    runner.plan();
+    await runner.work();
   }
   await runner.burst();
   return runner.finish();
@@ -141,8 +138,8 @@ class Runner {
     this.#add(this.#observer.takeSuspicions());
   }
 
-  async work(phase: Exclude<Phase, "burst">): Promise<void> {
-    await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.take(phase) : undefined));
+  async work(): Promise<void> {
+    await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.take() : undefined));
   }
 
   async burst(): Promise<void> {
@@ -153,15 +150,18 @@ class Runner {
 
   async #examineAll(take: () => Task | undefined, how: { alone?: true } = {}): Promise<void> {
     const { supervisor } = this.#deps;
-    const lost = await supervisor.run<Task, Result>({
+    const lost = await supervisor.run<Task, Result | undefined>({
       ...how,
       take,
-      do: (task) => examineTwice(task, this.#examiner),
-      settled: (done) => this.#settle(done.map(({ result }) => result)),
-      isSpoilt: ({ unanswered }) => unanswered !== undefined,
-      repeats: ({ subject }, { unanswered }) =>
-        this.#knowledge.refund(subject.operation, unanswered!.answered),
-      crashed: (task, result) => this.#reportCrash(task, result),
+      do: (task) => examineTask(task, this.#examiner),
+      settled: (done) => {
+        for (const { item, result } of done) if (!result) this.#schedule.postpone(item);
+        this.#settle(done.flatMap(({ result }) => result ?? []));
+      },
+      isSpoilt: (result) => result?.unanswered !== undefined,
+      repeats: ({ subject }, result) =>
+        this.#knowledge.refund(subject.operation, result?.unanswered?.answered ?? 0),
+      crashed: (task, result) => this.#reportCrash(task, result?.unanswered),
     });
     this.#leaveOut(lost, supervisor.loss);
   }
@@ -187,11 +187,11 @@ class Runner {
     this.#schedule.reorder();
   }
 
-  #reportCrash(task: Task, result: Result): void {
+  #reportCrash(task: Task, unanswered: Unanswered | undefined): void {
     const { checks, profile } = this.#deps;
     const check = checks.find(({ reportsCrashes }) => reportsCrashes);
     const reported =
-      check && crashResult(check, { ...result, unanswered: result.unanswered!.request }, profile);
+      check && unanswered && crashResult(check, { ...task, unanswered: unanswered.request }, profile);
     this.#knowledge.crash(task.subject.operation);
     this.#settle([...(reported ? [reported] : []), leftOut(task, ENDED)]);
   }

@@ -60,7 +60,7 @@ describe("a value that may be interpreted", () => {
     const take = (spent: number): unknown => {
       const schedule = new Schedule(known({ spentOn: () => spent }), undefined);
       schedule.add([{ check: injection, subject: at }]);
-      return schedule.take("active");
+      return schedule.take();
     };
     expect(take(MAX_PER_OPERATION)).toBeDefined();
     expect(take(2 * MAX_PER_OPERATION)).toBeUndefined();
@@ -70,7 +70,7 @@ describe("a value that may be interpreted", () => {
     const schedule = new Schedule(known({ spentOn: () => 2 * MAX_PER_OPERATION }), undefined);
     const opening = aCheck({ id: "x/opening", severity: "low", opens: true });
     schedule.add([injection, opening].map((check) => ({ check, subject: operation })));
-    expect(schedule.take("active")?.check.id).toBe("x/opening");
+    expect(schedule.take()?.check.id).toBe("x/opening");
   });
 });
 
@@ -81,14 +81,14 @@ describe("the schedule", () => {
     const [low, high] = [aCheck({ id: "x/low", severity: "low" }), aCheck({ id: "x/high" })];
     const schedule = new Schedule(learned(), undefined);
     schedule.add([low, high].flatMap((check) => paths.map((subject) => ({ check, subject }))));
-    const taken = Array.from({ length: 4 }, () => schedule.take("active")!);
+    const taken = Array.from({ length: 4 }, () => schedule.take()!);
     expect(taken.map(({ check, subject }) => `${check.id} ${subject.location.path}`)).toEqual([
       "x/high /a",
       "x/high /b",
       "x/low /a",
       "x/low /b",
     ]);
-    expect(schedule.take("active")).toBeUndefined();
+    expect(schedule.take()).toBeUndefined();
   });
 
   it("adds a task once, however often it is planned, and keeps several subjects of one place apart", () => {
@@ -99,18 +99,17 @@ describe("the schedule", () => {
     expect(schedule.add(tasks)).toHaveLength(0);
   });
 
-  it("keeps active tasks until the passive ones are done", () => {
+  it("takes passive tasks before active ones", () => {
     const schedule = new Schedule(learned(), undefined);
     schedule.add([{ check: aCheck({ severity: "critical" }), subject: operation }]);
     schedule.add([{ check: aCheck({ id: "x/passive", passive: true }), subject: operation }]);
-    expect(schedule.take("passive")!.check.id).toBe("x/passive");
-    expect(schedule.take("passive")).toBeUndefined();
+    expect(schedule.take()!.check.id).toBe("x/passive");
   });
 
   it("keeps back what an operation has no requests left for", () => {
     const schedule = new Schedule(learned({ spentOn: () => MAX_PER_OPERATION }), undefined);
     schedule.add([{ check: aCheck({ category: "inputValidation" }), subject: operation }]);
-    expect(schedule.take("active")).toBeUndefined();
+    expect(schedule.take()).toBeUndefined();
     expect(schedule.takeRest()).toMatchObject({ overLimit: [{ subject: operation }], unaffordable: [] });
   });
 
@@ -118,7 +117,7 @@ describe("the schedule", () => {
     const take = (spent: number): unknown => {
       const schedule = new Schedule(learned({ spentOn: () => spent }), undefined);
       schedule.add([{ check: aCheck({ category: "authentication" }), subject: operation }]);
-      return schedule.take("active");
+      return schedule.take();
     };
     expect(take(2 * MAX_PER_OPERATION)).toBeDefined();
     expect(take(3 * MAX_PER_OPERATION)).toBeUndefined();
@@ -127,7 +126,7 @@ describe("the schedule", () => {
   it("returns the tasks that the budget left out", () => {
     const schedule = new Schedule(learned(), undefined);
     schedule.add(paths.map((subject) => ({ check: aCheck(), subject })));
-    schedule.take("active");
+    schedule.take();
     expect(schedule.takeRest().unaffordable).toHaveLength(1);
   });
 });

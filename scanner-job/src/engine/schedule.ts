@@ -15,6 +15,8 @@ export interface Task {
   readonly check: Check;
   readonly subject: Subject;
   readonly suspicion?: Suspicion;
+  /** Screened before, and to be examined while nothing else is sent. */
+  readonly alone?: true;
 }
 
 /** Results so far that determine the order of the remaining tasks. */
@@ -97,9 +99,13 @@ const isAboutRefusals = ({ category }: Check): boolean =>
   category === "authentication" || category === "bflaAuthorization" || category === "bolaAuthorization";
 
 /** Passive checks run first, so that an attack that crashes the target does not cost their results; bursts run last. */
-export type Phase = "passive" | "active" | "burst";
+type Phase = "passive" | "active" | "burst";
 
-export const phaseOf = ({ last, passive }: Check): Phase => (last ? "burst" : passive ? "passive" : "active");
+function phaseOf({ check: { last, passive, screen }, suspicion }: Task): Phase {
+  if (suspicion) return "passive";
+  if (last && !screen) return "burst";
+  return passive ? "passive" : "active";
+}
 
 /** The pending tasks, those with the highest priority first. */
 export class Schedule {
@@ -128,7 +134,7 @@ export class Schedule {
     });
     for (const task of added) {
       this.#order.set(task, this.#order.size);
-      this.#pending[task.suspicion ? "passive" : phaseOf(task.check)].push(task);
+      this.#pending[phaseOf(task)].push(task);
     }
     if (added.length > 0) this.reorder();
     return added;
@@ -148,10 +154,14 @@ export class Schedule {
     }
   }
 
-  /** The task with the highest priority that may run in this phase, including pending tasks of earlier phases. */
-  take(phase: "passive" | "active"): Task | undefined {
-    const passive = this.#takeFrom("passive");
-    return passive ?? (phase === "active" ? this.#takeFrom("active") : undefined);
+  /** The task with the highest priority that need not run alone. */
+  take(): Task | undefined {
+    return this.#takeFrom("passive") ?? this.#takeFrom("active");
+  }
+
+  /** Has a task that was screened examined alone, before the bursts, which may get the scan throttled. */
+  postpone(task: Task): void {
+    this.#pending.burst.unshift({ ...task, alone: true });
   }
 
   #takeFrom(phase: "passive" | "active"): Task | undefined {
@@ -179,7 +189,7 @@ export class Schedule {
     return this.#pending.burst.length > 0;
   }
 
-  /** The bursts, which run one at a time after all other tasks. */
+  /** The tasks that run one at a time after all others. */
   takeBursts(): readonly Task[] {
     return this.#pending.burst.splice(0);
   }

@@ -50,11 +50,11 @@ export async function takeInventory({ send, target, order, calibration }: Invent
   });
   const document = given.document ?? found.document;
   const overHttp = merged(document?.operations ?? [], found.operations);
-  const facts = [
-    ...overHttp,
-    ...(await graphqlQueries({ send, target, calibration }, overHttp)),
-    ...(await findModelEndpoints({ send, target, calibration }, overHttp)),
-  ];
+  const further = await Promise.all([
+    graphqlQueries({ send, target, calibration }, overHttp),
+    findModelEndpoints({ send, target, calibration }, overHttp),
+  ]);
+  const facts = [...overHttp, ...further.flat()];
   const [destructive, callable] = [facts.filter(isDestructive), facts.filter((each) => !isDestructive(each))];
   const leftOut = [
     ...destructive.map(

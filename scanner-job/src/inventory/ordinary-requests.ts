@@ -189,8 +189,10 @@ async function fill(values: ValuePool, deps: Deps): Promise<ValuePool> {
   const producers = deps.operations
     .filter(({ facts, isRead }) => isRead && !facts.path.includes("{") && !signInFields(facts))
     .toSorted((a, b) => rank(a) - rank(b));
-  for (const producer of producers.slice(0, MAX_PRODUCERS)) {
-    const reply = await answerOrNothing(deps.send, producer.request());
+  const read = producers.slice(0, MAX_PRODUCERS);
+  const replies = await Promise.all(read.map((producer) => answerOrNothing(deps.send, producer.request())));
+  for (const [place, producer] of read.entries()) {
+    const reply = replies[place];
     if (reply && isSuccess(reply)) values.add(producer.facts.path, reply.json);
   }
   return values;

@@ -20,14 +20,13 @@ export interface Calibration {
 const impossiblePaths = (base: string, nonce: string): Set<string> =>
   new Set([`/${nonce}`, `${base}/${nonce}`, `${base}/${nonce}/${nonce}`, `/.${nonce}`, `/${nonce}.json`]);
 
-/** Requests random paths that do not exist, one at a time, and derives the rules. */
+/** Requests random paths that do not exist, and derives the rules. */
 export async function calibrate(
   send: (request: ProbeRequest) => Promise<Reply>,
   { origin, base, nonce }: { origin: string; base: string; nonce: string },
 ): Promise<Calibration> {
-  const missing: Reply[] = [];
-  for (const path of impossiblePaths(base, nonce)) missing.push(await send(readOf(origin + path)));
-  return calibrationOf(missing, nonce);
+  const paths = [...impossiblePaths(base, nonce)];
+  return calibrationOf(await Promise.all(paths.map((path) => send(readOf(origin + path)))), nonce);
 }
 
 /** The calibration from the answers to random paths. Pure. */

@@ -1,5 +1,5 @@
 import { defineInjection } from "../../attacks/injection.ts";
-import { examineWaits, type Wait } from "../../attacks/waiting.ts";
+import { examineWaits, mayWait, type Wait } from "../../attacks/waiting.ts";
 
 export default defineInjection({
   id: "input-validation/command-time",
@@ -18,10 +18,12 @@ export default defineInjection({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
   last: true,
-  most: 40,
+  cost: 3,
+  prior: () => 0.5,
   language: "shell",
   into: ({ type }) => type === "string",
   notApplicable: "No read takes a text.",
+  mustExamine: (point, probe) => mayWait(WAITS, point, probe),
   examine: (point, probe) => examineWaits(WAITS, point, probe),
 });
 

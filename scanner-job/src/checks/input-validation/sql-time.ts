@@ -1,6 +1,6 @@
 import { defineInjection, type Point } from "../../attacks/injection.ts";
 import { isNumeric, isScalar } from "../../attacks/insertion-points.ts";
-import { examineWaits, type Wait } from "../../attacks/waiting.ts";
+import { examineWaits, mayWait, type Wait } from "../../attacks/waiting.ts";
 
 export default defineInjection({
   id: "input-validation/sql-time",
@@ -18,10 +18,12 @@ export default defineInjection({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N",
   },
   last: true,
-  most: 40,
+  cost: 4,
+  prior: () => 0.5,
   language: "SQL",
   into: isScalar,
   notApplicable: "No read takes a text or a number.",
+  mustExamine: (point, probe) => mayWait(WAITS, point, probe),
   examine: (point, probe) => examineWaits(WAITS, point, probe),
 });
 

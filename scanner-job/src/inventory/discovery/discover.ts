@@ -88,10 +88,9 @@ const METADATA = ["/.well-known/openid-configuration", "/.well-known/oauth-autho
 
 /** Locations of the API and its document as published by the target. */
 async function hintsOf(explorer: Explorer, entry: Reply | undefined): Promise<Hints> {
-  const [robots, catalog] = [
-    await explorer.ask("/robots.txt"),
-    await explorer.ask("/.well-known/api-catalog"),
-  ];
+  const [robots, catalog] = await Promise.all(
+    ["/robots.txt", "/.well-known/api-catalog"].map((path) => explorer.ask(path)),
+  );
   const named = robots && isText(robots) ? robotsLinks(robots.body) : { paths: [], sitemaps: [] };
   const sitemap = await explorer.ask(named.sitemaps[0] ?? "/sitemap.xml");
   const listed = sitemap?.status === 200 && !isPage(sitemap) ? sitemapLinks(sitemap.body) : [];

@@ -44,13 +44,16 @@ export async function findModelEndpoints(
   });
   const missing = await answerOrNothing(send, emptyTo(`/${calibration.nonce}/completions`));
   if (!missing || (isGuarding(missing) && missing.status >= 400)) return [];
-  const found: OperationFacts[] = [];
-  for (const path of paths) {
+  const isThere = async (path: string): Promise<boolean> => {
     const reply = await answerOrNothing(send, emptyTo(path));
-    const isThere = reply && isGuarding(reply) && !calibration.looksMissing(reply) && !alike(reply, missing);
-    if (isThere) found.push(factsOf(path));
-  }
-  return found;
+    return (
+      reply !== undefined && isGuarding(reply) && !calibration.looksMissing(reply) && !alike(reply, missing)
+    );
+  };
+  const found = await Promise.all(
+    [...paths].map(async (path) => ((await isThere(path)) ? [factsOf(path)] : [])),
+  );
+  return found.flat();
 }
 
 const isGuarding = (reply: Reply): boolean => rejectsInput(reply) || [401, 403].includes(reply.status);

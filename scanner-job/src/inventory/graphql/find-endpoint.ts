@@ -22,8 +22,10 @@ export async function findGraphql(
   // The submitted address may be the endpoint, whatever its name and whatever it answers to a read.
   const submitted = target.origin + target.pathname;
   if (await answers(submitted)) return submitted;
-  for (const url of addresses(target, paths).filter((address) => address !== submitted)) {
-    const reply = await send(readOf(url));
+  const others = addresses(target, paths).filter((address) => address !== submitted);
+  const replies = await Promise.all(others.map((url) => send(readOf(url))));
+  for (const [place, url] of others.entries()) {
+    const reply = replies[place];
     if (!reply || !ASKS_FOR_MORE.has(reply.status) || calibration.looksMissing(reply)) continue;
     if (await answers(url)) return url;
   }
