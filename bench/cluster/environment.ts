@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Frame, terminationMessage } from "@glovebox/contract";
 import { outcomeOf } from "@glovebox/contract/testing";
-import { confinedArguments } from "../../cli/src/scanner/program.ts";
+import { confinedArguments, SCANNER_ENVIRONMENT } from "../../cli/src/scanner/program.ts";
 import { startDemo } from "../src/processes.ts";
 import { orderFor, scannerBundle } from "../src/scanner-figures.ts";
 
@@ -96,7 +96,7 @@ async function outputOfScanner(folder: string): Promise<string> {
   await using demo = await startDemo("hardened", folder);
   const program = scannerBundle();
   const child = spawn(process.execPath, confinedArguments(program), {
-    env: {},
+    env: SCANNER_ENVIRONMENT,
     cwd: dirname(program.file),
     stdio: ["pipe", "pipe", "inherit"],
   });

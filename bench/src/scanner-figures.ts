@@ -8,7 +8,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { OutcomeReader, reportJson, type Report, DEFAULT_LIMITS, type ScanOrder } from "@glovebox/contract";
-import { confinedArguments, bundledScanner, type ScannerProgram } from "../../cli/src/scanner/program.ts";
+import {
+  bundledScanner,
+  confinedArguments,
+  SCANNER_ENVIRONMENT,
+  type ScannerProgram,
+} from "../../cli/src/scanner/program.ts";
 import { atMost, median, spreadOf, type Figure } from "./figures.ts";
 import { runScanner } from "../../cli/src/scanner/run-scanner.ts";
 import { MAX_CONCURRENCY } from "../../scanner-job/src/transport/pace.ts";
@@ -60,7 +65,7 @@ async function firstRequest(target: Server): Promise<number> {
   const started = performance.now();
   const program = scannerBundle();
   const child = spawn(process.execPath, confinedArguments(program), {
-    env: {},
+    env: SCANNER_ENVIRONMENT,
     cwd: dirname(program.file),
     stdio: ["pipe", "ignore", "inherit"],
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Outcome, ScanOrder } from "@glovebox/contract";
 import { outcomeOf } from "@glovebox/contract/testing";
 import { processMemory } from "../support/process-memory.ts";
-import { bundledScanner, confinedArguments } from "../../cli/src/scanner/program.ts";
+import { bundledScanner, confinedArguments, SCANNER_ENVIRONMENT } from "../../cli/src/scanner/program.ts";
 
 /** As the command starts it: with Node's permission model and a bounded heap. */
 const ARGUMENTS = confinedArguments(bundledScanner(fileURLToPath(new URL("../../dist", import.meta.url))));
@@ -20,7 +20,10 @@ export interface ScannerRun {
 
 /** Runs the bundled scanner with one order, like a Job. `npm run build` bundles it. */
 export async function runScannerProcess(order: ScanOrder): Promise<ScannerRun> {
-  const child = spawn(process.execPath, ARGUMENTS, { stdio: ["pipe", "pipe", "inherit"], env: {} });
+  const child = spawn(process.execPath, ARGUMENTS, {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: SCANNER_ENVIRONMENT,
+  });
   const lines: string[] = [];
   let peakMiB = 0;
   const measure = (): void => void (peakMiB = Math.max(peakMiB, processMemory(child.pid!)?.peak ?? 0));

@@ -11,7 +11,7 @@ import {
   type ProgressFrame,
   type ScanOrder,
 } from "@glovebox/contract";
-import { confinedArguments, type ScannerProgram } from "./program.ts";
+import { confinedArguments, SCANNER_ENVIRONMENT, type ScannerProgram } from "./program.ts";
 
 export interface ScannerRun {
   readonly order: ScanOrder;
@@ -69,7 +69,11 @@ export async function runScanner(run: ScannerRun, deps: ScannerDeps): Promise<Ru
   if (run.signal.aborted) return { how: "aborted" };
   // Node lets a worker that is started from code read the working directory, so it must contain nothing else.
   const cwd = dirname(deps.program.file);
-  const child = spawn(deps.node, confinedArguments(deps.program), { env: {}, cwd, stdio: "pipe" });
+  const child = spawn(deps.node, confinedArguments(deps.program), {
+    env: SCANNER_ENVIRONMENT,
+    cwd,
+    stdio: "pipe",
+  });
   const stopped = stopWhenDue(child, run, deps);
   const output = takeOutput(child, run);
   const stderr = readStderr(child);

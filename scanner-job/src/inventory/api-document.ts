@@ -49,13 +49,20 @@ export interface ReadLimits {
  * Reads an OpenAPI 2.0, 3.0, 3.1 or 3.2 document, JSON or YAML, in a thread of its own that has little memory and
  * little time. Never throws, whatever the text.
  */
-export async function readDocument(
+export function readDocument(
   text: string,
   source: DocumentSource,
-  { timeoutMs = 20_000, maxBytes = MAX_SPEC_BYTES, heapMegabytes = 80 }: ReadLimits = {},
+  limits: ReadLimits = {},
 ): Promise<ReadResult> {
-  // A copy that is all the bytes of its buffer, which goes over to the thread.
-  const bytes = new TextEncoder().encode(text);
+  // A copy that is all the bytes of its buffer, which goes over to the thread. An async function would keep the text meanwhile.
+  return readInThread(new TextEncoder().encode(text), source, limits);
+}
+
+async function readInThread(
+  bytes: Uint8Array<ArrayBuffer>,
+  source: DocumentSource,
+  { timeoutMs = 20_000, maxBytes = MAX_SPEC_BYTES, heapMegabytes = 80 }: ReadLimits,
+): Promise<ReadResult> {
   if (bytes.length > maxBytes) return { unusable: `It is larger than ${maxBytes} bytes` };
   const worker = new Worker(WORKER, {
     workerData: { bytes, source },

@@ -17,10 +17,10 @@ export async function givenDocument(
 
   const isPublic = spec.from === "url" && new URL(spec.url).origin === target.origin;
   const origin = spec.from === "url" ? spec.url : "the order";
-  const result = await read(fetched.text, { origin, isPublic, targetUrl: target.href });
-  return "unusable" in result
-    ? { notes: [unusable(result.unusable)] }
-    : { document: result.document, notes: [] };
+  // Not awaited here: this function would keep the text, which may be large, while it is read.
+  return read(fetched.text, { origin, isPublic, targetUrl: target.href }).then((result) =>
+    "unusable" in result ? { notes: [unusable(result.unusable)] } : { document: result.document, notes: [] },
+  );
 }
 
 async function fetchDocument(send: Send, url: string): Promise<{ text: string } | { unusable: string }> {

@@ -34,11 +34,12 @@ interface InventoryDeps {
  * An unusable document is reported in the notes, and the scan continues without it.
  */
 export async function takeInventory({ send, target, order, calibration }: InventoryDeps): Promise<Inventory> {
-  const read: typeof readDocument = async (text, source) => {
-    const result = await readDocument(text, source);
-    if ("unusable" in result) return result;
-    return { document: await withAnsweringBases({ send, target, calibration }, result.document) };
-  };
+  const read: typeof readDocument = (text, source) =>
+    readDocument(text, source).then(async (result) =>
+      "unusable" in result
+        ? result
+        : { document: await withAnsweringBases({ send, target, calibration }, result.document) },
+    );
   const given = await givenDocument({ send, target, read }, order.spec);
   const found = await discover({
     send,
