@@ -17,6 +17,7 @@ import { createControllerMetrics, type ControllerMetrics } from "./metrics.ts";
 import { namespaceReader, type NamespaceReader } from "./namespace.ts";
 import { ProgressFollowers } from "./progress.ts";
 import { EventRecorder, eventSink } from "./runtime/events.ts";
+import type { Rate } from "./runtime/throttling.ts";
 import { podView } from "./scan/attempt-views.ts";
 import { podsOfJob } from "./scan/ownership.ts";
 import type { SlotLimits } from "./scan/fair-queue.ts";
@@ -99,6 +100,9 @@ const slotLimitsOf = (settings: ControllerSettings): SlotLimits => ({
   perHost: settings.maxConcurrentScansPerHost,
 });
 
+/** Of events. A scan has about seven; those beyond the rate are dropped. */
+const EVENTS_RATE: Rate = { burst: 100, perSecond: 5 };
+
 /** Parts whose failures are logged and block nothing. */
 function observers(
   { kube: { transport, clock }, store, logger }: ControllerDeps,
@@ -118,6 +122,7 @@ function observers(
       clock,
       sink: eventSink(transport, identity),
       newSuffix: () => randomBytes(8).toString("hex"),
+      rate: EVENTS_RATE,
       onDropped: (reason, error) =>
         logger.debug({ reason, error: loggable(error) }, "an event could not be written"),
     }),

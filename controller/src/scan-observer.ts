@@ -1,10 +1,10 @@
-import { API_VERSION, type Condition, KIND, type Reason, REASONS, type ScanStatus } from "@glovebox/k8s";
+import { API_VERSION, KIND, type ScanStatus } from "@glovebox/k8s";
 import type { Logger } from "pino";
 import type { ControllerMetrics } from "./metrics.ts";
 import type { EventRecorder } from "./runtime/events.ts";
+import { eventsOf } from "./scan/events.ts";
 import { isQuery, nameOfAction } from "./scan/plan.ts";
 import type { ReconcileObserver } from "./scan/reconcile.ts";
-import { isStep } from "./scan/status.ts";
 import type { ReportAnswer, World } from "./scan/world.ts";
 
 export interface ScanObserverDeps {
@@ -24,7 +24,8 @@ export const scanObserver = ({ logger, metrics, events }: ScanObserverDeps): Rec
     if (isQuery(action) || action.do !== "patchStatus") return;
     const { status } = action;
     notePhases(world, status, metrics);
-    for (const condition of changedSteps(world.scan.status, status)) events.record(eventOf(world, condition));
+    for (const event of eventsOf(world.scan.status, status))
+      events.record({ regarding: regarding(world), ...event });
     if (status.finishedAt === undefined) return;
     const outcome = outcomeLabel(status);
     metrics.scansFinished.inc({ outcome });
@@ -55,30 +56,10 @@ function notePhases({ scan }: World, status: ScanStatus, { phaseSeconds }: Contr
   if (startedAt && finishedAt) note("Running", [startedAt, finishedAt]);
 }
 
-/** Reasons without an event. */
-const WITHOUT_EVENT: ReadonlySet<string> = new Set<Reason>(["Charged", "Resolved", "WaitingForSlot"]);
-
-/** Step conditions that have changed. Summary conditions have no events. */
-function changedSteps(before: ScanStatus | undefined, after: ScanStatus): Condition[] {
-  const was = (type: string) => before?.conditions?.find((condition) => condition.type === type);
-  return (after.conditions ?? [])
-    .filter(isStep)
-    .filter(
-      ({ type, status, reason }) =>
-        !WITHOUT_EVENT.has(reason) && (was(type)?.status !== status || was(type)?.reason !== reason),
-    );
-}
-
-const eventOf = ({ scan: { metadata } }: World, { type, status, reason, message }: Condition) => ({
-  regarding: {
-    apiVersion: API_VERSION,
-    kind: KIND,
-    namespace: metadata.namespace,
-    name: metadata.name,
-    uid: metadata.uid,
-  },
-  type: status === "True" ? ("Normal" as const) : ("Warning" as const),
-  reason,
-  action: type,
-  note: message || `${REASONS[reason]}.`,
+const regarding = ({ scan: { metadata } }: World) => ({
+  apiVersion: API_VERSION,
+  kind: KIND,
+  namespace: metadata.namespace,
+  name: metadata.name,
+  uid: metadata.uid,
 });

@@ -49,11 +49,12 @@ describe("the example Scan, applied with kubectl", () => {
   });
 
   test("has an event for each step", async () => {
-    const reasons = await until("the event of the report", async () => {
+    const reasons = await until("the event of its end", async () => {
       const { items } = await getJson<{ items: { reason: string }[] }>("events", "-n", fixture.namespace);
       const seen = items.map(({ reason }) => reason);
-      return seen.includes("ReportReceived") && seen;
+      return seen.includes("Completed") && seen;
     });
-    expect(reasons).toEqual(expect.arrayContaining(["PolicyInPlace", "CanaryBlocked"]));
+    const steps = ["Charged", "PolicyInPlace", "Started", "CanaryBlocked", "ReportReceived"];
+    expect(reasons).toEqual(expect.arrayContaining(steps));
   });
 });
