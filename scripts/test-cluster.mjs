@@ -38,7 +38,8 @@ function leftOutOfCluster() {
       "Left out: the internet and the metadata service in test/cluster/seal-*.test.ts, because GLOVEBOX_CLUSTER_WORLD, " +
         "a command that runs a program outside the cluster, at any address of GLOVEBOX_CLUSTER_WORLD_CIDRS, is not set.",
     );
-  if (!isInstalled("helm", "version")) missing.push(["rbac", "helm is not installed"]);
+  if (!isInstalled("helm", "version"))
+    missing.push(["rbac", "helm is not installed"], ["discovery", "helm is not installed"]);
   return missing.map(([name, lack]) => ({ file: `test/cluster/${name}.test.ts`, lack }));
 }
 

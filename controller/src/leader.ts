@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { OutcomeReader } from "@glovebox/contract";
-import { systemLookup } from "@glovebox/egress";
+import { createEgressPolicy, judgeHost, systemLookup } from "@glovebox/egress";
 import { type ScanResource, SCANS, SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
 import { systemClock, loggable } from "@glovebox/kube";
 import type { StoreEvent } from "@glovebox/store";
 import type { CacheEvents } from "./caches.ts";
+import { Discovery } from "./discovery/discovery.ts";
 import { ScanQueue } from "./scan-queue.ts";
 import { Schedules } from "./schedule/schedules.ts";
 import { Orphans } from "./orphans.ts";
@@ -43,6 +44,7 @@ export function startLeading(replica: Replica, fence: Fence): Leading {
   const api = createKubeApi(replica.kube.transport, fence);
   const scans = scanQueue(replica, fence, api);
   const schedules = startSchedules(replica, api);
+  const discovery = replica.settings.discovery === "on" ? startDiscovery(replica, api, schedules) : undefined;
   return {
     onScan(change) {
       scans.onScan(change);
@@ -51,11 +53,11 @@ export function startLeading(replica: Replica, fence: Fence): Leading {
     onPartOfScan: (...part) => scans.onPartOfScan(...part),
     onForeignPolicy: () => scans.onForeignPolicy(),
     onStoreEvent: (event) => scans.onStoreEvent(event),
-    stop: () => Promise.all([scans.stop(), schedules.stop()]),
+    stop: () => Promise.all([discovery?.stop(), scans.stop(), schedules.stop()]),
   };
 }
 
-type Subject = "scan" | "orphan" | "schedule";
+type Subject = "scan" | "orphan" | "schedule" | "discovery";
 
 const queueObserver =
   ({ metrics, logger }: Replica) =>
@@ -98,7 +100,7 @@ function scanQueue(replica: Replica, fence: Fence, api: KubeApi): ScanQueue {
 }
 
 function startSchedules(replica: Replica, api: KubeApi): Schedules {
-  const { settings, kube, caches, events, metrics, logger } = replica;
+  const { settings, kube, caches, events } = replica;
   return new Schedules({
     transport: kube.transport,
     clock: kube.clock,
@@ -111,12 +113,37 @@ function startSchedules(replica: Replica, api: KubeApi): Schedules {
     },
     events,
     observer: queueObserver(replica)("schedule", "the reconciliation of a schedule"),
-    onFailure(resource, error) {
-      metrics.watchFailures.inc({ resource });
-      logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
-    },
+    onFailure: watchFailed(replica),
   });
 }
+
+/** Finds the hosts of annotated objects in the namespaces of teams. */
+function startDiscovery(replica: Replica, api: KubeApi, schedules: Schedules): Discovery {
+  const { settings, kube, namespaceFacts, events } = replica;
+  const policy = createEgressPolicy({ allow: settings.egressAllow });
+  return new Discovery({
+    transport: kube.transport,
+    clock: kube.clock,
+    namespaces: settings.scanNamespaces,
+    namespaceFacts,
+    refusal(url) {
+      const verdict = judgeHost(policy, url);
+      return verdict === "resolve" || verdict.allowed ? undefined : verdict.reason;
+    },
+    schedulesOf: (namespace, uid) => schedules.controlledBy(namespace, uid),
+    api: api.objectsOf<ScheduleResource, object>(SCAN_SCHEDULES),
+    events,
+    observer: queueObserver(replica)("discovery", "the discovery of an object"),
+    onFailure: watchFailed(replica),
+  });
+}
+
+const watchFailed =
+  ({ metrics, logger }: Replica) =>
+  (resource: string, error: unknown): void => {
+    metrics.watchFailures.inc({ resource });
+    logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
+  };
 
 function observing(replica: Replica): ObserveDeps {
   const { kube, store, caches, slots, canaries, namespaceFacts, progress } = replica;

@@ -5,6 +5,7 @@ import {
   ipAddress,
   namespaceName,
   objectName,
+  oneOf,
   optional,
   readSettings,
   setting,
@@ -29,6 +30,13 @@ export const CONTROLLER_SETTINGS = {
   scanNamespaces: setting({
     ...SHARED_SETTINGS.scanNamespaces,
     description: "Other namespaces whose Scan resources are run. Their pods are in GLOVEBOX_NAMESPACE.",
+  }),
+  discovery: setting({
+    variable: "GLOVEBOX_DISCOVERY",
+    type: "on or off",
+    default: "off",
+    description: "Whether annotated objects in GLOVEBOX_SCAN_NAMESPACES are scanned (scan-schedules.md).",
+    parse: oneOf("on", "off"),
   }),
   kubeconfig: SHARED_SETTINGS.kubeconfig,
   podName: setting({

@@ -12,6 +12,8 @@ export const SCHEDULE_KIND = "ScanSchedule";
 export const SCAN_SCHEDULES = { group: GROUP, version: VERSION, plural: "scanschedules" } as const;
 /** On a Scan: the name of the ScanSchedule that created it. */
 export const SCHEDULE_LABEL = `${GROUP}/schedule`;
+/** On a namespace: with the value `enabled`, its annotated objects are scanned. */
+export const DISCOVERY_LABEL = `${GROUP}/discovery`;
 
 /**
  * Labels of all that belongs to one attempt at a scan. Cilium makes an identity of every distinct set of labels:
@@ -45,6 +47,8 @@ export const ANNOTATIONS = {
   order: `${GROUP}/order`,
   /** On a Job: uid and generation of the NetworkPolicy that it was started with, as `uid/generation`. */
   policy: `${GROUP}/policy`,
+  /** On an Ingress, HTTPRoute or Service: when its hosts are scanned: `hourly`, `daily`, `weekly` or a cron expression. */
+  scan: `${GROUP}/scan`,
   /** On a NetworkPolicy: the pins that it opens, as JSON, so that the order is given the same. */
   pins: `${GROUP}/pins`,
 } as const;

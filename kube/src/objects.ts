@@ -13,6 +13,8 @@ export interface Objects<T extends KubeObject, Body = T> {
    * not deleted (KubeError, `isConflict`).
    */
   delete(object: ObjectName & { readonly uid?: string | undefined }): Promise<void>;
+  /** Merges into the object (RFC 7396) and touches nothing else. */
+  patch(object: ObjectName, body: object): Promise<T>;
   /**
    * Merges into the status of the object (RFC 7396) and touches nothing else: a list replaces the whole list, null
    * removes a field. With a resource version, an object that was changed since is left alone (`isConflict`).
@@ -27,6 +29,8 @@ export interface CreateOptions {
   /** Who owns the fields that are set; by default the beginning of the user agent. */
   readonly fieldManager?: string;
 }
+
+const MERGE_PATCH = "application/merge-patch+json";
 
 export function objects<T extends KubeObject, Body = T>(
   transport: KubeTransport,
@@ -45,10 +49,12 @@ export function objects<T extends KubeObject, Body = T>(
       };
       await unlessNotFound(send({ method: "DELETE", path: objectPath(resource, object), body }));
     },
+    patch: (object, body) =>
+      send({ method: "PATCH", contentType: MERGE_PATCH, path: objectPath(resource, object), body }),
     patchStatus: (object, status, resourceVersion) =>
       send({
         method: "PATCH",
-        contentType: "application/merge-patch+json",
+        contentType: MERGE_PATCH,
         path: `${objectPath(resource, object)}/status`,
         body: { status, ...(resourceVersion !== undefined && { metadata: { resourceVersion } }) },
       }),

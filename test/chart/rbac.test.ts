@@ -85,6 +85,18 @@ test("in team namespaces, API and controller can only read Scans and schedules, 
   }
 });
 
+test("with discovery, the controller can also list Ingresses, HTTPRoutes and Services in team namespaces, and write schedules there", () => {
+  const permissions = (discovery: object): string[] =>
+    permissionsOf(render({ ...EXTERNAL, scanNamespaces: ["team-a"], discovery }));
+  const without = permissions({ enabled: false });
+  expect(permissions({ enabled: true }).filter((permission) => !without.includes(permission))).toEqual([
+    "glovebox-controller in team-a: create patch delete glovebox.dev/scanschedules",
+    "glovebox-controller in team-a: list watch gateway.networking.k8s.io/httproutes",
+    "glovebox-controller in team-a: list watch networking.k8s.io/ingresses",
+    "glovebox-controller in team-a: list watch services",
+  ]);
+});
+
 test("without readClusterPolicies and aggregateRoles, the chart has no cluster roles", () => {
   const manifests = render({
     ...EXTERNAL,

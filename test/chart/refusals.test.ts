@@ -9,6 +9,10 @@ test.each([
     { ...EXTERNAL, redis: { url: "redis://c", existingSecret: "db" } },
     "redis.url and redis.existingSecret both",
   ],
+  [
+    { ...EXTERNAL, discovery: { enabled: true } },
+    "discovery.enabled finds hosts in the namespaces of scanNamespaces",
+  ],
   [{}, "Glovebox needs PostgreSQL: set postgres.existingSecret or postgres.url, or evaluation: true"],
   [{ postgres: { url } }, "Several API replicas count rate limits together in Redis"],
   [

@@ -19,8 +19,9 @@ export interface SchedulesOptions extends Omit<ScheduleDeps, "find" | "scansOf" 
 }
 
 const WORKERS = 2;
-/** Name of the index of ScanSchedules by their UID. */
+/** Names of the indexes of ScanSchedules by their UID, and by that of the object that controls them. */
 const BY_UID = "uid";
+const BY_CONTROLLER = "controller";
 
 /** The ScanSchedules of the leader: watches them, and decides on each when it or a Scan of it changes, and when a run is due. */
 export class Schedules {
@@ -31,7 +32,11 @@ export class Schedules {
     this.#cache = new NamespacedCache<ScheduleResource>({
       ...{ transport, home, others, onFailure },
       resource: SCAN_SCHEDULES,
-      indexes: { [BY_UID]: ({ metadata }) => [metadata.uid] },
+      indexes: {
+        [BY_UID]: ({ metadata }) => [metadata.uid],
+        [BY_CONTROLLER]: ({ metadata }) =>
+          (metadata.ownerReferences ?? []).filter(({ controller }) => controller).map(({ uid }) => uid),
+      },
       onChange: ({ object }) => this.#queue.add(keyOf(object)),
     });
     const handle = scheduleReconciler({
@@ -49,6 +54,11 @@ export class Schedules {
   onScan({ object }: Change<ScanResource>): void {
     const owners = bySchedule(object).flatMap((uid) => this.#cache.find(BY_UID, uid));
     for (const schedule of owners) this.#queue.add(keyOf(schedule));
+  }
+
+  /** The schedules that the object of this UID controls; undefined while those of its namespace are not known. */
+  controlledBy(namespace: string, uid: string): readonly ScheduleResource[] | undefined {
+    return this.#cache.hasSyncedIn(namespace) ? this.#cache.find(BY_CONTROLLER, uid) : undefined;
   }
 
   /** Starts no more work, and resolves when the current work has ended. */
