@@ -15,7 +15,8 @@ RETURNS SETOF schedules LANGUAGE sql AS $$
 $$;
 
 -- Records what was decided, and the run if there was one (p_outcome). False, and nothing is recorded, when the claim is no longer
--- valid: the schedule was changed, removed, or claimed by another process.
+-- valid: the schedule was changed, removed, or claimed by another process. Runs beyond the history limit are deleted once their scan
+-- has ended: until then they tell that it runs.
 CREATE OR REPLACE FUNCTION record_schedule_decision(
   p_schedule uuid, p_claim timestamptz, p_now timestamptz, p_decided_until timestamptz, p_next_run_at timestamptz,
   p_missed integer, p_scheduled_at timestamptz, p_outcome text, p_code text, p_reason text, p_scan text
@@ -36,8 +37,8 @@ BEGIN
     INSERT INTO schedule_runs (schedule_id, scheduled_at, decided_at, outcome, code, reason, scan_id)
     VALUES (p_schedule, p_scheduled_at, v_now, p_outcome, p_code, p_reason, p_scan);
   END IF;
-  DELETE FROM schedule_runs WHERE schedule_id = p_schedule AND id <= (
+  DELETE FROM schedule_runs AS old WHERE schedule_id = p_schedule AND id <= (
     SELECT id FROM schedule_runs WHERE schedule_id = p_schedule ORDER BY id DESC OFFSET v_limit LIMIT 1
-  );
+  ) AND NOT EXISTS (SELECT FROM scans WHERE scans.id = old.scan_id AND scans.status = 'processing');
   RETURN true;
 END $$;

@@ -41,7 +41,8 @@ export function scheduleRunStore(database: Database) {
       const rows = await database.run(
         (sql) => sql<RunRow[]>`
           select ${columns(sql)} from schedule_runs r left join scans s on s.id = r.scan_id
-          where r.schedule_id = ${scheduleId} order by r.id desc`,
+          where r.schedule_id = ${scheduleId} order by r.id desc
+          limit (select history_limit from schedules where id = ${scheduleId})`,
       );
       return [...rows];
     },

@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_408_529_913;
 
 /** Digest of ../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "4385636735a99b7d3b3c34a3604b366f2e3bfc111a84c39d6bd7ba10bfc99c3b";
+export const SQL_SHA256 = "dedb9c97ce2b5590339c50dab7b5ac95f12ea3b87ff49a0682ed97181c8619ce";

@@ -69,7 +69,8 @@ export function scheduleCommands(
         const [before, at] = [termsOf(row), now()];
         const after = changed(before, change);
         requireTiming(plan, after, at);
-        const decidedUntil = isTimedAnew(before, after) ? at : row.decidedUntil;
+        const isLater = isTimedAnew(before, after) && at > row.decidedUntil;
+        const decidedUntil = isLater ? at : row.decidedUntil;
         const nextRunAt = nextRunAfter({ id, ...after }, decidedUntil);
         await schedules.update(id, { ...after, decidedUntil, nextRunAt });
         return { action: "update", name: after.name, before: { id, ...before }, after: { id, ...after } };
