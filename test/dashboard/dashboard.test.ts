@@ -132,6 +132,12 @@ describe("an owner", () => {
     const row = page.getByRole("row", { name: /Each night/ });
     await row.getByText(/^(today|tomorrow) at 02:30 \(Asia\/Tokyo\)$/).waitFor();
 
+    await page.goto("/targets/1");
+    await page
+      .getByRole("row", { name: /Each night/ })
+      .getByText(/at 02:30/)
+      .waitFor();
+    await page.goto("/schedules");
     const choose = async (action: string): Promise<void> => {
       await row.getByRole("button", { name: /Change/ }).click();
       await page.getByRole("menuitem", { name: action }).click();

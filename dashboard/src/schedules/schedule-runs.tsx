@@ -6,7 +6,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { trpc, type Outputs } from "../trpc.ts";
-import { runInWords } from "./next-run.ts";
+import { runInWords } from "./run-in-words.ts";
 import type { ScheduleItem } from "./schedule-values.ts";
 
 type Run = Outputs["schedules"]["runs"][number];

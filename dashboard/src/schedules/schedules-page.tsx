@@ -1,21 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Badge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { usePermission } from "../session/use-session.ts";
-import { trpc } from "../trpc.ts";
-import { runInWords } from "./next-run.ts";
+import { NextRun } from "./next-run.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
 import { ScheduleDialog } from "./schedule-form.tsx";
 import { RunOutcome, RunsDialog } from "./schedule-runs.tsx";
 import type { ScheduleItem } from "./schedule-values.ts";
+import { useSchedules } from "./use-schedules.ts";
 
 /** The schedules of the account. */
 export function SchedulesPage(): ReactNode {
-  const query = useQuery(trpc.schedules.list.queryOptions({}));
+  const { query, isIncluded } = useSchedules();
   const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<ScheduleItem>();
   const mayWrite = usePermission("schedules:write");
@@ -25,7 +23,8 @@ export function SchedulesPage(): ReactNode {
       title="Schedules"
       lead="Scans that start by themselves. Each counts against the plan, as one that is started by hand."
       actions={
-        mayWrite && (
+        mayWrite &&
+        isIncluded && (
           <Button look="primary" onClick={() => setCreating(true)}>
             Create a schedule
           </Button>
@@ -33,21 +32,32 @@ export function SchedulesPage(): ReactNode {
       }
     >
       <Panel title="All schedules" flush>
-        <Loaded query={query}>
-          {(schedules) =>
-            schedules.length === 0 ? (
-              <Empty title="No schedules yet">A schedule shows how an API changes from scan to scan.</Empty>
-            ) : (
-              <Table caption="Schedules" columns={columns} rows={schedules} keyOf={({ id }) => id} />
-            )
-          }
-        </Loaded>
+        {isIncluded === false ? (
+          <Empty title="The plan does not include schedules">Pro and Enterprise do.</Empty>
+        ) : (
+          <Loaded query={query}>
+            {(schedules) => <ScheduleList schedules={schedules} columns={columns} />}
+          </Loaded>
+        )}
       </Panel>
       {isCreating && <ScheduleDialog onClose={() => setCreating(false)} />}
       {shown && <RunsDialog schedule={shown} onClose={() => setShown(undefined)} />}
     </Page>
   );
 }
+
+const ScheduleList = ({
+  schedules,
+  columns,
+}: {
+  schedules: readonly ScheduleItem[];
+  columns: Column<ScheduleItem>[];
+}): ReactNode =>
+  schedules.length === 0 ? (
+    <Empty title="No schedules yet">A schedule shows how an API changes from scan to scan.</Empty>
+  ) : (
+    <Table caption="Schedules" columns={columns} rows={schedules} keyOf={({ id }) => id} />
+  );
 
 interface ColumnOptions {
   readonly now: Date;
@@ -76,9 +86,3 @@ const ACTIONS: Column<ScheduleItem> = {
   label: "",
   cell: (schedule) => <ScheduleActions schedule={schedule} />,
 };
-
-function NextRun({ schedule, now }: { schedule: ScheduleItem; now: Date }): ReactNode {
-  const { suspend, nextRunAt, timeZone } = schedule;
-  if (suspend) return <Badge tone="neutral">Suspended</Badge>;
-  return nextRunAt === null ? "Never" : runInWords(nextRunAt, timeZone, now);
-}

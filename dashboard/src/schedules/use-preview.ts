@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { trpc } from "../trpc.ts";
-import { runInWords } from "./next-run.ts";
+import { runInWords } from "./run-in-words.ts";
 import type { ScheduleValues } from "./schedule-values.ts";
 
 export interface Preview {

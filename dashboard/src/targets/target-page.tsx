@@ -8,6 +8,7 @@ import { Empty, Loaded, Loading } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
 import { totalOf } from "../parts/words.ts";
 import { ScanTable } from "../scans/scan-table.tsx";
+import { TargetSchedules } from "../schedules/target-schedules.tsx";
 import { trpc, type Outputs } from "../trpc.ts";
 
 const SHOWN_SCANS = 10;
@@ -61,6 +62,7 @@ function TargetContent({ target }: { target: Outputs["targets"]["get"] }): React
           )}
         </Panel>
       </Columns>
+      <TargetSchedules url={url} />
       <LastScans target={target.id} />
     </Page>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runInWords } from "./next-run.ts";
+import { runInWords } from "./run-in-words.ts";
 
 const NOW = new Date("2026-11-21T22:30:00Z"); // 23:30 in Berlin, the next day in Tokyo
 
