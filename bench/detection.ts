@@ -8,11 +8,17 @@ const OWN_HOSTS = "own hosts";
 
 /**
  * `detection [--only NUISANCE|"own hosts"] [--check CHECK]`: scans both sides of the labelled API behind each nuisance, and of each
- * host of its own, and prints what was found. With a check, its rows alone, with nothing in front.
+ * host of its own, and prints what was found. With a check, the rows at its places alone, with nothing in front.
  */
 const { values } = parseArgs({ options: { only: { type: "string" }, check: { type: "string" } } });
 const { only, check } = values;
-const rows = ROWS.filter(({ checks }) => check === undefined || checks.includes(check));
+const places = new Set(
+  ROWS.filter(({ checks, host }) => host === undefined && checks.includes(check ?? "")).map(({ at }) => at),
+);
+// Rows at one place may share its routes.
+const rows = ROWS.filter(
+  (row) => check === undefined || (row.host ? row.checks.includes(check) : places.has(row.at)),
+);
 if (rows.length === 0) throw new Error(`--check: no row is about ${check}`);
 const nuisances = Object.entries(NUISANCES).filter(([name]) => name === (only ?? (check ? "none" : name)));
 if (nuisances.length === 0 && only !== OWN_HOSTS)
@@ -45,7 +51,7 @@ const wrong = [
     ),
   ),
   ...trials
-    .filter(({ flattered }) => flattered)
+    .filter(({ flattered }) => flattered && check === undefined)
     .map(
       ({ nuisance, side, outcome }) =>
         `better than what was learned: ${outcome} (${side} side; in front: ${nuisance})`,

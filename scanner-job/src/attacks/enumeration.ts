@@ -17,6 +17,8 @@ export interface Attempts {
   readonly attempt: string;
   readonly names: readonly string[];
   readonly request: (name: string) => ProbeRequest;
+  /** Asked before each likely name; false where one more attempt could lock its account. */
+  readonly mayTry?: (name: string) => boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Attempts {
  */
 export async function examineEnumeration(
   probe: Probe,
-  { attempt, names, request }: Attempts,
+  { attempt, names, request, mayTry = () => true }: Attempts,
 ): Promise<Verdict> {
   const [one, other] = [randomLike(names[0]!, probe.nonce()), randomLike(names[0]!, probe.nonce())];
   const first = await probe.control(request(one));
@@ -37,6 +39,23 @@ export async function examineEnumeration(
   if (first.status !== second.status || !steadyBeside(one))
     return inconclusive(`${attempt} for an unknown user was answered differently twice.`);
 
+  const tried = names.filter(mayTry);
+  if (tried.length === 0) return inconclusive(TRIED_ENOUGH);
+  const verdict = await compareNames(probe, { attempt, names: tried, request }, { first, steadyBeside });
+  if (verdict) return verdict;
+  return first.status >= 500
+    ? inconclusive(`The target answered with status ${first.status} where an answer was needed.`)
+    : pass();
+}
+
+type Steady = ReturnType<typeof steadyParts>;
+
+/** The verdict at the first name that is answered otherwise than `first`; undefined where none is. */
+async function compareNames(
+  probe: Probe,
+  { attempt, names, request }: Attempts,
+  { first, steadyBeside }: { first: Reply; steadyBeside: (name: string) => Steady },
+): Promise<Verdict | undefined> {
   for (const name of names) {
     const reply = await probe.attack(request(name));
     if (isLimited(reply)) return inconclusive(BLOCKED);
@@ -48,9 +67,7 @@ export async function examineEnumeration(
         `${attempt} for an unknown user is answered with ${first.status}, that for a likely name with ${difference}.`,
       );
   }
-  return first.status >= 500
-    ? inconclusive(`The target answered with status ${first.status} where an answer was needed.`)
-    : pass();
+  return undefined;
 }
 
 const differenceOf = (reply: Reply, unknown: Reply, isSame: boolean | undefined): string | undefined => {
@@ -60,6 +77,8 @@ const differenceOf = (reply: Reply, unknown: Reply, isSame: boolean | undefined)
 
 /** Attempts before this one, also of other scans, may have locked an account, whose answer differs for that alone. */
 const isLimited = (reply: Reply): boolean => isBlocked(reply) || saysLocked(reply);
+
+const TRIED_ENOUGH = "One more attempt for any of the likely names could lock its account.";
 
 const BLOCKED = "A firewall or a rate limit answered instead of the API.";
 

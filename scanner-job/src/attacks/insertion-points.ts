@@ -105,15 +105,21 @@ export async function insertingAs(
   return { ...request, url: url.href };
 }
 
-/** Another value of any type as the member of the body. A sign-in is sent with an invalid password, a registration without one. */
+/**
+ * Another value of any type as the member of the body. A sign-in is sent for a user that does not exist, whose account it cannot
+ * lock, and with an invalid password; a registration without one.
+ */
 export async function insertingJson(
   probe: Probe,
   { operation, parameter }: ParameterSubject,
   value: unknown,
 ): Promise<ProbeRequest> {
-  const password = signInFields(operation.facts)?.password;
-  const usual = await probe.bodyOf(operation);
-  const safe = password ? withMember(usual, password.path, probe.profile.calibration.nonce) : usual;
+  const signIn = signInFields(operation.facts);
+  const { nonce } = probe.profile.calibration;
+  const safe = (signIn ? [signIn.user, signIn.password] : []).reduce(
+    (content, { path }) => withMember(content, path, nonce),
+    await probe.bodyOf(operation),
+  );
   const empty = registrationPasswords(operation.facts);
   return probe.withRealIds(operation, {
     content: withMember(

@@ -1,5 +1,5 @@
 import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byQuery, invalid, reading, type Host, type Row, type Routes } from "../row.ts";
+import { byQuery, forbidden, invalid, reading, type Host, type Row, type Routes } from "../row.ts";
 
 export const shelves: Answer = { json: { shelves: [{ id: 1, name: "Rivers" }] } };
 const html = { "content-type": "text/html; charset=utf-8" };
@@ -25,6 +25,13 @@ export const hostRow = (
 });
 
 const calling: Route = { headers: html, body: '<script>fetch("/closures")</script>' };
+
+const xml = { "content-type": "application/xml" };
+const bucket: Answer = {
+  headers: xml,
+  body: "<ListBucketResult><Name>covers</Name><Contents><Key>rivers.jpg</Key></Contents></ListBucketResult>",
+};
+const notListed: Answer = { status: 403, headers: xml, body: "<Error><Code>AccessDenied</Code></Error>" };
 
 /** Counts down, as a host with a limit does. */
 function counted(): Route {
@@ -106,6 +113,23 @@ export const hostRows: readonly Row[] = [
       "GET /api/v1/rooms": { json: [{ id: 7 }] },
     },
     safe: { "GET /api/v1/books": { json: [{ id: 1 }] } },
+  }),
+  hostRow({
+    checks: ["data-exposure/exposed-spring-env"], // the guard compares paths as they were sent
+    at: "GET /actuator;/env",
+    weak: {
+      "GET /actuator/env": forbidden,
+      "GET /actuator;/env": { json: { activeProfiles: [], propertySources: [] } },
+    },
+    safe: { "GET /actuator/env": forbidden, "GET /actuator;/env": forbidden },
+  }),
+  hostRow({
+    checks: ["data-exposure/exposed-object-store"],
+    at: "GET /",
+    weak: { "GET /": ({ query }) => (query.has("list-type") ? bucket : { json: { name: "Town library" } }) },
+    safe: {
+      "GET /": ({ query }) => (query.has("list-type") ? notListed : { json: { name: "Town library" } }),
+    },
   }),
   hostRow({
     checks: ["inventory-management/non-production-servers"],

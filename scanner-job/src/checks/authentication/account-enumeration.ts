@@ -1,5 +1,6 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import { attemptKind, withSample } from "../../attacks/credential-attempts.ts";
+import { mayTryName } from "../../attacks/account-attempts.ts";
 import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isOneTimeCode, isUserName, registrationPasswords, topLevel } from "../../inventory/sign-in.ts";
@@ -86,6 +87,7 @@ async function examineCode(operation: Operation, probe: Probe) {
   return examineEnumeration(probe, {
     attempt: "A code",
     names: await likelyNames(probe, operation, user),
+    mayTry: (name) => mayTryName(probe.profile, name, operation),
     request: (name) =>
       operation.request({
         content: withSample(operation, {

@@ -1,5 +1,6 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, notApplicable, pass, type Verdict } from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
+import { mayTryPassword, signedIn } from "../../attacks/account-attempts.ts";
 import { withSample } from "../../attacks/credential-attempts.ts";
 import { signInFields, type SignInFields } from "../../inventory/sign-in.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -10,7 +11,7 @@ import { throttlingIn } from "../../oracles/throttling.ts";
 import { sessionCookies } from "../../signatures/session-cookies.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
-/** One for each of three names: far below the number of failures at which accounts are locked. */
+/** One for each of three names; how often each is tried in all is the subject of `account-attempts`. */
 const COMMON: readonly Pair[] = [
   { user: "admin", password: "admin" },
   { user: "test", password: "test" },
@@ -47,23 +48,35 @@ export default defineCheck({
     const unclear = other.status === 500 ? undefined : withoutMeaning(other);
     if (unclear) return inconclusive(unclear);
     if (isSignedIn(other)) return inconclusive("Any name and password are answered with a session.");
+    const pairs = pairsFor(operation, fields);
+    if (pairs.length === 0) return notApplicable("It takes an address, and the document gives no example.");
     const replies: Reply[] = [other];
-    for (const { pair, isExample } of pairsFor(operation, fields)) {
+    for (const { pair, isExample } of pairs) {
+      if (!mayTryPassword(probe.profile, pair.user)) continue;
       const reply = await probe.attack(send(pair));
       replies.push(reply);
       if (throttlingIn(replies)) return inconclusive("The log-in began to slow down or to block attempts.");
-      if (isSignedIn(reply) || isLetIn(reply, other))
+      if (isSignedIn(reply) || isLetIn(reply, other)) {
+        signedIn(probe.profile, pair.user);
         return fail(
           isExample
             ? `The example of the document, with the name ${pair.user}, signs in.`
             : `The name ${pair.user} signs in with one of the commonest passwords.`,
         );
+      }
     }
-    return isDenied(other) || other.status >= 400 || replies.some(({ status }) => status < 500)
-      ? pass()
-      : inconclusive("The log-in does not judge attempts.");
+    return verdictOf(other, replies);
   },
 });
+
+/** Nobody was signed in: a pass where the log-in judges attempts. */
+function verdictOf(other: Reply, replies: readonly Reply[]): Verdict {
+  if (replies.length === 1)
+    return inconclusive("One more attempt for any of the names could lock its account.");
+  return isDenied(other) || other.status >= 400 || replies.some(({ status }) => status < 500)
+    ? pass()
+    : inconclusive("The log-in does not judge attempts.");
+}
 
 interface Pair {
   readonly user: string;

@@ -1,4 +1,5 @@
 import { defineCheck } from "../../engine/check.ts";
+import { mayTryName } from "../../attacks/account-attempts.ts";
 import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
 import { withSample } from "../../attacks/credential-attempts.ts";
 import { signInFields } from "../../inventory/sign-in.ts";
@@ -32,6 +33,7 @@ export default defineCheck({
     return examineEnumeration(probe, {
       attempt: "A sign-in",
       names: await likelyNames(probe, operation, user),
+      mayTry: (name) => mayTryName(probe.profile, name, operation),
       request: (name) =>
         operation.request({
           content: withSample(operation, { [user.path]: name, [password.path]: probe.nonce() }),

@@ -30,15 +30,28 @@ const at = (parameter: string) => ({ location: { method: "POST", path: "/graphql
 testCheck(graphqlAnonymousData, {
   positive: [
     {
-      name: "accounts with their roles",
-      target: endpoint("users", [{ username: "ada", role: "admin" }]),
-      finding: { severity: "medium", ...at("users") },
+      name: "which accounts administer, as an operation of administrators",
+      target: endpoint("users", [
+        { username: "ada", role: "user" },
+        { username: "grace", role: "admin" },
+      ]),
+      finding: { severity: "high", confidence: "firm", ...at("users") },
       count: 1,
+    },
+    {
+      name: "accounts with a flag of administrators",
+      target: endpoint("users", [{ username: "ada", isAdmin: true }]),
+      finding: { severity: "high" },
+    },
+    {
+      name: "accounts with their roles, none of an administrator",
+      target: endpoint("users", [{ username: "ada", role: "user" }]),
+      finding: { severity: "medium", confidence: "firm" },
     },
     {
       name: "an audit log",
       target: endpoint("auditLogs", [{ action: "export" }]),
-      finding: { severity: "medium", ...at("auditLogs") },
+      finding: { severity: "high", ...at("auditLogs") },
     },
     {
       name: "names of accounts, for less",

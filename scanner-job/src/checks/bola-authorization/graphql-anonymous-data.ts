@@ -1,4 +1,4 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { defineCheck, fail, inconclusive, pass, type Overrides } from "../../engine/check.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import { graphqlData, graphqlRequest } from "../../inventory/graphql/request.ts";
 import { signInFields } from "../../inventory/sign-in.ts";
@@ -12,10 +12,10 @@ export default defineCheck({
   category: "bolaAuthorization",
   title: "GraphQL query returns internal data to anonymous users",
   severity: "medium",
-  confidence: "tentative",
+  confidence: "firm",
   description:
-    "A query for accounts or for a log of what users did is answered without credentials. GraphQL has one address, so that access must be checked in each resolver, and is easily forgotten in some.",
-  rule: "A query that by its name is for accounts or an audit log is answered with data: for accounts with names and with roles or ways to reach people.",
+    "A query for accounts or for a log of what users did is answered without credentials. Which accounts administer, and who did what, is what attacks on them begin with. GraphQL has one address, so that access must be checked in each resolver, and is easily forgotten in some.",
+  rule: "A query that by its name is for accounts or an audit log is answered with data: for accounts with names and with roles or ways to reach people. It weighs as an operation of administrators where it shows who administers, or what users did.",
   control: "A query for a field that cannot exist is refused.",
   remediation:
     "Check in each resolver who calls, and show an account to its owner and to administrators only.",
@@ -41,14 +41,26 @@ export default defineCheck({
     if (!isSuccess(reply) || !holdsData(data)) return inconclusive("It answered without data to judge by.");
     const names = [...new Set([...walk(data, { depth: 3, values: 500 })].filter(hasValue).map(nameOf))];
     if (kindOf(operation) === "audit")
-      return fail(`It answered with the fields ${names.slice(0, 8).join(", ")}.`);
+      return fail(`It answered with the fields ${names.slice(0, 8).join(", ")}.`, { severity: "high" });
     const letters = names.map(lettersOf);
     if (!letters.some((name) => ACCOUNT.test(name))) return pass();
-    return letters.some((name) => INTERNAL.test(name))
-      ? fail(`It answered accounts with the fields ${names.slice(0, 8).join(", ")}.`)
-      : fail(`It answered accounts with the fields ${names.slice(0, 8).join(", ")}.`, { severity: "low" });
+    return fail(
+      `It answered accounts with the fields ${names.slice(0, 8).join(", ")}.`,
+      weightOf(data, letters),
+    );
   },
 });
+
+/** Who administers is known to administrators alone; that an account has a name may be public. */
+function weightOf(data: unknown, names: readonly string[]): Overrides {
+  const isPrivileged = [...walk(data, { depth: 4, values: 500 })].some(
+    (place) =>
+      PRIVILEGE.test(lettersOf(nameOf(place))) &&
+      (place.value === true || PRIVILEGED.test(String(place.value))),
+  );
+  if (isPrivileged) return { severity: "high" };
+  return names.some((name) => INTERNAL.test(name)) ? {} : { severity: "low", confidence: "tentative" };
+}
 
 const hasValue = ({ value }: { readonly value: unknown }): boolean =>
   (typeof value === "string" && value !== "") || typeof value === "boolean";
@@ -63,5 +75,8 @@ function kindOf({ facts }: Operation): "audit" | "accounts" | undefined {
 const AUDIT = /^(audits?|auditlogs?|accesslogs?|activitylogs?|loginattempts?)$/;
 const PEOPLE = /^(users?|accounts?|members?|customers?|employees?|admins?)$/;
 const ACCOUNT = /^(user_?name|login|email(address)?|handle)$/;
+const PRIVILEGE =
+  /^(is)?(admin|administrator|superuser|superadmin|root)$|^(user)?(roles?|permissions|authorities)$/;
+const PRIVILEGED = /^(role_?)?(super_?)?(admin(istrator)?|superuser|root|owner)$/i;
 const INTERNAL =
   /^(is)?(admin|superuser|staff)$|^(roles?|permissions|email(address)?|phone(number)?|password\w*|token|apikey|lastlogin\w*|ip(addr(ess)?)?)$/;

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { mayTryPassword } from "../../attacks/account-attempts.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../attacks/credential-attempts.ts";
 import { isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
@@ -68,6 +69,7 @@ export default defineCheck({
 const isUnclear = (reply: Reply): boolean =>
   withoutMeaning(reply) !== undefined &&
   !(reply.status === 500 && NAMES_USER.test(reply.body.slice(0, 4096)));
+const USUAL_NAME = "admin";
 const NAMES_USER = /\b(user|account|e-?mail|password|credentials?|log-?in)\b/i;
 
 /**
@@ -86,7 +88,8 @@ async function areJudged(
   if (!alike(await probe.control(empty), first)) return true;
   if (first.status === 500) {
     // Where an unknown name is a fault, one that most systems have is not.
-    const likely = attemptRequest(operation, { user: "admin", password: probe.nonce(), code: "000000" });
+    if (!mayTryPassword(probe.profile, USUAL_NAME)) return false;
+    const likely = attemptRequest(operation, { user: USUAL_NAME, password: probe.nonce(), code: "000000" });
     return !alike(await probe.control(likely), first);
   }
   if (operation.facts.security === "required" || isRejectedInput(first)) return false;

@@ -1,3 +1,7 @@
+import { instancesOf } from "@glovebox/contract";
+import { expect, test } from "vitest";
+import { fakeApi, type Answer } from "../../../testing/fake-api.ts";
+import { scanWith } from "../../../testing/test-check.ts";
 import { testExposures } from "../../../testing/test-exposures.ts";
 import { springExposures } from "./spring.ts";
 
@@ -34,4 +38,38 @@ testExposures(springExposures, {
   "spring-startup": [{ springBootVersion: "3.4.0", timeline: {} }, { timeline: [] }],
   "spring-conditions": [{ contexts: { a: { positiveMatches: {} } } }, { contexts: {} }],
   "spring-sbom": [{ bomFormat: "CycloneDX" }, { format: "bom" }],
+});
+
+const denied: Answer = { status: 403, json: { error: "Forbidden" } };
+const environment = { activeProfiles: [], propertySources: [] };
+const spellings = ["/actuator;/env", "/..;/actuator/env", "/%61ctuator/env"];
+
+test.each(spellings)(
+  "an environment that is refused at its address and shown at %s is reported there",
+  async (path) => {
+    const { findings } = await scanWith(
+      springExposures.filter(({ id }) => id.endsWith("spring-env")),
+      {
+        name: path,
+        target: fakeApi({
+          "GET /": { json: {} },
+          "GET /actuator/env": denied,
+          [`GET ${path}`]: { json: environment },
+        }),
+      },
+    );
+    expect(findings.flatMap(instancesOf).map(({ location }) => location.path)).toEqual([path]);
+  },
+);
+
+test("an environment that is refused however its address is spelled is not reported", async () => {
+  const routes = Object.fromEntries(spellings.map((path) => [`GET ${path}`, denied]));
+  const { findings } = await scanWith(
+    springExposures.filter(({ id }) => id.endsWith("spring-env")),
+    {
+      name: "a guard that normalises paths",
+      target: fakeApi({ "GET /": { json: {} }, "GET /actuator/env": denied, ...routes }),
+    },
+  );
+  expect(findings).toEqual([]);
 });

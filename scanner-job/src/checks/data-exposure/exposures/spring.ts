@@ -9,6 +9,13 @@ const at = (name: string, ...others: readonly string[]): [string, ...string[]] =
   ...others,
 ];
 
+/**
+ * The same as other servers read them: a guard or a proxy in front compares `/actuator` with the path as it was sent, and Spring
+ * takes parameters (`;`), `..;` and encoded letters out of it.
+ */
+const spelledOtherwise = (name: string): string[] =>
+  ["/actuator;", "/..;/actuator", "/%61ctuator"].map((prefix) => prefix + name);
+
 export const springExposures = exposures(
   {
     group: "Spring Boot",
@@ -25,7 +32,7 @@ export const springExposures = exposures(
       name: "spring-actuators",
       title: "Spring Boot actuator index exposed",
       severity: "low",
-      paths: ["/actuator", "/manage", "/management"],
+      paths: ["/actuator", "/manage", "/management", ...spelledOtherwise("")],
       content: json("JSON with links to actuators beside those of health and info", (value) =>
         Object.keys(objectMember(value, "_links")).some((name) =>
           /^(env|beans|heapdump|mappings|configprops|loggers|threaddump|metrics|httpexchanges|logfile|gateway|jolokia|prometheus|caches|sessions)$/.test(
@@ -39,7 +46,7 @@ export const springExposures = exposures(
       title: "Spring Boot environment exposed",
       severity: "high",
       everywhere: true,
-      paths: at("env", "/env"),
+      paths: at("env", "/env", ...spelledOtherwise("/env")),
       content: either(
         keys("propertySources"),
         keys("systemProperties", "systemEnvironment"),
@@ -51,7 +58,7 @@ export const springExposures = exposures(
       title: "Spring Boot heap dump exposed",
       severity: "critical",
       large: true,
-      paths: at("heapdump", "/heapdump"),
+      paths: at("heapdump", "/heapdump", ...spelledOtherwise("/heapdump")),
       content: magic("Java heap dump", "gzip"),
     },
     {

@@ -1,0 +1,102 @@
+import { instancesOf } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { CHECKS } from "../checks/index.ts";
+import type { TargetProfile } from "../engine/check.ts";
+import type { Operation } from "../inventory/operation.ts";
+import { apiDocument } from "../testing/api-document.ts";
+import { fakeApi, type Answer, type Route } from "../testing/fake-api.ts";
+import { scanWith } from "../testing/test-check.ts";
+import { MAX_ATTEMPTS, mayTryName, mayTryPassword, signedIn } from "./account-attempts.ts";
+
+const profile = () => ({ operations: [] }) as unknown as TargetProfile;
+const door = () => ({}) as Operation;
+
+describe("attempts for one account name", () => {
+  test("end before an account is locked, whatever the case of the name", () => {
+    const target = profile();
+    const made = ["admin", "Admin", "ADMIN", "admin", "admin", "admin"].filter((name) =>
+      mayTryPassword(target, name),
+    );
+    expect(made).toHaveLength(MAX_ATTEMPTS);
+    expect(mayTryPassword(target, "ada")).toBe(true);
+    expect(mayTryPassword(profile(), "admin"), "another scan").toBe(true);
+  });
+
+  test("that look for the name leave one for its default password, and their repeat is sure", () => {
+    const target = profile();
+    const [one, other, third] = [door(), door(), door()];
+    expect(mayTryName(target, "admin", one)).toBe(true);
+    expect(mayTryName(target, "admin", other)).toBe(true);
+    expect(mayTryName(target, "admin", other), "repeated").toBe(true);
+    expect(mayTryName(target, "admin", third)).toBe(false);
+    expect(mayTryPassword(target, "admin")).toBe(true);
+    expect(mayTryPassword(target, "admin")).toBe(false);
+    signedIn(target, "admin");
+    expect(mayTryPassword(target, "admin"), "to be repeated where it was right").toBe(true);
+  });
+});
+
+const LOCKED: Answer = { status: 403, json: { error: "The account is locked for an hour" } };
+const WRONG: Answer = { status: 401, json: { error: "Wrong name or password" } };
+
+/** Log-ins of one store of accounts, which locks each that exists after five failures. */
+function doors(): { routes: Record<string, Route>; failures: Map<string, number> } {
+  const failures = new Map<string, number>();
+  const login: Route = ({ body }) => {
+    const name = userIn(body);
+    if (name === undefined) return { status: 400, json: { error: "A name and a password are needed" } };
+    failures.set(name, (failures.get(name) ?? 0) + 1);
+    return ACCOUNTS.includes(name) && failures.get(name)! > 5 ? LOCKED : WRONG;
+  };
+  const routes = Object.fromEntries(PATHS.map((path) => [`POST ${path}`, login]));
+  return { routes: { "GET /members": { json: [{ username: "ada" }] }, ...routes }, failures };
+}
+
+function userIn(body: string): string | undefined {
+  try {
+    const { username, password } = JSON.parse(body) as { username?: unknown; password?: unknown };
+    return typeof username === "string" && typeof password === "string" ? username.toLowerCase() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const ACCOUNTS = ["admin", "ada", "test", "user"];
+const PATHS = ["/login", "/api/login", "/api/v1/login", "/sessions"];
+const post = {
+  requestBody: {
+    content: {
+      "application/json": {
+        example: { username: "ada", password: "a", remember: "yes" },
+        schema: {
+          type: "object",
+          properties: {
+            username: { type: "string" },
+            password: { type: "string" },
+            remember: { type: "string" },
+          },
+        },
+      },
+    },
+  },
+};
+
+test(
+  "a scan of several log-ins with all checks locks no account, and takes no lock for an account that exists",
+  { timeout: 120_000 },
+  async () => {
+    const { routes, failures } = doors();
+    const paths = Object.fromEntries(PATHS.map((path) => [path, { post }]));
+    const report = await scanWith(CHECKS, {
+      name: "several log-ins",
+      document: apiDocument({ "/members": { get: {} }, ...paths }),
+      target: fakeApi(routes),
+    });
+    const counts = ACCOUNTS.map((name) => failures.get(name) ?? 0);
+    expect(counts[0], "the usual name was tried").toBeGreaterThan(0);
+    expect(Math.max(...counts)).toBeLessThan(5);
+    const found = report.findings.flatMap(instancesOf).map(({ check }) => check);
+    expect(found).not.toContain("authentication/login-enumeration");
+    expect(found).not.toContain("authentication/default-credentials");
+  },
+);
