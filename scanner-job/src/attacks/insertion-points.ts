@@ -196,7 +196,7 @@ const parametersOf = (operation: Operation): Parameter[] => {
     ...of("graphql").filter((parameter) => bodyPathOf(parameter) !== password?.path),
     ...membersOf(operation),
     ...of("path").toReversed(),
-    ...of("header"),
+    ...of("header").filter(({ name }) => name !== "SOAPAction"), // it is that of the operation
     ...of("cookie"),
   ];
 };

@@ -7,7 +7,14 @@ type Named = Pick<OperationFacts, "path"> &
   Partial<
     Pick<
       OperationFacts,
-      "method" | "operationId" | "summary" | "body" | "parameters" | "graphqlField" | "graphqlMutation"
+      | "method"
+      | "operationId"
+      | "summary"
+      | "body"
+      | "parameters"
+      | "graphqlField"
+      | "graphqlMutation"
+      | "soapOperation"
     >
   >;
 
@@ -87,6 +94,7 @@ export const isPostedRead = (facts: Named): boolean =>
   (facts.method === "POST" || facts.method === "QUERY") &&
   !isDestructive(facts) &&
   ((facts.graphqlField !== undefined && !facts.graphqlMutation) ||
+    (facts.soapOperation !== undefined && READS.has(verbsOf(facts.soapOperation)[0] ?? "")) ||
     isNamed(facts, SEARCHES) ||
     isPreview(facts) ||
     signInFields(facts) !== undefined);
@@ -169,6 +177,8 @@ const SEARCHES = new Set(
     "pesquisar pesquisa zoeken zoek"
   ).split(" "),
 );
+/** First words of names in SOAP, where everything is posted. */
+const READS = new Set("get list read fetch find search query lookup show describe count".split(" "));
 const LOOKS = new Set(
   "fetch proxy check test verify scrape unfurl crawl screenshot probe lookup resolve".split(" "),
 );

@@ -15,6 +15,7 @@ import { schemaFromErrors } from "./graphql/schema-from-errors.ts";
 import { givenDocument } from "./given-document.ts";
 import { identityOf } from "./known-operations.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
+import { findSoapServices } from "./soap/find-services.ts";
 
 export interface Inventory {
   readonly document: ApiDocument | undefined;
@@ -54,13 +55,14 @@ export async function takeInventory({ send, target, order, calibration }: Invent
   const further = await Promise.all([
     graphqlQueries({ send, target, calibration }, overHttp),
     findModelEndpoints({ send, target, calibration }, overHttp),
+    findSoapServices({ send, target, calibration }, overHttp),
   ]);
   const facts = [...overHttp, ...further.flat()];
   const [destructive, callable] = [facts.filter(isDestructive), facts.filter((each) => !isDestructive(each))];
   const leftOut = [
     ...destructive.map(
-      ({ method, base, path, graphqlField }) =>
-        `${method} ${base}${path}${graphqlField === undefined ? "" : ` (${graphqlField})`}`,
+      ({ method, base, path, soapOperation, graphqlField: inBody = soapOperation }) =>
+        `${method} ${base}${path}${inBody === undefined ? "" : ` (${inBody})`}`,
     ),
     ...found.leftOut,
   ];

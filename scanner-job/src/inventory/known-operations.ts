@@ -34,6 +34,6 @@ export class KnownOperations {
   }
 }
 
-/** Names of path parameters do not distinguish operations; GraphQL fields do, which share one path. */
-export const identityOf = ({ method, base, path, graphqlField = "" }: OperationFacts): string =>
-  `${method} ${shapeOf(base + path)} ${graphqlField}`;
+/** Names of path parameters do not distinguish operations; GraphQL fields and operations of SOAP do, which share one path. */
+export const identityOf = ({ method, base, path, graphqlField, soapOperation }: OperationFacts): string =>
+  `${method} ${shapeOf(base + path)} ${graphqlField ?? soapOperation ?? ""}`;

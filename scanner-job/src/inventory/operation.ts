@@ -87,6 +87,8 @@ export interface OperationFacts {
   /** The field of the query type that it reads, or of the mutation type; only of GraphQL, whose queries share one path. */
   readonly graphqlField?: string;
   readonly graphqlMutation?: true;
+  /** The operation of a SOAP service, whose operations share one path. */
+  readonly soapOperation?: string;
   readonly source: "spec" | "discovered";
 }
 
@@ -121,10 +123,11 @@ export class Operation {
   constructor(origin: string, facts: OperationFacts) {
     this.#origin = origin;
     this.facts = facts;
+    const parameter = facts.graphqlField ?? facts.soapOperation;
     this.location = {
       method: facts.method,
       path: facts.base + facts.path,
-      ...(facts.graphqlField !== undefined && { parameter: facts.graphqlField }),
+      ...(parameter !== undefined && { parameter }),
     };
   }
 

@@ -1,5 +1,7 @@
 import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
+import { TEA_SERVICE } from "../../../../scanner-job/src/testing/tea-service.ts";
 import { byQuery, forbidden, invalid, reading, type Host, type Row, type Routes } from "../row.ts";
+import { rowsOf } from "./database.ts";
 
 export const shelves: Answer = { json: { shelves: [{ id: 1, name: "Rivers" }] } };
 const html = { "content-type": "text/html; charset=utf-8" };
@@ -32,6 +34,42 @@ const bucket: Answer = {
   body: "<ListBucketResult><Name>covers</Name><Contents><Key>rivers.jpg</Key></Contents></ListBucketResult>",
 };
 const notListed: Answer = { status: 403, headers: xml, body: "<Error><Code>AccessDenied</Code></Error>" };
+
+interface Message {
+  readonly origin: string;
+  /** Those that its document declares. */
+  readonly entities: ReadonlyMap<string, string>;
+}
+
+/** A SOAP service with its description; `answer` finds teas, a failure of it is a fault. */
+function soap(answer: (message: Message) => Answer): Routes {
+  return {
+    "GET /ws": ({ query }) =>
+      query.has("wsdl") ? { headers: xml, body: TEA_SERVICE } : { status: 405, json: {} },
+    "POST /ws": ({ body }) => {
+      const origin = /<origin>([^]*?)<\/origin>/.exec(body)?.[1];
+      if (origin === undefined) return fault("There is no such operation");
+      const entities = new Map(
+        [...body.matchAll(/<!ENTITY (\w+) "(\w+)">/g)].map(([, name = "", text = ""]) => [name, text]),
+      );
+      const { status = 200, json } = answer({ origin: unescaped(origin), entities });
+      const found = escaped(JSON.stringify(json));
+      return status < 400 ? message(`<FindTeasResult>${found}</FindTeasResult>`) : fault(found);
+    },
+  };
+}
+
+const message = (content: string): Answer => ({
+  headers: { "content-type": "text/xml" },
+  body: `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>${content}</s:Body></s:Envelope>`,
+});
+const fault = (text: string): Answer => ({
+  ...message(`<s:Fault><faultcode>s:Server</faultcode><faultstring>${text}</faultstring></s:Fault>`),
+  status: 500,
+});
+const unescaped = (text: string): string =>
+  text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** Counts down, as a host with a limit does. */
 function counted(): Route {
@@ -130,6 +168,25 @@ export const hostRows: readonly Row[] = [
     safe: {
       "GET /": ({ query }) => (query.has("list-type") ? notListed : { json: { name: "Town library" } }),
     },
+  }),
+  hostRow({
+    checks: ["input-validation/sql-error"], // in a message of SOAP
+    at: "POST /ws",
+    weak: soap(({ origin }) => rowsOf(`SELECT title FROM books WHERE shelf = '${origin}'`, [])),
+    safe: soap(({ origin }) => rowsOf("SELECT title FROM books WHERE shelf = ?", [origin])),
+    alsoTrue: {
+      "data-exposure/database-error": "the same error",
+      "input-validation/sql-boolean": "the same statement",
+      "input-validation/sql-statement": "the same statement",
+    },
+  }),
+  hostRow({
+    checks: ["input-validation/xxe"], // in a message of SOAP
+    at: "POST /ws",
+    weak: soap(({ origin, entities }) => ({
+      json: origin.replace(/&(\w+);/g, (_, name: string) => entities.get(name) ?? ""),
+    })),
+    safe: soap(({ origin }) => ({ json: origin.replace(/&\w+;/g, "") })),
   }),
   hostRow({
     checks: ["inventory-management/non-production-servers"],

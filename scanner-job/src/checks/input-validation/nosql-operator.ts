@@ -3,7 +3,7 @@ import { fail, inconclusive, type Verdict } from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { defineInjection, isRefused, type Point } from "../../attacks/injection.ts";
 import { insertingAs, isNumeric, isRawBody, isScalar, isSignInName } from "../../attacks/insertion-points.ts";
-import type { Parameter } from "../../inventory/operation.ts";
+import type { Operation, Parameter } from "../../inventory/operation.ts";
 import { isRejectedInput } from "../../oracles/classify.ts";
 import { rowsOf } from "../../oracles/records.ts";
 import { featuresOf, sameAs } from "../../oracles/similarity.ts";
@@ -36,11 +36,10 @@ export default defineInjection({
   examine: async (point, probe) => (await obeysOperators(point, probe)) ?? complains(point, probe),
 });
 
-/** A query parser or a body can make an object of the value. */
-function takesOperators(parameter: Parameter): boolean {
-  return (
-    (parameter.in === "query" || parameter.in === "body") && isScalar(parameter) && !isRawBody(parameter)
-  );
+/** A query parser or a body can make an object of the value; elements of XML have no names with a dollar sign. */
+function takesOperators(parameter: Parameter, { facts }: Operation): boolean {
+  const isInXml = parameter.in === "body" && facts.body?.xml !== undefined;
+  return ["query", "body"].includes(parameter.in) && isScalar(parameter) && !isRawBody(parameter) && !isInXml;
 }
 
 const asking = (probe: Probe, point: Point, { operator, value }: { operator: string; value: string }) =>

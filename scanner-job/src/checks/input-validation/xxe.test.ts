@@ -1,5 +1,6 @@
 import { apiDocument } from "../../testing/api-document.ts";
 import { fakeApi, type Answer } from "../../testing/fake-api.ts";
+import { TEA_SERVICE } from "../../testing/tea-service.ts";
 import { testCheck } from "../../testing/test-check.ts";
 import xxe from "./xxe.ts";
 
@@ -24,8 +25,27 @@ const parsed = (document: string): string => {
 const answering = (path: string, answer: (body: string, type: string) => Answer) =>
   fakeApi({ [`POST ${path}`]: ({ body, headers }) => answer(body, String(headers["content-type"])) });
 
+/** A SOAP service that answers with the origin that it was asked for. */
+const soap = (read: (document: string) => string) =>
+  fakeApi({
+    "GET /": { json: {} },
+    "GET /ws": ({ query }) =>
+      query.has("wsdl") ? { headers: xml, body: TEA_SERVICE } : { status: 405, json: {} },
+    "POST /ws": ({ body }) => ({
+      headers: xml,
+      body: `<soap:Envelope><Found>${/<origin>([^]*?)<\/origin>/.exec(read(body))?.[1] ?? "none"}</Found></soap:Envelope>`,
+    }),
+  });
+const xml = { "content-type": "text/xml" };
+
 testCheck(xxe, {
   positive: [
+    {
+      name: "an operation of a SOAP service, in a member of its message",
+      target: soap(parsed),
+      finding: { severity: "high", location: { method: "POST", path: "/ws", parameter: "FindTeas" } },
+      count: 1,
+    },
     {
       name: "a parser that puts entities in",
       document: picture,
@@ -45,6 +65,7 @@ testCheck(xxe, {
     },
   ],
   negative: [
+    { name: "a SOAP service that puts no entities in", target: soap((document) => document) },
     {
       name: "a document that is repeated as it is",
       document: picture,

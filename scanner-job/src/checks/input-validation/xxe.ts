@@ -1,6 +1,8 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
-import type { Operation } from "../../inventory/operation.ts";
+import { encodeBody } from "../../inventory/body-encoding.ts";
+import type { BodyShape, Operation } from "../../inventory/operation.ts";
+import { withMember } from "../../json.ts";
 import { notReached } from "../../attacks/refusals.ts";
 import { spread } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
@@ -63,6 +65,8 @@ interface Form {
 
 /** A read gets a document with the members that it takes; what may write gets one that it cannot take for its own. */
 function formsOf({ isRead, facts: { body } }: Operation): readonly Form[] {
+  if (isRead && body!.xml && takesXml(body!.mediaType, body!.sample))
+    return [{ mediaType: body!.mediaType, document: ownDocument(body!) }];
   const names = isRead ? body!.fields.filter(({ path, name }) => path === name).map(({ name }) => name) : [];
   const members = names.slice(0, 20).map((name) => `<${tagOf(name)}>${ENTITIES}</${tagOf(name)}>`);
   const root = tagOf(isRead ? (body!.xml?.root ?? "root") : "glovebox");
@@ -72,6 +76,17 @@ function formsOf({ isRead, facts: { body } }: Operation): readonly Form[] {
 }
 
 const ENTITIES = "&one;&two;";
+
+/** The sample as it is written, with the entities in all of its texts. */
+function ownDocument(body: BodyShape): string {
+  const content = body.fields
+    .filter(({ type }) => type === "string")
+    .reduce<unknown>((rest, { path }) => withMember(rest, path, MARK), body.sample);
+  const written = encodeBody(body, content).body.replace(/^<\?xml[^>]*\?>/, "");
+  return written.replaceAll(MARK, ENTITIES);
+}
+
+const MARK = "glovebox-entities";
 
 const tagOf = (name: string): string => name.replace(/[^\w.-]/g, "_").replace(/^(?![A-Za-z_])/, "_");
 

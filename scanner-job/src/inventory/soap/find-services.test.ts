@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { fakeApi, type Route } from "../../testing/fake-api.ts";
+import { inventoryOf } from "../../testing/inventory-of.ts";
+import { TEA_SERVICE } from "../../testing/tea-service.ts";
+
+const described: Route = ({ query }) =>
+  query.has("wsdl") ? { headers: { "content-type": "text/xml" }, body: TEA_SERVICE } : { status: 405 };
+
+test.each([
+  ["a usual address", "/", "/ws"],
+  ["the address of the target", "/teahouse", "/teahouse"],
+  ["a usual address below that of the target", "/shop", "/shop/soap"],
+])("the operations of a service at %s are subjects of their own", async (_, path, service) => {
+  const { operations } = await inventoryOf(
+    fakeApi({ "GET /": { json: {} }, [`GET ${service}`]: described }),
+    {
+      path,
+    },
+  );
+  const found = operations.filter(({ facts }) => facts.soapOperation !== undefined);
+  expect(found.map(({ location }) => location)).toEqual([
+    { method: "POST", path: service, parameter: "FindTeas" },
+    { method: "POST", path: service, parameter: "OrderTea" },
+  ]);
+});
+
+test("a host that answers every address with a page has no services", async () => {
+  const { operations } = await inventoryOf(
+    fakeApi({ "* *": { headers: { "content-type": "text/html" }, body: "<html><body>Tea</body></html>" } }),
+  );
+  expect(operations.filter(({ facts }) => facts.soapOperation !== undefined)).toEqual([]);
+});

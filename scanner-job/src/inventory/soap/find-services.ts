@@ -1,0 +1,44 @@
+import type { Calibration } from "../../oracles/not-found.ts";
+import { readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { answerOrNothing } from "../../transport/network-error.ts";
+import type { OperationFacts } from "../operation.ts";
+import { soapOperations } from "./wsdl.ts";
+
+interface Deps {
+  readonly send: (request: ProbeRequest) => Promise<Reply>;
+  readonly target: URL;
+  readonly calibration: Pick<Calibration, "deniesEverything">;
+}
+
+const USUAL = ["/soap", "/ws", "/services", "/service", "/api/soap", "/webservice"];
+const MAX_ADDRESSES = 12;
+
+/**
+ * The operations of SOAP services: of those whose description (`?wsdl`) is at the target's address, at addresses that are named
+ * like services, or at the usual ones.
+ */
+export async function findSoapServices(
+  { send, target, calibration }: Deps,
+  known: readonly Pick<OperationFacts, "base" | "path">[],
+): Promise<OperationFacts[]> {
+  if (calibration.deniesEverything) return [];
+  const found = new Map<string, OperationFacts>();
+  for (const path of addressesOf(target, known)) {
+    const url = new URL(`${target.origin}${path}?wsdl`);
+    const reply = await answerOrNothing(send, readOf(url.href));
+    for (const facts of reply?.status === 200 ? soapOperations(reply.body, url) : [])
+      found.set(`${facts.path} ${facts.soapOperation}`, facts);
+  }
+  return [...found.values()];
+}
+
+function addressesOf(target: URL, known: readonly Pick<OperationFacts, "base" | "path">[]): string[] {
+  const named = known
+    .map(({ base, path }) => base + path)
+    .filter((path) => !path.includes("{") && NAMED.test(path));
+  const own = target.pathname.replace(/\/+$/, "");
+  const usual = [...new Set(["", own])].flatMap((base) => USUAL.map((path) => base + path));
+  return [...new Set([target.pathname, ...named, ...usual])].slice(0, MAX_ADDRESSES);
+}
+
+const NAMED = /(soap|wsdl|\.asmx|\.svc|services?|\/ws)\/?$/i;
