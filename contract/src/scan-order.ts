@@ -84,8 +84,18 @@ export const scanOrderSchema = z.object({
   limits: z.object({
     deadlineSeconds: z.number().min(1).max(3600),
     maxRequests: z.int().min(1).max(100_000),
+    maxRequestsPerOperation: z
+      .int()
+      .min(10)
+      .max(1_000)
+      .optional()
+      .meta({ description: "Confirmations of findings and bursts are sent beyond it. 60 unless given" }),
   }),
 });
 export type ScanOrder = z.infer<typeof scanOrderSchema>;
 
-export const DEFAULT_LIMITS: ScanOrder["limits"] = { deadlineSeconds: 300, maxRequests: 5_000 };
+export const DEFAULT_LIMITS: Record<keyof ScanOrder["limits"], number> = {
+  deadlineSeconds: 300,
+  maxRequests: 5_000,
+  maxRequestsPerOperation: 60,
+};

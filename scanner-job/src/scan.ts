@@ -1,5 +1,6 @@
 import { readOf } from "./transport/exchange.ts";
 import {
+  DEFAULT_LIMITS,
   notesOnPins,
   scanFailure,
   type AddressFamily,
@@ -142,6 +143,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     probe: ({ pass, subject, ...heard }) =>
       createProbe({ profile, transport, ...values, ...heard, onOperation }, { pass, subject }),
     supervisor,
+    maxPerOperation: order.limits.maxRequestsPerOperation ?? DEFAULT_LIMITS.maxRequestsPerOperation,
     budget: () => ({
       requests: 1 - transport.requestsSent / maxRequests,
       time: 1 - (deps.now() - started) / 1000 / deadlineSeconds,

@@ -45,6 +45,10 @@ export function addScanCommand(program: Command): void {
     .option("--allow-private", "allow private addresses (never a cloud's metadata service)")
     .option("--ca <file>", "additional certificate authority (PEM) to trust")
     .option("--max-requests <n>", "requests to send at most")
+    .option(
+      "--max-requests-per-operation <n>",
+      "requests to send at most for one operation, 60 unless given; 180 tries attacks of little promise too",
+    )
     .option("--timeout <seconds>", "seconds that the scan may take at most")
     .addHelpText(
       "after",

@@ -21,7 +21,7 @@ describe("options of glovebox scan", () => {
       thresholds: { failOn: undefined, minScore: undefined, minCoverage: undefined },
       allowPrivate: false,
       ca: undefined,
-      limits: { deadlineSeconds: 300, maxRequests: 5_000 },
+      limits: { deadlineSeconds: 300, maxRequests: 5_000, maxRequestsPerOperation: 60 },
       verbose: false,
       plan: false,
       baseline: [],
@@ -76,6 +76,11 @@ describe("options of glovebox scan", () => {
     [URL_OF_API, { baseline: "/no/such.json" }, "/no/such.json is no file."],
     [URL_OF_API, { suppressions: "/no/such.yaml" }, "--suppressions: /no/such.yaml cannot be read"],
     [URL_OF_API, { maxRequests: "0" }, "--max-requests: must be a whole number from 1 to 100000"],
+    [
+      URL_OF_API,
+      { maxRequestsPerOperation: "9" },
+      "--max-requests-per-operation: must be a whole number from 10 to 1000",
+    ],
     [URL_OF_API, { timeout: "1e3" }, "--timeout: must be a whole number from 1 to 3600"],
   ])("%s with %o is refused: %s", (url, raw, message) => {
     expect(() => parseScanOptions(url, raw)).toThrow(new UserError(message));

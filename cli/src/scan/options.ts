@@ -34,6 +34,7 @@ export interface RawScanOptions {
   readonly allowPrivate?: boolean;
   readonly ca?: string;
   readonly maxRequests?: string;
+  readonly maxRequestsPerOperation?: string;
   readonly timeout?: string;
   readonly verbose?: boolean;
   readonly plan?: boolean;
@@ -97,6 +98,9 @@ export function parseScanOptions(url: string, raw: RawScanOptions): ScanOptions 
         parseOption("--timeout", raw.timeout, wholeNumber(1, 3600)) ?? DEFAULT_LIMITS.deadlineSeconds,
       maxRequests:
         parseOption("--max-requests", raw.maxRequests, wholeNumber(1, 100_000)) ?? DEFAULT_LIMITS.maxRequests,
+      maxRequestsPerOperation:
+        parseOption("--max-requests-per-operation", raw.maxRequestsPerOperation, wholeNumber(10, 1_000)) ??
+        DEFAULT_LIMITS.maxRequestsPerOperation,
     },
     verbose: raw.verbose ?? false,
     plan: raw.plan ?? false,

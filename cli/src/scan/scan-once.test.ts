@@ -75,6 +75,7 @@ describe("a scan without a service", () => {
       spec: "https://api.example.com/spec",
       context: "medical",
       maxRequests: "50",
+      maxRequestsPerOperation: "180",
       timeout: "60",
     };
     const { orders } = await scan("https://api.example.com/v1", raw);
@@ -85,7 +86,7 @@ describe("a scan without a service", () => {
         spec: { from: "url", url: "https://api.example.com/spec" },
         context: "medical",
         pins: [{ host: "api.example.com", addresses: ["8.8.8.8"], ports: [443, 80] }],
-        limits: { deadlineSeconds: 60, maxRequests: 50 },
+        limits: { deadlineSeconds: 60, maxRequests: 50, maxRequestsPerOperation: 180 },
       },
     ]);
   });

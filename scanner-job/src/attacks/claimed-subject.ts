@@ -3,7 +3,7 @@ import { isSuccess } from "../oracles/classify.ts";
 import { reads, spread } from "./subjects.ts";
 
 /** Open lists that are read for names. */
-const MAX_LISTS = 8;
+const MAX_LISTS = 16;
 
 /** Names or e-mail addresses of users in public answers, the first of each list; at most `max`. */
 export async function shownUsers(probe: Probe, form: "name" | "address", max: number): Promise<string[]> {

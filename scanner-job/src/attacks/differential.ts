@@ -40,14 +40,28 @@ export async function examinePairs(
   probe: Probe,
   pairs: readonly Pair[],
 ): Promise<Verdict | undefined> {
+  let asked: Promise<IsUsual> | undefined;
+  const ofUsual = (): Promise<IsUsual> => (asked ??= usualFeatures(point, probe));
   for (const pair of pairs) {
-    if ((await isWorthwhile(pair, point, probe)) && (await decides(pair, point, probe)))
+    if ((await isWorthwhile(pair, point, probe)) && (await decides(pair, point, { probe, ofUsual })))
       return fail(pair.observed);
   }
   return undefined;
 }
 
-async function decides(pair: Pair, point: Point, probe: Probe): Promise<boolean> {
+type IsUsual = ReturnType<typeof sameAs>;
+
+/** What is the same in three ordinary answers; the pairs of one examination share them. */
+async function usualFeatures({ usual }: Point, probe: Probe): Promise<IsUsual> {
+  const replays = [await probe.again(usual.request), await probe.again(usual.request)];
+  return sameAs([featuresOf(usual), ...replays.map((reply) => featuresOf(reply))]);
+}
+
+async function decides(
+  pair: Pair,
+  point: Point,
+  { probe, ofUsual }: { probe: Probe; ofUsual: () => Promise<IsUsual> },
+): Promise<boolean> {
   const { usual } = point;
   const send = async (role: "attack" | "control", text: string) => {
     const reply = await probe[role](await inserting(probe, point, text));
@@ -63,8 +77,7 @@ async function decides(pair: Pair, point: Point, probe: Probe): Promise<boolean>
   };
   const first = await sendBoth();
   if (!first || sameAs([featuresOf(usual)])(first.different.features)) return false;
-  const replays = [await probe.again(usual.request), await probe.again(usual.request)];
-  const isUsual = sameAs([featuresOf(usual), ...replays.map((reply) => featuresOf(reply))]);
+  const isUsual = await ofUsual();
   const second = await sendBoth();
   return [first, second].every(
     (round) => round && isUsual(round.same.features) && !isUsual(round.different.features),

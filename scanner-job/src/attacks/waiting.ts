@@ -1,6 +1,6 @@
 import { fail, inconclusive, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
-import { obeysWaits, usualTime, WAITS, WAITS_MS, type Timing } from "../oracles/delays.ts";
+import { MAX_SERIES, obeysWaits, usualTime, WAITS, WAITS_MS, type Timing } from "../oracles/delays.ts";
 import { inserting } from "./insertion-points.ts";
 import { isRefused, type Point } from "./injection.ts";
 
@@ -69,9 +69,13 @@ async function examineWait(wait: Wait, point: Point, probe: Probe): Promise<Verd
   const usual = usualTime(await ordinaryTimes(point, probe));
   if (usual === undefined) return inconclusive("Ordinary answers take too different times.");
   if (first.elapsedMs < usual + 0.7 * FIRST_MS) return undefined;
-  return (await waitsAsAsked(send, usual))
-    ? fail(`The answer waited as long as the value said, ${WAITS} times. It was written for ${wait.name}.`)
-    : undefined;
+  for (let series = 0; series < MAX_SERIES; series++) {
+    if (await waitsAsAsked(send, usual))
+      return fail(
+        `The answer waited as long as the value said, ${WAITS} times. It was written for ${wait.name}.`,
+      );
+  }
+  return undefined;
 }
 
 /** Each wait is followed by a request without one; the first that is not obeyed ends the series. */

@@ -7,8 +7,10 @@ const operation = anOperation();
 
 it("an answer that takes seconds counts as several requests, and none at all as many", () => {
   const knowledge = new Knowledge();
-  knowledge.spend(operation, 3);
-  knowledge.spend(operation, 20_000);
+  for (const elapsedMs of [3, 20_000]) {
+    knowledge.spend(operation);
+    knowledge.wait(operation, elapsedMs);
+  }
   expect(knowledge.spentOn(operation)).toBe(21);
   const unanswered = { request: { method: "GET", url: "https://api.example/things" }, answered: 0 };
   knowledge.learn({
@@ -18,7 +20,7 @@ it("an answer that takes seconds counts as several requests, and none at all as 
     reach: "failed",
     unanswered,
   });
-  expect(knowledge.spentOn(operation)).toBe(51);
+  expect(knowledge.spentOn(operation)).toBe(50);
 });
 
 it("rows of one table share what was learned of them, and other checks do not", () => {

@@ -23,7 +23,7 @@ export class Knowledge implements Learned {
   learn(result: Result): void {
     const { check, subject, verdict, reach, finding, unanswered } = result;
     const { operation } = subject;
-    if (unanswered) this.spend(operation, UNANSWERED_MS);
+    if (unanswered) this.wait(operation, UNANSWERED_MS);
     this.results.push(result);
     if (finding) this.failedPlaces.add(placeKey(check, subject));
     if (operation) this.#reaches.set(operation, farthest([this.reachOf(operation), reach]));
@@ -35,11 +35,18 @@ export class Knowledge implements Learned {
     });
   }
 
-  /** One request more was sent for the operation; one that takes seconds counts as several. */
-  spend(operation: Operation | undefined, elapsedMs: number): void {
-    if (!operation) return;
-    const requests = Math.max(1, Math.round(elapsedMs / 1_000));
-    this.#spent.set(operation, this.spentOn(operation) + requests);
+  /** One request more is sent for the operation. */
+  spend(operation: Operation | undefined): void {
+    this.#add(operation, 1);
+  }
+
+  /** An answer that takes seconds counts as several requests. */
+  wait(operation: Operation | undefined, elapsedMs: number): void {
+    this.#add(operation, Math.max(0, Math.round(elapsedMs / 1_000) - 1));
+  }
+
+  #add(operation: Operation | undefined, requests: number): void {
+    if (operation) this.#spent.set(operation, this.spentOn(operation) + requests);
   }
 
   /** So many requests are sent again, because the target was not there for one that belongs to them. */

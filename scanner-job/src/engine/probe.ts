@@ -83,6 +83,8 @@ export interface RecorderDeps {
   readonly ordinary: OrdinaryRequests;
   /** Called with each HTTP response. */
   readonly onReply: (reply: Reply, subject: Subject, role: Recorded["role"]) => void;
+  /** Called before each request that is sent for the subject, and not for shared answers; throws where no more may be. */
+  readonly admit: () => void;
   /** Called where a check saw that the subject's value may be interpreted. */
   readonly onInterpreted: (subject: Subject) => void;
   /** Called with each operation that a check discovered. */
@@ -135,7 +137,7 @@ export function createProbe(
 
 /** Sends requests and records those with and those without a response. */
 function createRecorder(
-  { transport, ordinary, onReply }: RecorderDeps,
+  { transport, ordinary, onReply, admit }: RecorderDeps,
   { pass, subject }: { pass: 1 | 2; subject: Subject },
 ) {
   const exchanges: Recorded[] = [];
@@ -157,7 +159,7 @@ function createRecorder(
     },
     async send(request: ProbeRequest, options: { share?: boolean; retry?: boolean } = {}): Promise<Reply> {
       try {
-        return await transport.send(request, { pass, ...options });
+        return await transport.send(request, { pass, admit, ...options });
       } catch (error) {
         if (error instanceof NetworkError && UNANSWERED.has(error.kind)) unanswered.push(request);
         throw error;

@@ -1,7 +1,7 @@
-import type { Category } from "@glovebox/contract";
+import type { Category, Severity } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
 import { NetworkError } from "../transport/network-error.ts";
-import { aCheck, aReply, aTargetProfile } from "../testing/samples.ts";
+import { aCheck, anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
 import { fail, inconclusive, pass, type Check, type Verdict } from "./check.ts";
 import type { Probe, Recorded, RecordedProbe } from "./probe.ts";
 import { runChecks, type RunnerDeps } from "./runner.ts";
@@ -31,6 +31,7 @@ const run = async (check: Check | readonly Check[], deps: Partial<RunnerDeps> = 
     supervisor: supervising(() => "healthy"),
     onProgress: () => {},
     budget: () => ({ requests: 1, time: 1 }),
+    maxPerOperation: 60,
     onFault: () => {},
     ...deps,
   });
@@ -152,6 +153,56 @@ describe("runChecks", () => {
     const results = await run([timed, other]);
     expect(order).toEqual(["other", "/open beside 0"]);
     expect(results.map(({ subject }) => subject.location.path).toSorted()).toEqual(["/", "/closed", "/open"]);
+  });
+
+  describe("for one operation", () => {
+    const operation = anOperation();
+    let sent = 0;
+    /** Eleven requests in each examination. */
+    const looking = (id: string, severity: Severity): Check =>
+      aCheck({
+        id,
+        severity,
+        cost: 22,
+        subjects: () => [operation],
+        async examine(_, { attack, control }) {
+          for (let times = 0; times < 10; times++) await control(request);
+          await attack(request);
+          return fail("Seen.");
+        },
+      });
+    const limited = (checks: readonly Check[], maxPerOperation: number) => {
+      sent = 0;
+      return run(checks, {
+        maxPerOperation,
+        probe: ({ admit }) => {
+          const made = probe();
+          const admitted =
+            (send: Probe["attack"]): Probe["attack"] =>
+            (each) => {
+              admit();
+              sent++;
+              return send(each);
+            };
+          const { attack, control } = made.probe;
+          return { ...made, probe: { ...made.probe, attack: admitted(attack), control: admitted(control) } };
+        },
+      });
+    };
+
+    it("no more than its share is sent, and nothing is reported of a test that is cut short", async () => {
+      const results = await limited([looking("x/worse", "critical"), looking("x/other", "low")], 30);
+      expect(sent).toBe(30);
+      expect(results.map(({ check, verdict }) => `${check.id} ${verdict.outcome}`)).toEqual([
+        "x/worse fail",
+        "x/other inconclusive",
+      ]);
+    });
+
+    it("what was found is confirmed beyond its share", async () => {
+      const [result] = await limited([looking("x/worse", "critical")], 11);
+      expect([sent, result!.finding?.check]).toEqual([22, "x/worse"]);
+    });
   });
 
   it("reports its progress, for each category, from 0 to all tasks", async () => {

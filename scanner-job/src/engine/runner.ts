@@ -1,6 +1,7 @@
 import type { Category, Finding } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { NetworkError } from "../transport/network-error.ts";
 import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
 import { examineTask, type ExaminerDeps } from "./examination.ts";
 import { crashResult } from "./crash.ts";
@@ -43,15 +44,17 @@ export interface Run {
 export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly checks: readonly Check[];
   /** A probe for one examination of the subject; `onReply` is called with every response, `onInterpreted` where its value may be interpreted. */
-  readonly probe: (examination: {
-    pass: 1 | 2;
-    subject: Subject;
-    onReply: RecorderDeps["onReply"];
-    onInterpreted: RecorderDeps["onInterpreted"];
-  }) => RecordedProbe;
+  readonly probe: (
+    examination: {
+      pass: 1 | 2;
+      subject: Subject;
+    } & Pick<RecorderDeps, "onReply" | "onInterpreted" | "admit">,
+  ) => RecordedProbe;
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
   readonly supervisor: Supervisor;
+  /** Requests for one operation at most; what was found is confirmed, and bursts are sent, whatever was sent before. */
+  readonly maxPerOperation: number;
   /** Remaining requests and time of the scan, as fractions of the whole. */
   readonly budget: () => { readonly requests: number; readonly time: number };
   readonly onProgress: (category: Category, done: number, planned: number) => void;
@@ -95,6 +98,7 @@ class Runner {
   readonly #progress: ReturnType<typeof progressReporter>;
   /** Responses that several checks share are counted and observed once. */
   readonly #seen = new WeakSet<Reply>();
+  #isBurst = false;
 
   constructor(deps: RunnerDeps) {
     const onReply: RecorderDeps["onReply"] = (...seen) => this.see(...seen);
@@ -102,9 +106,11 @@ class Runner {
     const onInterpreted = ({ location }: Subject): void => this.#knowledge.interpret(location);
     this.#examiner = {
       ...deps,
-      probe: (pass, subject) => deps.probe({ pass, subject, onReply, onInterpreted }),
+      probe: (pass, subject) =>
+        deps.probe({ pass, subject, onReply, onInterpreted, admit: () => this.#admit(pass, subject) }),
     };
-    this.#schedule = new Schedule(this.#knowledge, deps.profile.context);
+    const { profile, maxPerOperation } = deps;
+    this.#schedule = new Schedule(this.#knowledge, { context: profile.context, maxPerOperation });
     this.#observer = new Observer(deps.checks, deps.profile);
     this.#progress = progressReporter(deps.onProgress);
   }
@@ -112,8 +118,16 @@ class Runner {
   see(reply: Reply, subject: Subject, role: Recorded["role"] = "baseline"): void {
     if (this.#seen.has(reply)) return;
     this.#seen.add(reply);
-    this.#knowledge.spend(subject.operation, reply.elapsedMs);
+    this.#knowledge.wait(subject.operation, reply.elapsedMs);
     this.#observer.see(reply, subject, role);
+  }
+
+  /** Counts a request for the operation of a subject. @throws NetworkError where no more may be sent for it */
+  #admit(pass: 1 | 2, { operation }: Subject): void {
+    const isLimited = operation && pass === 1 && !this.#isBurst;
+    if (isLimited && this.#knowledge.spentOn(operation) >= this.#deps.maxPerOperation)
+      throw new NetworkError("operation_budget", OVER_LIMIT.slice(0, -1));
+    this.#knowledge.spend(operation);
   }
 
   /** Reads the operations that were found since the last time. */
@@ -128,7 +142,10 @@ class Runner {
       calibration: profile.calibration,
       newProbe: (operation) => this.#examiner.probe(1, operation),
     });
-    for (const [operation, reach] of reaches) reads.set(operation, reach);
+    for (const [operation, reach] of reaches) {
+      reads.set(operation, reach);
+      this.#knowledge.spend(operation); // the request by which it was found out how to call it
+    }
   }
 
   /** Adds the subjects that are new to the schedule. */
@@ -143,6 +160,7 @@ class Runner {
   }
 
   async burst(): Promise<void> {
+    this.#isBurst = true;
     const bursts = [...this.#schedule.takeBursts()];
     await this.#examineAll(() => bursts.shift(), { alone: true });
     this.#leaveOut(bursts, this.#deps.supervisor.loss);
@@ -153,14 +171,14 @@ class Runner {
     const lost = await supervisor.run<Task, Result | undefined>({
       ...how,
       take,
-      do: (task) => examineTask(task, this.#examiner),
+      do: (task) => examineTask(task, this.#examiner).finally(() => this.#schedule.ended(task)),
       settled: (done) => {
         for (const { item, result } of done) if (!result) this.#schedule.postpone(item);
         this.#settle(done.flatMap(({ result }) => result ?? []));
       },
       isSpoilt: (result) => result?.unanswered !== undefined,
       repeats: ({ subject }, result) =>
-        this.#knowledge.refund(subject.operation, result?.unanswered?.answered ?? 0),
+        this.#knowledge.refund(subject.operation, 1 + (result?.unanswered?.answered ?? 0)),
       crashed: (task, result) => this.#reportCrash(task, result?.unanswered),
     });
     this.#leaveOut(lost, supervisor.loss);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aCheck, anOperation } from "../testing/samples.ts";
 import type { Check } from "./check.ts";
 import type { Reach } from "./reach.ts";
-import { MAX_PER_OPERATION, priorityOf, Schedule, type Learned } from "./schedule.ts";
+import { priorityOf, Schedule, type Learned } from "./schedule.ts";
 
 const learned = (parts: Partial<Learned> = {}): Learned => ({
   reachOf: () => "reached",
@@ -13,6 +13,8 @@ const learned = (parts: Partial<Learned> = {}): Learned => ({
   ...parts,
 });
 const operation = anOperation();
+const MAX = 60;
+const LIMITS = { context: undefined, maxPerOperation: MAX };
 const priority = (check: Partial<Check>, known: Partial<Learned> = {}): number =>
   priorityOf(
     { check: aCheck({ category: "inputValidation", ...check }), subject: operation },
@@ -56,18 +58,8 @@ describe("a value that may be interpreted", () => {
     expect(of(at, "refused")).toBeGreaterThan(of(other, "reached"));
   });
 
-  it("is attacked beyond the limit of its operation, and not without end", () => {
-    const take = (spent: number): unknown => {
-      const schedule = new Schedule(known({ spentOn: () => spent }), undefined);
-      schedule.add([{ check: injection, subject: at }]);
-      return schedule.take();
-    };
-    expect(take(MAX_PER_OPERATION)).toBeDefined();
-    expect(take(2 * MAX_PER_OPERATION)).toBeUndefined();
-  });
-
-  it("is looked for at every insertion point before anything else is attacked, whatever was sent before", () => {
-    const schedule = new Schedule(known({ spentOn: () => 2 * MAX_PER_OPERATION }), undefined);
+  it("is looked for at every insertion point before anything else is attacked", () => {
+    const schedule = new Schedule(known({}), LIMITS);
     const opening = aCheck({ id: "x/opening", severity: "low", opens: true });
     schedule.add([injection, opening].map((check) => ({ check, subject: operation })));
     expect(schedule.take()?.check.id).toBe("x/opening");
@@ -79,7 +71,7 @@ describe("the schedule", () => {
 
   it("takes the task with the highest priority first, and of equals the one that was added first", () => {
     const [low, high] = [aCheck({ id: "x/low", severity: "low" }), aCheck({ id: "x/high" })];
-    const schedule = new Schedule(learned(), undefined);
+    const schedule = new Schedule(learned(), LIMITS);
     schedule.add([low, high].flatMap((check) => paths.map((subject) => ({ check, subject }))));
     const taken = Array.from({ length: 4 }, () => schedule.take()!);
     expect(taken.map(({ check, subject }) => `${check.id} ${subject.location.path}`)).toEqual([
@@ -94,37 +86,41 @@ describe("the schedule", () => {
   it("adds a task once, however often it is planned, and keeps several subjects of one place apart", () => {
     const check = aCheck();
     const tasks = [paths[0]!, paths[0]!, paths[1]!].map((subject) => ({ check, subject }));
-    const schedule = new Schedule(learned(), undefined);
+    const schedule = new Schedule(learned(), LIMITS);
     expect(schedule.add(tasks)).toHaveLength(3);
     expect(schedule.add(tasks)).toHaveLength(0);
   });
 
   it("takes passive tasks before active ones", () => {
-    const schedule = new Schedule(learned(), undefined);
+    const schedule = new Schedule(learned(), LIMITS);
     schedule.add([{ check: aCheck({ severity: "critical" }), subject: operation }]);
     schedule.add([{ check: aCheck({ id: "x/passive", passive: true }), subject: operation }]);
     expect(schedule.take()!.check.id).toBe("x/passive");
   });
 
   it("keeps back what an operation has no requests left for", () => {
-    const schedule = new Schedule(learned({ spentOn: () => MAX_PER_OPERATION }), undefined);
+    const schedule = new Schedule(learned({ spentOn: () => MAX }), LIMITS);
     schedule.add([{ check: aCheck({ category: "inputValidation" }), subject: operation }]);
     expect(schedule.take()).toBeUndefined();
     expect(schedule.takeRest()).toMatchObject({ overLimit: [{ subject: operation }], unaffordable: [] });
   });
 
-  it("keeps room beside attacks on input, and not without end", () => {
-    const take = (spent: number): unknown => {
-      const schedule = new Schedule(learned({ spentOn: () => spent }), undefined);
-      schedule.add([{ check: aCheck({ category: "authentication" }), subject: operation }]);
-      return schedule.take();
-    };
-    expect(take(2 * MAX_PER_OPERATION)).toBeDefined();
-    expect(take(3 * MAX_PER_OPERATION)).toBeUndefined();
+  it("waits where the tasks under way may use up what is left for an operation, and takes others", () => {
+    const [first, second] = [aCheck({ id: "x/first", cost: 2 }), aCheck({ id: "x/second", cost: 1 })];
+    const spent = MAX - 2;
+    const schedule = new Schedule(learned({ spentOn: () => spent }), LIMITS);
+    schedule.add([{ check: first, subject: paths[0]! }]);
+    const task = schedule.take()!;
+    schedule.add(paths.map((subject) => ({ check: second, subject })));
+    expect(schedule.take()!.subject).toBe(paths[1]);
+    expect(schedule.take()).toBeUndefined();
+    schedule.ended(task);
+    expect(schedule.take()!.subject).toBe(paths[0]);
+    expect(schedule.takeRest().overLimit).toEqual([]);
   });
 
   it("returns the tasks that the budget left out", () => {
-    const schedule = new Schedule(learned(), undefined);
+    const schedule = new Schedule(learned(), LIMITS);
     schedule.add(paths.map((subject) => ({ check: aCheck(), subject })));
     schedule.take();
     expect(schedule.takeRest().unaffordable).toHaveLength(1);

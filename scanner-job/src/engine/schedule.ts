@@ -31,13 +31,6 @@ export interface Learned {
   readonly isInterpreted: (place: Location) => boolean;
 }
 
-/** Requests for one operation at most. */
-export const MAX_PER_OPERATION = 60;
-/** The same where a value may be interpreted. */
-const MAX_WHERE_INTERPRETED = 2 * MAX_PER_OPERATION;
-/** The same for what is no attack on input: a few requests of each check, for which many attacks on input must leave room. */
-const MAX_BESIDE_INPUT = 3 * MAX_PER_OPERATION;
-
 const SEVERITY_VALUE: Record<Severity, number> = { critical: 10, high: 7, medium: 4, low: 2, info: 1 };
 
 /** Factor on the value of a task, by how far requests to its operation got. Most writes were not called before: `untried`. */
@@ -77,7 +70,7 @@ export function priorityOf(
       reach *
       undecided *
       (interpreted ? INTERPRETED_VALUE : 1)) /
-    (check.cost ?? USUAL_COST)
+    costOf(check)
   );
 }
 
@@ -93,6 +86,8 @@ const isOnInput = ({ category }: Check): boolean => category === "inputValidatio
 
 /** Requests for one examination where the check declares no cost. */
 const USUAL_COST = 3;
+
+const costOf = ({ cost }: Check): number => cost ?? USUAL_COST;
 
 /** These categories test access without credentials: a refusal does not lower the priority of their tasks. */
 const isAboutRefusals = ({ category }: Check): boolean =>
@@ -116,10 +111,17 @@ export class Schedule {
   readonly #pending: Record<Phase, Task[]> = { passive: [], active: [], burst: [] };
   readonly #order = new Map<Task, number>();
   readonly #overLimit: Task[] = [];
+  readonly #maxPerOperation: number;
+  /** Requests that the tasks under way are expected to send for their operations. */
+  readonly #reserved = new Map<Operation, number>();
 
-  constructor(learned: Learned, context: ScanContext | undefined) {
+  constructor(
+    learned: Learned,
+    { context, maxPerOperation }: { context: ScanContext | undefined; maxPerOperation: number },
+  ) {
     this.#learned = learned;
     this.#context = context;
+    this.#maxPerOperation = maxPerOperation;
   }
 
   /** Adds the tasks that are not known yet, and returns them. */
@@ -166,23 +168,36 @@ export class Schedule {
 
   #takeFrom(phase: "passive" | "active"): Task | undefined {
     const pending = this.#pending[phase];
-    const over: Task[] = [];
+    const waiting: Task[] = [];
     let task = pending.pop();
-    while (task && this.#isOver(task)) {
-      over.push(task);
-      task = pending.pop();
+    for (; task; task = pending.pop()) {
+      const room = this.#roomFor(task);
+      if (room === "now") break;
+      (room === "never" ? this.#overLimit : waiting).push(task);
     }
-    this.#overLimit.push(...over);
+    pending.push(...waiting.toReversed());
+    if (task) this.#reserve(task, 1);
     return task;
   }
 
-  #isOver(task: Task): boolean {
-    const { check, subject, suspicion } = task;
-    if (suspicion || !subject.operation) return false;
-    const spent = this.#learned.spentOn(subject.operation);
-    if (check.opens) return spent === Infinity;
-    if (!isOnInput(check)) return spent >= MAX_BESIDE_INPUT;
-    return spent >= (isInterpreted(task, this.#learned) ? MAX_WHERE_INTERPRETED : MAX_PER_OPERATION);
+  /** Whether the operation may be sent what the task takes; "later" where that depends on the tasks under way. */
+  #roomFor({ check, subject: { operation }, suspicion }: Task): "now" | "later" | "never" {
+    if (suspicion || !operation) return "now";
+    const left = this.#maxPerOperation - this.#learned.spentOn(operation);
+    if (left <= 0) return "never";
+    const reserved = this.#reserved.get(operation) ?? 0;
+    return reserved === 0 || reserved + costOf(check) <= left ? "now" : "later";
+  }
+
+  /** The task has ended: what it was expected to send is known. */
+  ended(task: Task): void {
+    this.#reserve(task, -1);
+  }
+
+  #reserve({ check, subject: { operation }, suspicion }: Task, sign: 1 | -1): void {
+    if (suspicion || !operation) return;
+    const reserved = this.#reserved.get(operation) ?? 0;
+    this.#reserved.set(operation, reserved + sign * costOf(check));
   }
 
   get hasBursts(): boolean {

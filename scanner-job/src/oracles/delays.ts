@@ -9,8 +9,10 @@ export const TOLERANCE_MS = 150;
 
 /** Requested delays, sent one after the other in random order; after each, a request without a delay. */
 export const WAITS_MS = [300, 600, 900, 1200, 1500] as const;
-/** Number of delays in one examination. */
+/** Number of delays in one series. */
 export const WAITS = 4;
+/** Series in one examination: a stall of the target spoils a series, which is no proof that it does not wait. */
+export const MAX_SERIES = 2;
 
 /** The usual response time without a delay; undefined where ordinary response times vary by more than the tolerance. */
 export function usualTime(elapsed: readonly number[]): number | undefined {
@@ -23,8 +25,8 @@ export function usualTime(elapsed: readonly number[]): number | undefined {
  * Whether each answer took the requested time. A late answer to a request without a delay invalidates all.
  *
  * False positives: let an answer stall with the probability p, for a time evenly distributed over 5 s. It falls into
- * a window of 2 × 150 ms with p × 0.3 / 5; for p = 10 %, 0.006. Four delays do with 0.006⁴, 1.3 × 10⁻⁹, and both
- * examinations with its square. Stalls of several answers in a row are detected by the requests without a delay.
+ * a window of 2 × 150 ms with p × 0.3 / 5; for p = 10 %, 0.006. Four delays do with 0.006⁴, 1.3 × 10⁻⁹, one of two series
+ * with twice that, and both examinations with its square. Stalls of several answers in a row are detected by the requests without a delay.
  */
 export const obeysWaits = (timings: readonly Timing[], usualMs: number): boolean =>
   timings.length > 0 &&

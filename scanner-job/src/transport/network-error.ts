@@ -9,6 +9,7 @@ export type NetworkErrorKind =
   | "protocol"
   | "out_of_scope"
   | "budget"
+  | "operation_budget"
   | "deadline";
 
 /** A request without a response. Never a pass: its check is inconclusive. */
@@ -32,6 +33,7 @@ export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
   protocol: "target_errors",
   out_of_scope: "egress_refused",
   budget: "deadline_exceeded",
+  operation_budget: "deadline_exceeded",
   deadline: "deadline_exceeded",
 };
 
@@ -78,6 +80,7 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
   protocol: "The answer was not valid HTTP",
   out_of_scope: "The address is outside the scan's scope",
   budget: "The scan's request budget is used up",
+  operation_budget: "The operation had been sent as many requests as one may be",
   deadline: "The scan's deadline has passed",
 };
 

@@ -16,6 +16,8 @@ export interface SendOptions {
   readonly maxBodyBytes?: number;
   /** false returns 429 as it is; other requests are sent again after the pause. */
   readonly retry?: boolean;
+  /** Called before a request is sent that no other shares its answer with; what it throws keeps the request from being sent. */
+  readonly admit?: () => void;
 }
 
 /** The only connection of the scanner to its target: enforces scope, budget, pace, byte limits and deadline. */
@@ -68,11 +70,10 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
   );
 
   return {
-    async send(request, { pass = 1, share = true, ...options } = {}) {
+    async send(request, { pass = 1, share = true, admit, ...options } = {}) {
       scope.admit(new URL(request.url));
-      return share
-        ? replies[pass].get(requestKey(request), () => transmit(request, options))
-        : transmit(request, options);
+      const sendNow = () => (admit?.(), transmit(request, options));
+      return share ? replies[pass].get(requestKey(request), sendNow) : sendNow();
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {
       scope.admit(url);
