@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { OutcomeReader } from "@glovebox/contract";
-import { createEgressPolicy, judgeHost, systemLookup } from "@glovebox/egress";
+import { systemLookup } from "@glovebox/egress";
 import { type ScanResource, SCANS, SCAN_SCHEDULES, type ScheduleResource } from "@glovebox/k8s";
 import { systemClock, loggable } from "@glovebox/kube";
 import type { StoreEvent } from "@glovebox/store";
 import type { CacheEvents } from "./caches.ts";
-import { Discovery } from "./discovery/discovery.ts";
+import { queueObserver, watchFailed } from "./failures.ts";
+import { reportPublisher, startDiscovery } from "./integrations.ts";
 import { ScanQueue } from "./scan-queue.ts";
 import { Schedules } from "./schedule/schedules.ts";
 import { Orphans } from "./orphans.ts";
@@ -13,7 +14,6 @@ import type { Replica } from "./replica.ts";
 import { createKubeApi, type KubeApi } from "./runtime/api-client.ts";
 import type { Fence } from "./runtime/leader-election.ts";
 import { atMost, createTokenBucket, type Rate } from "./runtime/throttling.ts";
-import type { WorkQueueObserver } from "./runtime/work-queue.ts";
 import { scanObserver } from "./scan-observer.ts";
 import type { PerformDeps } from "./scan/commands.ts";
 import type { ObserveDeps } from "./scan/observe.ts";
@@ -57,20 +57,6 @@ export function startLeading(replica: Replica, fence: Fence): Leading {
   };
 }
 
-type Subject = "scan" | "orphan" | "schedule" | "discovery";
-
-const queueObserver =
-  ({ metrics, logger }: Replica) =>
-  (subject: Subject, what: string): WorkQueueObserver => ({
-    failed(key, { error, failures, retryInMs }) {
-      metrics.reconcileFailures.inc({ error: error instanceof Error ? error.name : "unknown" });
-      logger.warn(
-        { [subject]: key, error: loggable(error), failures, retryInMs },
-        `${what} failed and is retried`,
-      );
-    },
-  });
-
 function scanQueue(replica: Replica, fence: Fence, api: KubeApi): ScanQueue {
   const { settings, caches, slots } = replica;
   const scans = api.objectsOf<ScanResource>(SCANS);
@@ -86,7 +72,7 @@ function scanQueue(replica: Replica, fence: Fence, api: KubeApi): ScanQueue {
     assertPoliciesRead: () => caches.assertPoliciesRead(),
     observing: observing(replica),
     answering: answering(replica, api),
-    performing: { ...performing(replica, fence), api, scans },
+    performing: { ...performing(replica, fence), api, scans, onReport: reportPublisher(replica, api) },
     observer: scanObserver(replica),
   };
   return new ScanQueue({
@@ -116,34 +102,6 @@ function startSchedules(replica: Replica, api: KubeApi): Schedules {
     onFailure: watchFailed(replica),
   });
 }
-
-/** Finds the hosts of annotated objects in the namespaces of teams. */
-function startDiscovery(replica: Replica, api: KubeApi, schedules: Schedules): Discovery {
-  const { settings, kube, namespaceFacts, events } = replica;
-  const policy = createEgressPolicy({ allow: settings.egressAllow });
-  return new Discovery({
-    transport: kube.transport,
-    clock: kube.clock,
-    namespaces: settings.scanNamespaces,
-    namespaceFacts,
-    refusal(url) {
-      const verdict = judgeHost(policy, url);
-      return verdict === "resolve" || verdict.allowed ? undefined : verdict.reason;
-    },
-    schedulesOf: (namespace, uid) => schedules.controlledBy(namespace, uid),
-    api: api.objectsOf<ScheduleResource, object>(SCAN_SCHEDULES),
-    events,
-    observer: queueObserver(replica)("discovery", "the discovery of an object"),
-    onFailure: watchFailed(replica),
-  });
-}
-
-const watchFailed =
-  ({ metrics, logger }: Replica) =>
-  (resource: string, error: unknown): void => {
-    metrics.watchFailures.inc({ resource });
-    logger.warn({ resource, error: loggable(error) }, "a watch failed and is restarted");
-  };
 
 function observing(replica: Replica): ObserveDeps {
   const { kube, store, caches, slots, canaries, namespaceFacts, progress } = replica;

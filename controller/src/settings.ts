@@ -5,7 +5,6 @@ import {
   ipAddress,
   namespaceName,
   objectName,
-  oneOf,
   optional,
   readSettings,
   setting,
@@ -15,6 +14,7 @@ import {
   wholeNumber,
 } from "@glovebox/settings";
 import { parseHostPorts, type HostPort } from "./canary/settings.ts";
+import { INTEGRATION_SETTINGS } from "./integration-settings.ts";
 import { parsePodOptions, type PodOptions } from "./scan/pod-options.ts";
 
 /** The controller's settings, in the order in which the documentation lists them. */
@@ -31,13 +31,7 @@ export const CONTROLLER_SETTINGS = {
     ...SHARED_SETTINGS.scanNamespaces,
     description: "Other namespaces whose Scan resources are run. Their pods are in GLOVEBOX_NAMESPACE.",
   }),
-  discovery: setting({
-    variable: "GLOVEBOX_DISCOVERY",
-    type: "on or off",
-    default: "off",
-    description: "Whether annotated objects in GLOVEBOX_SCAN_NAMESPACES are scanned (scan-schedules.md).",
-    parse: oneOf("on", "off"),
-  }),
+  ...INTEGRATION_SETTINGS,
   kubeconfig: SHARED_SETTINGS.kubeconfig,
   podName: setting({
     variable: "POD_NAME",

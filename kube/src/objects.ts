@@ -13,6 +13,8 @@ export interface Objects<T extends KubeObject, Body = T> {
    * not deleted (KubeError, `isConflict`).
    */
   delete(object: ObjectName & { readonly uid?: string | undefined }): Promise<void>;
+  /** Creates the object, or makes its fields those of the body, by server-side apply. Needs the options' field manager. */
+  apply(object: ObjectName, body: Body): Promise<T>;
   /** Merges into the object (RFC 7396) and touches nothing else. */
   patch(object: ObjectName, body: object): Promise<T>;
   /**
@@ -49,6 +51,14 @@ export function objects<T extends KubeObject, Body = T>(
       };
       await unlessNotFound(send({ method: "DELETE", path: objectPath(resource, object), body }));
     },
+    apply: (object, body) =>
+      send({
+        method: "PATCH",
+        contentType: "application/apply-patch+yaml", // JSON is YAML
+        path: objectPath(resource, object),
+        query: { ...creating, force: true },
+        body,
+      }),
     patch: (object, body) =>
       send({ method: "PATCH", contentType: MERGE_PATCH, path: objectPath(resource, object), body }),
     patchStatus: (object, status, resourceVersion) =>

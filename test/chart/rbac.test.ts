@@ -97,6 +97,16 @@ test("with discovery, the controller can also list Ingresses, HTTPRoutes and Ser
   ]);
 });
 
+test("with policyReports, the controller can also create and patch Reports where Scans are", () => {
+  const permissions = (policyReports: object): string[] =>
+    permissionsOf(render({ ...EXTERNAL, scanNamespaces: ["team-a"], policyReports }));
+  const without = permissions({ enabled: false });
+  expect(permissions({ enabled: true }).filter((permission) => !without.includes(permission))).toEqual([
+    "glovebox-controller in glovebox-scans: create patch openreports.io/reports",
+    "glovebox-controller in team-a: create patch openreports.io/reports",
+  ]);
+});
+
 test("without readClusterPolicies and aggregateRoles, the chart has no cluster roles", () => {
   const manifests = render({
     ...EXTERNAL,

@@ -1,4 +1,4 @@
-import { type DeliveredOutcome, parseTargetUrl } from "@glovebox/contract";
+import { type DeliveredOutcome, type DeliveredReport, parseTargetUrl } from "@glovebox/contract";
 import { ANNOTATIONS, claimsRow, type Reason, type ScanResource } from "@glovebox/k8s";
 import { isAlreadyExists, KubeError, type Objects } from "@glovebox/kube";
 import type { Store } from "@glovebox/store";
@@ -22,6 +22,8 @@ export interface PerformDeps extends AdoptDeps {
   readonly scans: Pick<Objects<ScanResource>, "patchStatus" | "delete">;
   readonly store: AdoptDeps["store"] & { readonly work: Pick<Store["work"], "record"> };
   readonly pod: PodOptions;
+  /** The report of the Scan was recorded. */
+  readonly onReport?: ((scan: ScanResource, report: DeliveredReport) => void) | undefined;
   readonly followProgress: (scanId: string, attempt: number, jobUid: string) => void;
   /** Limits concurrent recordings, because a report takes much more memory while it is written to the database. */
   readonly limitRecordings: ConcurrencyLimit;
@@ -41,7 +43,7 @@ export async function performCommand(command: Command, world: World, deps: Perfo
     case "bind":
       return bind(world, deps);
     case "recordOutcome":
-      await deps.limitRecordings(() => record(scanId, command.outcome, deps));
+      await deps.limitRecordings(() => record(world, command.outcome, deps));
       return {};
     case "createPolicy": {
       const policy = policyManifest({ ...command, scan, scanId, namespace });
@@ -70,12 +72,13 @@ export async function performCommand(command: Command, world: World, deps: Perfo
 const nameOf = ({ metadata: { namespace, name } }: ScanResource) => ({ namespace, name });
 
 async function record(
-  scanId: string,
+  { scan, scanId }: World,
   outcome: DeliveredOutcome,
-  { fence, store }: PerformDeps,
+  { fence, store, onReport }: PerformDeps,
 ): Promise<void> {
   fence.assertHeld();
-  await store.work.record(scanId, outcome);
+  const isRecorded = await store.work.record(scanId, outcome);
+  if (isRecorded && outcome.status === "completed") onReport?.(scan, outcome.report);
 }
 
 /** AlreadyExists is success: this controller or the previous leader created it. */

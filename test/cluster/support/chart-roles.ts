@@ -9,7 +9,7 @@ import { createNamespace, kubectl } from "./kubectl.ts";
 const CHART = fileURLToPath(new URL("../../../charts/glovebox", import.meta.url));
 const NAME = "gb-glovebox-controller";
 
-/** The service account and the roles of the controller, as the chart makes them. */
+/** The service account and the roles of the controller, as the chart makes them with policyReports. */
 export interface ChartRoles {
   /** Settings with which a controller has the permissions of the chart and no others. */
   readonly settings: Readonly<Record<string, string>>;
@@ -55,6 +55,7 @@ async function render({
     "image.registry=localhost",
     "evaluation=true",
     "scanNamespace.create=false",
+    "policyReports.enabled=true",
     `scanNamespace.name=${namespace}`,
     ...(team === undefined ? [] : [`scanNamespaces={${team}}`, "discovery.enabled=true"]),
   ];
