@@ -10,7 +10,7 @@ import {
   SCHEDULE_KIND,
 } from "@glovebox/k8s";
 
-/** Reports as OpenReports defines them (https://github.com/openreports/reports-api, docs/api-docs.md). */
+/** Reports as OpenReports defines them (https://github.com/openreports/reports-api). */
 export const REPORTS = { group: "openreports.io", version: "v1alpha1", plural: "reports" } as const;
 
 /** Results of one Report, because an object has at most 1.5 MB. The worst findings come first. */
