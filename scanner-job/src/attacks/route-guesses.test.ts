@@ -15,6 +15,12 @@ it("begins with what the vocabulary of the API leaves out", () => {
   expect(paths).toContain("/api/v1/orders/export");
 });
 
+it("tries the resources of a version for other callers", () => {
+  expect(paths).toEqual(expect.arrayContaining(["/api/internal/users", "/api/v1/admin/orders"]));
+  const without = routeGuesses(aTargetProfile({ operations: [anOperation({ path: "/shop/orders" })] }));
+  expect(without.filter(({ location }) => location.parameter?.startsWith("audiences"))).toEqual([]);
+});
+
 it("tries names where most operations are first", () => {
   expect(prefixesOf(operations, new URL("https://api.example/shop/"))).toEqual([
     "/api/v1",

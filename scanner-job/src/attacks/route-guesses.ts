@@ -33,8 +33,34 @@ export function routeGuesses({ operations, target }: TargetProfile): readonly Ro
       return batchesOf({ prefix, kind, prior: prior / (1 + place / 2) }, paths.filter(isNew));
     }),
   );
-  return [...gaps, ...named.toSorted((a, b) => b.prior - a.prior)];
+  const audiences = forOthers(operations).flatMap(({ prefix, paths }) =>
+    batchesOf({ prefix, kind: "audiences", prior: 0.5 }, paths.filter(isNew)),
+  );
+  return [...gaps, ...audiences, ...named.toSorted((a, b) => b.prior - a.prior)];
 }
+
+/**
+ * The same resources for other callers: `/api/internal/users` and `/api/v1/admin/users` beside `/api/v1/users`. Only for
+ * paths with a version, which show that resources have prefixes.
+ */
+function forOthers(operations: readonly Operation[]): { prefix: string; paths: string[] }[] {
+  const versioned = operations.flatMap(({ location }) => {
+    const [, before, version, resource] = /^(.*)\/(v\d{1,2})\/([^/{}]+)/i.exec(location.path) ?? [];
+    return before === undefined || before.includes("{") ? [] : [{ before, version, resource }];
+  });
+  const found = new Map<string, Set<string>>();
+  for (const { before, version, resource } of versioned) {
+    for (const audience of AUDIENCES)
+      for (const prefix of [`${before}/${audience}`, `${before}/${version}/${audience}`])
+        found.set(prefix, (found.get(prefix) ?? new Set()).add(`${prefix}/${resource}`));
+  }
+  return [...found]
+    .slice(0, MAX_AUDIENCES)
+    .map(([prefix, paths]) => ({ prefix, paths: [...paths].slice(0, BATCH) }));
+}
+
+const AUDIENCES = ["internal", "admin", "private"];
+const MAX_AUDIENCES = 2 * AUDIENCES.length;
 
 /** A read whose parameters take a guessed name for the id of an object: `admin` is a user of `/users/{name}`. */
 const takesAnyName = ({ facts }: Operation): boolean =>

@@ -1,6 +1,16 @@
 import type { Answer, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { TEA_SERVICE } from "../../../../scanner-job/src/testing/tea-service.ts";
-import { byQuery, forbidden, invalid, reading, type Host, type Row, type Routes } from "../row.ts";
+import {
+  byQuery,
+  forbidden,
+  invalid,
+  reading,
+  secured,
+  unauthorized,
+  type Host,
+  type Row,
+  type Routes,
+} from "../row.ts";
 import { rowsOf } from "./database.ts";
 
 export const shelves: Answer = { json: { shelves: [{ id: 1, name: "Rivers" }] } };
@@ -34,6 +44,17 @@ const bucket: Answer = {
   body: "<ListBucketResult><Name>covers</Name><Contents><Key>rivers.jpg</Key></Contents></ListBucketResult>",
 };
 const notListed: Answer = { status: 403, headers: xml, body: "<Error><Code>AccessDenied</Code></Error>" };
+
+const STAFF = ["/", "https://staff.library.test"];
+
+/** A verifier that fetches the key from where the token says it is, and answers with what went wrong. */
+const fetchingKeys: Route = ({ headers }) => {
+  const [header = ""] = (headers.authorization ?? "").replace("Bearer ", "").split(".");
+  const address = /"jku":"(https:[^"]+)"/.exec(Buffer.from(header, "base64url").toString())?.[1];
+  return address === undefined
+    ? unauthorized
+    : { status: 401, json: { error: `getaddrinfo ENOTFOUND ${new URL(address).hostname}` } };
+};
 
 interface Message {
   readonly origin: string;
@@ -187,6 +208,34 @@ export const hostRows: readonly Row[] = [
       json: origin.replace(/&(\w+);/g, (_, name: string) => entities.get(name) ?? ""),
     })),
     safe: soap(({ origin }) => ({ json: origin.replace(/&\w+;/g, "") })),
+  }),
+  hostRow({
+    checks: ["inventory-management/guessable-operation"], // for callers within
+    at: "GET /api/internal/rooms",
+    document: { "/api/v1/rooms": { get: {} } },
+    weak: {
+      "GET /api/v1/rooms": { json: [{ id: 7 }] },
+      "GET /api/internal/rooms": { json: [{ id: 7, rent: 300 }] },
+    },
+    safe: { "GET /api/v1/rooms": { json: [{ id: 7 }] } },
+    alsoTrue: { "bfla-authorization/anonymous-admin-operation": "what is internal, shown to anybody" },
+  }),
+  hostRow({
+    checks: ["inventory-management/other-virtual-host"],
+    at: "GET /",
+    weak: {
+      "GET /": ({ headers }) => ({
+        json: headers.host === "staff.library.test" ? { rota: ["Monday"] } : { name: "Town library" },
+      }),
+    },
+    host: { weak: { servers: STAFF }, safe: { servers: STAFF } },
+  }),
+  hostRow({
+    checks: ["authentication/token-key-address"],
+    at: "GET /keepsakes",
+    document: { "/keepsakes": { get: secured() } },
+    weak: { "GET /keepsakes": fetchingKeys },
+    safe: { "GET /keepsakes": unauthorized },
   }),
   hostRow({
     checks: ["inventory-management/non-production-servers"],

@@ -8,6 +8,7 @@ import guessableTokenKey from "./guessable-token-key.ts";
 import loginEnumeration from "./login-enumeration.ts";
 import oidcMetadata from "./oidc-metadata.ts";
 import sessionCookieFlags from "./session-cookie-flags.ts";
+import tokenKeyAddress from "./token-key-address.ts";
 import tokenHeaderInjection from "./token-header-injection.ts";
 import tokenKeyConfusion from "./token-key-confusion.ts";
 import unsignedTokenAccepted from "./unsigned-token-accepted.ts";
@@ -18,6 +19,7 @@ export const authenticationChecks: readonly Check[] = [
   unsignedTokenAccepted,
   guessableTokenKey,
   tokenHeaderInjection,
+  tokenKeyAddress,
   tokenKeyConfusion,
   loginEnumeration,
   accountEnumeration,

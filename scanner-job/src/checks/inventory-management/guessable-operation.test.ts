@@ -22,6 +22,12 @@ testCheck(guessableOperation, {
       finding: { location: { method: "GET", path: "/api/v1/admin" } },
     },
     {
+      name: "a resource of a version, for callers within",
+      document,
+      target: fakeApi({ "GET /api/internal/orders": { json: [{ id: 1, margin: 7 }] }, ...known }),
+      finding: { location: { method: "GET", path: "/api/internal/orders" } },
+    },
+    {
       name: "a route that takes another method",
       document,
       target: fakeApi({

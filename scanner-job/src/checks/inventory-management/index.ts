@@ -7,6 +7,7 @@ import graphqlSuggestions from "./graphql-suggestions.ts";
 import guessableOperation from "./guessable-operation.ts";
 import nonProductionServers from "./non-production-servers.ts";
 import oldVersionAlive from "./old-version-alive.ts";
+import otherVirtualHost from "./other-virtual-host.ts";
 import publicDocument from "./public-document.ts";
 import undocumentedOperation from "./undocumented-operation.ts";
 import undocumentedResponse from "./undocumented-response.ts";
@@ -20,6 +21,7 @@ export const inventoryManagementChecks: readonly Check[] = [
   graphqlIntrospection,
   graphqlSuggestions,
   nonProductionServers,
+  otherVirtualHost,
   publicDocument,
   undocumentedResponse,
   ...consoleExposures,

@@ -1,0 +1,66 @@
+import { likelySubject } from "../../attacks/claimed-subject.ts";
+import { presenting } from "../../attacks/credentials.ts";
+import {
+  forgeryTargets,
+  jsonWebToken,
+  plausibleClaims,
+  wrongSignature,
+} from "../../attacks/forged-tokens.ts";
+import { whereRefused } from "../../attacks/refusals.ts";
+import { canaryHost } from "../../attacks/url-parameters.ts";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
+import { connectionError } from "../../signatures/error-messages.ts";
+
+/** One verifier most often serves all reads. */
+const MOST = 6;
+
+/** Members of a token's header with the address of keys or of a certificate (RFC 7515, 4.1.2 and 4.1.5). */
+const MEMBERS = ["jku", "x5u"] as const;
+
+/** The scan offers no key at an address of its own: that the server asks for one there is what shows the weakness. */
+export default defineCheck({
+  id: "authentication/token-key-address",
+  category: "authentication",
+  title: "JWT key fetched from an address in the token (jku, x5u)",
+  severity: "high",
+  confidence: "firm",
+  description:
+    "The server fetches the key of a token from the address that the token itself names. Who names an address of their own signs tokens for any user, and has the server send requests to hosts that only it can reach.",
+  rule: "A token that names a host that cannot exist in `jku` or `x5u` is answered with the error of a connection that failed, and the same token without that member is not.",
+  control: "The same token without the address, which is refused.",
+  remediation:
+    "Ignore `jku` and `x5u`, or compare them with a fixed list before anything is fetched; take keys from the configured issuer, and answer every invalid token with the same text.",
+  references: {
+    cwe: 347,
+    owasp: "API2:2023",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
+  },
+  prior: () => 0.5,
+  cost: 4,
+
+  subjects: (profile) => forgeryTargets(profile).slice(0, MOST),
+  notApplicable: "No read is known.",
+
+  examine: ({ operation, carriers }, probe) =>
+    whereRefused(probe, operation, async ({ request }) => {
+      const claims = plausibleClaims(await likelySubject(probe));
+      const signature = wrongSignature(probe);
+      const token = (more: object) => jsonWebToken({ alg: "RS256", kid: "1", ...more }, claims, signature);
+      for (const carrier of carriers) {
+        for (const name of MEMBERS) {
+          const address = `https://${canaryHost(probe.nonce())}/keys.json`;
+          const reply = await probe.attack(presenting(request, carrier, token({ [name]: address })));
+          const failure = connectionError(reply.body);
+          if (failure === undefined) continue;
+          const without = await probe.control(presenting(request, carrier, token({})));
+          if (connectionError(without.body) === undefined)
+            return fail(
+              `With ${name}, status ${reply.status} says that its connection was ${FAILED[failure]}.`,
+            );
+        }
+      }
+      return pass();
+    }),
+});
+
+const FAILED = { unresolved: "to a host that has no address", refused: "refused" } as const;

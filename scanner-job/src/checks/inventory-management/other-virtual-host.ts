@@ -1,0 +1,79 @@
+import { defineCheck, fail, inconclusive, pass, notApplicable } from "../../engine/check.ts";
+import { withHeader } from "../../attacks/credentials.ts";
+import { canaryHost } from "../../attacks/url-parameters.ts";
+import type { Probe } from "../../engine/probe.ts";
+import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { theHost } from "../../attacks/subjects.ts";
+import { alike } from "../../oracles/similarity.ts";
+import { hostsIn, isNonProduction, siteOf } from "../../signatures/hosts.ts";
+import { readOf, Reply } from "../../transport/exchange.ts";
+
+const MOST = 6;
+
+/** Every request goes to the address of the target: no name is looked up, and no other host is asked. */
+export default defineCheck({
+  id: "inventory-management/other-virtual-host",
+  category: "inventoryManagement",
+  title: "Another virtual host answers at the same address",
+  severity: "low",
+  confidence: "firm",
+  description:
+    "The server at this address serves another host too, whose name its certificate or the document gives away. Who sets the `Host` header reaches it, also where its name has no public address: for staff, for tests, or for other services.",
+  rule: "With a name of the certificate or of the document's servers in `Host`, the entry is answered with success, and otherwise than with the target's name and with a name that cannot exist.",
+  control: "The same request with the target's own name, and with a name that cannot exist.",
+  remediation:
+    "Serve hosts that are not for the public at an address of their own, demand credentials there, and answer unknown names with 421.",
+  references: { cwe: 1059, owasp: "API9:2023" },
+
+  subjects: theHost,
+  notApplicable: "This check applies to every target.",
+
+  async examine(_, probe) {
+    const names = await namesBeside(probe);
+    if (names.length === 0)
+      return notApplicable("Neither the certificate nor the document names another host of this site.");
+    const { target, calibration } = probe.profile;
+    const request = readOf(target.href);
+    const own = await probe.control(request);
+    const unclear = withoutMeaning(own);
+    if (unclear) return inconclusive(unclear);
+    const nobody = canaryHost(calibration.nonce);
+    const unknown = await probe.control(withHeader(request, "host", nobody));
+    const others = [withoutName(own, target.hostname), withoutName(unknown, nobody)];
+    for (const name of names) {
+      const reply = withoutName(await probe.attack(withHeader(request, "host", name)), name);
+      if (!isSuccess(reply) || others.some((other) => alike(reply, other))) continue;
+      return fail(
+        `With ${name} it answered ${reply.status} with other content.`,
+        isNonProduction(name) ? { severity: "medium" } : {},
+      );
+    }
+    return pass();
+  },
+});
+
+/** The answer as it is whatever the host is called: many build addresses of the name that was asked for. */
+const withoutName = ({ request, status, headers, body }: Reply, name: string): Reply =>
+  new Reply({ request, status, headers, body: body.replaceAll(name, "¤") });
+
+/** Names of the target's site, by its certificate and its document. An IP address has no site: each name may be of its server. */
+async function namesBeside(probe: Probe): Promise<string[]> {
+  const { target, document } = probe.profile;
+  const named = [...(await certificateNames(probe)), ...(document?.servers ?? []).flatMap(hostsIn)];
+  const isOfSite = (name: string): boolean =>
+    /^[\d.]+$|^\[/.test(target.hostname) || siteOf(name) === siteOf(target.hostname);
+  return [...new Set(named.map((name) => name.toLowerCase()))]
+    .filter((name) => NAME.test(name) && name !== target.hostname && isOfSite(name))
+    .slice(0, MOST);
+}
+
+async function certificateNames(probe: Probe): Promise<string[]> {
+  if (probe.profile.target.protocol !== "https:") return [];
+  const { certificate } = await probe.handshake();
+  return [...(certificate.subjectaltname ?? "").slice(0, 10_000).matchAll(/DNS:([\w.-]{1,253})/g)].map(
+    ([, name]) => name!,
+  );
+}
+
+/** Neither a wildcard nor this machine. */
+const NAME = /^[a-z\d]([a-z\d-]*\.)+[a-z]{2,63}$/;
