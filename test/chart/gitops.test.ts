@@ -29,6 +29,12 @@ describe("the Argo CD example", () => {
   });
 });
 
+test("the Argo CD example maps the condition Ready of a ScanSchedule to a health status", () => {
+  const lua: string = argoCd[1]!["data"]["resource.customizations.health.glovebox.dev_ScanSchedule"];
+  expect(lua).toMatch(/"Ready" and condition.status == "True" then\s+health = {.*"Suspended" or "Healthy"/);
+  expect(lua).toMatch(/elseif condition.type == "Ready" then\s+health = { status = "Degraded"/);
+});
+
 describe("the Flux example", () => {
   test("is a HelmRelease of an OCIRepository, with valid values", () => {
     expect(kindsOf(flux)).toEqual([
