@@ -122,10 +122,10 @@ class Runner {
     this.#observer.see(reply, subject, role);
   }
 
-  /** Counts a request for the operation of a subject. @throws NetworkError where no more may be sent for it */
+  /** Counts a request for the operation of a subject, unless it confirms what was found. @throws NetworkError where no more may be sent for it */
   #admit(pass: 1 | 2, { operation }: Subject): void {
-    const isLimited = operation && pass === 1 && !this.#isBurst;
-    if (isLimited && this.#knowledge.spentOn(operation) >= this.#deps.maxPerOperation)
+    if (!operation || pass === 2 || this.#isBurst) return;
+    if (this.#knowledge.spentOn(operation) >= this.#deps.maxPerOperation)
       throw new NetworkError("operation_budget", OVER_LIMIT.slice(0, -1));
     this.#knowledge.spend(operation);
   }

@@ -119,6 +119,17 @@ describe("the schedule", () => {
     expect(schedule.takeRest().overLimit).toEqual([]);
   });
 
+  it("keeps room for others beside attacks on input", () => {
+    const schedule = new Schedule(learned({ spentOn: () => MAX - 5 }), LIMITS);
+    const [attack, other] = [
+      aCheck({ id: "x/attack", category: "ssrf" }),
+      aCheck({ id: "x/other", severity: "low" }),
+    ];
+    schedule.add([attack, other].map((check) => ({ check, subject: operation })));
+    expect(schedule.take()?.check.id).toBe("x/other");
+    expect(schedule.takeRest().overLimit.map(({ check }) => check.id)).toEqual(["x/attack"]);
+  });
+
   it("returns the tasks that the budget left out", () => {
     const schedule = new Schedule(learned(), LIMITS);
     schedule.add(paths.map((subject) => ({ check: aCheck(), subject })));

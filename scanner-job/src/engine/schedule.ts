@@ -84,6 +84,9 @@ const isInterpreted = ({ check, subject }: Task, learned: Learned): boolean =>
 
 const isOnInput = ({ category }: Check): boolean => category === "inputValidation" || category === "ssrf";
 
+/** Share of an operation's requests that attacks on its input leave to all others, which are a few requests each. */
+const BESIDE_INPUT = 0.2;
+
 /** Requests for one examination where the check declares no cost. */
 const USUAL_COST = 3;
 
@@ -183,7 +186,8 @@ export class Schedule {
   /** Whether the operation may be sent what the task takes; "later" where that depends on the tasks under way. */
   #roomFor({ check, subject: { operation }, suspicion }: Task): "now" | "later" | "never" {
     if (suspicion || !operation) return "now";
-    const left = this.#maxPerOperation - this.#learned.spentOn(operation);
+    const kept = isOnInput(check) ? BESIDE_INPUT * this.#maxPerOperation : 0;
+    const left = this.#maxPerOperation - kept - this.#learned.spentOn(operation);
     if (left <= 0) return "never";
     const reserved = this.#reserved.get(operation) ?? 0;
     return reserved === 0 || reserved + costOf(check) <= left ? "now" : "later";
