@@ -65,8 +65,8 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Runs whose distances are compared: more than two days of the shortest interval. */
-const COMPARED_RUNS = 300;
+/** Runs whose distances are compared: more than a day of the shortest interval. */
+const COMPARED_RUNS = 100;
 
 function flawOfCron(schedule: string, now: Date, leastMinutes: number): string | undefined {
   if (!/^[0-9A-Za-z*,/#-]+( [0-9A-Za-z*,/#-]+){4}$/.test(schedule))
