@@ -33,7 +33,7 @@ export default defineCheck({
   references: {
     cwe: 347,
     owasp: "API2:2023",
-    cvss: "CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N",
+    cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N",
   },
   prior: () => 0.5,
   cost: 4,
