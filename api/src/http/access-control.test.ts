@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { bearerToken } from "./access-control.ts";
+import { memoryCounter } from "../limits/rate-counter.ts";
+import { bearerToken, createAccessControl, type AccessControlDeps } from "./access-control.ts";
+import type { ApiRequest, RequestContext } from "./request-context.ts";
 
 const rows: readonly (readonly [string | undefined, string | undefined])[] = [
   ["Bearer abc", "abc"],
@@ -18,3 +20,27 @@ const rows: readonly (readonly [string | undefined, string | undefined])[] = [
 test.each(rows)("%j carries the token %j", (header, token) => {
   expect(bearerToken(header)).toBe(token);
 });
+
+test.each([
+  ["/admin/trpc/session.me", { cookie: "__Host-glovebox=token" }],
+  ["/v1/scans", { authorization: "Bearer key" }],
+])(
+  "requests for %s that the database cannot judge count against the limit of their address",
+  async (path, headers) => {
+    const gone = () => Promise.reject(new Error("The database is gone."));
+    const admit = createAccessControl({
+      operations: [],
+      apiKeys: { principalOf: gone } as unknown as AccessControlDeps["apiKeys"],
+      sessionOf: gone,
+      lastUsed: { add: () => undefined },
+      counter: memoryCounter(),
+      addressLimit: 2,
+      now: () => new Date(),
+    });
+    const ask = () =>
+      admit({ path, headers, ip: "192.0.2.1" } as unknown as ApiRequest, {} as RequestContext);
+    await expect(ask()).rejects.toThrow("The database is gone.");
+    await expect(ask()).rejects.toThrow("The database is gone.");
+    await expect(ask()).rejects.toMatchObject({ code: "rate_limit_exceeded" });
+  },
+);

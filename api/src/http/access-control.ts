@@ -77,7 +77,7 @@ async function admitSession(
   req: ApiRequest,
   context: RequestContext,
 ): Promise<void> {
-  context.session = await deps.sessionOf(req.headers);
+  context.session = await readOr(deps.sessionOf(req.headers), () => countAddress(deps, req, context));
   if (!context.session) return countAddress(deps, req, context);
   const count = await deps.counter.count(`user:${context.session.user.id}`);
   context.rate = rateState(count, USER_LIMIT, deps.now());
@@ -94,7 +94,17 @@ async function countAddress(
   refuseExceeded(context.rate, ADDRESS_LIMIT_EXCEEDED);
 }
 
-/** The principal of the request. If keys cannot be read, the request counts against the limit of its address. */
+/** What is read. If it cannot be, the request is counted before the error goes on: an outage lifts no limit. */
+async function readOr<T>(reading: Promise<T>, count: () => Promise<void>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    await count();
+    throw error;
+  }
+}
+
+/** The principal of the request. */
 async function authenticate(
   deps: AccessControlDeps,
   req: ApiRequest,
@@ -102,12 +112,7 @@ async function authenticate(
 ): Promise<Principal | undefined> {
   const token = bearerToken(req.headers.authorization);
   if (token === undefined) return undefined;
-  try {
-    return await deps.apiKeys.principalOf(token);
-  } catch (error) {
-    await countAddress(deps, req, context);
-    throw error;
-  }
+  return readOr(deps.apiKeys.principalOf(token), () => countAddress(deps, req, context));
 }
 
 /**

@@ -4,6 +4,7 @@ import { banner } from "./banner.ts";
 const FACTS = {
   address: "http://127.0.0.1:8080",
   demoUrl: "https://127.0.0.1:8443",
+  publicUrl: "http://localhost:8080",
   firstKey: { key: "gbx_key", file: "/home/o'neil/.glovebox/first-key", isNew: true },
   firstAdministratorLink: undefined,
 };
@@ -28,9 +29,13 @@ describe("what serve prints", () => {
   test("there is a link for the first administrator until there is a user", () => {
     const firstAdministratorLink = "http://localhost:8080/invitation/token";
     expect(banner({ ...FACTS, firstAdministratorLink })).toContain(
-      `First administrator: ${firstAdministratorLink}\n`,
+      `Dashboard: http://localhost:8080\nFirst administrator: ${firstAdministratorLink}\n`,
     );
     expect(banner(FACTS)).not.toContain("administrator");
+  });
+
+  test("no dashboard is named where browsers cannot sign in", () => {
+    expect(banner({ ...FACTS, publicUrl: undefined })).not.toContain("Dashboard");
   });
 
   test("without a demo target there is no line that scans it", () => {

@@ -6,16 +6,20 @@ export interface BannerFacts {
   readonly address: string;
   /** Undefined when the demo target is off. */
   readonly demoUrl: string | undefined;
+  /** Address of the dashboard; undefined when browsers cannot sign in. */
+  readonly publicUrl: string | undefined;
   readonly firstKey: FirstKey;
   /** Undefined once there is a user. */
   readonly firstAdministratorLink: string | undefined;
 }
 
 /** The message of `glovebox serve` when it is ready. The last line can be pasted into a shell. */
-export function banner({ address, demoUrl, firstKey, firstAdministratorLink }: BannerFacts): string {
+export function banner({ address, demoUrl, firstKey, ...facts }: BannerFacts): string {
+  const { publicUrl, firstAdministratorLink } = facts;
   const { key, file, isNew } = firstKey;
   const lines = [
     `Glovebox is ready at ${address}/v1 (documentation: ${address}/v1/docs)`,
+    ...(publicUrl === undefined ? [] : [`Dashboard: ${publicUrl}`]),
     ...(firstAdministratorLink === undefined ? [] : [`First administrator: ${firstAdministratorLink}`]),
     isNew ? `API key, shown only now and kept in ${file}: ${key}` : `API key: in ${file}`,
   ];

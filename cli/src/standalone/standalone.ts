@@ -27,6 +27,7 @@ export interface Standalone {
   readonly demoUrl: string | undefined;
   readonly firstKey: FirstKey;
   /** The link that makes the first administrator; undefined once there is a user, or where the address is not known. */
+  readonly publicUrl: string | undefined;
   readonly firstAdministratorLink: string | undefined;
   /** Responds to waiting requests, releases running scans, and stops all parts in reverse order of their start. */
   close(): Promise<void>;
@@ -85,7 +86,7 @@ export async function startStandalone(settings: Settings, stop: AbortSignal): Pr
   cleanup.defer(() => removeRunning(dataDir));
   const running = cleanup.move();
   const firstAdministratorLink = linkOf(publicUrl, firstAdministrator);
-  const shown = { address: api.url(), demoUrl: demo?.origin, firstKey, firstAdministratorLink };
+  const shown = { address: api.url(), demoUrl: demo?.origin, publicUrl, firstKey, firstAdministratorLink };
   return { ...shown, close: () => running.disposeAsync() };
 }
 
