@@ -4,12 +4,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContext, type Page, chromium } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { Provider } from "oidc-provider";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../standalone/command.ts";
 import { serve, type Service } from "../standalone/service.ts";
 import { freePort } from "../support/free-port.ts";
+import { launchChromium, throughProvider } from "./chromium.ts";
 
 const EMAIL = "ada@example.com";
 const PASSWORD = "correct horse battery";
@@ -52,10 +53,7 @@ beforeAll(async () => {
   writeFileSync(providers, JSON.stringify({ providers: [setting] }));
   const env = { GLOVEBOX_DEMO: "off", PORT: String(port), GLOVEBOX_OIDC_FILE: providers };
   service = await serve(join(folder.path, "data"), env);
-  browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage"],
-  });
+  browser = await launchChromium();
 });
 
 afterAll(async () => {
@@ -186,7 +184,7 @@ describe("sign-in in a browser", () => {
     await signIn();
     await page.waitForURL(`${origin}/profile`);
     await page.getByRole("link", { name: "Link Corp" }).click();
-    await throughProvider("ada");
+    await throughProvider(page, "ada");
     await page.waitForURL(`${origin}/profile?done=linked`);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.waitForURL(`${origin}/sign-in`);
@@ -195,7 +193,7 @@ describe("sign-in in a browser", () => {
     await context.clearCookies({ domain: "127.0.0.1" });
     await page.goto(`${origin}/sign-in?next=%2Fprofile`);
     await page.getByRole("link", { name: "Continue with Corp" }).click();
-    await throughProvider("ada");
+    await throughProvider(page, "ada");
     await page.waitForURL(`${origin}/profile`);
     expect(await page.textContent("main")).toContain(EMAIL);
   });
@@ -223,10 +221,3 @@ describe("sign-in in a browser", () => {
     expect(await sessionCookie()).toBeDefined();
   });
 });
-
-async function throughProvider(login: string): Promise<void> {
-  await page.getByPlaceholder("Enter any login").fill(login);
-  await page.getByPlaceholder("and password").fill("x");
-  await page.getByRole("button", { name: "Sign-in" }).click();
-  await page.getByRole("button", { name: "Continue" }).click();
-}

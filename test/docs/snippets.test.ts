@@ -19,6 +19,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "sh kubernetes": "test/install/quick-start.test.ts",
   "sh compose": "test/standalone/compose.redis.test.ts",
   "ts run": "this file",
+  "ts of api/src/testing/admin-program.ts": "this file and api/src/sign-in/password-sign-in.pg.test.ts",
   yaml: "this file and test/chart/documented-values.test.ts",
   json: "this file",
   mermaid: "not tested",
@@ -52,6 +53,11 @@ test("every Scan in a YAML block has a valid spec", () => {
     .filter(({ kind }) => kind === "Scan");
   expect(scans.length).toBeGreaterThan(0);
   for (const { spec } of scans) expect(scanSpecSchema.strict().parse(spec)).toEqual(spec);
+});
+
+test("the client of the admin interface in docs/admin.md is the one that the tests use", () => {
+  const file = "api/src/testing/admin-program.ts";
+  expect(ofLanguage(`ts of ${file}`).map(({ text }) => text.trim())).toEqual([read(file).trim()]);
 });
 
 test.each(ofLanguage("ts run"))("TypeScript block $index in $page runs without errors", ({ text }) => {

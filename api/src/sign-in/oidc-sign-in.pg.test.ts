@@ -195,6 +195,26 @@ describe("the answer of a provider", () => {
     expect((await from.get(answer.replace("/corp/", "/other/"))).status).toBe(400);
   });
 
+  test("of one provider is refused as that of another, whatever it says of its issuer", async () => {
+    const from = browser();
+    const begun = await from.get("/sign-in/oidc/corp");
+    const answer = new URL(await corp.logIn(begun.location!, person(corp, { groups: ["payments"] })));
+    answer.searchParams.set("iss", other.issuer);
+    expect((await from.get(answer.href)).status).toBe(403);
+    await from.get("/sign-in/oidc/other"); // the login under way is with the other provider now
+    expect((await from.get(answer.href.replace("/corp/", "/other/"))).status).toBe(403);
+    expect(from.cookies.has(SESSION)).toBe(false);
+  });
+
+  test.each(["https://evil.example/", "//evil.example/", "/\\evil.example/", "/.//evil.example"])(
+    "never leads on to %s",
+    async (next) => {
+      const login = person(corp, { groups: ["payments"] });
+      const { location } = await signIn(browser(), corp, login, `?next=${encodeURIComponent(next)}`);
+      expect(new URL(location!, origin).origin).toBe(origin);
+    },
+  );
+
   test.each([
     "not base64",
     Buffer.from("[]").toString("base64url"),

@@ -1,5 +1,6 @@
 import { hashSecret, newToken } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signIn } from "../testing/admin-program.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { FormBrowser } from "../testing/form-browser.ts";
 import { startTestApi, type TestApi } from "../testing/harness.ts";
@@ -130,6 +131,31 @@ describe("a sign-in with the password", () => {
     await from.post("/sign-in", { email, password: PASSWORD });
     expect(from.cookies.get(SESSION)).not.toBe(planted);
     expect(await service.store.sessions.find(hashSecret(planted))).toBeUndefined();
+  });
+
+  test.each(["glovebox", "__host-glovebox", "__Secure-glovebox"])(
+    "gives a token that is none in the cookie %s, which another host of the site could set",
+    async (name) => {
+      const token = (await signedIn((await newUser(service.store)).email)).cookies.get(SESSION)!;
+      const from = browser();
+      from.cookies.set(name, token);
+      expect((await from.get("/profile")).status).toBe(303);
+      from.cookies.set(SESSION, token);
+      expect((await from.get("/profile")).status).toBe(200);
+    },
+  );
+
+  test("gives a program its client of the admin interface", async () => {
+    const { email } = await newUser(service.store);
+    const client = await signIn(origin, { email, password: PASSWORD });
+    expect(await client.session.me.query({})).toMatchObject({ email });
+    await expect(signIn(origin, { email, password: "a wrong password" })).rejects.toThrow("refused: 401");
+  });
+
+  test("leads to pages that no cache keeps", async () => {
+    const from = await signedIn((await newUser(service.store)).email);
+    const profile = await from.get("/profile");
+    expect([profile.status, profile.headers.get("cache-control")]).toEqual([200, "no-store"]);
   });
 
   test("ends the session before, of the same browser", async () => {
