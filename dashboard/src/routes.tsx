@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { auditSearch } from "./audit/audit-search.ts";
 import { findingsSearch } from "./findings/findings-search.ts";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { Page } from "./parts/page.tsx";
@@ -33,6 +34,10 @@ const NAVIGATION: readonly NavigationGroup[] = [
     label: "Account",
     links: [
       { to: "/keys", label: "API keys", permission: "keys:read" },
+      { to: "/members", label: "Members", permission: "members:read" },
+      { to: "/webhooks", label: "Webhooks", permission: "webhooks:read" },
+      { to: "/usage", label: "Usage", permission: "usage:read" },
+      { to: "/audit", label: "Audit log", permission: "audit:read" },
       { to: "/settings", label: "Settings" },
     ],
   },
@@ -114,6 +119,27 @@ const keys = createRoute({
   path: "/keys",
   component: lazyRouteComponent(() => import("./keys/keys-page.tsx"), "KeysPage"),
 });
+const members = createRoute({
+  ...under,
+  path: "/members",
+  component: lazyRouteComponent(() => import("./members/members-page.tsx"), "MembersPage"),
+});
+const webhooks = createRoute({
+  ...under,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("./webhooks/webhooks-page.tsx"), "WebhooksPage"),
+});
+const usage = createRoute({
+  ...under,
+  path: "/usage",
+  component: lazyRouteComponent(() => import("./usage/usage-page.tsx"), "UsagePage"),
+});
+const audit = createRoute({
+  ...under,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
+});
 const settings = createRoute({
   ...under,
   path: "/settings",
@@ -133,6 +159,10 @@ export const router = createRouter({
     target,
     schedules,
     keys,
+    members,
+    webhooks,
+    usage,
+    audit,
     settings,
   ]),
   scrollRestoration: true,

@@ -160,6 +160,79 @@ describe("an owner", () => {
     await context.close();
   });
 
+  test("invites somebody by a link that is shown once, and revokes the invitation so that the link is dead", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/members");
+    await page.getByRole("row", { name: /Ada Owner/ }).waitFor();
+    await page.getByRole("button", { name: "Invite someone" }).click();
+    await page.getByLabel("E-mail address").fill("grace@example.test");
+    await page.getByLabel("Role").selectOption("Viewer");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    const link = (await page.getByRole("region", { name: "Invitation link" }).textContent())!;
+    const opened = async (): Promise<number> =>
+      (await fetch(new URL(new URL(link).pathname, dashboard.service.address))).status;
+    expect(await opened()).toBe(200);
+    await page.getByRole("button", { name: "I have copied it" }).click();
+
+    const row = page.getByRole("row", { name: /grace@example.test/ });
+    await row.getByText("Viewer").waitFor();
+    await row.getByRole("button", { name: /Revoke/ }).click();
+    await page.getByRole("button", { name: "Revoke", exact: true }).click();
+    await row.waitFor({ state: "detached" });
+    expect(await opened()).toBeGreaterThanOrEqual(400);
+
+    await page.goto("/audit?area=member");
+    await page.getByRole("row", { name: /member\.withdrawInvitation/ }).waitFor();
+    await page.getByRole("row", { name: /grace@example\.test.*role: viewer/ }).waitFor();
+    await context.close();
+  });
+
+  test("creates a webhook whose secret is shown once, sends a test, rotates the secret, and deletes it", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/webhooks");
+    await page.getByRole("button", { name: "Create a webhook" }).click();
+    const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(dashboard.service.printed)!;
+    await page.getByLabel("URL").fill(`${demo}/hook`);
+    await page.getByLabel("Scan failed").uncheck();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const secret = page.getByRole("region", { name: "Signing secret" });
+    const first = await secret.textContent();
+    expect(first).toMatch(/^whsec_/);
+    await page.getByRole("button", { name: "I have copied it" }).click();
+
+    const row = page.getByRole("row", { name: /hook/ });
+    await row.getByText("Scan completed, Scan regressed").waitFor();
+    const choose = async (action: string): Promise<void> => {
+      await row.getByRole("button", { name: /Change/ }).click();
+      await page.getByRole("menuitem", { name: action }).click();
+    };
+    await choose("Send a test");
+    await row.getByRole("button", { name: /the deliveries to/ }).click();
+    await page.getByRole("dialog").getByRole("cell", { name: "Test", exact: true }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await choose("Rotate the secret");
+    await page.getByRole("button", { name: "Rotate", exact: true }).click();
+    expect(await secret.textContent()).not.toBe(first);
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await choose("Delete");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await row.waitFor({ state: "detached" });
+    await context.close();
+  });
+
+  test("sees what the account has used of its plan", async () => {
+    const { page, context } = await dashboard.open();
+    await page.goto("/usage");
+    await page.getByText("Scans left").waitFor();
+    expect(await page.getByRole("table", { name: "Scans per day" }).getByRole("row").count()).toBeGreaterThan(
+      1,
+    );
+    await context.close();
+  });
+
   test("is told what is wrong with a key, in the form", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/keys");

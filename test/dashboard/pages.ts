@@ -9,6 +9,10 @@ export const PAGES = [
   "/targets/1",
   "/schedules",
   "/keys",
+  "/members",
+  "/webhooks",
+  "/usage",
+  "/audit",
   "/settings",
   "/nothing",
 ] as const;

@@ -20,6 +20,8 @@ export interface AccountItem extends PlanLimits {
   readonly plan: Plan;
   /** Its keys are refused, and nothing of it can be changed. */
   readonly isSuspended: boolean;
+  /** Whether this installation sends webhooks; whether the plan includes them is in `features`. */
+  readonly sendsWebhooks: boolean;
 }
 
 export type MemberItem = DatesAsText<MemberRow>;
@@ -43,7 +45,7 @@ const email = z.email("must be an e-mail address").max(200);
 export const accountRouter = router({
   get: can("usage:read")
     .input(NO_INPUT)
-    .query(({ ctx: { account } }): AccountItem => {
+    .query(({ ctx: { account, services } }): AccountItem => {
       const { id, plan, requestsPerMinute, scansPerMonth, suspendedAt } = account;
       const limits: PlanLimits = PLANS[plan];
       return {
@@ -51,6 +53,7 @@ export const accountRouter = router({
         requestsPerMinute: requestsPerMinute ?? limits.requestsPerMinute,
         scansPerMonth: scansPerMonth ?? limits.scansPerMonth,
         isSuspended: suspendedAt !== null,
+        sendsWebhooks: services.settings.webhooks,
       };
     }),
 

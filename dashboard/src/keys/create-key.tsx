@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Form, FormActions, SelectField, TextField } from "../parts/form.tsx";
+import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { endOfDay } from "../parts/time.ts";
 import { refreshAll, trpc } from "../trpc.ts";
 
@@ -72,25 +73,12 @@ export function CreateKeyDialog({
   );
 }
 
-/** A new key: it is never shown again. */
+/** A new key, and a command to try it. */
 export function NewKeyDialog({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {
   const curl = `curl ${globalThis.location.origin}/v1/scans -H "Authorization: Bearer ${secret}"`;
   return (
-    <Dialog
-      title="Your new key"
-      description="Copy it now: it is shown only this once."
-      isOpen
-      onClose={onClose}
-    >
-      <Form onSubmit={onClose}>
-        <Code title="API key" what="API key" text={secret} />
-        <Code title="Try it" what="curl command" text={curl} />
-        <FormActions>
-          <Button type="submit" look="primary">
-            I have copied it
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <SecretDialog title="Your new key" what="API key" secret={secret} onClose={onClose}>
+      <Code title="Try it" what="curl command" text={curl} />
+    </SecretDialog>
   );
 }

@@ -1,4 +1,13 @@
-import type { Confidence, FindingStatus, Grade, ScanContext, ScanState, Severity } from "@glovebox/contract";
+import type {
+  Confidence,
+  FindingStatus,
+  Grade,
+  Plan,
+  Role,
+  ScanContext,
+  ScanState,
+  Severity,
+} from "@glovebox/contract";
 
 /** What the values of the interface are called on the page, in the order in which they are listed. */
 export const SEVERITY_LABELS: Record<Severity, string> = {
@@ -32,6 +41,14 @@ export const CONTEXT_LABELS: Record<ScanContext, string> = {
   internal: "Internal",
 };
 export const GRADE_LABELS: Record<Grade, string> = { A: "A", B: "B", C: "C", D: "D", F: "F" };
+
+export const ROLE_LABELS: Record<Role, string> = { owner: "Owner", member: "Member", viewer: "Viewer" };
+export const PLAN_LABELS: Record<Plan, string> = {
+  free: "Free",
+  starter: "Starter",
+  pro: "Pro",
+  enterprise: "Enterprise",
+};
 
 /** The keys of a table of labels, in its order. */
 export const keysOf = <Key extends string>(labels: Record<Key, string>): Key[] =>

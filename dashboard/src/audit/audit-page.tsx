@@ -1,0 +1,94 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
+import { FilterBar, FormActions, SelectField } from "../parts/form.tsx";
+import { Page, Panel } from "../parts/page.tsx";
+import { Empty, Loaded } from "../parts/states.tsx";
+import { Table, type Column } from "../parts/table.tsx";
+import { formatTime } from "../parts/time.ts";
+import { trpc, type Outputs } from "../trpc.ts";
+import { useSearchChange } from "../url/use-search-change.ts";
+import { AREAS } from "./audit-search.ts";
+
+type Entry = Outputs["audit"]["list"][number];
+
+const PAGE_SIZE = 50;
+
+/** Who changed what in the account, with the values before and after. */
+export function AuditPage(): ReactNode {
+  const search = useSearch({ from: "/audit" });
+  const { area, olderThan } = search;
+  const change = useSearchChange(search);
+  const query = useQuery(
+    trpc.audit.list.queryOptions(
+      { action: area && `${area}.`, olderThan, limit: PAGE_SIZE },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <Page title="Audit log" lead="Every change in the account: who made it, from where, and what it changed.">
+      <Panel title="Changes" flush>
+        <FilterBar>
+          <SelectField
+            label="About"
+            value={area ?? ""}
+            none="Everything"
+            options={AREAS}
+            onChange={(area) => change({ area, olderThan: undefined })}
+          />
+        </FilterBar>
+        <Loaded query={query}>
+          {(entries) => (
+            <>
+              {entries.length === 0 ? (
+                <Empty title="No such changes" />
+              ) : (
+                <Table caption="Changes" columns={COLUMNS} rows={entries} keyOf={({ id }) => String(id)} />
+              )}
+              <FormActions>
+                <Button
+                  size="small"
+                  disabled={olderThan === undefined}
+                  onClick={() => change({ olderThan: undefined })}
+                >
+                  Newest
+                </Button>
+                <Button
+                  size="small"
+                  disabled={entries.length < PAGE_SIZE}
+                  onClick={() => change({ olderThan: entries.at(-1)?.id })}
+                >
+                  Older
+                </Button>
+              </FormActions>
+            </>
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const COLUMNS: Column<Entry>[] = [
+  { label: "When", cell: ({ at }) => formatTime(at) },
+  { label: "Who", cell: ({ actor }) => actor },
+  { label: "From", cell: ({ ip }) => ip ?? "–" },
+  { label: "Change", cell: ({ action }) => <code>{action}</code> },
+  { label: "What", cell: ({ subject }) => subject },
+  { label: "Before", cell: ({ before }) => <Values fields={before} /> },
+  { label: "After", cell: ({ after }) => <Values fields={after} /> },
+];
+
+function Values({ fields }: { fields: unknown }): ReactNode {
+  if (fields === null || typeof fields !== "object") return "–";
+  return (
+    <div>
+      {Object.entries(fields).map(([name, value]) => (
+        <div key={name}>
+          {name}: <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
+import { Confirm } from "../parts/dialog.tsx";
+import { Panel } from "../parts/page.tsx";
+import { Empty, Loaded } from "../parts/states.tsx";
+import { Table, type Column } from "../parts/table.tsx";
+import { formatTime } from "../parts/time.ts";
+import { notify } from "../parts/toasts.tsx";
+import { ROLE_LABELS } from "../parts/words.ts";
+import { refreshAll, trpc, type Outputs } from "../trpc.ts";
+
+type Invitation = Outputs["account"]["invitations"][number];
+
+/** The invitations that nobody has used yet. */
+export function Invitations(): ReactNode {
+  const query = useQuery(trpc.account.invitations.queryOptions({}));
+  return (
+    <Panel title="Invitations" flush>
+      <Loaded query={query}>
+        {(invitations) =>
+          invitations.length === 0 ? (
+            <Empty title="No open invitations">Each is a link that works once.</Empty>
+          ) : (
+            <Table caption="Invitations" columns={COLUMNS} rows={invitations} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+const COLUMNS: Column<Invitation>[] = [
+  { label: "E-mail address", cell: ({ email }) => email ?? "Not given" },
+  { label: "Role", cell: ({ role }) => role && ROLE_LABELS[role] },
+  { label: "Valid until", cell: ({ expiresAt }) => formatTime(expiresAt) },
+  { label: "", cell: (invitation) => <Revoke invitation={invitation} /> },
+];
+
+function Revoke({ invitation: { id, email } }: { invitation: Invitation }): ReactNode {
+  const [isAsked, setAsked] = useState(false);
+  const name = email ?? "this person";
+  const withdraw = useMutation(
+    trpc.account.withdrawInvitation.mutationOptions({
+      async onSuccess() {
+        setAsked(false);
+        await refreshAll();
+        notify(`The invitation of ${name} was revoked.`);
+      },
+    }),
+  );
+  return (
+    <>
+      <Button size="small" look="danger" onClick={() => setAsked(true)}>
+        Revoke<span className="visually-hidden"> the invitation of {name}</span>
+      </Button>
+      <Confirm
+        title={`Revoke the invitation of ${name}?`}
+        description="The link stops working."
+        action="Revoke"
+        isOpen={isAsked}
+        isPending={withdraw.isPending}
+        onClose={() => setAsked(false)}
+        onConfirm={() => withdraw.mutate({ id })}
+      />
+    </>
+  );
+}

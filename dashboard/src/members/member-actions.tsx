@@ -1,0 +1,92 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
+import { Confirm, Dialog } from "../parts/dialog.tsx";
+import { Form, FormActions, SelectField } from "../parts/form.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { ROLE_LABELS } from "../parts/words.ts";
+import { refreshAll, trpc } from "../trpc.ts";
+import type { Member } from "./members-page.tsx";
+
+/** What owners may do with a member. */
+export function MemberActions({ member }: { member: Member }): ReactNode {
+  const { userId, email } = member;
+  const [asked, setAsked] = useState<"role" | "remove">();
+  const close = (): void => setAsked(undefined);
+  const remove = useMutation(
+    trpc.account.removeMember.mutationOptions({
+      async onSuccess() {
+        close();
+        await refreshAll();
+        notify(`${email} was removed.`);
+      },
+    }),
+  );
+  return (
+    <>
+      <Menu
+        size="small"
+        label={
+          <>
+            Change<span className="visually-hidden"> {email}</span>
+          </>
+        }
+        items={[
+          { label: "Change the role", onSelect: () => setAsked("role") },
+          { label: "Remove", onSelect: () => setAsked("remove") },
+        ]}
+      />
+      {asked === "role" && <RoleDialog member={member} onClose={close} />}
+      <Confirm
+        title={`Remove ${email}?`}
+        description="The user is signed out, and has no access to this account any more. Keys and scans stay."
+        action="Remove"
+        isOpen={asked === "remove"}
+        isPending={remove.isPending}
+        onClose={close}
+        onConfirm={() => remove.mutate({ userId })}
+      />
+    </>
+  );
+}
+
+function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }): ReactNode {
+  const { userId, email, issuer } = member;
+  const [role, setRole] = useState(member.role);
+  const change = useMutation(
+    trpc.account.setRole.mutationOptions({
+      async onSuccess() {
+        onClose();
+        await refreshAll();
+        notify(`${email} has the role ${ROLE_LABELS[role]}.`);
+      },
+    }),
+  );
+  return (
+    <Dialog
+      title={`Role of ${email}`}
+      description="The user is signed out, and has the new role from the next sign-in on."
+      isOpen
+      onClose={onClose}
+    >
+      <Form onSubmit={() => change.mutate({ userId, role })}>
+        <SelectField
+          label="Role"
+          value={role}
+          options={ROLE_LABELS}
+          onChange={(value) => value && setRole(value)}
+          help={
+            issuer === null ? undefined : "The sign-in provider may give another one at the next sign-in."
+          }
+        />
+        <FormActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={change.isPending}>
+            Save
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { Confirm } from "../parts/dialog.tsx";
+import { Menu } from "../parts/menu.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { refreshAll, trpc } from "../trpc.ts";
+import type { Webhook } from "./webhooks-page.tsx";
+
+export interface WebhookActionsProps {
+  readonly webhook: Webhook;
+  readonly onSecret: (secret: string) => void;
+}
+
+/** What may be done with a webhook. */
+export function WebhookActions({ webhook, onSecret }: WebhookActionsProps): ReactNode {
+  const { id, url, disabledAt } = webhook;
+  const [asked, setAsked] = useState<"rotate" | "delete">();
+  const close = (): void => setAsked(undefined);
+  const { test, enable, rotate, remove } = useWebhookChanges(webhook, close, onSecret);
+  const toggle = {
+    label: disabledAt ? "Enable" : "Disable",
+    onSelect: () => enable.mutate({ id, enabled: disabledAt !== null }),
+  };
+  const send = { label: "Send a test", onSelect: () => test.mutate({ id }) };
+  const shared = { onClose: close, isPending: rotate.isPending || remove.isPending };
+  return (
+    <>
+      <Menu
+        size="small"
+        label={
+          <>
+            Change<span className="visually-hidden"> {url}</span>
+          </>
+        }
+        items={[
+          ...(disabledAt ? [] : [send]),
+          toggle,
+          { label: "Rotate the secret", onSelect: () => setAsked("rotate") },
+          { label: "Delete", onSelect: () => setAsked("delete") },
+        ]}
+      />
+      <Confirm
+        {...shared}
+        title="Rotate the secret?"
+        description={`Deliveries to ${url} are signed with both secrets for 24 hours.`}
+        action="Rotate"
+        isOpen={asked === "rotate"}
+        onConfirm={() => rotate.mutate({ id })}
+      />
+      <Confirm
+        {...shared}
+        title="Delete the webhook?"
+        description={`Nothing is sent to ${url} any more, and its deliveries are no longer listed.`}
+        action="Delete"
+        isOpen={asked === "delete"}
+        onConfirm={() => remove.mutate({ id })}
+      />
+    </>
+  );
+}
+
+function useWebhookChanges({ url }: Webhook, close: () => void, onSecret: (secret: string) => void) {
+  const done = (message: string) => async (): Promise<void> => {
+    close();
+    await refreshAll();
+    notify(message);
+  };
+  return {
+    test: useMutation(
+      trpc.webhooks.test.mutationOptions({ onSuccess: done(`A test is on its way to ${url}.`) }),
+    ),
+    enable: useMutation(trpc.webhooks.update.mutationOptions({ onSuccess: done(`${url} was changed.`) })),
+    remove: useMutation(trpc.webhooks.remove.mutationOptions({ onSuccess: done(`${url} was deleted.`) })),
+    rotate: useMutation(
+      trpc.webhooks.rotateSecret.mutationOptions({
+        async onSuccess({ secret }) {
+          close();
+          onSecret(secret);
+          await refreshAll();
+        },
+      }),
+    ),
+  };
+}
