@@ -78,7 +78,7 @@ describe("an owner", () => {
     await context.close();
   });
 
-  test("starts a scan, watches it, and cancels it", async () => {
+  test("starts a scan, watches it, cancels it, starts it again, and erases it", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/scans/new");
     const [, demo] = /Demo target, vulnerable on purpose: (\S+)/.exec(dashboard.service.printed)!;
@@ -88,6 +88,19 @@ describe("an owner", () => {
     await page.getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();
     await page.getByRole("heading", { name: "Why it failed" }).waitFor();
+
+    const cancelled = page.url();
+    await page.getByRole("button", { name: "Scan again" }).click();
+    await page.getByText(/of \d+ checks done/).waitFor();
+    expect(page.url()).not.toBe(cancelled);
+    await page.getByRole("button", { name: "Cancel the scan" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel the scan" }).click();
+    await page.getByRole("button", { name: "Erase" }).click();
+    const erased = new URL(page.url()).pathname;
+    await page.getByRole("button", { name: "Erase the scan" }).click();
+    await page.waitForURL(/\/scans$/);
+    await page.getByText("The scan was erased.").waitFor();
+    expect(await page.locator(`a[href="${erased}"]`).count()).toBe(0);
     await context.close();
   });
 
@@ -179,7 +192,8 @@ describe("an owner", () => {
     await row.getByText("Viewer").waitFor();
     await row.getByRole("button", { name: /Revoke/ }).click();
     await page.getByRole("button", { name: "Revoke", exact: true }).click();
-    await row.waitFor({ state: "detached" });
+    await page.getByText("The invitation of grace@example.test was revoked.").waitFor();
+    expect(await row.count()).toBe(0);
     expect(await opened()).toBeGreaterThanOrEqual(400);
 
     await page.goto("/audit?area=member");
@@ -219,7 +233,8 @@ describe("an owner", () => {
     await page.getByRole("button", { name: "I have copied it" }).click();
     await choose("Delete");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await row.waitFor({ state: "detached" });
+    await page.getByText("/hook was deleted.").waitFor();
+    expect(await row.count()).toBe(0);
     await context.close();
   });
 

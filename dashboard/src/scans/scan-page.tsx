@@ -1,20 +1,16 @@
 import type { Scan } from "@glovebox/contract";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ScanBadge } from "../parts/badges.tsx";
-import { Button } from "../parts/button.tsx";
-import { Confirm } from "../parts/dialog.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Loaded, Loading, Notice } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
-import { notify } from "../parts/toasts.tsx";
 import { Report } from "../report/report.tsx";
-import { usePermission } from "../session/use-session.ts";
-import { refreshAll, trpc } from "../trpc.ts";
+import { trpc } from "../trpc.ts";
+import { ScanActions } from "./scan-actions.tsx";
 import { ScanProgress } from "./scan-progress.tsx";
 
-type Processing = Extract<Scan, { status: "processing" }>;
 type Failed = Extract<Scan, { status: "failed" }>;
 
 /** One scan: its progress, its report, or why it failed. */
@@ -65,37 +61,3 @@ const Failure = ({ scan: { error } }: { scan: Failed }): ReactNode => (
     </Notice>
   </Panel>
 );
-
-function ScanActions({ scan }: { scan: Scan }): ReactNode {
-  const mayWrite = usePermission("scans:write");
-  return mayWrite && scan.status === "processing" ? <CancelScan scan={scan} /> : null;
-}
-
-function CancelScan({ scan: { id } }: { scan: Processing }): ReactNode {
-  const [isAsked, setAsked] = useState(false);
-  const cancel = useMutation(
-    trpc.scans.cancel.mutationOptions({
-      async onSuccess() {
-        setAsked(false);
-        await refreshAll();
-        notify("The scan was cancelled.");
-      },
-    }),
-  );
-  return (
-    <>
-      <Button look="danger" onClick={() => setAsked(true)}>
-        Cancel the scan
-      </Button>
-      <Confirm
-        title="Cancel this scan?"
-        description="What it has found so far is lost. It still counts against the plan."
-        action="Cancel the scan"
-        isOpen={isAsked}
-        isPending={cancel.isPending}
-        onClose={() => setAsked(false)}
-        onConfirm={() => cancel.mutate({ id })}
-      />
-    </>
-  );
-}

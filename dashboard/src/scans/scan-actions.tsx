@@ -1,0 +1,98 @@
+import type { Scan } from "@glovebox/contract";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { Button } from "../parts/button.tsx";
+import { Confirm } from "../parts/dialog.tsx";
+import { notify } from "../parts/toasts.tsx";
+import { usePermission } from "../session/use-session.ts";
+import { refreshAll, trpc } from "../trpc.ts";
+
+/** What may be done with a scan: cancel it while it runs, start it again or erase it afterwards. */
+export function ScanActions({ scan: { id, status } }: { scan: Scan }): ReactNode {
+  const mayWrite = usePermission("scans:write");
+  if (!mayWrite) return null;
+  if (status === "processing") return <CancelScan id={id} />;
+  return (
+    <>
+      <RetryScan id={id} />
+      <EraseScan id={id} />
+    </>
+  );
+}
+
+function CancelScan({ id }: { id: string }): ReactNode {
+  const [isAsked, setAsked] = useState(false);
+  const cancel = useMutation(
+    trpc.scans.cancel.mutationOptions({
+      async onSuccess() {
+        setAsked(false);
+        await refreshAll();
+        notify("The scan was cancelled.");
+      },
+    }),
+  );
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsked(true)}>
+        Cancel the scan
+      </Button>
+      <Confirm
+        title="Cancel this scan?"
+        description="What it has found so far is lost. It still counts against the plan."
+        action="Cancel the scan"
+        isOpen={isAsked}
+        isPending={cancel.isPending}
+        onClose={() => setAsked(false)}
+        onConfirm={() => cancel.mutate({ id })}
+      />
+    </>
+  );
+}
+
+function RetryScan({ id }: { id: string }): ReactNode {
+  const navigate = useNavigate();
+  const retry = useMutation(
+    trpc.scans.retry.mutationOptions({
+      async onSuccess(started) {
+        await navigate({ to: "/scans/$scanId", params: { scanId: started.id } });
+        notify("Another scan with the same request was started.");
+      },
+    }),
+  );
+  return (
+    <Button disabled={retry.isPending} onClick={() => retry.mutate({ id })}>
+      Scan again
+    </Button>
+  );
+}
+
+function EraseScan({ id }: { id: string }): ReactNode {
+  const navigate = useNavigate();
+  const [isAsked, setAsked] = useState(false);
+  const erase = useMutation(
+    trpc.scans.erase.mutationOptions({
+      async onSuccess() {
+        await navigate({ to: "/scans" });
+        await refreshAll();
+        notify("The scan was erased.");
+      },
+    }),
+  );
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsked(true)}>
+        Erase
+      </Button>
+      <Confirm
+        title="Erase this scan?"
+        description="The scan and its report are deleted. This cannot be undone."
+        action="Erase the scan"
+        isOpen={isAsked}
+        isPending={erase.isPending}
+        onClose={() => setAsked(false)}
+        onConfirm={() => erase.mutate({ id })}
+      />
+    </>
+  );
+}
