@@ -1,4 +1,4 @@
-import { type Browser, type Page, chromium } from "@playwright/test";
+import { type Browser, type BrowserContext, type Page, chromium } from "@playwright/test";
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
@@ -12,4 +12,20 @@ export async function throughProvider(page: Page, login: string): Promise<void> 
   await page.getByPlaceholder("and password").fill("x");
   await page.getByRole("button", { name: "Sign-in" }).click();
   await page.getByRole("button", { name: "Continue" }).click();
+}
+
+/** What the admin interface answers to a request that this browser sends without a page. */
+export async function adminStatus(
+  from: BrowserContext,
+  procedure: string,
+  input: object,
+  method = "POST",
+): Promise<number> {
+  const headers = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
+  const query = method === "GET" ? `?input=${encodeURIComponent(JSON.stringify(input))}` : "";
+  const answer = await from.request.fetch(`/admin/trpc/${procedure}${query}`, {
+    ...{ method, headers },
+    ...(method === "POST" && { data: input }),
+  });
+  return answer.status();
 }
