@@ -13,7 +13,7 @@ import { progressReporter } from "./progress.ts";
 import type { Reach } from "./reach.ts";
 import { readOperations } from "./read-operations.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
-import { Schedule, WITH_OTHERS, type Task } from "./schedule.ts";
+import { Schedule, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
 
 /** The result of one check on one subject. */
@@ -53,7 +53,7 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
   readonly supervisor: Supervisor;
-  /** Requests for one operation, with attacks on its input, at most; what was found is confirmed, and bursts are sent, whatever was sent before. */
+  /** Requests for one operation at most; what was found is confirmed, and bursts are sent, whatever was sent before. */
   readonly maxPerOperation: number;
   /** Remaining requests and time of the scan, as fractions of the whole. */
   readonly budget: () => { readonly requests: number; readonly time: number };
@@ -125,7 +125,7 @@ class Runner {
   /** Counts a request for the operation of a subject, unless it confirms what was found. @throws NetworkError where no more may be sent for it */
   #admit(pass: 1 | 2, { operation }: Subject): void {
     if (!operation || pass === 2 || this.#isBurst) return;
-    if (this.#knowledge.spentOn(operation) >= WITH_OTHERS * this.#deps.maxPerOperation)
+    if (this.#knowledge.spentOn(operation) >= this.#deps.maxPerOperation)
       throw new NetworkError("operation_budget", OVER_LIMIT.slice(0, -1));
     this.#knowledge.spend(operation);
   }

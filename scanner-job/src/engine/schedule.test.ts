@@ -33,11 +33,6 @@ describe("the priority of a task", () => {
       priority({}, { recordOf: () => ({ examined: 20, reported: 5 }) }),
       priority({}, { recordOf: () => ({ examined: 20, reported: 0 }) }),
     ],
-    [
-      "an operation that was sent less",
-      priority({}, { spentOn: () => 3 }),
-      priority({}, { spentOn: () => 20 }),
-    ],
     ["an operation that answers", priority({}), priority({}, { reachOf: (): Reach => "refused" })],
   ])("is higher for %s", (_, higher, lower) => {
     expect(higher).toBeGreaterThan(lower);
@@ -112,7 +107,7 @@ describe("the schedule", () => {
 
   it("waits where the tasks under way may use up what is left for an operation, and takes others", () => {
     const [first, second] = [aCheck({ id: "x/first", cost: 2 }), aCheck({ id: "x/second", cost: 1 })];
-    const spent = 1.25 * MAX - 2;
+    const spent = MAX - 2;
     const schedule = new Schedule(learned({ spentOn: () => spent }), LIMITS);
     schedule.add([{ check: first, subject: paths[0]! }]);
     const task = schedule.take()!;

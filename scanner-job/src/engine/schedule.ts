@@ -64,21 +64,15 @@ export function priorityOf(
   const reach =
     operation && !isAboutRefusals(check) && !interpreted ? REACH_VALUE[learned.reachOf(operation)] : 1;
   const undecided = learned.isDecided(check.category, operation) ? 1 : 2;
-  // Where the budget ends before the tests do, no operation has all of them while others have none.
-  const fresh = operation ? 1 / (1 + learned.spentOn(operation) / EVENNESS) : 1;
   return (
     (SEVERITY_VALUE[severityIn(check, context)] *
       likelihood *
       reach *
       undecided *
-      fresh *
       (interpreted ? INTERPRETED_VALUE : 1)) /
     costOf(check)
   );
 }
-
-/** After so many requests, other operations with tests of the same kind are worth twice as much. */
-const EVENNESS = 100;
 
 /** Above every other task, and below what was seen already. */
 const OPENING = 1e6;
@@ -90,10 +84,8 @@ const isInterpreted = ({ check, subject }: Task, learned: Learned): boolean =>
 
 const isOnInput = ({ category }: Check): boolean => category === "inputValidation" || category === "ssrf";
 
-/** Share of an operation's requests after which no attack on its input begins. */
-const ON_INPUT = 0.9;
-/** The same for all other tests, which are a few requests each: attacks on input leave them room. */
-export const WITH_OTHERS = 1.25;
+/** Share of an operation's requests that attacks on its input leave to all others, which are a few requests each. */
+const BESIDE_INPUT = 0.2;
 
 /** Requests for one examination where the check declares no cost. */
 const USUAL_COST = 3;
@@ -194,8 +186,8 @@ export class Schedule {
   /** Whether the operation may be sent what the task takes; "later" where that depends on the tasks under way. */
   #roomFor({ check, subject: { operation }, suspicion }: Task): "now" | "later" | "never" {
     if (suspicion || !operation) return "now";
-    const share = isOnInput(check) ? ON_INPUT : WITH_OTHERS;
-    const left = share * this.#maxPerOperation - this.#learned.spentOn(operation);
+    const kept = isOnInput(check) ? BESIDE_INPUT * this.#maxPerOperation : 0;
+    const left = this.#maxPerOperation - kept - this.#learned.spentOn(operation);
     if (left <= 0) return "never";
     const reserved = this.#reserved.get(operation) ?? 0;
     return reserved === 0 || reserved + costOf(check) <= left ? "now" : "later";

@@ -19,7 +19,7 @@ export default defineInjection({
   },
   last: true,
   cost: 3,
-  prior: () => 0.2,
+  prior: () => 0.3,
   language: "shell",
   into: ({ type }) => type === "string",
   notApplicable: "No read takes a text.",

@@ -19,7 +19,7 @@ export default defineInjection({
   },
   last: true,
   cost: 4,
-  prior: () => 0.2,
+  prior: () => 0.3,
   language: "SQL",
   into: isScalar,
   notApplicable: "No read takes a text or a number.",
