@@ -110,6 +110,16 @@ describe("the supervisor", () => {
     });
     expect([settled, crashed]).toEqual([["a ok"], ["b"]]);
   });
+
+  it("finds the item that ends the target also where the target is back before its health is checked", async () => {
+    const done: string[] = [];
+    const { settled, crashed } = await runSpoilt({
+      isHealthy: () => done.at(-1) !== "b" || done.filter((item) => item === "b").length === 1,
+      fails: () => true,
+      onDo: (item) => done.push(item),
+    });
+    expect([settled, crashed]).toEqual([["a ok"], ["b"]]);
+  });
 });
 
 /** Does the items a and b, of which b may stay without an answer. */

@@ -49,6 +49,8 @@ class TargetSupervisor implements Supervisor {
   #loss: Loss | undefined;
   #hasBegun = false;
   #pace: Pace = FASTEST;
+  /** Searches for the cause of an outage since one was found. */
+  #searches = 0;
 
   constructor(deps: SupervisorDeps) {
     this.#deps = deps;
@@ -60,6 +62,7 @@ class TargetSupervisor implements Supervisor {
 
   async run<T, R>(work: Work<T, R>): Promise<readonly T[]> {
     const again: T[] = [];
+    let suspects: Done<T, R>[] = [];
     const take = (): T | undefined => again.shift() ?? work.take();
     const repeats = new Map<T, number>();
     const timesRepeated = (item: T): number => repeats.get(item) ?? 0;
@@ -74,6 +77,7 @@ class TargetSupervisor implements Supervisor {
         again.push(item);
         repeats.set(item, timesRepeated(item) + 1);
       }
+      suspects.push(...spoilt);
       work.settled(done.filter((each) => !spoilt.includes(each)));
     };
     for (let next = take(); next !== undefined; next = take()) {
@@ -81,11 +85,15 @@ class TargetSupervisor implements Supervisor {
       if (!this.#hasBegun) await this.#begin();
       if (this.#loss) return again;
       const deps = { health: this.#deps.health, pace: this.#pace };
+      suspects = [];
       const { seen, unsettled } = await workWhileHealthy({ ...work, take, settled }, deps);
-      if (seen === "healthy") continue;
-      again.unshift(...unsettled.map(({ item }) => item));
-      await this.#endOutage(seen);
-      if (seen === "unresponsive") await this.#findCrash({ ...work, settled }, { unsettled, again });
+      if (seen !== "healthy") {
+        again.unshift(...unsettled.map(({ item }) => item));
+        suspects = unsettled.filter(({ result }) => work.isSpoilt?.(result));
+        await this.#endOutage(seen);
+      }
+      if (seen !== "blocking" && suspects.length > 0)
+        await this.#findCrash({ ...work, settled }, { suspects, again });
     }
     return [];
   }
@@ -104,20 +112,27 @@ class TargetSupervisor implements Supervisor {
     else if (this.#pace.outages >= MAX_OUTAGES) this.#loss = seen;
   }
 
-  /** Repeats the items that may have crashed the target one at a time, until the cause is known. */
+  /**
+   * Repeats the items that may have crashed the target one at a time, until the cause is known. A target that is soon back is
+   * healthy again when its health is checked: so this is also tried, a few times, after answers that were lost.
+   */
   async #findCrash<T, R>(
     work: Work<T, R>,
-    { unsettled, again }: { unsettled: readonly Done<T, R>[]; again: T[] },
+    { suspects, again }: { suspects: readonly Done<T, R>[]; again: T[] },
   ): Promise<void> {
-    const suspects = unsettled.filter(({ result }) => work.isSpoilt?.(result)).slice(0, MAX_SUSPECTS);
-    for (const { item } of suspects) {
+    if (this.#searches >= MAX_SEARCHES) return;
+    this.#searches++;
+    for (const { item } of suspects.slice(0, MAX_SUSPECTS)) {
       if (this.#loss) return;
       const result = await work.do(item);
       const seen = await this.#deps.health();
       const isCause = seen === "unresponsive" && work.isSpoilt?.(result) === true;
       if (seen === "healthy" || isCause) again.splice(again.indexOf(item), 1);
       if (seen === "healthy") work.settled([{ item, result }]);
-      if (isCause) work.crashed?.(item, result);
+      if (isCause) {
+        this.#searches = 0;
+        work.crashed?.(item, result);
+      }
       if (seen !== "healthy") return this.#endOutage(seen);
     }
   }
@@ -139,6 +154,8 @@ const MAX_OUTAGES = 5;
 const MAX_REPEATS = 2;
 /** Items that are repeated alone after an outage. */
 const MAX_SUSPECTS = 16;
+/** A target whose connections are lost again and again is unreliable, whatever is sent. */
+const MAX_SEARCHES = 5;
 
 const slower = ({ workers, items, outages }: Pace): Pace => ({
   workers: Math.max(1, Math.floor(workers / 4)),
@@ -152,8 +169,8 @@ const faster = ({ workers, items }: Pace): Pace => ({
 });
 
 /**
- * Works until no items are left or a health check fails: then the results since the last successful one are not settled.
- * Below the fastest pace it also ends at the first successful health check, so that the next call can be faster.
+ * Works until no items are left, answers were lost or a health check fails: then the results since the last successful one
+ * are not settled. Below the fastest pace it also ends at the first successful health check, so that the next call can be faster.
  */
 async function workWhileHealthy<T, R>(
   work: Work<T, R>,
@@ -164,9 +181,10 @@ async function workWhileHealthy<T, R>(
   let healthCheck: Promise<void> | undefined;
   let ends = false;
   const checkHealthAfter = async (count: number): Promise<void> => {
+    const lost = done.slice(0, count).some(({ result }) => work.isSpoilt?.(result));
     seen = await health();
     if (seen === "healthy") work.settled(done.splice(0, count));
-    ends = seen !== "healthy" || pace.workers < FASTEST.workers;
+    ends = seen !== "healthy" || lost || pace.workers < FASTEST.workers;
   };
   const worker = async (): Promise<void> => {
     for (let item = work.take(); item !== undefined; item = work.take()) {
