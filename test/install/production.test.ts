@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,13 +7,17 @@ import { hashApiKey, newApiKey } from "@glovebox/contract";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Manifest } from "../chart/helm.ts";
+import { launchChromium } from "../browser/chromium.ts";
 import { kubectl } from "../cluster/support/kubectl.ts";
 import { requestApi, endedScan, prepareInstallation, type Installation } from "./support/installation.ts";
 import { shell } from "./support/shell.ts";
 import { startStores, type Stores } from "./support/stores.ts";
 import { startTarget, type InstallTarget } from "./support/target.ts";
 
+/** The API through the port-forward: browsers accept the session's cookie from localhost without TLS. */
+const PUBLIC_URL = "http://localhost:18081";
 const VALUES = {
+  api: { publicUrl: PUBLIC_URL },
   postgres: { existingSecret: "glovebox-database" },
   redis: { existingSecret: "glovebox-cache" },
   accounts: { existingSecret: "glovebox-accounts" },
@@ -78,6 +84,33 @@ describe("an installation with external databases", () => {
     expect(manifest).not.toContain(new URL(stores.cacheUrl).password);
   });
 
+  test("shows the link of the first administrator, who starts a scan in a browser, which completes", async () => {
+    const notes = await shell(["helm get notes glovebox --namespace glovebox"]);
+    const command = notes.split("\n").find((line) => line.includes("/invitation/"))!;
+    const link = (await shell([command.trim()])).trim();
+    expect(link).toMatch(new RegExp(`^${PUBLIC_URL}/invitation/\\w{43}$`));
+    await using _ = await portForward();
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage({ baseURL: PUBLIC_URL });
+      await page.goto(link);
+      await page.getByLabel("E-mail address").fill("ada@example.com");
+      await page.getByLabel("Your name").fill("Ada Lovelace");
+      await page.getByLabel("Password").fill("correct horse battery");
+      await page.getByRole("button", { name: "Accept" }).click();
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.goto("/scans/new");
+      await page.getByLabel("URL of the API").fill(`https://${target.host}/v1`);
+      await page.getByRole("button", { name: "Start the scan" }).click();
+      await page.getByRole("heading", { name: "What was tested" }).waitFor({ timeout: 180_000 });
+    } finally {
+      await browser.close();
+    }
+    expect(await requestApi("/v1/scans?limit=1", { key })).toMatchObject({
+      scans: [{ status: "completed" }],
+    });
+  });
+
   test("completes scans during and after an upgrade", async () => {
     const during = scan();
     await shell([
@@ -88,6 +121,20 @@ describe("an installation with external databases", () => {
     expect(await scan()).toMatchObject({ status: "completed" });
   });
 });
+
+async function portForward(): Promise<AsyncDisposable> {
+  const { port } = new URL(PUBLIC_URL);
+  const child = spawn("kubectl", [
+    ...["--namespace", "glovebox", "port-forward", "service/glovebox-api", `${port}:80`],
+  ]);
+  await once(child.stdout, "data");
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await once(child, "close");
+    },
+  };
+}
 
 function clusterValues(): Manifest {
   const { GLOVEBOX_TEST_VALUES: path } = process.env;
