@@ -21,8 +21,8 @@ const programs = [
   },
 ];
 
-/** Most of the time is spent waiting for programs that a test started. */
-const WORKERS = ["--maxWorkers", String(2 * availableParallelism())];
+/** One more than there are cores: much of the time is spent waiting for programs that a test started. */
+const WORKERS = ["--maxWorkers", String(availableParallelism() + 1)];
 
 async function test() {
   const missing = [...programs.filter(({ name }) => !isInstalled(name, "--version")), ...missingApis()];

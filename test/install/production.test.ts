@@ -98,7 +98,8 @@ describe("an installation with external databases", () => {
       await page.getByLabel("Your name").fill("Ada Lovelace");
       await page.getByLabel("Password").fill("correct horse battery");
       await page.getByRole("button", { name: "Accept" }).click();
-      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByLabel("Account").selectOption("team"); // the administrator is a member of none
+      await page.getByRole("option", { name: "Choose an account" }).waitFor({ state: "detached" });
       await page.goto("/scans/new");
       await page.getByLabel("URL of the API").fill(`https://${target.host}/v1`);
       await page.getByRole("button", { name: "Start the scan" }).click();

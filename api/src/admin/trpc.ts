@@ -106,9 +106,13 @@ function requireSession({ session }: AdminContext): Session {
 }
 
 async function accountInView({ services }: AdminContext, session: Session): Promise<AccountInView> {
-  const { accountId, memberships } = session;
+  const { accountId, memberships, user } = session;
   const account = accountId === null ? undefined : await services.store.accounts.findById(accountId);
-  if (!account) throw new ApiError("forbidden", "You are a member of no account.");
+  if (!account)
+    throw new ApiError(
+      "forbidden",
+      user.isAdministrator ? "Choose an account first." : "You are a member of no account.",
+    );
   return { ...account, role: memberships.find((each) => each.accountId === account.id)?.role };
 }
 

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
@@ -13,7 +13,11 @@ export function AccountFoot(): ReactNode {
   if (!user) return null;
   return (
     <div className={styles["who"]}>
-      {user.memberships.length > 1 ? <AccountChoice user={user} /> : <strong>{user.account?.name}</strong>}
+      {user.isAdministrator || user.memberships.length > 1 ? (
+        <AccountChoice user={user} />
+      ) : (
+        <strong>{user.account?.name}</strong>
+      )}
       <Link to="/settings">{user.email}</Link>
       <form method="post" action="/sign-out">
         <Button type="submit" size="small">
@@ -24,17 +28,30 @@ export function AccountFoot(): ReactNode {
   );
 }
 
-/** Puts another account of the user into view. */
-function AccountChoice({ user: { account, memberships } }: { user: SignedInUser }): ReactNode {
+/** More are found on the page of all accounts. */
+const MOST_ACCOUNTS = 100;
+
+/** Puts another account into view: one of the user, or any for an administrator, who may be a member of none. */
+function AccountChoice({
+  user: { account, memberships, isAdministrator },
+}: {
+  user: SignedInUser;
+}): ReactNode {
   const select = useMutation(trpc.session.selectAccount.mutationOptions({ onSuccess: refreshAll }));
-  const options = Object.fromEntries(
-    memberships.map(({ accountId, accountName }) => [accountId, accountName]),
+  const all = useQuery(
+    trpc.accounts.list.queryOptions({ limit: MOST_ACCOUNTS }, { enabled: isAdministrator }),
   );
+  const options = Object.fromEntries([
+    ...(account ? [[account.id, account.name]] : []),
+    ...memberships.map(({ accountId, accountName }) => [accountId, accountName]),
+    ...(all.data ?? []).map(({ id, name }) => [id, name]),
+  ]);
   return (
     <SelectField
       label="Account"
       value={account?.id ?? ""}
       options={options}
+      {...(account ? {} : { none: "Choose an account" })}
       onChange={(accountId) => accountId !== undefined && select.mutate({ accountId })}
     />
   );
