@@ -87,7 +87,8 @@ test("a request takes no unknown fields, and an answer may gain some", () => {
 
 test("only the document, its page, sign-in and what stands outside /v1 are open without a key", () => {
   const pages = new Set(SIGN_IN_PAGES);
-  const open = ROUTES.filter((route) => route.access !== "key" && !pages.has(route)).map(({ path }) => path);
+  const isOpen = ({ access }: (typeof ROUTES)[number]): boolean => access !== "key" && access !== "session";
+  const open = ROUTES.filter((route) => isOpen(route) && !pages.has(route)).map(({ path }) => path);
   expect(SIGN_IN_PAGES.filter(({ path }) => path.startsWith("/v1"))).toEqual([]);
   expect(open).toEqual([
     "/v1/openapi.json",
@@ -108,6 +109,8 @@ test("only the document, its page, sign-in and what stands outside /v1 are open 
     "/v1/%64ocs",
   ])
     expect(accessOf(path), path).toBe("key");
+  for (const path of ["/admin/scan/x/report", "/admin/scan/", "/admin/x"])
+    expect(accessOf(path), path).toBe("session");
   for (const path of ["/", "/v10", "/V1/scans", "/healthz/", "/v1/docs/start.js"])
     expect(accessOf(path), path).toBe("public");
 });

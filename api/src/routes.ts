@@ -1,3 +1,4 @@
+import { downloadReport } from "./admin/download-report.ts";
 import type { Services } from "./deps.ts";
 import type { Route } from "./http/route.ts";
 import { postMcp } from "./mcp/post-mcp.ts";
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route<Services>[] = [
   getHealth,
   getReadiness,
   getMetrics,
+  downloadReport,
   ...SIGN_IN_PAGES,
 ];
 

@@ -9,6 +9,7 @@ import type { Log } from "sarif";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startIdentityProvider, type IdentityProvider } from "../../api/src/testing/identity-provider.ts";
 import { accessibilityProblems } from "../dashboard/axe.ts";
+import { exportReport } from "../dashboard/export-report.ts";
 import { temporaryFolder } from "../standalone/command.ts";
 import { serve, type Service } from "../standalone/service.ts";
 import { freePort } from "../support/free-port.ts";
@@ -92,13 +93,10 @@ const statusWithKey = (): Promise<string> =>
     `Authorization: Bearer ${key}`,
     `${origin}/v1/scans`,
   );
-const reportAs = (format: string): Promise<string> =>
-  curl(
-    "-H",
-    `Authorization: Bearer ${key}`,
-    `${origin}/v1/scan/${scanPath.split("/").at(-1)}/report?format=${format}`,
-  );
-
+const exported = async (format: string): Promise<string> => {
+  await page.goto(scanPath);
+  return (await exportReport(page, format)).text;
+};
 describe("from the first start to the sign-out", () => {
   test("the start names the dashboard and a link, which makes the first administrator", async () => {
     expect(service.printed).toContain(`Dashboard: ${origin}\n`);
@@ -216,38 +214,38 @@ describe("from the first start to the sign-out", () => {
 
 describe("the report of the scan", () => {
   test("in JSON is a Scan, in which the risk is accepted", async () => {
-    const report = JSON.parse(await reportAs("json")) as { triage: Record<string, { status: string }> };
+    const report = JSON.parse(await exported("JSON")) as { triage: Record<string, { status: string }> };
     expect(completedScanSchema.safeParse(report).success).toBe(true);
     expect(Object.values(report.triage).map(({ status }) => status)).toEqual(["accepted"]);
   });
 
   test("in SARIF follows the schema, and suppresses the accepted finding alone", async () => {
-    const log = JSON.parse(await reportAs("sarif")) as Log;
+    const log = JSON.parse(await exported("SARIF")) as Log;
     expect(sarifProblems(log)).toEqual([]);
     const suppressed = log.runs[0]!.results!.filter(({ suppressions }) => suppressions?.length);
     expect(suppressed).toHaveLength(1);
   });
 
   test("in JUnit is XML", async () => {
-    const report = await reportAs("junit");
+    const report = await exported("JUnit");
     expect(XMLValidator.validate(report)).toBe(true);
     expect(report).toContain("<testsuites");
   });
 
   test("in HTML is one page without script", async () => {
-    const report = await reportAs("html");
+    const report = await exported("HTML");
     expect(report).toMatch(/^<!doctype html>/i);
     expect(report).not.toMatch(/<script|\son\w+=/i);
   });
 
   test("in CSV has as many cells in each row", async () => {
-    const widths = csvWidths(await reportAs("csv"));
+    const widths = csvWidths(await exported("CSV"));
     expect(widths.length).toBeGreaterThan(10);
     expect(new Set(widths).size).toBe(1);
   });
 
   test("in Markdown names the twelve categories and the accepted finding", async () => {
-    const report = await reportAs("markdown");
+    const report = await exported("Markdown");
     expect(report.match(/^\| .* \| (\d+|–) \| .*$/gm)).toHaveLength(12);
     expect(report).toContain("Only reachable through the VPN");
   });

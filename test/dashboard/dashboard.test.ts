@@ -5,6 +5,7 @@ import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessibilityProblems } from "./axe.ts";
 import { scanDemo, schedule, startDashboard, type DashboardService } from "./dashboard-service.ts";
+import { exportReport } from "./export-report.ts";
 import { LOOKS, PAGES } from "./pages.ts";
 
 /** Of every page in every look; an artifact of CI. */
@@ -66,15 +67,19 @@ describe("an owner", () => {
     await context.close();
   });
 
-  test("reads the report of a scan: what was tested, the grade, and the proof of a finding", async () => {
+  test("reads the report of a scan: what was tested, the grade, the proof of a finding, and exports it", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/scans");
     await page.getByRole("row").getByRole("link").first().click();
     await page.getByRole("heading", { name: "What was tested" }).waitFor();
+    expect(await page.getByText(/accepted or false positive, the score is/).count()).toBe(0);
     await page.getByText(/deductions from/).click();
     await page.locator("details[data-row] > summary").first().click();
     await page.getByRole("region", { name: "curl command" }).first().waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+    const { name, text } = await exportReport(page, "SARIF");
+    expect(name).toMatch(/^glovebox-[\w.-]+\.sarif$/);
+    expect(JSON.parse(text)).toMatchObject({ version: "2.1.0" });
     await context.close();
   });
 
@@ -125,6 +130,11 @@ describe("an owner", () => {
 
     await page.goto("/findings?status=accepted");
     await page.getByRole("link", { name: title }).first().waitFor();
+
+    await page.goto("/scans?status=completed");
+    await page.getByRole("row").getByRole("link").first().click();
+    await page.getByText(/Without the finding that is accepted or false positive, the score is/).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
     await context.close();
   });
 

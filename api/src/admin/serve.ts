@@ -1,10 +1,9 @@
-import { ApiError } from "@glovebox/contract";
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { Services } from "../deps.ts";
 import { requireJson } from "../http/json-body.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
 import { asApiError, responded, standardHeaders, type Reply } from "../http/respond.ts";
-import { isSameOrigin } from "../http/same-origin.ts";
+import { requireSameOrigin } from "../http/same-origin.ts";
 import { describeFault } from "../observability.ts";
 import { sessionOf } from "../sign-in/session-cookie.ts";
 import { adminRouter } from "./router.ts";
@@ -25,11 +24,7 @@ const MAX_BATCH = 10;
 export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Services): Promise<void> {
   const { context } = res.locals;
   context.route = ADMIN_PATH;
-  if (!isSameOrigin(req.headers, services.publicUrl()))
-    throw new ApiError(
-      "forbidden",
-      "The request comes from another site than the public URL of the service.",
-    );
+  requireSameOrigin(req.headers, services.publicUrl());
   if (req.method === "POST") requireJson(req.headers["content-type"], req.headers["content-encoding"]);
   if (req.headers.expect) res.writeContinue();
   addStandardHeaders(res);

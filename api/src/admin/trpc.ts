@@ -78,9 +78,7 @@ export const signedIn = base
  */
 export const can = (permission: AccountPermission) =>
   base.meta({ permission }).use(async ({ ctx, next }) => {
-    const session = requireSession(ctx);
-    const account = await accountInView(ctx, session);
-    requirePermission(permission, { session, account });
+    const { session, account } = await authorize(permission, ctx);
     if (account.suspendedAt && !permission.endsWith(":read"))
       throw new ApiError("forbidden", "The account is suspended: it can be read, and not changed.");
     const actor = actorOf(ctx, session);
@@ -100,12 +98,29 @@ export const administer = base.meta({ permission: "accounts:administer" }).use((
 /** The input of a procedure that takes none: without one, tRPC would run it from a form of any type. */
 export const NO_INPUT = z.strictObject({});
 
-function requireSession({ session }: AdminContext): Session {
+/**
+ * The session, and the account in view, for a user who may do this in it.
+ * @throws ApiError `unauthorized` or `forbidden`
+ */
+export async function authorize(
+  permission: AccountPermission,
+  context: Pick<AdminContext, "services" | "session">,
+): Promise<{ readonly session: Session; readonly account: AccountInView }> {
+  const session = requireSession(context);
+  const account = await accountInView(context, session);
+  requirePermission(permission, { session, account });
+  return { session, account };
+}
+
+function requireSession({ session }: Pick<AdminContext, "session">): Session {
   if (!session) throw new ApiError("unauthorized", "Sign in first.");
   return session;
 }
 
-async function accountInView({ services }: AdminContext, session: Session): Promise<AccountInView> {
+async function accountInView(
+  { services }: Pick<AdminContext, "services">,
+  session: Session,
+): Promise<AccountInView> {
   const { accountId, memberships, user } = session;
   const account = accountId === null ? undefined : await services.store.accounts.findById(accountId);
   if (!account)

@@ -43,7 +43,7 @@ const USER_LIMIT = 600;
  * that others cannot enumerate paths.
  */
 export function accessByPath(operations: AccessControlDeps["operations"]): (path: string) => Access {
-  const open = operations.filter(({ access }) => access !== "key");
+  const open = operations.filter(({ access }) => access !== "key" && access !== "session");
   const exact = new Map(operations.map(({ path, access }) => [path, access]));
   const prefixes = open.filter(({ path }) => path.includes("{")).map(({ path }) => path.split("{")[0]!);
   return (path) => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { ApiError } from "@glovebox/contract";
 
 /**
  * True when a page of this service sent the request, so that no other site can use the cookie of a browser: by the browser's own
@@ -9,4 +10,13 @@ export function isSameOrigin(headers: IncomingHttpHeaders, publicUrl: URL | unde
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site === "same-origin";
   return publicUrl !== undefined && headers.origin === publicUrl.origin;
+}
+
+/** @throws ApiError `forbidden` unless a page of this service sent the request */
+export function requireSameOrigin(headers: IncomingHttpHeaders, publicUrl: URL | undefined): void {
+  if (!isSameOrigin(headers, publicUrl))
+    throw new ApiError(
+      "forbidden",
+      "The request comes from another site than the public URL of the service.",
+    );
 }

@@ -15,6 +15,12 @@ import { createRoute } from "../http/route.ts";
 import { noSuchScan, scanParams } from "./get-scan.ts";
 import { renderScan, scanPath } from "./scan-reply.ts";
 
+export const exportQuery = z.object({
+  format: z
+    .enum(FORMAT_NAMES, `must be one of ${FORMAT_NAMES.join(", ")}`)
+    .meta({ description: "What docs/exports.md describes" }),
+});
+
 const MEDIA_TYPES = [...new Set(FORMAT_NAMES.map((name) => FORMATS[name].mediaType.split(";")[0]!))];
 
 /** The report of a completed scan as a file. */
@@ -29,11 +35,7 @@ export const exportReport = createRoute({
     "Needs a plan with report exports. A scan without a report is answered 409 `scan_not_completed`; while it is processing, with " +
     "`Retry-After`.",
   params: scanParams,
-  query: z.object({
-    format: z
-      .enum(FORMAT_NAMES, `must be one of ${FORMAT_NAMES.join(", ")}`)
-      .meta({ description: "What docs/exports.md describes" }),
-  }),
+  query: exportQuery,
   response: {
     status: 200,
     description: "A file.",
@@ -41,12 +43,28 @@ export const exportReport = createRoute({
     headers: ["Content-Disposition"],
   },
   errors: ["invalid_request", "not_found", "scan_not_completed"],
-  async handler({ params: { id }, query: { format }, principal: { account } }, services: Services) {
-    const scan = await completedScan(services, { account, id });
-    const marks = await services.store.findings.marksOf(account.id, id);
-    return exportReply(scan, format, { marks, now: services.now() });
-  },
+  handler: ({ params: { id }, query: { format }, principal: { account } }, services: Services) =>
+    exportedReport(services, { account, id, format }),
 });
+
+interface ExportRequest {
+  readonly account: Account;
+  readonly id: string;
+  readonly format: Format;
+}
+
+/**
+ * The report of a scan of the account as a file, with what was decided about its findings.
+ * @throws ApiError `forbidden`, `not_found` or `scan_not_completed`
+ */
+export async function exportedReport(
+  services: Pick<Services, "store" | "now">,
+  { account, id, format }: ExportRequest,
+): Promise<Reply> {
+  const scan = await completedScan(services, { account, id });
+  const marks = await services.store.findings.marksOf(account.id, id);
+  return exportReply(scan, format, { marks, now: services.now() });
+}
 
 /**
  * A scan of the account that has completed, for a plan that includes exports.

@@ -5,7 +5,8 @@ import styles from "./popup.module.css";
 
 export interface MenuItem {
   readonly label: ReactNode;
-  readonly onSelect: () => void;
+  /** Without it the item is only read. */
+  readonly onSelect?: (() => void) | undefined;
 }
 
 export interface MenuProps extends ButtonLook {
@@ -22,7 +23,7 @@ export function Menu({ label, items, ...look }: MenuProps): ReactNode {
         <Base.Positioner sideOffset={6} align="end">
           <Base.Popup className={styles["menu"]}>
             {items.map(({ label: text, onSelect }, index) => (
-              <Base.Item key={index} className={styles["item"]} onClick={onSelect}>
+              <Base.Item key={index} className={styles["item"]} disabled={!onSelect} onClick={onSelect}>
                 {text}
               </Base.Item>
             ))}

@@ -5,11 +5,17 @@ import { ConfidenceBadge, GradeBadge, SeverityBadge } from "../parts/badges.tsx"
 import { Panel } from "../parts/page.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import styles from "./report.module.css";
+import type { TriagedScore } from "./triaged-score.ts";
 
 type Deduction = Scoring["deductions"][number];
 
-/** The grade, and every deduction that led to it. */
-export function GradePanel({ scan }: { scan: CompletedScan }): ReactNode {
+export interface GradePanelProps {
+  readonly scan: CompletedScan;
+  readonly triaged: TriagedScore | undefined;
+}
+
+/** The grade, with and without what was triaged, and every deduction that led to it. */
+export function GradePanel({ scan, triaged }: GradePanelProps): ReactNode {
   const { grade, score, scoring } = scan;
   const limits = scoring.limits ?? [];
   return (
@@ -24,6 +30,7 @@ export function GradePanel({ scan }: { scan: CompletedScan }): ReactNode {
               ? `Nothing limits them: the score is ${score}.`
               : `What limits them leaves a score of ${score}.`}
           </p>
+          {triaged && <WithoutTriaged triaged={triaged} />}
           <ul className={styles["notes"]}>
             {limits.map(({ by, deducted, reason }) => (
               <li key={by}>
@@ -37,6 +44,13 @@ export function GradePanel({ scan }: { scan: CompletedScan }): ReactNode {
     </Panel>
   );
 }
+
+const WithoutTriaged = ({ triaged: { score, grade, count } }: { triaged: TriagedScore }): ReactNode => (
+  <p>
+    Without {count === 1 ? "the finding that is" : `the ${count} findings that are`} accepted or false
+    positive, the score is <strong>{score}</strong> and the grade <strong>{grade}</strong>.
+  </p>
+);
 
 function Deductions({ scan }: { scan: CompletedScan }): ReactNode {
   const titles = new Map(scan.findings.map(({ id, title }) => [id, title]));

@@ -7,19 +7,21 @@ import { CoveragePanel } from "./coverage-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
 import { GradePanel } from "./grade-panel.tsx";
 import { IsolationPanel } from "./isolation-panel.tsx";
+import type { TriagedScore } from "./triaged-score.ts";
 
 export interface ReportProps {
   readonly scan: CompletedScan;
+  readonly triaged?: TriagedScore | undefined;
   /** What is shown beside a finding. */
   readonly aside?: (finding: Finding) => ReactNode;
 }
 
 /** The report of a completed scan: what was tested before what was found. */
-export function Report({ scan, aside }: ReportProps): ReactNode {
+export function Report({ scan, triaged, aside }: ReportProps): ReactNode {
   return (
     <>
       <CoveragePanel scan={scan} />
-      <GradePanel scan={scan} />
+      <GradePanel scan={scan} triaged={triaged} />
       <Panel title="Categories" note="As long as its score; hatched where it was not assessed">
         <CategoryWheel categories={scan.categories} score={scan.score} />
       </Panel>

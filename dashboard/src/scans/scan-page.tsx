@@ -1,4 +1,4 @@
-import type { Scan } from "@glovebox/contract";
+import type { CompletedScan, Scan } from "@glovebox/contract";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -7,7 +7,9 @@ import { Page, Panel } from "../parts/page.tsx";
 import { Loaded, Loading, Notice } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
 import { Report } from "../report/report.tsx";
+import { triagedScore } from "../report/triaged-score.ts";
 import { trpc } from "../trpc.ts";
+import { ExportMenu } from "./export-menu.tsx";
 import { ScanActions } from "./scan-actions.tsx";
 import { ScanProgress } from "./scan-progress.tsx";
 
@@ -29,7 +31,12 @@ export function ScanPage(): ReactNode {
       title={scan.url}
       lead={<ScanLead scan={scan} />}
       back={<Link to="/scans">All scans</Link>}
-      actions={<ScanActions scan={scan} />}
+      actions={
+        <>
+          {scan.status === "completed" && <ExportMenu id={scan.id} />}
+          <ScanActions scan={scan} />
+        </>
+      }
     >
       <ScanContent scan={scan} />
     </Page>
@@ -48,7 +55,12 @@ function ScanLead({ scan }: { scan: Scan }): ReactNode {
 
 function ScanContent({ scan }: { scan: Scan }): ReactNode {
   if (scan.status === "processing") return <ScanProgress scan={scan} />;
-  return scan.status === "failed" ? <Failure scan={scan} /> : <Report scan={scan} />;
+  return scan.status === "failed" ? <Failure scan={scan} /> : <Completed scan={scan} />;
+}
+
+function Completed({ scan }: { scan: CompletedScan }): ReactNode {
+  const { data: triage } = useQuery(trpc.scans.triage.queryOptions({ id: scan.id }));
+  return <Report scan={scan} triaged={triage && triagedScore(scan.findings, triage)} />;
 }
 
 const Failure = ({ scan: { error } }: { scan: Failed }): ReactNode => (
