@@ -22,7 +22,7 @@ const ROLES_WITH = {
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type AccountPermission = keyof typeof ROLES_WITH;
-/** `session`: whoever is signed in, about the own session alone. */
+/** `session`: whoever is signed in: the own session, and what is the same for everybody. */
 export type Permission = AccountPermission | "session";
 
 export const PERMISSIONS = Object.keys(ROLES_WITH) as [AccountPermission, ...AccountPermission[]];

@@ -3,6 +3,7 @@ import { accountsRouter } from "./accounts.ts";
 import { auditRouter } from "./audit.ts";
 import { findingsRouter } from "./findings.ts";
 import { keysRouter } from "./keys.ts";
+import { plansRouter } from "./plans.ts";
 import { scanControl } from "./scan-control.ts";
 import { scansRouter } from "./scans.ts";
 import { schedulesRouter } from "./schedules.ts";
@@ -25,6 +26,7 @@ export const adminRouter = router({
   scans: mergeRouters(scansRouter, scanControl),
   findings: findingsRouter,
   targets: targetsRouter,
+  plans: plansRouter,
   usage: usageRouter,
   audit: auditRouter,
   accounts: accountsRouter,

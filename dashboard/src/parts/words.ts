@@ -1,5 +1,6 @@
 import type {
   Confidence,
+  Feature,
   FindingStatus,
   Grade,
   Plan,
@@ -49,6 +50,15 @@ export const PLAN_LABELS: Record<Plan, string> = {
   pro: "Pro",
   enterprise: "Enterprise",
 };
+
+const FEATURE_LABELS: Record<Feature, string> = {
+  webhooks: "webhooks",
+  schedules: "schedules",
+  reportExports: "report exports",
+  authenticatedScanning: "authenticated scanning",
+};
+export const featuresInWords = (features: readonly Feature[]): string =>
+  features.length === 0 ? "None" : features.map((feature) => FEATURE_LABELS[feature]).join(", ");
 
 /** The keys of a table of labels, in its order. */
 export const keysOf = <Key extends string>(labels: Record<Key, string>): Key[] =>

@@ -3,6 +3,7 @@ import { Button } from "../parts/button.tsx";
 import { Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
+import { PlansWith } from "../plans/plans-with.tsx";
 import { usePermission } from "../session/use-session.ts";
 import { NextRun } from "./next-run.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
@@ -33,7 +34,9 @@ export function SchedulesPage(): ReactNode {
     >
       <Panel title="All schedules" flush>
         {isIncluded === false ? (
-          <Empty title="The plan does not include schedules">Pro and Enterprise do.</Empty>
+          <Empty title="The plan does not include schedules">
+            <PlansWith feature="schedules" />
+          </Empty>
         ) : (
           <Loaded query={query}>
             {(schedules) => <ScheduleList schedules={schedules} columns={columns} />}

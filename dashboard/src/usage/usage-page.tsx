@@ -5,7 +5,7 @@ import { Facts, Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatDay, formatDuration } from "../parts/time.ts";
-import { PLAN_LABELS } from "../parts/words.ts";
+import { PLAN_LABELS, featuresInWords } from "../parts/words.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 
 type Usage = Outputs["usage"]["get"];
@@ -26,7 +26,7 @@ export function UsagePage(): ReactNode {
               facts={{
                 Plan: PLAN_LABELS[plan],
                 "Requests per minute": requestsPerMinute.toLocaleString("en"),
-                Features: features.length === 0 ? "None" : features.join(", "),
+                Features: featuresInWords(features),
               }}
             />
           )}

@@ -7,6 +7,7 @@ import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
+import { PlansWith } from "../plans/plans-with.tsx";
 import { usePermission } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import { CreateWebhookDialog } from "./create-webhook.tsx";
@@ -41,7 +42,11 @@ export function WebhooksPage(): ReactNode {
           {({ sendsWebhooks, features }) => {
             if (!sendsWebhooks) return <Empty title="This installation sends no webhooks" />;
             if (!features.includes("webhooks"))
-              return <Empty title="The plan does not include webhooks">Pro and Enterprise do.</Empty>;
+              return (
+                <Empty title="The plan does not include webhooks">
+                  <PlansWith feature="webhooks" />
+                </Empty>
+              );
             return <WebhookList onSecret={mayWrite ? setSecret : undefined} />;
           }}
         </Loaded>
