@@ -107,6 +107,7 @@ describe("from the first start to the sign-out", () => {
     await page.getByLabel("Password").fill(ADA.password);
     await page.getByRole("button", { name: "Accept" }).click();
     await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.goto("about:blank"); // or its requests without cookies would lead to the sign-in page meanwhile
     await context.clearCookies();
   });
 
