@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
 } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { accountsSearch } from "./administration/accounts-search.ts";
 import { auditSearch } from "./audit/audit-search.ts";
 import { findingsSearch } from "./findings/findings-search.ts";
 import { OverviewPage } from "./overview/overview-page.tsx";
@@ -39,6 +40,14 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { to: "/usage", label: "Usage", permission: "usage:read" },
       { to: "/audit", label: "Audit log", permission: "audit:read" },
       { to: "/settings", label: "Settings" },
+    ],
+  },
+  {
+    label: "Service",
+    links: [
+      { to: "/accounts", label: "Accounts", permission: "accounts:administer" },
+      { to: "/users", label: "Users", permission: "accounts:administer" },
+      { to: "/queue", label: "Queue", permission: "accounts:administer" },
     ],
   },
 ];
@@ -146,6 +155,23 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import("./session/settings-page.tsx"), "SettingsPage"),
 });
 
+const accounts = createRoute({
+  ...under,
+  path: "/accounts",
+  validateSearch: accountsSearch,
+  component: lazyRouteComponent(() => import("./administration/accounts-page.tsx"), "AccountsPage"),
+});
+const users = createRoute({
+  ...under,
+  path: "/users",
+  component: lazyRouteComponent(() => import("./administration/users-page.tsx"), "UsersPage"),
+});
+const queue = createRoute({
+  ...under,
+  path: "/queue",
+  component: lazyRouteComponent(() => import("./administration/queue-page.tsx"), "QueuePage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     scans,
@@ -164,6 +190,9 @@ export const router = createRouter({
     usage,
     audit,
     settings,
+    accounts,
+    users,
+    queue,
   ]),
   scrollRestoration: true,
   defaultPreload: "intent",

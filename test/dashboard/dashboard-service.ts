@@ -14,6 +14,8 @@ export interface DashboardService extends AsyncDisposable {
   readonly url: string;
   /** A window of a signed-in browser. What goes wrong in it is in `problems`. */
   open(options?: Parameters<Browser["newContext"]>[0]): Promise<{ page: Page; context: BrowserContext }>;
+  /** The same, with an administrator of the service, who is an owner too. */
+  openAsAdministrator: DashboardService["open"];
   /** Errors, violations of the Content-Security-Policy and requests to other hosts, in all windows. */
   readonly problems: string[];
 }
@@ -31,24 +33,29 @@ export async function startDashboard(env: NodeJS.ProcessEnv = {}): Promise<Dashb
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGUMENTS });
   cleanup.defer(() => browser.close());
   const url = `http://localhost:${new URL(service.address).port}`;
-  const token = await signInOwner(dataDir);
+  const owner = await signInOwner(dataDir, false);
+  const administrator = await signInOwner(dataDir, true);
   const problems: string[] = [];
   const running = cleanup.move();
-  return {
-    ...{ service, url, problems },
-    async open(options) {
+  const openWith =
+    (token: string): DashboardService["open"] =>
+    async (options) => {
       const context = await browser.newContext({ baseURL: url, ...options });
       const page = await context.newPage();
       await setSession(page, token);
       watch(page, url, problems);
       return { page, context };
-    },
+    };
+  return {
+    ...{ service, url, problems },
+    open: openWith(owner),
+    openAsAdministrator: openWith(administrator),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
 /** A new owner of the account of the first key; returns the token of the session. */
-async function signInOwner(dataDir: string): Promise<string> {
+async function signInOwner(dataDir: string, isAdministrator: boolean): Promise<string> {
   const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, "running.json"), "utf8")) as {
     databaseUrl: string;
   };
@@ -57,8 +64,12 @@ async function signInOwner(dataDir: string): Promise<string> {
     const account = await store.accounts.find("default");
     const email = `owner-${randomBytes(4).toString("hex")}@example.test`;
     const identity = { issuer: "https://id.example.test", subject: email };
-    const userId = (await store.users.createFromProvider({ email, name: "Ada Owner" }, identity))!;
+    const userId = (await store.users.createFromProvider(
+      { email, name: isAdministrator ? "Grace Administrator" : "Ada Owner" },
+      identity,
+    ))!;
     await store.users.setRole(userId, account!.id, "owner");
+    if (isAdministrator) await store.users.setAdministrator(userId, true);
     const token = newToken();
     const sha256 = hashSecret(token);
     await store.sessions.create({ sha256, userId, ip: null, agent: "A browser", hasSecondFactor: false });

@@ -1,21 +1,14 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Page } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accessibilityProblems } from "./axe.ts";
 import { scanDemo, schedule, startDashboard, type DashboardService } from "./dashboard-service.ts";
 import { exportReport } from "./export-report.ts";
+import { examine } from "./examine.ts";
 import { LOOKS, PAGES } from "./pages.ts";
 
-/** Of every page in every look; an artifact of CI. */
-const SCREENSHOTS = fileURLToPath(new URL("../../test-results/dashboard/", import.meta.url));
 const TIMEOUT = 180_000;
-const OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
 
 let dashboard: DashboardService;
 beforeAll(async () => {
-  mkdirSync(SCREENSHOTS, { recursive: true });
   dashboard = await startDashboard();
   await scanDemo(dashboard.service);
   await schedule(dashboard.service);
@@ -25,7 +18,6 @@ afterAll(() => dashboard?.[Symbol.asyncDispose]());
 const DAY_MS = 86_400_000;
 /** A day such as `2027-01-31`, so many days from now. */
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-const settled = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
 const statusWith = async (key: string): Promise<number> => {
   const answer = await fetch(`${dashboard.service.address}/v1/scans`, {
     headers: { authorization: `Bearer ${key}` },
@@ -305,18 +297,11 @@ describe("every page", () => {
   test.each(LOOKS)(
     "in $colorScheme at $viewport.width pixels has nothing that axe objects to, and fits the screen",
     async ({ colorScheme, viewport }) => {
-      const { page, context } = await dashboard.open({ colorScheme, viewport });
-      for (const path of PAGES) {
-        await page.goto(path);
-        await settled(page);
-        const loading = page.getByRole("status").filter({ hasText: "Loading" });
-        await expect.poll(() => loading.count(), { timeout: 10_000 }).toBe(0);
-        expect([path, await accessibilityProblems(page)]).toEqual([path, []]);
-        expect([path, await page.evaluate<boolean>(OVERFLOWS)]).toEqual([path, false]);
-        const name = `${path.slice(1).replaceAll("/", "-") || "overview"}-${colorScheme}-${viewport.width}.png`;
-        await page.screenshot({ path: join(SCREENSHOTS, name), fullPage: true });
-      }
-      await context.close();
+      await examine(
+        await dashboard.open({ colorScheme, viewport }),
+        PAGES,
+        `${colorScheme}-${viewport.width}`,
+      );
     },
     TIMEOUT,
   );

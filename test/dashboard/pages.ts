@@ -17,6 +17,9 @@ export const PAGES = [
   "/nothing",
 ] as const;
 
+/** Those of administrators of the service alone. */
+export const ADMINISTRATOR_PAGES = ["/accounts", "/users", "/queue", "/audit?accounts=all"] as const;
+
 /** The looks in which each page is examined: both themes, on a narrow and on a wide screen. */
 export const LOOKS = (["light", "dark"] as const).flatMap((colorScheme) =>
   [320, 1280].map((width) => ({ colorScheme, viewport: { width, height: 900 } })),

@@ -7,9 +7,10 @@ import { Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
+import { usePermission } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
-import { AREAS } from "./audit-search.ts";
+import { AREAS, type auditSearch } from "./audit-search.ts";
 
 type Entry = Outputs["audit"]["list"][number];
 
@@ -20,16 +21,20 @@ export function AuditPage(): ReactNode {
   const search = useSearch({ from: "/audit" });
   const { area, olderThan } = search;
   const change = useSearchChange(search);
-  const query = useQuery(
-    trpc.audit.list.queryOptions(
-      { action: area && `${area}.`, olderThan, limit: PAGE_SIZE },
-      { placeholderData: keepPreviousData },
-    ),
-  );
+  const { query, mayReadAll } = useEntries(search);
   return (
-    <Page title="Audit log" lead="Every change in the account: who made it, from where, and what it changed.">
+    <Page title="Audit log" lead="Every change: who made it, from where, and what it changed.">
       <Panel title="Changes" flush>
         <FilterBar>
+          {mayReadAll && (
+            <SelectField
+              label="Accounts"
+              value={search.accounts ?? ""}
+              none="The account in view"
+              options={{ all: "All accounts" }}
+              onChange={(accounts) => change({ accounts, olderThan: undefined })}
+            />
+          )}
           <SelectField
             label="About"
             value={area ?? ""}
@@ -68,6 +73,17 @@ export function AuditPage(): ReactNode {
       </Panel>
     </Page>
   );
+}
+
+/** Administrators may read the changes in all accounts, and those that concern none. */
+function useEntries({ accounts, area, olderThan }: ReturnType<typeof auditSearch>) {
+  const mayReadAll = usePermission("accounts:administer");
+  const isAll = accounts === "all";
+  const input = { action: area && `${area}.`, olderThan, limit: PAGE_SIZE };
+  const shared = { placeholderData: keepPreviousData };
+  const ofAccount = useQuery(trpc.audit.list.queryOptions(input, { ...shared, enabled: !isAll }));
+  const ofAll = useQuery(trpc.audit.listAll.queryOptions(input, { ...shared, enabled: isAll }));
+  return { query: isAll ? ofAll : ofAccount, mayReadAll };
 }
 
 const COLUMNS: Column<Entry>[] = [

@@ -10,7 +10,12 @@ export const AREAS = {
   finding: "Findings",
   schedule: "Schedules",
   webhook: "Webhooks",
+  user: "Users",
 } as const;
 
 /** The filter of the audit log, and its page: the entries older than one. */
-export const auditSearch = searchOf({ area: oneOf(keysOf(AREAS)), olderThan: id });
+export const auditSearch = searchOf({
+  accounts: oneOf(["all"]),
+  area: oneOf(keysOf(AREAS)),
+  olderThan: id,
+});

@@ -1,0 +1,127 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Badge } from "../parts/badges.tsx";
+import { Button } from "../parts/button.tsx";
+import { Facts, Page, Panel } from "../parts/page.tsx";
+import { Empty, Loaded } from "../parts/states.tsx";
+import { Table, type Column } from "../parts/table.tsx";
+import { formatDuration, formatTime } from "../parts/time.ts";
+import { useSession } from "../session/use-session.ts";
+import { refreshAll, trpc, type Outputs } from "../trpc.ts";
+import { AdministratorsOnly } from "./administrators-only.tsx";
+
+type QueuedScan = Outputs["service"]["queue"][number];
+type FailedScan = Outputs["service"]["failures"][number];
+type State = Outputs["service"]["state"];
+
+const REFRESH = { refetchInterval: 5_000 };
+
+export const QueuePage = (): ReactNode => (
+  <AdministratorsOnly title="Queue">
+    <Queue />
+  </AdministratorsOnly>
+);
+
+/** The scans of all accounts that have not ended, and the last that failed. */
+function Queue(): ReactNode {
+  const state = useQuery(trpc.service.state.queryOptions({}, REFRESH));
+  const queue = useQuery(trpc.service.queue.queryOptions({}, REFRESH));
+  const failures = useQuery(trpc.service.failures.queryOptions({}, REFRESH));
+  return (
+    <Page title="Queue" lead="The scans of all accounts.">
+      <Panel title="Now">
+        <Loaded query={state}>{(now) => <Facts facts={factsOf(now)} />}</Loaded>
+      </Panel>
+      <Panel
+        title="Running and waiting"
+        note="A scan waits until its scanner has said what it plans. The oldest are first."
+        flush
+      >
+        <Loaded query={queue}>
+          {(scans) =>
+            scans.length === 0 ? (
+              <Empty title="No scans are running or waiting" />
+            ) : (
+              <Table caption="Running and waiting" columns={COLUMNS} rows={scans} keyOf={({ id }) => id} />
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Panel title="Last failures" note="Cancelled scans are not listed." flush>
+        <Loaded query={failures}>
+          {(scans) =>
+            scans.length === 0 ? (
+              <Empty title="No scans have failed" />
+            ) : (
+              <Table caption="Last failures" columns={FAILED} rows={scans} keyOf={({ id }) => id} />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+const factsOf = ({ running, waiting, oldestWaitingSeconds, schema }: State): Record<string, ReactNode> => ({
+  Running: running,
+  Waiting: waiting,
+  "Longest wait": oldestWaitingSeconds === null ? undefined : formatDuration(oldestWaitingSeconds * 1000),
+  "Database schema": schema,
+});
+
+const COLUMNS: Column<QueuedScan>[] = [
+  { label: "Target", cell: (scan) => <ScanLink scan={scan} /> },
+  { label: "Account", cell: ({ accountName }) => accountName },
+  {
+    label: "Status",
+    cell: ({ isRunning }) => (
+      <Badge tone={isRunning ? "running" : "neutral"}>{isRunning ? "Running" : "Waiting"}</Badge>
+    ),
+  },
+  { label: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
+  { label: "Submitted", cell: ({ createdAt }) => formatTime(createdAt) },
+];
+
+const FAILED: Column<FailedScan>[] = [
+  { label: "Target", cell: (scan) => <ScanLink scan={scan} /> },
+  { label: "Account", cell: ({ accountName }) => accountName },
+  {
+    label: "Reason",
+    cell: ({ code, message }) => (
+      <div>
+        <code>{code}</code>
+        <div>{message}</div>
+      </div>
+    ),
+  },
+  { label: "Ended", cell: ({ endedAt }) => formatTime(endedAt) },
+];
+
+/** Pages of scans are those of the account in view: another account is put into view first. */
+function ScanLink({
+  scan: { id: scanId, url, accountId, accountName },
+}: {
+  scan: Pick<QueuedScan, "id" | "url" | "accountId" | "accountName">;
+}): ReactNode {
+  const navigate = useNavigate();
+  const isInView = useSession()?.account?.id === accountId;
+  const open = { to: "/scans/$scanId", params: { scanId } } as const;
+  const view = useMutation(
+    trpc.session.selectAccount.mutationOptions({
+      async onSuccess() {
+        await refreshAll();
+        await navigate(open);
+      },
+    }),
+  );
+  if (isInView) return <Link {...open}>{url}</Link>;
+  return (
+    <div>
+      {url}{" "}
+      <Button size="small" disabled={view.isPending} onClick={() => view.mutate({ accountId })}>
+        Open<span className="visually-hidden"> the scan of {accountName}</span>
+      </Button>
+    </div>
+  );
+}
