@@ -134,6 +134,7 @@ describe("the service of compose.yaml, with PostgreSQL and Redis", () => {
       NODE_COMPILE_CACHE: join(folder.path, "cache"),
       PORT: String(port),
       GLOVEBOX_DEMO_PORT: "0",
+      GLOVEBOX_WAIT_SECONDS: "120", // a scan on a busy machine takes longer than the default
     };
     const program = image!.map((word) => word.replace(/^node$/, process.execPath).replace("/app", app));
     const service = start(program[0]!, [...program.slice(1), ...command!], { ...environment, ...overrides });
