@@ -104,7 +104,7 @@ describe("the GitHub Action", () => {
     const tree = join(folder.path, "tree");
     const { status } = spawnSync(process.execPath, [join(ROOT, "scripts/release.mjs"), "action", tree]);
     expect(status).toBe(0);
-    const own = { url: demo.url, "allow-private": "true", ca: "ca.pem", timeout: "5" };
+    const own = { url: demo.url, "allow-private": "true", ca: "ca.pem", timeout: "20" };
     const { code, outputs } = await runAction(own, tree);
     expect([code, outputs["grade"]]).toEqual([0, "F"]);
   }, 120_000);
