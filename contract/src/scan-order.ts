@@ -89,7 +89,7 @@ export const scanOrderSchema = z.object({
       .min(10)
       .max(1_000)
       .optional()
-      .meta({ description: "Confirmations of findings and bursts are sent beyond it. 60 unless given" }),
+      .meta({ description: "Confirmations of findings and bursts are sent beyond it. 90 unless given" }),
   }),
 });
 export type ScanOrder = z.infer<typeof scanOrderSchema>;
@@ -97,5 +97,5 @@ export type ScanOrder = z.infer<typeof scanOrderSchema>;
 export const DEFAULT_LIMITS: Record<keyof ScanOrder["limits"], number> = {
   deadlineSeconds: 300,
   maxRequests: 5_000,
-  maxRequestsPerOperation: 60,
+  maxRequestsPerOperation: 90,
 };

@@ -47,7 +47,7 @@ export function addScanCommand(program: Command): void {
     .option("--max-requests <n>", "requests to send at most")
     .option(
       "--max-requests-per-operation <n>",
-      "requests to send at most for one operation, 60 unless given; 180 tries attacks of little promise too",
+      "requests to send at most for one operation, 90 unless given; 180 tries attacks of little promise too",
     )
     .option("--timeout <seconds>", "seconds that the scan may take at most")
     .addHelpText(

@@ -21,7 +21,7 @@ describe("options of glovebox scan", () => {
       thresholds: { failOn: undefined, minScore: undefined, minCoverage: undefined },
       allowPrivate: false,
       ca: undefined,
-      limits: { deadlineSeconds: 300, maxRequests: 5_000, maxRequestsPerOperation: 60 },
+      limits: { deadlineSeconds: 300, maxRequests: 5_000, maxRequestsPerOperation: 90 },
       verbose: false,
       plan: false,
       baseline: [],
