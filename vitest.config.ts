@@ -67,7 +67,7 @@ export default defineConfig({
             ...withoutPrograms,
             ...ofCluster.map(testsOf),
           ],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ["test/support/postgres.ts"],
         },
