@@ -1,5 +1,5 @@
--- Appends to the audit log in the transaction of the change. The actor is {userId, name, ip, requestId}; without one (the command
--- line, the file of accounts) nothing is written. NULL as the time means the time of the server.
+-- Appends to the audit log in the transaction of the change. The actor is {userId, name, ip, requestId}; without one (the file of
+-- accounts) nothing is written. NULL as the time means the time of the server.
 CREATE OR REPLACE FUNCTION write_audit(
   p_actor jsonb, p_account uuid, p_action text, p_subject text, p_before jsonb, p_after jsonb,
   p_now timestamptz DEFAULT NULL

@@ -79,9 +79,12 @@ END $$;
 
 -- Gives a user the roles that the groups of this provider stand for, and takes those that they no longer do. p_roles is
 -- [{"account": name, "role": role}]; accounts that do not exist are left out. p_administrator NULL: the provider has no group
--- of administrators, and changes nothing about that. A change ends the sessions of the user.
-CREATE OR REPLACE FUNCTION apply_provider_roles(p_user uuid, p_issuer text, p_roles jsonb, p_administrator boolean)
-RETURNS void LANGUAGE plpgsql AS $$
+-- of administrators, and changes nothing about that. A change ends the sessions of the user. False: nothing changed.
+DROP FUNCTION IF EXISTS apply_provider_roles(uuid, text, jsonb, boolean); -- it returned void
+CREATE FUNCTION apply_provider_roles(p_user uuid, p_issuer text, p_roles jsonb, p_administrator boolean)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  is_changed boolean;
 BEGIN
   WITH wanted AS (
     SELECT a.id AS account_id, r.role FROM jsonb_to_recordset(p_roles) AS r(account text, role text)
@@ -100,6 +103,11 @@ BEGIN
     WHERE u.id = p_user AND u.is_administrator <> p_administrator
       AND (p_administrator OR u.administrator_issuer = p_issuer) RETURNING u.id
   )
-  DELETE FROM sessions s WHERE s.user_id = p_user AND s.user_id IN (
-    SELECT user_id FROM lost UNION ALL SELECT user_id FROM given UNION ALL SELECT id FROM administrator);
+  SELECT EXISTS (
+    SELECT FROM lost UNION ALL SELECT FROM given UNION ALL SELECT FROM administrator
+  ) INTO is_changed;
+  IF is_changed THEN
+    DELETE FROM sessions s WHERE s.user_id = p_user;
+  END IF;
+  RETURN is_changed;
 END $$;

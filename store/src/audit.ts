@@ -8,10 +8,23 @@ export interface Actor {
   /** The user's e-mail address. */
   readonly name: string;
   readonly ip: string | null;
-  readonly requestId: string;
+  /** Null: no HTTP request. */
+  readonly requestId: string | null;
 }
 
-export type AuditEntry = Readonly<typeof auditLog.$inferSelect>;
+/** Whoever runs the command line: it has the database, and no user. */
+export const COMMAND_LINE: Actor = { userId: null, name: "command line", ip: null, requestId: null };
+
+/** A user as who changes something. */
+export const actorOf = (
+  user: { readonly id: string; readonly email: string },
+  { ip, requestId }: { readonly ip: string | null | undefined; readonly requestId: string },
+): Actor => ({ userId: user.id, name: user.email, ip: ip ?? null, requestId });
+
+export interface AuditEntry extends Readonly<typeof auditLog.$inferSelect> {
+  /** Null: no one account, or one that was erased. */
+  readonly accountName: string | null;
+}
 
 /** The actor as an argument of the SQL function write_audit. */
 export const actorJson = (actor: Actor | undefined): string | null =>
@@ -57,12 +70,13 @@ export function auditStore(database: Database) {
     async list(accountId: string | undefined, { action, before, limit }: AuditFilter): Promise<AuditEntry[]> {
       const rows = await database.run(
         (sql) => sql<AuditEntry[]>`
-          select id::float8 as id, at, account_id, user_id, actor, ip, request_id, action, subject, before, after
-          from audit_log
+          select l.id::float8 as id, at, account_id, a.name as account_name, user_id, actor, ip, request_id, action, subject,
+            before, after
+          from audit_log l left join accounts a on a.id = l.account_id
           where ${accountId === undefined ? sql`true` : sql`account_id = ${accountId}`}
-            and ${before === undefined ? sql`true` : sql`id < ${before}`}
+            and ${before === undefined ? sql`true` : sql`l.id < ${before}`}
             and ${action === undefined ? sql`true` : sql`starts_with(action, ${action})`}
-          order by id desc limit ${limit}`,
+          order by l.id desc limit ${limit}`,
       );
       return [...rows];
     },

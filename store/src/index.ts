@@ -1,5 +1,6 @@
 export type { Account, AccountRow, AccountStore } from "./accounts.ts";
 export type { AdoptResult, BoundScan, ResourceScan } from "./adoption.ts";
+export { COMMAND_LINE, actorOf } from "./audit.ts";
 export type { Actor, AuditEntry, AuditFilter, AuditStore, Audited } from "./audit.ts";
 export type { StoreEvent } from "./events.ts";
 export {
@@ -44,7 +45,7 @@ export {
   type TargetStore,
   type TrendPoint,
 } from "./targets.ts";
-export { openStore, type Store, type Tables } from "./store.ts";
+export { openStore, type Change, type Changing, type Store, type Tables } from "./store.ts";
 export {
   MigrationFailed,
   SchemaMissing,

@@ -118,11 +118,13 @@ describe("an invitation", () => {
 
   test("is withdrawn by its own account alone", async () => {
     const other = await newAccount(store);
-    await invite();
+    const email = address();
+    await invite({ email });
     const { id } = (await store.invitations.list(account.id))[0]!;
     expect(await store.invitations.list(other.id)).toEqual([]);
-    expect(await store.invitations.delete(id, other.id)).toBe(false);
-    expect(await store.invitations.delete(id, account.id)).toBe(true);
+    expect(await store.invitations.delete(id, other.id)).toBeUndefined();
+    expect(await store.invitations.delete(id, null)).toBeUndefined();
+    expect(await store.invitations.delete(id, account.id)).toEqual({ email });
     expect(await store.invitations.list()).toEqual([]);
   });
 });

@@ -95,28 +95,31 @@ export function invitationStore(database: Database) {
       return found && { ...found };
     },
 
-    /** Invitations that can still be accepted: of an account, or all. */
-    async list(accountId?: string): Promise<Invitation[]> {
+    /** Links that can still be used: of an account, of none (null: for administrators and new passwords), or all. */
+    async list(accountId?: string | null): Promise<Invitation[]> {
       const rows = await database.run(
         (sql) => sql<Invitation[]>`
-          select i.id, i.account_id, a.name as account_name, i.role, i.is_administrator, i.email, i.user_id, i.created_at,
-            i.expires_at
-          from invitations i left join accounts a on a.id = i.account_id
+          select i.id, i.account_id, a.name as account_name, i.role, i.is_administrator,
+            coalesce(i.email, u.email) as email, i.user_id, i.created_at, i.expires_at
+          from invitations i left join accounts a on a.id = i.account_id left join users u on u.id = i.user_id
           where i.used_at is null and i.expires_at > coalesce(${now()}::timestamptz, now())
-            and (${accountId ?? null}::uuid is null or i.account_id = ${accountId ?? null})
+            and ${accountId === undefined ? sql`true` : sql`i.account_id is not distinct from ${accountId}`}
           order by i.created_at, i.id`,
       );
       return [...rows];
     },
 
-    /** Withdraws an invitation of an account, or any; false: there is no such invitation. */
-    async delete(id: string, accountId?: string): Promise<boolean> {
-      const deleted = await database.run(
-        (sql) => sql`
-          delete from invitations where id = ${id} and used_at is null
-            and (${accountId ?? null}::uuid is null or account_id = ${accountId ?? null}) returning 1`,
+    /**
+     * Withdraws a link of this account, or (null) of none. Returns whom it was for, null where nobody is named yet; undefined:
+     * there is no such link.
+     */
+    async delete(id: string, accountId: string | null): Promise<{ email: string | null } | undefined> {
+      const [deleted] = await database.run(
+        (sql) => sql<{ email: string | null }[]>`
+          delete from invitations i where id = ${id} and used_at is null and account_id is not distinct from ${accountId}
+          returning coalesce(email, (select u.email from users u where u.id = i.user_id)) as email`,
       );
-      return deleted.length > 0;
+      return deleted && { ...deleted };
     },
 
     /** Uses the link once; ends the sessions of the user. */

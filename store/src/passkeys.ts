@@ -43,12 +43,13 @@ export function passkeyStore(database: Database) {
       );
     },
 
-    /** False: the user has no such passkey. */
-    async remove(userId: string, id: string): Promise<boolean> {
-      const removed = await database.run(
-        (sql) => sql`delete from passkeys where id = ${id} and user_id = ${userId} returning 1`,
+    /** The name of what was removed; undefined: the user has no such passkey. */
+    async remove(userId: string, id: string): Promise<string | undefined> {
+      const [removed] = await database.run(
+        (sql) => sql<{ name: string }[]>`
+          delete from passkeys where id = ${id} and user_id = ${userId} returning name`,
       );
-      return removed.length > 0;
+      return removed?.name;
     },
 
     /** For a user who has lost them; signs the user out everywhere. Returns how many there were. */

@@ -79,9 +79,11 @@ export function sessionStore(database: Database) {
     async create({ sha256, userId, ip, agent, hasSecondFactor }: NewSession): Promise<void> {
       await database.run(
         (sql) => sql`
+          with at as (select coalesce(${now()}::timestamptz, now()) as moment),
+          signed_in as (update users set last_sign_in_at = moment from at where id = ${userId})
           insert into sessions (sha256, user_id, has_second_factor, created_at, seen_at, expires_at, ip, agent)
           select ${sha256}, ${userId}, ${hasSecondFactor}, moment, moment, moment + ${ABSOLUTE}::interval, ${ip}, ${agent}
-          from (select coalesce(${now()}::timestamptz, now()) as moment) at`,
+          from at`,
       );
     },
 

@@ -41,6 +41,8 @@ export const users = pgTable(
     /** The provider whose group claim made the user an administrator; null: a person did. */
     administratorIssuer: text("administrator_issuer"),
     disabledAt: moment("disabled_at"),
+    /** Null: has never signed in. */
+    lastSignInAt: moment("last_sign_in_at"),
     createdAt: createdAt(),
   },
   () => [check("users_email_lower", sql`email = lower(email)`)],

@@ -1,5 +1,5 @@
 import { accountStore } from "./accounts.ts";
-import { auditStore } from "./audit.ts";
+import { auditStore, type Actor, type Audited } from "./audit.ts";
 import { type TimeSource, Database, type DatabaseOptions } from "./database.ts";
 import { Announcer, Listener, type StoreEvent } from "./events.ts";
 import { findingStore } from "./findings.ts";
@@ -42,13 +42,20 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   const probe = new Database({ ...options, maxConnections: 1 });
   const announcer = new Announcer(database);
   const events = new Listener(options);
+
+  const transaction = async <T>(task: (tables: Tables) => Promise<T>): Promise<T> => {
+    const waiting: StoreEvent[] = [];
+    const announce = (event: StoreEvent): void => void waiting.push(event);
+    const result = await database.transaction((bound) => task(tablesOf(bound, { announce })));
+    for (const event of waiting) announcer.announce(event);
+    return result;
+  };
+
   return {
     ...tablesOf(database, announcer),
     keys: keyStore(database),
     work: workStore(database, announcer),
     launches: launchStore(database),
-    sessions: sessionStore(database),
-    passkeys: passkeyStore(database),
     events: events as Pick<Listener, "listen">,
     retention: retentionStore(database),
     findings: findingStore(database),
@@ -65,13 +72,17 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
      * Runs the task in one transaction: what it does with the tables that it is given is committed together, or not at all when
      * it rejects. What it announces is announced after the commit.
      */
-    async transaction<T>(task: (tables: Tables) => Promise<T>): Promise<T> {
-      const waiting: StoreEvent[] = [];
-      const announce = (event: StoreEvent): void => void waiting.push(event);
-      const result = await database.transaction((bound) => task(tablesOf(bound, { announce })));
-      for (const event of waiting) announcer.announce(event);
-      return result;
-    },
+    transaction,
+
+    /** Makes changes of this actor, each in one transaction with its entry in the audit log, of this account unless it names one. */
+    changing:
+      (actor: Actor, accountId: string | null = null): Changing =>
+      (task) =>
+        transaction(async (tables) => {
+          const { result, entry } = await task(tables);
+          if (entry) await tables.audit.write(actor, { accountId, ...entry });
+          return result;
+        }),
 
     /**
      * Runs the task unless any process holds the lock of this name; returns whether it ran. No guarantee of exclusion: a
@@ -91,6 +102,14 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
   };
 }
 
+/** The result of a change and its entry in the audit log; null: nothing was changed. */
+export interface Change<Result> {
+  readonly result: Result;
+  readonly entry: (Omit<Audited, "accountId"> & { readonly accountId?: string | null }) | null;
+}
+
+export type Changing = <Result>(task: (tables: Tables) => Promise<Change<Result>>) => Promise<Result>;
+
 /** What changes of several statements may change. */
 export type Tables = ReturnType<typeof tablesOf>;
 
@@ -99,6 +118,8 @@ const tablesOf = (database: Database, announcer: Pick<Announcer, "announce">) =>
   audit: auditStore(database),
   scans: scanStore(database, announcer),
   users: userStore(database),
+  sessions: sessionStore(database),
+  passkeys: passkeyStore(database),
   members: memberStore(database),
   invitations: invitationStore(database),
   schedules: scheduleStore(database),

@@ -10,7 +10,7 @@ export type User = Pick<Columns, "id" | "email" | "name" | "passwordHash" | "isA
 /** A user for lists. */
 export interface UserRow extends Pick<
   Columns,
-  "id" | "email" | "name" | "isAdministrator" | "disabledAt" | "createdAt"
+  "id" | "email" | "name" | "isAdministrator" | "disabledAt" | "lastSignInAt" | "createdAt"
 > {
   readonly hasPassword: boolean;
   readonly passkeys: number;
@@ -58,7 +58,8 @@ export function userStore(database: Database) {
     async list(): Promise<UserRow[]> {
       const rows = await database.run(
         (sql) => sql<UserRow[]>`
-          select id, email, name, is_administrator, disabled_at, created_at, password_hash is not null as has_password,
+          select id, email, name, is_administrator, disabled_at, last_sign_in_at, created_at,
+            password_hash is not null as has_password,
             (select count(*)::integer from passkeys p where p.user_id = u.id) as passkeys,
             (select coalesce(json_agg(json_build_object('accountName', a.name, 'role', m.role) order by a.name), '[]')
               from memberships m join accounts a on a.id = m.account_id where m.user_id = u.id) as memberships
@@ -179,14 +180,15 @@ export function userStore(database: Database) {
       return created?.id;
     },
 
-    /** Applies what the groups of the provider stand for now; a change ends the sessions of the user. */
-    async applyProviderRoles(userId: string, issuer: string, wanted: ProviderRoles): Promise<void> {
+    /** Applies what the groups of the provider stand for now; a change ends the sessions of the user. False: nothing changed. */
+    async applyProviderRoles(userId: string, issuer: string, wanted: ProviderRoles): Promise<boolean> {
       const roles = JSON.stringify(wanted.roles);
-      await database.run(
-        (sql) => sql`
+      const [result] = await database.run(
+        (sql) => sql<[{ changed: boolean }]>`
           select apply_provider_roles(
-            ${userId}, ${issuer}, ${roles}::text::jsonb, ${wanted.isAdministrator ?? null}::boolean)`,
+            ${userId}, ${issuer}, ${roles}::text::jsonb, ${wanted.isAdministrator ?? null}::boolean) as changed`,
       );
+      return result.changed;
     },
   };
 }

@@ -194,7 +194,7 @@ describe("an owner", () => {
     await row.getByText("Viewer").waitFor();
     await row.getByRole("button", { name: /Revoke/ }).click();
     await page.getByRole("button", { name: "Revoke", exact: true }).click();
-    await page.getByText("The invitation of grace@example.test was revoked.").waitFor();
+    await page.getByText("The link of grace@example.test was revoked.").waitFor();
     expect(await row.count()).toBe(0);
     expect(await opened()).toBeGreaterThanOrEqual(400);
 

@@ -137,9 +137,10 @@ export const accountRouter = router({
     .input(z.strictObject({ id: z.uuid() }))
     .mutation(({ ctx: { account, change }, input }): Promise<null> =>
       change(async ({ invitations }) => {
-        if (!(await invitations.delete(input.id, account.id)))
-          throw new ApiError("not_found", "No such invitation.");
-        return { result: null, entry: { action: "member.withdrawInvitation", subject: input.id } };
+        const withdrawn = await invitations.delete(input.id, account.id);
+        if (!withdrawn) throw new ApiError("not_found", "No such invitation.");
+        const subject = withdrawn.email ?? input.id;
+        return { result: null, entry: { action: "member.withdrawInvitation", subject } };
       }),
     ),
 });

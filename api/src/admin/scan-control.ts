@@ -6,7 +6,7 @@ import {
   type ScanContext,
   type ScanRequest,
 } from "@glovebox/contract";
-import { requestOf, type ScanRow } from "@glovebox/store";
+import { requestOf, type Changing, type ScanRow } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import { RETRY_AFTER } from "../http/respond.ts";
@@ -14,7 +14,6 @@ import { removeScan } from "../scans/delete-scan.ts";
 import { noSuchScan } from "../scans/get-scan.ts";
 import { renderScan } from "../scans/scan-reply.ts";
 import { scanRequestBody, startScan } from "../scans/submit-scan.ts";
-import type { Changing } from "./change.ts";
 import { followScans } from "./scan-progress.ts";
 import { can, permitsStill, router, type AccountInView } from "./trpc.ts";
 

@@ -1,5 +1,6 @@
 import { ApiError, type Plan, type Role } from "@glovebox/contract";
 import * as z from "zod";
+import { endSession, signOutEverywhere } from "../sign-in/end-session.ts";
 import { permissionsOf, type AccountPermission } from "./permissions.ts";
 import { NO_INPUT, router, signedIn } from "./trpc.ts";
 
@@ -72,14 +73,22 @@ export const sessionRouter = router({
 
   end: signedIn
     .input(z.strictObject({ sessionId: z.uuid() }))
-    .mutation(async ({ ctx: { session, services }, input }) => {
-      if (!(await services.store.sessions.delete(session.user.id, input.sessionId)))
+    .mutation(async ({ ctx: { session, services, actor }, input: { sessionId } }) => {
+      if (!(await endSession(services.store, actor, { user: session.user, sessionId })))
         throw new ApiError("not_found", "sessionId: is no session of yours");
       return {};
     }),
 
   /** Ends every session of the user but this one; returns how many. */
-  signOutEverywhere: signedIn.input(NO_INPUT).mutation(async ({ ctx: { session, services } }) => ({
-    ended: await services.store.sessions.deleteAllOfUser(session.user.id, session.sessionId),
-  })),
+  signOutEverywhere: signedIn.input(NO_INPUT).mutation(
+    async ({
+      ctx: {
+        session: { user, sessionId },
+        services,
+        actor,
+      },
+    }) => ({
+      ended: await signOutEverywhere(services.store, actor, { user, except: sessionId }),
+    }),
+  ),
 });

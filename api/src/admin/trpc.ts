@@ -1,11 +1,9 @@
 import { ApiError, ERRORS, type ErrorCode, type Role } from "@glovebox/contract";
-import type { Account, Actor, Session } from "@glovebox/store";
-import { StoreUnavailable } from "@glovebox/store";
+import { StoreUnavailable, actorOf, type Account, type Session } from "@glovebox/store";
 import { TRPCError, initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
-import { changing } from "./change.ts";
 import { permits, type AccountPermission, type Permission } from "./permissions.ts";
 
 /** What a procedure knows of its request. Never the account: `can` puts it in, from the session. */
@@ -68,9 +66,10 @@ const base = t.procedure.use(async ({ next }) => {
 });
 
 /** A procedure about the own session, for whoever is signed in. */
-export const signedIn = base
-  .meta({ permission: "session" })
-  .use(({ ctx, next }) => next({ ctx: { session: requireSession(ctx) } }));
+export const signedIn = base.meta({ permission: "session" }).use(({ ctx, next }) => {
+  const session = requireSession(ctx);
+  return next({ ctx: { session, actor: actorOf(session.user, ctx) } });
+});
 
 /**
  * A procedure that needs this permission in the account in view. Its context has the account and who acts, for the audit log.
@@ -81,9 +80,9 @@ export const can = (permission: AccountPermission) =>
     const { session, account } = await authorize(permission, ctx);
     if (account.suspendedAt && !permission.endsWith(":read"))
       throw new ApiError("forbidden", "The account is suspended: it can be read, and not changed.");
-    const actor = actorOf(ctx, session);
+    const actor = actorOf(session.user, ctx);
     return next({
-      ctx: { session, account, actor, change: changing(ctx.services.store, actor, account.id) },
+      ctx: { session, account, actor, change: ctx.services.store.changing(actor, account.id) },
     });
   });
 
@@ -91,8 +90,8 @@ export const can = (permission: AccountPermission) =>
 export const administer = base.meta({ permission: "accounts:administer" }).use(({ ctx, next }) => {
   const session = requireSession(ctx);
   if (!session.user.isAdministrator) throw forbidden();
-  const actor = actorOf(ctx, session);
-  return next({ ctx: { session, actor, change: changing(ctx.services.store, actor, null) } });
+  const actor = actorOf(session.user, ctx);
+  return next({ ctx: { session, actor, change: ctx.services.store.changing(actor) } });
 });
 
 /** The input of a procedure that takes none: without one, tRPC would run it from a form of any type. */
@@ -152,13 +151,6 @@ export function requirePermission(
 }
 
 const forbidden = (): ApiError => new ApiError("forbidden", "Your role does not include this.");
-
-const actorOf = ({ ip, requestId }: AdminContext, { user }: Session): Actor => ({
-  userId: user.id,
-  name: user.email,
-  ip,
-  requestId,
-});
 
 const TRPC_CODES = {
   400: "BAD_REQUEST",

@@ -30,6 +30,7 @@ test("users are listed with their accounts and without their secrets", async () 
   expect(users.find(({ id }) => id === owner.userId)).toEqual({
     ...{ id: owner.userId, email: expect.any(String), name: "Ada", createdAt: expect.stringMatching(/Z$/) },
     ...{ isAdministrator: false, disabledAt: null, hasPassword: false, passkeys: 0 },
+    lastSignInAt: expect.stringMatching(/Z$/),
     memberships: [{ accountName: shop.account.name, role: "owner" }],
   });
 });
@@ -85,12 +86,43 @@ test("links for another administrator and for a new password are shown once, and
   expect(JSON.stringify(log)).not.toContain(reset.url.split("/").at(-1));
 });
 
+test("open links are listed without their tokens, and withdrawn ones open nothing", async () => {
+  const { client } = administrator;
+  const invited = await client.users.inviteAdministrator.mutate({ email: "g@example.com" });
+  const reset = await client.users.resetPassword.mutate({ userId: owner.userId });
+  const ofAccount = await owner.client.account.invite.mutate({ email: "m@example.com", role: "member" });
+  const open = await client.users.invitations.query({});
+  expect(open).toMatchObject([
+    { id: invited.id, email: "g@example.com", isForPassword: false },
+    { id: reset.id, email: expect.stringContaining("@"), isForPassword: true },
+  ]);
+  expect(JSON.stringify(open)).not.toContain(reset.url.split("/").at(-1));
+  await client.users.withdrawInvitation.mutate({ id: invited.id });
+  expect(await newest()).toMatchObject({ action: "user.withdrawInvitation", subject: "g@example.com" });
+  expect(await client.users.invitations.query({})).toHaveLength(1);
+  for (const id of [invited.id, ofAccount.id])
+    await expect(client.users.withdrawInvitation.mutate({ id })).rejects.toThrow("No such invitation.");
+});
+
+test("an administrator signs a user out everywhere, and is not signed out", async () => {
+  const { client } = administrator;
+  expect(await client.users.signOutEverywhere.mutate({ userId: owner.userId })).toEqual({ ended: 1 });
+  await expect(owner.client.session.me.query({})).rejects.toMatchObject({ data: { code: "unauthorized" } });
+  expect(await newest()).toMatchObject({
+    action: "session.signOutEverywhere",
+    userId: administrator.userId,
+    after: { ended: 1 },
+  });
+});
+
 test("an owner administers no users", async () => {
   const { userId } = owner;
   const refused = await Promise.allSettled([
     owner.client.users.list.query({}),
     owner.client.users.setAdministrator.mutate({ userId, isAdministrator: true }),
     owner.client.users.resetPassword.mutate({ userId: administrator.userId }),
+    owner.client.users.signOutEverywhere.mutate({ userId: administrator.userId }),
+    owner.client.users.invitations.query({}),
     owner.client.service.queue.query({}),
   ]);
   for (const each of refused)

@@ -1,12 +1,20 @@
 import { ApiError, hashSecret, newToken } from "@glovebox/contract";
-import type { Tables, User, UserRow } from "@glovebox/store";
+import type { Invitation, Tables, User, UserRow } from "@glovebox/store";
 import * as z from "zod";
+import { signOutEverywhere } from "../sign-in/end-session.ts";
 import type { NewInvitationItem } from "./account.ts";
 import { invitationUrl } from "./invitation-url.ts";
 import { dated, type DatesAsText } from "./lists.ts";
 import { NO_INPUT, administer, router } from "./trpc.ts";
 
 export type UserItem = DatesAsText<UserRow>;
+
+export interface OpenLinkItem extends DatesAsText<
+  Pick<Invitation, "id" | "email" | "createdAt" | "expiresAt">
+> {
+  /** False: it makes an administrator. */
+  readonly isForPassword: boolean;
+}
 
 const INVITATION_DAYS = 7;
 const RESET_DAYS = 1;
@@ -55,6 +63,33 @@ export const usersRouter = router({
         });
         return { result: { id, url }, entry: { action: "user.inviteAdministrator", subject: email } };
       });
+    }),
+
+  /** Open links that belong to no account: for administrators, and for new passwords. */
+  invitations: administer.input(NO_INPUT).query(async ({ ctx: { services } }): Promise<OpenLinkItem[]> => {
+    const rows = await services.store.invitations.list(null);
+    return rows.map(({ id, email, userId, createdAt, expiresAt }) =>
+      dated({ id, email, createdAt, expiresAt, isForPassword: userId !== null }),
+    );
+  }),
+
+  withdrawInvitation: administer
+    .input(z.strictObject({ id: z.uuid() }))
+    .mutation(({ ctx: { change }, input: { id } }): Promise<null> =>
+      change(async ({ invitations }) => {
+        const withdrawn = await invitations.delete(id, null);
+        if (!withdrawn) throw new ApiError("not_found", "No such invitation.");
+        const subject = withdrawn.email ?? id;
+        return { result: null, entry: { action: "user.withdrawInvitation", subject } };
+      }),
+    ),
+
+  /** Ends every session of the user; returns how many. */
+  signOutEverywhere: administer
+    .input(z.strictObject({ userId }))
+    .mutation(async ({ ctx: { services, actor }, input }): Promise<{ ended: number }> => {
+      const user = await existing(services.store.users, input.userId);
+      return { ended: await signOutEverywhere(services.store, actor, { user }) };
     }),
 
   /** A link by which the user sets a new password. The old one stays valid until then. */

@@ -3,8 +3,9 @@ import type { Invitation, Store } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
+import { INVITATION_REFUSALS, acceptInvitation } from "./accept-invitation.ts";
+import { countAttempt } from "./attempts.ts";
 import { html, type Html } from "./html.ts";
-import { INVITATION_REFUSALS } from "./invitation-refusals.ts";
 import { field, problemNote } from "./layout.ts";
 import { createPage, type PageRequest } from "./page.ts";
 import { MIN_PASSWORD_LENGTH, passwordProblem } from "./passwords.ts";
@@ -26,27 +27,24 @@ export const postInvitation = createPage({
   method: "post",
   path: PATH,
   async handler(request, services) {
-    const { form, session, params, ip } = request;
+    const { form, session, params } = request;
     const { store, signIn } = services;
-    await signIn.throttle({ address: ip, name: params["token"] ?? "" });
+    await countAttempt(request, services, { name: params["token"] ?? "", subject: "an invitation" });
     const invitation = await invitationOf(request, store);
     const isOfUser = session !== undefined && invitation.userId === null;
     const problem = isOfUser ? undefined : formProblem(form, invitation);
     if (problem !== undefined) return invitationPage(request, services, { invitation, problem });
     if (!isOfUser && !signIn.acceptsPasswords)
       throw new ApiError("forbidden", "Passwords are off: accept the invitation with your provider.");
-    const accepted = await store.invitations.accept(hashSecret(params["token"]!), {
-      ...(isOfUser
-        ? { signedInAs: session.user.id }
-        : {
-            email: form.get("email")?.trim().toLowerCase(),
-            name: form.get("name")?.trim(),
-            passwordHash: await signIn.passwords.hash(form.get("password")!),
-          }),
-    });
-    if (accepted.outcome !== "accepted")
-      throw new ApiError("forbidden", INVITATION_REFUSALS[accepted.outcome]);
-    return signedIn(request, services, { userId: accepted.userId, next: "/" });
+    const answer = isOfUser
+      ? { signedInAs: session.user.id }
+      : {
+          email: form.get("email")?.trim().toLowerCase(),
+          name: form.get("name")?.trim(),
+          passwordHash: await signIn.passwords.hash(form.get("password")!),
+        };
+    const user = await acceptInvitation(request, services, { sha256: hashSecret(params["token"]!), answer });
+    return signedIn(request, services, { user, method: "invitation", next: "/" });
   },
 });
 

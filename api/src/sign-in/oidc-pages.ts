@@ -1,12 +1,13 @@
 import { ApiError, hashSecret, isToken } from "@glovebox/contract";
+import { actorOf } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import { clearCookie, readCookie, setCookie, type HostCookie } from "../http/cookies.ts";
 import type { Reply } from "../http/respond.ts";
+import { acceptInvitation } from "./accept-invitation.ts";
 import { localPath, redirect } from "./layout.ts";
 import { createPage, type PageRequest } from "./page.ts";
 import { rolesOf, type Claims, type OidcClient, type PendingLogin } from "./oidc-client.ts";
-import { INVITATION_REFUSALS } from "./invitation-refusals.ts";
-import { signedIn } from "./start-session.ts";
+import { signedIn, type SignedIn } from "./start-session.ts";
 
 const COOKIE: HostCookie = { name: "__Host-glovebox-oidc", maxAgeSeconds: 600 };
 
@@ -83,39 +84,66 @@ async function finishLogin(
     await linkIdentity(request, services, { linkTo: login.linkTo, claims });
     return redirect("/profile?done=linked", cookies);
   }
-  const userId =
+  const user =
     login.invitation === undefined
-      ? await userOf(services, client, claims)
-      : await acceptInvitation(request, services, { invitation: login.invitation, claims });
-  await store.users.applyProviderRoles(userId, claims.issuer, rolesOf(client.provider, claims.groups));
-  return signedIn(request, services, { userId, next: login.next, cookies });
+      ? await userOf(request, services, { client, claims })
+      : await acceptByIdentity(request, services, { invitation: login.invitation, claims });
+  const roles = rolesOf(client.provider, claims.groups);
+  await store.changing(actorOf(user, request))(async ({ users }) => {
+    const isChanged = await users.applyProviderRoles(user.id, claims.issuer, roles);
+    const entry = { action: "user.setProviderRoles", subject: user.email, after: { ...roles } };
+    return { result: undefined, entry: isChanged ? entry : null };
+  });
+  return signedIn(request, services, { user, method: client.provider.id, next: login.next, cookies });
 }
 
 /** Links to the user who began it, in the session in which it began, and to nobody else. */
 async function linkIdentity(
-  { session }: PageRequest,
+  request: PageRequest,
   { store }: Services,
   { linkTo, claims }: { linkTo: string; claims: Claims },
 ): Promise<void> {
+  const { session } = request;
   if (session?.sessionId !== linkTo)
     throw new ApiError("forbidden", "You are no longer signed in as the user who began this.");
-  if (!(await store.users.link(session.user.id, claims)))
-    throw new ApiError("forbidden", "This identity belongs to another user.");
+  const { issuer } = claims;
+  await store.changing(actorOf(session.user, request))(async ({ users }) => {
+    if (!(await users.link(session.user.id, claims)))
+      throw new ApiError("forbidden", "This identity belongs to another user.");
+    const entry = { action: "user.linkIdentity", subject: session.user.email, after: { issuer } };
+    return { result: undefined, entry };
+  });
 }
 
 /** The user of this identity, or a new one whom the groups let in. */
-async function userOf({ store }: Services, { provider }: OidcClient, claims: Claims): Promise<string> {
+async function userOf(
+  request: PageRequest,
+  { store }: Services,
+  { client: { provider }, claims }: { client: OidcClient; claims: Claims },
+): Promise<SignedIn["user"]> {
   const known = await store.users.findByIdentity(claims);
   if (known?.disabledAt) throw new ApiError("forbidden", "This user is disabled.");
-  if (known) return known.id;
+  if (known) return known;
   const { roles, isAdministrator } = rolesOf(provider, claims.groups);
   const { email, name = email } = claims;
   if (roles.length === 0 && isAdministrator !== true)
     throw new ApiError("forbidden", "You have no access to this service. Ask for an invitation.");
   if (email === undefined || name === undefined || !claims.isEmailVerified)
     throw new ApiError("forbidden", `${provider.name} gave no verified e-mail address of yours.`);
-  const created = await store.users.createFromProvider({ email, name }, claims);
-  if (created !== undefined) return created;
+  const created = await store.transaction(async ({ users, audit }) => {
+    const id = await users.createFromProvider({ email, name }, claims);
+    if (id === undefined) return undefined;
+    const user = { id, email };
+    const entry = {
+      accountId: null,
+      action: "user.create",
+      subject: email,
+      after: { issuer: claims.issuer },
+    };
+    await audit.write(actorOf(user, request), entry);
+    return user;
+  });
+  if (created) return created;
   // An address proves nothing about who that user is: only they can link the identity.
   throw new ApiError(
     "forbidden",
@@ -123,23 +151,19 @@ async function userOf({ store }: Services, { provider }: OidcClient, claims: Cla
   );
 }
 
-async function acceptInvitation(
-  { session }: PageRequest,
-  { store }: Services,
+async function acceptByIdentity(
+  request: PageRequest,
+  services: Services,
   { invitation, claims }: { invitation: string; claims: Claims },
-): Promise<string> {
+): Promise<SignedIn["user"]> {
   const { issuer, subject, email, name = email } = claims;
-  const known = await store.invitations.find(hashSecret(invitation));
+  const sha256 = hashSecret(invitation);
+  const known = await services.store.invitations.find(sha256);
   if (known && known.email === null && (email === undefined || !claims.isEmailVerified))
     throw new ApiError("forbidden", "The provider gave no verified e-mail address of yours.");
-  const accepted = await store.invitations.accept(hashSecret(invitation), {
-    signedInAs: session?.user.id,
-    email,
-    name: name ?? subject,
-    identity: { issuer, subject },
-  });
-  if (accepted.outcome === "accepted") return accepted.userId;
-  throw new ApiError("forbidden", INVITATION_REFUSALS[accepted.outcome]);
+  const signedInAs = request.session?.user.id;
+  const answer = { signedInAs, email, name: name ?? subject, identity: { issuer, subject } };
+  return acceptInvitation(request, services, { sha256, answer });
 }
 
 function clientOf(providers: ReadonlyMap<string, OidcClient>, id: string | undefined): OidcClient {

@@ -23,6 +23,7 @@ export interface PageRequest {
   /** The whole address, under the public URL. */
   readonly url: URL;
   readonly ip: string | undefined;
+  readonly requestId: string;
   readonly agent: string | null;
   readonly cookie: string | undefined;
   readonly show: (content: PageContent) => Reply;
@@ -56,7 +57,8 @@ export const createPage = ({ method, path, handler }: PageDefinition): Route<Ser
     try {
       const form = method === "post" ? await readForm(req, res) : new URLSearchParams();
       const session = await sessionOf(req.headers, services.store.sessions);
-      const request = { form, session, publicUrl, url, cookie, show, ip: req.ip };
+      const { requestId } = res.locals.context;
+      const request = { form, session, publicUrl, url, cookie, show, requestId, ip: req.ip };
       return await handler(
         { ...request, params: paramsOf(req), query: url.searchParams, agent: agentOf(req) },
         services,

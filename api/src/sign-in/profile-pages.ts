@@ -1,8 +1,10 @@
 import { ApiError, hashSecret, newToken } from "@glovebox/contract";
-import type { Session } from "@glovebox/store";
+import { actorOf, type Session } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
+import { countAttempt } from "./attempts.ts";
 import { giveChallenge, noChallenge, takeChallenge } from "./challenge-cookie.ts";
+import { endSession } from "./end-session.ts";
 import { redirect } from "./layout.ts";
 import { createUserPage, type PageRequest } from "./page.ts";
 import { registeredPasskey, registrationOptions } from "./passkeys.ts";
@@ -26,16 +28,24 @@ export const postPassword = createUserPage({
   method: "post",
   path: "/profile/password",
   async handler(request, services) {
-    const { form, session, ip } = request;
+    const { form, session } = request;
     const { store, signIn } = services;
+    const { id, email } = session.user;
     if (!signIn.acceptsPasswords) throw new ApiError("forbidden", "Passwords are off.");
-    const user = await store.users.findById(session.user.id);
-    await signIn.throttle({ address: ip, name: session.user.email });
+    const user = await store.users.findById(id);
+    await countAttempt(request, services, { name: email, subject: email });
     const isRight = await signIn.passwords.verify(form.get("current") ?? "", user?.passwordHash);
     const password = form.get("password") ?? "";
     const problem = isRight ? passwordProblem(password) : "The present password is wrong.";
     if (problem !== undefined) return profilePage(request, services, problem);
-    await store.users.setPassword(session.user.id, await signIn.passwords.hash(password), session.sessionId);
+    const hash = await signIn.passwords.hash(password);
+    await changing(
+      request,
+      store,
+    )(async ({ users }) => {
+      await users.setPassword(id, hash, session.sessionId);
+      return { result: undefined, entry: { action: "user.setPassword", subject: email } };
+    });
     return redirect("/profile?done=password", [await newSessionToken(services, session)]);
   },
 });
@@ -51,10 +61,20 @@ export const postPasskeyRegistration = createUserPage({
       return profilePage(request, services, "That took too long. Try again.");
     const passkey = await registeredPasskey(form.get("answer") ?? "", challenge.challenge, publicUrl);
     const name = form.get("name")?.trim().slice(0, MAX_NAME) || "Passkey";
-    if (!passkey || !(await store.passkeys.add({ ...passkey, name, userId: session.user.id })))
-      return profilePage(request, services, "That passkey was not accepted.");
-    // Sessions that never showed a passkey end; this one has just shown it.
-    await store.sessions.deleteAllOfUser(session.user.id, session.sessionId);
+    const isAdded =
+      passkey !== undefined &&
+      (await changing(
+        request,
+        store,
+      )(async ({ passkeys, sessions }) => {
+        if (!(await passkeys.add({ ...passkey, name, userId: session.user.id })))
+          return { result: false, entry: null };
+        // Sessions that never showed a passkey end; this one has just shown it.
+        await sessions.deleteAllOfUser(session.user.id, session.sessionId);
+        const entry = { action: "user.addPasskey", subject: session.user.email, after: { name } };
+        return { result: true, entry };
+      }));
+    if (!isAdded) return profilePage(request, services, "That passkey was not accepted.");
     const cookies = [noChallenge(), await newSessionToken(services, session, true)];
     return redirect("/profile?done=passkey", cookies);
   },
@@ -63,8 +83,16 @@ export const postPasskeyRegistration = createUserPage({
 export const postPasskeyRemoval = createUserPage({
   method: "post",
   path: "/profile/passkeys/remove",
-  async handler({ form, session }, { store }) {
-    await store.passkeys.remove(session.user.id, form.get("id") ?? "");
+  async handler(request, { store }) {
+    const { form, session } = request;
+    await changing(
+      request,
+      store,
+    )(async ({ passkeys }) => {
+      const name = await passkeys.remove(session.user.id, form.get("id") ?? "");
+      const entry = { action: "user.removePasskey", subject: session.user.email, before: { name } };
+      return { result: undefined, entry: name === undefined ? null : entry };
+    });
     return redirect("/profile?done=removed");
   },
 });
@@ -72,13 +100,19 @@ export const postPasskeyRemoval = createUserPage({
 export const postSessionEnd = createUserPage({
   method: "post",
   path: "/profile/sessions/end",
-  async handler({ form, session }, { store }) {
-    const id = form.get("id") ?? "";
-    const sessions = await store.sessions.list(session.user.id);
-    if (sessions.some((own) => own.id === id)) await store.sessions.delete(session.user.id, id);
+  async handler(request, { store }) {
+    const { form, session } = request;
+    const { user } = session;
+    const sessionId = form.get("id") ?? "";
+    const own = await store.sessions.list(user.id);
+    if (own.some(({ id }) => id === sessionId))
+      await endSession(store, actorOf(user, request), { user, sessionId });
     return redirect("/profile?done=ended");
   },
 });
+
+const changing = (request: UserRequest, store: Services["store"]) =>
+  store.changing(actorOf(request.session.user, request));
 
 /** Gives the session another token; the value of Set-Cookie. */
 async function newSessionToken(

@@ -1,11 +1,14 @@
 import { ApiError } from "@glovebox/contract";
+import { actorOf } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { noChallenge, takeChallenge } from "./challenge-cookie.ts";
+import { endSession, signOutEverywhere } from "./end-session.ts";
 import { html } from "./html.ts";
 import { field, localPath, problemNote, redirect } from "./layout.ts";
 import { createPage, type PageRequest } from "./page.ts";
+import { countAttempt, recordRefusal } from "./attempts.ts";
 import { askForPasskey } from "./passkey-step.ts";
 import { usedPasskey } from "./passkeys.ts";
 import { providerLinks } from "./provider-links.ts";
@@ -30,22 +33,22 @@ export const postSignIn = createPage({
   method: "post",
   path: "/sign-in",
   async handler(request, services) {
-    const { form, ip } = request;
+    const { form } = request;
     const { signIn, store } = services;
     if (!signIn.acceptsPasswords)
       throw new ApiError("forbidden", "Sign in with your provider: passwords are off.");
     const email = (form.get("email") ?? "").trim().slice(0, LONGEST_FIELD);
     const password = form.get("password") ?? "";
     const next = localPath(form.get("next"));
-    await signIn.throttle({ address: ip, name: email });
+    await countAttempt(request, services, { name: email, subject: email });
     const user = await store.users.findByEmail(email);
     // Always one hash, also without a user: the answer takes as long.
     const isRight = await signIn.passwords.verify(password, user?.passwordHash);
     if (!user || !isRight || user.disabledAt) {
-      services.logger.info("A sign-in was refused");
+      await recordRefusal(request, services, { subject: email, reason: isRight ? "disabled" : "password" });
       return signInPage(request, services, { next, email, problem: REFUSED });
     }
-    return signedIn(request, services, { userId: user.id, next });
+    return signedIn(request, services, { user, method: "password", next });
   },
 });
 
@@ -80,22 +83,25 @@ export const postPasskey = createPage({
     if (!challenge) return redirect(`/sign-in?next=${encodeURIComponent(next)}`, [noChallenge()]);
     const { userId } = challenge;
     const passkeys = await store.passkeys.list(userId);
+    const user = await store.users.findById(userId);
     const used = await usedPasskey(form.get("answer") ?? "", challenge.challenge, { passkeys, publicUrl });
-    if (!used) {
+    if (!user || !used) {
+      await recordRefusal(request, services, { subject: user?.email ?? userId, reason: "passkey" });
       const problem = "That passkey was not accepted. Try again.";
       return askForPasskey(request, services, { userId, next, passkeys, problem });
     }
     await store.passkeys.used(used.id, used.counter);
     const cookies = [noChallenge()];
-    return startSession(request, services, { userId, next, cookies, hasSecondFactor: true });
+    return startSession(request, services, { user, method: "passkey", next, cookies, hasSecondFactor: true });
   },
 });
 
 export const postSignOut = createPage({
   method: "post",
   path: "/sign-out",
-  async handler({ session }, { store }) {
-    if (session) await store.sessions.delete(session.user.id, session.sessionId);
+  async handler(request, { store }) {
+    const { session } = request;
+    if (session) await endSession(store, actorOf(session.user, request), session);
     return redirect("/sign-in", [noSessionCookie()]);
   },
 });
@@ -103,8 +109,9 @@ export const postSignOut = createPage({
 export const postSignOutEverywhere = createPage({
   method: "post",
   path: "/sign-out/everywhere",
-  async handler({ session }, { store }) {
-    if (session) await store.sessions.deleteAllOfUser(session.user.id);
+  async handler(request, { store }) {
+    const { session } = request;
+    if (session) await signOutEverywhere(store, actorOf(session.user, request), session);
     return redirect("/sign-in", [noSessionCookie()]);
   },
 });

@@ -25,6 +25,19 @@ export function attemptDelay({ address, name, all }: Attempts): number | undefin
   return excess <= 0 ? 0 : Math.min(FIRST_MS * 2 ** (excess - 1), LONGEST_MS);
 }
 
+/** More attempts in a minute than are accepted of one address. */
+export class TooManyAttempts extends ApiError {
+  /** Whether it is the first in its minute. */
+  readonly isFirst: boolean;
+
+  constructor({ seconds, isFirst }: { seconds: number; isFirst: boolean }) {
+    super("rate_limit_exceeded", `Too many attempts from this address. Try again in ${seconds} seconds.`, {
+      "Retry-After": String(seconds),
+    });
+    this.isFirst = isFirst;
+  }
+}
+
 /** Slows attempts to sign in, whether or not there is a user of the name. */
 export type Throttle = (attempt: { address: string | undefined; name: string }) => Promise<void>;
 
@@ -37,13 +50,7 @@ export const createThrottle =
     const delay = attemptDelay({ address: ofAddress, name: ofName, all: ofAll });
     if (delay === undefined) {
       const seconds = Math.max(1, Math.ceil(counts[0]!.msBeforeReset / 1000));
-      throw new ApiError(
-        "rate_limit_exceeded",
-        `Too many attempts from this address. Try again in ${seconds} seconds.`,
-        {
-          "Retry-After": String(seconds),
-        },
-      );
+      throw new TooManyAttempts({ seconds, isFirst: ofAddress === MAX_OF_ADDRESS + 1 });
     }
     if (delay > 0) await wait(delay);
   };

@@ -1,5 +1,5 @@
 import { hashApiKey, newApiKey } from "@glovebox/contract";
-import { KeyRefused, type KeyRow, type Store } from "@glovebox/store";
+import { COMMAND_LINE, KeyRefused, type KeyRow, type Store } from "@glovebox/store";
 import * as z from "zod";
 import { withStore as withStoreOf } from "../database.ts";
 import type { ServiceDatabase } from "../service-database.ts";
@@ -17,7 +17,7 @@ export const createKey = (options: KeyOptions, database: ServiceDatabase): Promi
     const { owner, requestsPerMinute } = (await store.accounts.find(account)) ?? {};
     const terms = { plan, owner: owner ?? undefined, requestsPerMinute: requestsPerMinute ?? undefined };
     const { id } = await store.accounts.declare({ name: account, ...terms });
-    await store.keys.add({ accountId: id, name, sha256: hashApiKey(key), scopes, expiresAt });
+    await store.keys.add({ accountId: id, name, sha256: hashApiKey(key), scopes, expiresAt }, COMMAND_LINE);
     return key;
   });
 
@@ -39,7 +39,7 @@ export const listKeys = (account: string, database: ServiceDatabase): Promise<Ke
 export async function revokeKey(id: string, database: ServiceDatabase): Promise<void> {
   if (!z.guid().safeParse(id).success)
     throw new UserError("KEY_ID: must be the id of a key, as `glovebox keys list` shows it");
-  const revoked = await withStore(database, ({ keys }) => keys.revoke(id));
+  const revoked = await withStore(database, ({ keys }) => keys.revoke(id, { actor: COMMAND_LINE }));
   if (!revoked) throw new UserError("KEY_ID: there is no such key");
 }
 

@@ -79,6 +79,21 @@ describe("glovebox users", () => {
     }
   });
 
+  test("records changes in the audit log, without a link", async () => {
+    const email = "ada@example.com";
+    await changeUser(email, { isDisabled: true }, at);
+    await changeUser(email, { isDisabled: false }, at);
+    const link = await resetLink(email, { withoutPasskeys: true }, at);
+    const entries = await store.audit.list(undefined, { limit: 3 });
+    const by = { actor: "command line", userId: null, requestId: null, subject: email };
+    expect(entries).toMatchObject([
+      { ...by, action: "user.resetPassword", after: { passkeysRemoved: 0 } },
+      { ...by, action: "user.enable", before: { isDisabled: true } },
+      { ...by, action: "user.disable", before: { isDisabled: false } },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(tokenOf(link));
+  });
+
   test.each([
     [{ email: "a@example.com" }, "--account: say which account to join, or use --administrator"],
     [{ email: "a@example.com", account: "unknown" }, "--account: there is no account of this name"],

@@ -1,5 +1,12 @@
 import { type Role, hashSecret, newToken } from "@glovebox/contract";
-import type { Account, Invitation, Store, User, UserRow } from "@glovebox/store";
+import {
+  COMMAND_LINE,
+  type Account,
+  type Invitation,
+  type Store,
+  type User,
+  type UserRow,
+} from "@glovebox/store";
 import * as z from "zod";
 import { UserError } from "../command-line.ts";
 import { withStore } from "../database.ts";
@@ -47,8 +54,15 @@ export const invite = (options: InviteOptions, database: ServiceDatabase): Promi
     const membership = account && { accountId: account.id, role };
     const token = newToken();
     const invitation = { sha256: hashSecret(token), email, membership, isAdministrator };
-    await store.invitations.create({ ...invitation, days: INVITATION_DAYS });
-    return linkOf(token, database);
+    return store.changing(
+      COMMAND_LINE,
+      account?.id,
+    )(async ({ invitations }) => {
+      await invitations.create({ ...invitation, days: INVITATION_DAYS });
+      const action = account ? "member.invite" : "user.inviteAdministrator";
+      const after = account && { role, isAdministrator };
+      return { result: linkOf(token, database), entry: { action, subject: email, after } };
+    });
   });
 
 async function accountOf({ accounts }: Store, name: string): Promise<Account> {
@@ -64,11 +78,14 @@ export const resetLink = (
   database: ServiceDatabase,
 ): Promise<string> =>
   withStore(database, async (store) => {
-    const { id } = await userOf(store, email);
-    if (withoutPasskeys) await store.passkeys.removeAll(id);
+    const { id, email: subject } = await userOf(store, email);
     const token = newToken();
-    await store.invitations.create({ sha256: hashSecret(token), email: null, userId: id, days: RESET_DAYS });
-    return linkOf(token, database);
+    return store.changing(COMMAND_LINE)(async ({ invitations, passkeys }) => {
+      const passkeysRemoved = withoutPasskeys ? await passkeys.removeAll(id) : 0;
+      await invitations.create({ sha256: hashSecret(token), email: null, userId: id, days: RESET_DAYS });
+      const entry = { action: "user.resetPassword", subject, after: { passkeysRemoved } };
+      return { result: linkOf(token, database), entry };
+    });
   });
 
 /** Disables or enables a user, or changes whether it is an administrator; ends the sessions of the user. */
@@ -78,10 +95,25 @@ export const changeUser = (
   database: ServiceDatabase,
 ): Promise<void> =>
   withStore(database, async (store) => {
-    const { id } = await userOf(store, email);
-    if ("isDisabled" in to) await store.users.setDisabled(id, to.isDisabled);
-    else await store.users.setAdministrator(id, to.isAdministrator);
+    const user = await userOf(store, email);
+    await store.changing(COMMAND_LINE)(async ({ users }) => {
+      if ("isDisabled" in to) await users.setDisabled(user.id, to.isDisabled);
+      else await users.setAdministrator(user.id, to.isAdministrator);
+      return { result: undefined, entry: { subject: user.email, ...changeOf(user, to) } };
+    });
   });
+
+const changeOf = (user: User, to: { isDisabled: boolean } | { isAdministrator: boolean }) =>
+  "isDisabled" in to
+    ? {
+        action: to.isDisabled ? "user.disable" : "user.enable",
+        before: { isDisabled: user.disabledAt !== null },
+      }
+    : {
+        action: "user.setAdministrator",
+        before: { isAdministrator: user.isAdministrator },
+        after: { isAdministrator: to.isAdministrator },
+      };
 
 async function userOf({ users }: Store, email: string): Promise<User> {
   const user = await users.findByEmail(parseEmail("EMAIL", email));

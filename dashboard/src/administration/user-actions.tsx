@@ -14,7 +14,7 @@ interface UserActionsProps {
 
 /** What administrators may do with a user. */
 export function UserActions({ user, onLink }: UserActionsProps): ReactNode {
-  const [asked, setAsked] = useState<"administrator" | "disabled" | "reset">();
+  const [asked, setAsked] = useState<"administrator" | "disabled" | "signOut" | "reset">();
   const close = (): void => setAsked(undefined);
   const actions = useUserActions({ user, onLink }, close);
   const items = Object.entries(actions).map(([name, { title }]) => ({
@@ -58,6 +58,7 @@ function useUserActions({ user, onLink }: UserActionsProps, close: () => void) {
   };
   const administrator = useMutation(trpc.users.setAdministrator.mutationOptions({ onSuccess }));
   const disabled = useMutation(trpc.users.setDisabled.mutationOptions({ onSuccess }));
+  const signOut = useMutation(trpc.users.signOutEverywhere.mutationOptions({ onSuccess }));
   const reset = useMutation(
     trpc.users.resetPassword.mutationOptions({
       onSuccess({ url }) {
@@ -77,6 +78,7 @@ function useUserActions({ user, onLink }: UserActionsProps, close: () => void) {
       isPending: disabled.isPending,
       run: () => disabled.mutate({ userId, isDisabled: !isDisabled }),
     },
+    signOut: { ...SIGN_OUT, isPending: signOut.isPending, run: () => signOut.mutate({ userId }) },
     reset: { ...RESET, isPending: reset.isPending, run: () => reset.mutate({ userId }) },
   };
 }
@@ -97,6 +99,11 @@ const DISABLE = {
   action: "Disable",
 };
 const ENABLE = { title: "Enable", description: "The user may sign in again.", action: "Enable" };
+const SIGN_OUT = {
+  title: "Sign out everywhere",
+  description: "Every session of the user ends. The user may sign in again.",
+  action: "Sign out everywhere",
+};
 const RESET = {
   title: "Reset the password",
   description: "You get a link that works once, within a day. The old password stays valid until it is used.",

@@ -6,11 +6,12 @@ import { Page, Panel } from "../parts/page.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
-import { formatDay } from "../parts/time.ts";
+import { formatDay, formatTime } from "../parts/time.ts";
 import { ROLE_LABELS } from "../parts/words.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import { AdministratorsOnly } from "./administrators-only.tsx";
 import { InviteAdministratorDialog } from "./invite-administrator.tsx";
+import { OpenLinks } from "./open-links.tsx";
 import { UserActions } from "./user-actions.tsx";
 
 export type UserItem = Outputs["users"]["list"][number];
@@ -43,6 +44,7 @@ function Users(): ReactNode {
           )}
         </Loaded>
       </Panel>
+      <OpenLinks />
       {isInviting && <InviteAdministratorDialog onInvited={setLink} onClose={() => setInviting(false)} />}
       {link && (
         <SecretDialog
@@ -88,5 +90,6 @@ const columnsOf = (onLink: (url: string) => void): Column<UserItem>[] => [
   { label: "Password", cell: ({ hasPassword }) => (hasPassword ? "Set" : "None") },
   { label: "Passkeys", isNumber: true, cell: ({ passkeys }) => passkeys },
   { label: "Since", cell: ({ createdAt }) => formatDay(createdAt) },
+  { label: "Last sign-in", cell: ({ lastSignInAt }) => (lastSignInAt ? formatTime(lastSignInAt) : "Never") },
   { label: "", cell: (user) => <UserActions user={user} onLink={onLink} /> },
 ];

@@ -7,7 +7,7 @@ import { Page, Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
-import { usePermission } from "../session/use-session.ts";
+import { usePermission, useSession } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { AREAS, type auditSearch } from "./audit-search.ts";
@@ -21,7 +21,7 @@ export function AuditPage(): ReactNode {
   const search = useSearch({ from: "/audit" });
   const { area, olderThan } = search;
   const change = useSearchChange(search);
-  const { query, mayReadAll } = useEntries(search);
+  const { query, mayReadAll, isAll } = useEntries(search);
   return (
     <Page title="Audit log" lead="Every change: who made it, from where, and what it changed.">
       <Panel title="Changes" flush>
@@ -29,9 +29,8 @@ export function AuditPage(): ReactNode {
           {mayReadAll && (
             <SelectField
               label="Accounts"
-              value={search.accounts ?? ""}
-              none="The account in view"
-              options={{ all: "All accounts" }}
+              value={isAll ? "all" : "own"}
+              options={{ all: "All accounts", own: "The account in view" }}
               onChange={(accounts) => change({ accounts, olderThan: undefined })}
             />
           )}
@@ -49,7 +48,12 @@ export function AuditPage(): ReactNode {
               {entries.length === 0 ? (
                 <Empty title="No such changes" />
               ) : (
-                <Table caption="Changes" columns={COLUMNS} rows={entries} keyOf={({ id }) => String(id)} />
+                <Table
+                  caption="Changes"
+                  columns={isAll ? COLUMNS_OF_ALL : COLUMNS}
+                  rows={entries}
+                  keyOf={({ id }) => String(id)}
+                />
               )}
               <FormActions>
                 <Button
@@ -78,12 +82,15 @@ export function AuditPage(): ReactNode {
 /** Administrators may read the changes in all accounts, and those that concern none. */
 function useEntries({ accounts, area, olderThan }: ReturnType<typeof auditSearch>) {
   const mayReadAll = usePermission("accounts:administer");
-  const isAll = accounts === "all";
+  const user = useSession();
+  const isAll = mayReadAll && (accounts ?? (user?.account ? "own" : "all")) === "all";
   const input = { action: area && `${area}.`, olderThan, limit: PAGE_SIZE };
   const shared = { placeholderData: keepPreviousData };
-  const ofAccount = useQuery(trpc.audit.list.queryOptions(input, { ...shared, enabled: !isAll }));
+  const ofAccount = useQuery(
+    trpc.audit.list.queryOptions(input, { ...shared, enabled: user !== undefined && !isAll }),
+  );
   const ofAll = useQuery(trpc.audit.listAll.queryOptions(input, { ...shared, enabled: isAll }));
-  return { query: isAll ? ofAll : ofAccount, mayReadAll };
+  return { query: isAll ? ofAll : ofAccount, mayReadAll, isAll };
 }
 
 const COLUMNS: Column<Entry>[] = [
@@ -94,6 +101,12 @@ const COLUMNS: Column<Entry>[] = [
   { label: "What", cell: ({ subject }) => subject },
   { label: "Before", cell: ({ before }) => <Values fields={before} /> },
   { label: "After", cell: ({ after }) => <Values fields={after} /> },
+];
+
+const COLUMNS_OF_ALL: Column<Entry>[] = [
+  ...COLUMNS.slice(0, 2),
+  { label: "Account", cell: ({ accountName }) => accountName ?? "–" },
+  ...COLUMNS.slice(2),
 ];
 
 function Values({ fields }: { fields: unknown }): ReactNode {

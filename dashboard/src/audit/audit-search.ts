@@ -11,11 +11,13 @@ export const AREAS = {
   schedule: "Schedules",
   webhook: "Webhooks",
   user: "Users",
+  session: "Sign-ins",
+  invitation: "Accepted invitations",
 } as const;
 
 /** The filter of the audit log, and its page: the entries older than one. */
 export const auditSearch = searchOf({
-  accounts: oneOf(["all"]),
+  accounts: oneOf(["all", "own"]),
   area: oneOf(keysOf(AREAS)),
   olderThan: id,
 });

@@ -34,29 +34,36 @@ const COLUMNS: Column<Invitation>[] = [
   { label: "E-mail address", cell: ({ email }) => email ?? "Not given" },
   { label: "Role", cell: ({ role }) => role && ROLE_LABELS[role] },
   { label: "Valid until", cell: ({ expiresAt }) => formatTime(expiresAt) },
-  { label: "", cell: (invitation) => <Revoke invitation={invitation} /> },
+  { label: "", cell: (invitation) => <RevokeLink link={invitation} by={trpc.account.withdrawInvitation} /> },
 ];
 
-function Revoke({ invitation: { id, email } }: { invitation: Invitation }): ReactNode {
+/** Revokes a one-time link, of the account or (for administrators) of none. */
+export function RevokeLink({
+  link: { id, email },
+  by,
+}: {
+  link: Pick<Invitation, "id" | "email">;
+  by: typeof trpc.account.withdrawInvitation | typeof trpc.users.withdrawInvitation;
+}): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const name = email ?? "this person";
   const withdraw = useMutation(
-    trpc.account.withdrawInvitation.mutationOptions({
+    by.mutationOptions({
       async onSuccess() {
         setAsked(false);
         await refreshAll();
-        notify(`The invitation of ${name} was revoked.`);
+        notify(`The link of ${name} was revoked.`);
       },
     }),
   );
   return (
     <>
       <Button size="small" look="danger" onClick={() => setAsked(true)}>
-        Revoke<span className="visually-hidden"> the invitation of {name}</span>
+        Revoke<span className="visually-hidden"> the link of {name}</span>
       </Button>
       <Confirm
-        title={`Revoke the invitation of ${name}?`}
-        description="The link stops working."
+        title={`Revoke the link of ${name}?`}
+        description="It stops working."
         action="Revoke"
         isOpen={isAsked}
         isPending={withdraw.isPending}

@@ -1,0 +1,41 @@
+import { ApiError } from "@glovebox/contract";
+import { actorOf, type InvitationAnswer, type InvitationOutcome, type User } from "@glovebox/store";
+import type { Services } from "../deps.ts";
+import type { PageRequest } from "./page.ts";
+
+/** Why a link was not accepted. */
+export const INVITATION_REFUSALS: Readonly<
+  Record<Exclude<InvitationOutcome["outcome"], "accepted">, string>
+> = {
+  invalid: "This link is not valid: it was used, has expired, or was withdrawn. Ask for a new one.",
+  exists: "There is a user with the invited address. Sign in as that user, and open the link again.",
+  taken: "This identity belongs to another user. Sign out, and open the link again.",
+};
+
+/**
+ * Uses a link once, with an entry in the audit log of its account.
+ * @param sha256 of the token in the link
+ * @throws ApiError `forbidden`
+ */
+export async function acceptInvitation(
+  request: PageRequest,
+  { store }: Services,
+  { sha256, answer }: { sha256: string; answer: InvitationAnswer },
+): Promise<User> {
+  const invitation = await store.invitations.find(sha256);
+  const accepted = await store.transaction(async ({ invitations, users, audit }) => {
+    const { outcome, userId } = await invitations.accept(sha256, answer);
+    const user = outcome === "accepted" ? await users.findById(userId) : undefined;
+    if (!user || !invitation) return outcome === "accepted" ? "invalid" : outcome;
+    const { accountId, role, isAdministrator } = invitation;
+    await audit.write(actorOf(user, request), {
+      ...{ accountId, subject: user.email },
+      ...(invitation.userId === null
+        ? { action: "invitation.accept", after: { role, isAdministrator } }
+        : { action: "user.setPassword" }),
+    });
+    return user;
+  });
+  if (typeof accepted === "string") throw new ApiError("forbidden", INVITATION_REFUSALS[accepted]);
+  return accepted;
+}

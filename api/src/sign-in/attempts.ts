@@ -1,0 +1,41 @@
+import type { Services } from "../deps.ts";
+import type { PageRequest } from "./page.ts";
+import { TooManyAttempts } from "./throttle.ts";
+
+/**
+ * Counts an attempt to sign in, and slows it.
+ * @throws TooManyAttempts; the first of a minute is in the audit log, so that an attack does not fill it
+ */
+export async function countAttempt(
+  request: PageRequest,
+  services: Services,
+  { name, subject }: { name: string; subject: string },
+): Promise<void> {
+  try {
+    await services.signIn.throttle({ address: request.ip, name });
+  } catch (error) {
+    if (error instanceof TooManyAttempts && error.isFirst)
+      await record(request, services, { action: "session.throttle", subject });
+    throw error;
+  }
+}
+
+/** Records who was not let in, whether or not there is such a user: the answer takes as long. */
+export async function recordRefusal(
+  request: PageRequest,
+  services: Services,
+  { subject, reason }: { subject: string; reason: "password" | "passkey" | "disabled" },
+): Promise<void> {
+  services.logger.info({ reason }, "A sign-in was refused");
+  await record(request, services, { action: "session.refuse", subject, after: { reason } });
+}
+
+const record = (
+  { ip, requestId }: PageRequest,
+  { store }: Services,
+  entry: { action: string; subject: string; after?: Readonly<Record<string, unknown>> },
+): Promise<void> =>
+  store.audit.write(
+    { userId: null, name: "not signed in", ip: ip ?? null, requestId },
+    { accountId: null, ...entry },
+  );
