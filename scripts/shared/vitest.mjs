@@ -2,18 +2,22 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../..", import.meta.url);
 
-/** Prints the summary, by which a run of several suites is added up, and sets the exit code. */
-export function conclude({ code, passed, failed, skipped }) {
+/** Prints each failure and the summary, by which a run of several suites is added up, and sets the exit code. */
+export function conclude({ code, passed, failed, skipped, failures = [] }) {
+  for (const failure of failures) console.log(`FAILED ${failure}`);
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = code === 0 && failed === 0 ? 0 : 1;
 }
 
-/** Vitest's exit code, and how many tests passed, failed and were skipped; a run that died counts as a failure. */
+/**
+ * Vitest's exit code, how many tests passed, failed and were skipped, and each failure in one line; a run that died counts as a
+ * failure.
+ */
 export async function runVitest(options, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "glovebox-test-"));
   const file = join(folder, "report.json");
@@ -27,7 +31,8 @@ export async function runVitest(options, env = {}) {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
   try {
     const code = await new Promise((resolve) => child.on("close", (status) => resolve(status ?? 1)));
-    return { code, ...tally(readReport(file), code) };
+    const report = readReport(file);
+    return { code, ...tally(report, code), failures: failuresIn(report, code) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -41,17 +46,33 @@ function readReport(file) {
   }
 }
 
-/** Counts tests; a file that could not be loaded, or an error outside any test, counts as one failure. */
+const hasFailed = ({ status }) => status === "failed";
+/** A file that could not be loaded, or whose hooks failed. */
+const isUnloadable = (file) => hasFailed(file) && !file.assertionResults.some(hasFailed);
+
+/** Counts tests; an unloadable file, or an error outside any test, counts as one failure. */
 function tally(report, code) {
-  const files = report?.testResults ?? [];
-  const unloadable = files.filter(
-    ({ status, assertionResults }) =>
-      status === "failed" && !assertionResults.some(({ status: it }) => it === "failed"),
-  );
-  const failed = (report?.numFailedTests ?? 0) + unloadable.length;
+  const failed = (report?.numFailedTests ?? 0) + (report?.testResults ?? []).filter(isUnloadable).length;
   return {
     passed: report?.numPassedTests ?? 0,
     failed: code === 0 ? failed : Math.max(failed, 1),
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
   };
 }
+
+function failuresIn(report, code) {
+  if (code === 0) return [];
+  const failures = (report?.testResults ?? []).flatMap((file) => {
+    const name = relative(fileURLToPath(root), file.name);
+    const tests = file.assertionResults.filter(hasFailed);
+    return [
+      ...(isUnloadable(file) ? [`${name}: ${firstLine(file.message)}`] : []),
+      ...tests.map(
+        ({ fullName, failureMessages }) => `${name} > ${fullName}: ${firstLine(failureMessages[0])}`,
+      ),
+    ];
+  });
+  return failures.length > 0 ? failures : ["outside any test: see above"];
+}
+
+const firstLine = (message = "") => message.split("\n", 1)[0];
