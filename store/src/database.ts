@@ -109,6 +109,9 @@ export class Database {
 
   /** The new connection starts after the old one has ended, so that the limit is never exceeded. */
   #replace(stuck: Sql): void {
+    // postgres.js 3.4.9 connects once more where it is ended between two attempts, and keeps that connection for ever: this
+    // path, which it prefers to the host, accepts none.
+    Object.assign(stuck.options, { path: "/dev/null" });
     void stuck.end({ timeout: 0 }).then(() => {
       this.#all.delete(stuck);
       if (!this.#closed) this.#release(this.#add());
