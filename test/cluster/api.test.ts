@@ -13,7 +13,7 @@ let api: ApiProcess;
 let client: ApiClient;
 beforeAll(async () => {
   // Slow enough to follow a scan, and to cancel it while it runs.
-  fixture = await startFixture({ delayMs: 100 });
+  fixture = await startFixture({ delayMs: 40 });
   await fixture.startController();
   api = await startApi(fixture);
   client = await api.clientOf();

@@ -8,7 +8,7 @@ import { until } from "./support/until.ts";
 let fixture: Fixture;
 beforeAll(async () => {
   // Slow enough to interrupt a scan.
-  fixture = await startFixture({ delayMs: 100 });
+  fixture = await startFixture({ delayMs: 30 });
 });
 afterAll(() => fixture?.close());
 

@@ -13,7 +13,7 @@ let controller: ControllerProcess;
 let ranges: string[];
 beforeAll(async () => {
   // Slow enough to change policies while a scan runs.
-  fixture = await startFixture({ delayMs: 400 });
+  fixture = await startFixture({ delayMs: 150 });
   const { subsets } = await getJson<{ subsets: { addresses: { ip: string }[] }[] }>(
     "endpoints",
     "kubernetes",

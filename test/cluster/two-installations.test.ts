@@ -9,7 +9,7 @@ import { until } from "./support/until.ts";
 /** In seconds: longer than a sweep waits for a Scan to appear, and longer than any scan takes. */
 const [MINUTES, OVERDUE] = [3 * 60, LONGEST_SCAN_SECONDS + 3600];
 /** Slow enough for a scan to run during the whole test. */
-const DELAY_MS = 150;
+const DELAY_MS = 60;
 
 let apis: ApiProcess[] = [];
 const api = async (fixture: Fixture): Promise<ApiProcess> => {
