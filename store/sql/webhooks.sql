@@ -91,6 +91,9 @@ DECLARE
   v_webhook uuid;
   v_failing_since timestamptz;
 BEGIN
+  -- The webhook first, as whoever disables it does: in the other order the two would wait for each other.
+  PERFORM FROM webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id WHERE d.id = p_delivery
+  FOR NO KEY UPDATE OF w;
   UPDATE webhook_deliveries SET payload = p_payload, claimed_until = NULL, last_status = p_status, last_error = p_error,
     status = CASE WHEN p_error IS NULL THEN 'delivered' WHEN p_retry_seconds IS NULL THEN 'failed' ELSE 'pending' END,
     ended_at = CASE WHEN p_error IS NULL OR p_retry_seconds IS NULL THEN v_now END,

@@ -187,6 +187,33 @@ describe("what is recorded", () => {
     expect(log.map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
   });
 
+  test("a webhook that is disabled while an attempt is recorded gives up the delivery, and neither waits for the other", async () => {
+    const { id } = await webhookOf();
+    await ended();
+    const [delivery] = await claim();
+    const sql = plainSql(database.url);
+    const disabling = await sql.reserve();
+    try {
+      await disabling`begin`;
+      await disabling`select from webhooks where id = ${id} for update`;
+      const recording = store.deliveries.record(delivery!, { ...failed, retrySeconds: 60 });
+      await expect
+        .poll(
+          () =>
+            sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        )
+        .toHaveLength(1);
+      await disabling`update webhook_deliveries set status = 'failed' where webhook_id = ${id}`;
+      await disabling`commit`;
+      await recording;
+    } finally {
+      disabling.release();
+      await sql.end();
+    }
+    const [log] = await store.webhooks.deliveries(account.id, id, 1);
+    expect(log).toMatchObject({ status: "failed", lastStatus: null });
+  });
+
   test("one success in between starts the three days again", async () => {
     const { id } = await webhookOf();
     await ended();
