@@ -23,6 +23,8 @@ export interface ScanLauncher {
   cancel(scanId: string): Promise<void>;
   /** What the cluster says of a scan: why it waits, and whether its isolation is proven. Empty when it is not known there. */
   conditions?(scan: Pick<ScanRow, "id" | "resourceUid">): Promise<readonly Condition[]>;
+  /** Whether the API server of the cluster answers; absent where there is no cluster. */
+  isReachable?(): Promise<boolean>;
 }
 
 export interface ApiDeps {

@@ -12,6 +12,8 @@ export interface QueuedScan {
   /** It waits until its scanner has said what it plans. */
   readonly isRunning: boolean;
   readonly attempts: number;
+  /** Of the Scan resource; null: it has none. */
+  readonly resourceUid: string | null;
 }
 
 export interface FailedScan extends Pick<QueuedScan, "id" | "accountId" | "accountName" | "url"> {
@@ -53,7 +55,7 @@ export function queueStore(database: Database) {
       const rows = await database.run(
         (sql) => sql<QueuedScan[]>`
           with at as (select coalesce(${now()}::timestamptz, now()) as moment)
-          select s.id, s.account_id, a.name as account_name, s.url, s.created_at, s.attempts,
+          select s.id, s.account_id, a.name as account_name, s.url, s.created_at, s.attempts, s.resource_uid,
             coalesce(${sql.unsafe(IS_RUNNING)}, false) as is_running
           from at, scans s join accounts a on a.id = s.account_id
           where s.status = 'processing' order by s.created_at, s.id limit ${limit}`,

@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_449_370_675;
 
 /** Digest of ../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "58efafb1f3c203a5f133503c780677a24a2f4479286cbd04c88b472a560a1bd8";
+export const SQL_SHA256 = "1fcb994265bff53954e6fd29b0f34b91e2b9bc2256263aab6220623106b23bd8";

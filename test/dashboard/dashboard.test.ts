@@ -204,7 +204,7 @@ describe("an owner", () => {
     await context.close();
   });
 
-  test("creates a webhook whose secret is shown once, sends a test, rotates the secret, and deletes it", async () => {
+  test("creates a webhook whose secret is shown once, edits it, sends a test, rotates the secret, and deletes it", async () => {
     const { page, context } = await dashboard.open();
     await page.goto("/webhooks");
     await page.getByRole("button", { name: "Create a webhook" }).click();
@@ -224,6 +224,12 @@ describe("an owner", () => {
       await row.getByRole("button", { name: /Change/ }).click();
       await page.getByRole("menuitem", { name: action }).click();
     };
+    await choose("Edit");
+    await page.getByLabel("Description").fill("To the chat");
+    await page.getByLabel("Scan failed").check();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await row.getByText("Scan completed, Scan failed, Scan regressed").waitFor();
     await choose("Send a test");
     await row.getByRole("button", { name: /the deliveries to/ }).click();
     await page.getByRole("dialog").getByRole("cell", { name: "Test", exact: true }).waitFor();

@@ -10,7 +10,7 @@ import type { ScanResources } from "./scan-resources.ts";
 export interface KubernetesLauncherDeps {
   readonly resources: Pick<ScanResources, "create" | "remove" | "conditions">;
   readonly launches: Pick<LaunchStore, "note">;
-  readonly installation: Pick<Installation, "id">;
+  readonly installation: Installation;
   readonly logger: Pick<Logger, "warn">;
   /** Milliseconds between the batches in which launches are recorded. */
   readonly recordEveryMs?: number;
@@ -43,6 +43,11 @@ export function createKubernetesLauncher(deps: KubernetesLauncherDeps): Kubernet
     },
     cancel: (scanId) => resources.remove(scanId),
     conditions: (scan) => resources.conditions(scan),
+    isReachable: () =>
+      installation.refresh().then(
+        () => true,
+        () => false,
+      ),
     flush: () => launched.flush(),
     close: () => launched.close(),
   };

@@ -63,11 +63,21 @@ function Queue(): ReactNode {
   );
 }
 
-const factsOf = ({ running, waiting, oldestWaitingSeconds, schema }: State): Record<string, ReactNode> => ({
+const factsOf = ({
+  running,
+  waiting,
+  oldestWaitingSeconds,
+  schema,
+  cluster,
+}: State): Record<string, ReactNode> => ({
   Running: running,
   Waiting: waiting,
   "Longest wait": oldestWaitingSeconds === null ? undefined : formatDuration(oldestWaitingSeconds * 1000),
   "Database schema": schema,
+  Cluster:
+    cluster === "unreachable"
+      ? "unreachable: no scan can start"
+      : (cluster ?? "none: scans run on this machine"),
 });
 
 const COLUMNS: Column<QueuedScan>[] = [
@@ -78,6 +88,18 @@ const COLUMNS: Column<QueuedScan>[] = [
     cell: ({ isRunning }) => (
       <Badge tone={isRunning ? "running" : "neutral"}>{isRunning ? "Running" : "Waiting"}</Badge>
     ),
+  },
+  {
+    label: "Waits for",
+    cell: ({ waitsFor }) =>
+      waitsFor ? (
+        <div>
+          <code>{waitsFor.reason}</code>
+          <div>{waitsFor.message}</div>
+        </div>
+      ) : (
+        "–"
+      ),
   },
   { label: "Attempts", isNumber: true, cell: ({ attempts }) => attempts },
   { label: "Submitted", cell: ({ createdAt }) => formatTime(createdAt) },

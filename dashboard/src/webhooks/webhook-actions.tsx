@@ -4,6 +4,7 @@ import { Confirm } from "../parts/dialog.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
+import { EditWebhookDialog } from "./webhook-form.tsx";
 import type { Webhook } from "./webhooks-page.tsx";
 
 export interface WebhookActionsProps {
@@ -14,7 +15,7 @@ export interface WebhookActionsProps {
 /** What may be done with a webhook. */
 export function WebhookActions({ webhook, onSecret }: WebhookActionsProps): ReactNode {
   const { id, url, disabledAt } = webhook;
-  const [asked, setAsked] = useState<"rotate" | "delete">();
+  const [asked, setAsked] = useState<"edit" | "rotate" | "delete">();
   const close = (): void => setAsked(undefined);
   const { test, enable, rotate, remove } = useWebhookChanges(webhook, close, onSecret);
   const toggle = {
@@ -34,11 +35,13 @@ export function WebhookActions({ webhook, onSecret }: WebhookActionsProps): Reac
         }
         items={[
           ...(disabledAt ? [] : [send]),
+          { label: "Edit", onSelect: () => setAsked("edit") },
           toggle,
           { label: "Rotate the secret", onSelect: () => setAsked("rotate") },
           { label: "Delete", onSelect: () => setAsked("delete") },
         ]}
       />
+      {asked === "edit" && <EditWebhookDialog webhook={webhook} onClose={close} />}
       <Confirm
         {...shared}
         title="Rotate the secret?"

@@ -4,9 +4,11 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Checkbox, Form, FormActions, TextField } from "../parts/form.tsx";
+import { notify } from "../parts/toasts.tsx";
 import { keysOf } from "../parts/words.ts";
 import { refreshAll, trpc } from "../trpc.ts";
 import { EVENT_LABELS } from "./event-labels.ts";
+import type { Webhook } from "./webhooks-page.tsx";
 
 const ALL = keysOf(EVENT_LABELS);
 
@@ -18,9 +20,6 @@ export function CreateWebhookDialog({
   onCreated: (secret: string) => void;
   onClose: () => void;
 }): ReactNode {
-  const [url, setUrl] = useState("");
-  const [description, setDescription] = useState("");
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(ALL);
   const create = useMutation(
     trpc.webhooks.create.mutationOptions({
       async onSuccess({ secret }) {
@@ -30,25 +29,94 @@ export function CreateWebhookDialog({
       },
     }),
   );
-  const toggle = (event: WebhookEvent): void =>
-    setEvents(ALL.filter((each) => (each === event) !== events.includes(each)));
   return (
-    <Dialog title="Create a webhook" isOpen onClose={onClose}>
-      <Form onSubmit={() => create.mutate({ url, events: [...events], ...(description && { description }) })}>
+    <WebhookDialog
+      title="Create a webhook"
+      action="Create"
+      initial={{ url: "", description: "", events: ALL }}
+      isPending={create.isPending}
+      problem={create.error?.message}
+      onSubmit={({ description, ...values }) =>
+        create.mutate({ ...values, ...(description && { description }) })
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+export function EditWebhookDialog({
+  webhook: { id, url, description, events },
+  onClose,
+}: {
+  webhook: Webhook;
+  onClose: () => void;
+}): ReactNode {
+  const update = useMutation(
+    trpc.webhooks.update.mutationOptions({
+      async onSuccess(changed) {
+        onClose();
+        await refreshAll();
+        notify(`${changed.url} was changed.`);
+      },
+    }),
+  );
+  return (
+    <WebhookDialog
+      title="Edit the webhook"
+      action="Save"
+      initial={{ url, description: description ?? "", events: [...events] }}
+      isPending={update.isPending}
+      problem={update.error?.message}
+      onSubmit={(values) => update.mutate({ id, ...values })}
+      onClose={onClose}
+    />
+  );
+}
+
+interface Values {
+  url: string;
+  description: string;
+  events: WebhookEvent[];
+}
+
+function WebhookDialog({
+  title,
+  action,
+  initial,
+  isPending,
+  problem,
+  onSubmit,
+  onClose,
+}: {
+  title: string;
+  action: string;
+  initial: Values;
+  isPending: boolean;
+  problem: string | undefined;
+  onSubmit: (values: Values) => void;
+  onClose: () => void;
+}): ReactNode {
+  const [{ url, description, events }, setValues] = useState(initial);
+  const change = (changed: Partial<Values>): void => setValues((values) => ({ ...values, ...changed }));
+  const toggle = (event: WebhookEvent): void =>
+    change({ events: ALL.filter((each) => (each === event) !== events.includes(each)) });
+  return (
+    <Dialog title={title} isOpen onClose={onClose}>
+      <Form onSubmit={() => onSubmit({ url, description, events })}>
         <TextField
           label="URL"
           type="url"
           required
           placeholder="https://"
           value={url}
-          onChange={({ target }) => setUrl(target.value)}
-          problem={create.error?.message}
+          onChange={({ target }) => change({ url: target.value })}
+          problem={problem}
         />
         <TextField
           label="Description"
           maxLength={200}
           value={description}
-          onChange={({ target }) => setDescription(target.value)}
+          onChange={({ target }) => change({ description: target.value })}
         />
         {ALL.map((event) => (
           <Checkbox
@@ -60,8 +128,8 @@ export function CreateWebhookDialog({
         ))}
         <FormActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={create.isPending || events.length === 0}>
-            Create
+          <Button type="submit" look="primary" disabled={isPending || events.length === 0}>
+            {action}
           </Button>
         </FormActions>
       </Form>

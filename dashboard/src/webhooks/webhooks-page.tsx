@@ -10,7 +10,7 @@ import { formatTime } from "../parts/time.ts";
 import { PlansWith } from "../plans/plans-with.tsx";
 import { usePermission } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
-import { CreateWebhookDialog } from "./create-webhook.tsx";
+import { CreateWebhookDialog } from "./webhook-form.tsx";
 import { DeliveriesDialog } from "./deliveries.tsx";
 import { EVENT_LABELS } from "./event-labels.ts";
 import { WebhookActions } from "./webhook-actions.tsx";
