@@ -1,5 +1,6 @@
 // `npm test`: every test that needs no cluster. What is missing on this machine is named, and is an error when CI=true.
 import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { installDependencies } from "../cli/bin/node24.mjs";
 import { ensureBuilt } from "./build.mjs";
@@ -20,6 +21,9 @@ const programs = [
   },
 ];
 
+/** One more than Vitest's default: much of the time is spent waiting for programs that a test started. */
+const WORKERS = ["--maxWorkers", String(availableParallelism())];
+
 async function test() {
   const missing = [...programs.filter(({ name }) => !isInstalled(name, "--version")), ...missingApis()];
   const expected = missing.filter(({ expectedIf = "CI" }) => process.env[expectedIf] === "true");
@@ -33,7 +37,7 @@ async function test() {
   }
   const leftOut = missing.flatMap(testsThatNeed);
   const excluded = leftOut.flatMap(({ file }) => ["--exclude", file]);
-  const outcome = await runVitest([...excluded, ...process.argv.slice(2)]);
+  const outcome = await runVitest([...WORKERS, ...excluded, ...process.argv.slice(2)]);
   for (const { file, reason } of leftOut) console.log(`Left out: ${file}, because ${reason}.`);
   return { ...outcome, skipped: outcome.skipped + leftOut.length };
 }
