@@ -49,6 +49,8 @@ export const ANNOTATIONS = {
   policy: `${GROUP}/policy`,
   /** On an Ingress, HTTPRoute or Service: when its hosts are scanned: `hourly`, `daily`, `weekly` or a cron expression. */
   scan: `${GROUP}/scan`,
+  /** Beside it: what is deployed behind the object, such as a commit. When it changes, the hosts are scanned. */
+  revision: `${GROUP}/revision`,
   /** On a NetworkPolicy: the pins that it opens, as JSON, so that the order is given the same. */
   pins: `${GROUP}/pins`,
 } as const;

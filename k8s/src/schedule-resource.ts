@@ -14,6 +14,10 @@ export const scheduleSpecSchema = timingSchema
     scanTemplate: z
       .object({ spec: scanSpecSchema.meta({ description: "The spec of each Scan." }) })
       .meta({ description: "The Scan that each run creates, in the namespace of the schedule." }),
+    revision: z.string().min(1).max(200).optional().meta({
+      description:
+        "What is deployed at the target, such as a commit or an image digest. When it changes, a Scan starts, apart from the times of the schedule.",
+    }),
     successfulHistoryLimit: limit.default(3).meta({ description: "How many completed Scans are kept." }),
     failedHistoryLimit: limit.default(1).meta({ description: "How many failed Scans are kept." }),
   })
@@ -61,6 +65,12 @@ export const scheduleStatusSchema = z
       description:
         "Runs that did not start: too late, or skipped because the Scan before had not ended. The events have the reasons.",
     }),
+    observedRevision: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: "The last revision that a Scan was started for." }),
+    lastRevisionTime: time.meta({ description: "When that Scan was started." }),
     decidedUntil: time.meta({ description: "Runs up to this time were started or missed." }),
     observedSchedule: z.string().max(200).optional().meta({
       description:

@@ -4,7 +4,6 @@ import { applyChartRoles, type ChartRoles } from "./support/chart-roles.ts";
 import type { ControllerProcess } from "./support/controller.ts";
 import { HOST, startFixture, type Fixture } from "./support/fixture.ts";
 import { apply, createNamespace, getJson, kubectl, namesOf } from "./support/kubectl.ts";
-import { soon } from "./support/schedules.ts";
 import { until } from "./support/until.ts";
 
 const ACCOUNT = `${ANNOTATIONS.account}=default`;
@@ -63,10 +62,11 @@ const warningOf = (name: string, reason: string): Promise<string> =>
     return items.find((event) => event.regarding.name === name && event.reason === reason)?.note;
   });
 
-test("the host of an annotated Ingress is scanned at its time, and its schedule goes with the annotation", async () => {
-  await ingress("shop", soon());
+test("the host of an annotated Ingress is scanned when its revision changes, and its schedule goes with the annotation", async () => {
+  await ingress("shop", "daily");
   const { metadata, spec } = await scheduleOf("shop");
-  expect(spec.scanTemplate.spec.url).toBe(`https://${HOST}/`);
+  expect(spec).toMatchObject({ schedule: "0 2 * * *", scanTemplate: { spec: { url: `https://${HOST}/` } } });
+  await kubectl(["annotate", "ingress", "shop", "-n", team, `${ANNOTATIONS.revision}=1.4.2`]);
   const scan = await until("the end of the Scan", async () => {
     const { items } = await getJson<{ items: { status?: { phase?: string; finishedAt?: string } }[] }>(
       "scans.glovebox.dev",
@@ -76,6 +76,10 @@ test("the host of an annotated Ingress is scanned at its time, and its schedule 
     return items.find(({ status }) => status?.finishedAt !== undefined);
   });
   expect(scan.status).toMatchObject({ phase: "Completed" });
+  await until("the revision in the status", async () => {
+    const [schedule] = await schedules();
+    return schedule?.status?.observedRevision === "1.4.2";
+  });
   await kubectl(["annotate", "ingress", "shop", "-n", team, `${ANNOTATIONS.scan}-`]);
   await until("the deletion of the schedule", async () => {
     const names = await namesOf("scanschedules.glovebox.dev", team);

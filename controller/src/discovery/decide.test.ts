@@ -91,6 +91,19 @@ describe("an annotated Ingress", () => {
     ]);
   });
 
+  test("with a revision has it in its schedule, and a new one is written there", () => {
+    const of = (revision: string): DiscoveryWorld["object"] => {
+      const { metadata, ...rest } = world().object;
+      const annotations = { ...metadata?.annotations, "glovebox.dev/revision": revision };
+      return { ...rest, metadata: { ...metadata, annotations } };
+    };
+    const schedules = created(decideDiscovery(world("daily", { object: of(" v1 ") }))).map(held);
+    expect(schedules[0]!.spec.revision).toBe("v1");
+    expect(decideDiscovery(world("daily", { object: of("v1"), schedules })).actions).toEqual([]);
+    const { actions } = decideDiscovery(world("daily", { object: of("v2"), schedules }));
+    expect(actions).toMatchObject([{ do: "patch", spec: { revision: "v2" } }]);
+  });
+
   test("whose host changes has a new schedule in place of the old one", () => {
     const object = { ...world().object, spec: { rules: [{ host: "b.example" }], tls: [{}] } };
     const plan = decideDiscovery(world("daily", { object, schedules: existing }));

@@ -51,6 +51,9 @@ export const isAnnotated = ({ metadata }: DiscoveredObject): boolean =>
 /** Of one object; more is said in an event. */
 export const MAX_HOSTS = 10;
 
+/** Longer values are cut, as the spec of a schedule allows no more. */
+const MAX_REVISION = 200;
+
 type Timing = Required<Pick<ScheduleSpec, "schedule" | "jitterSeconds">>;
 
 /** The jitter spreads the many objects of a cluster. */
@@ -144,7 +147,8 @@ function scheduleFor(
   url: string,
   timing: Timing,
 ): ScheduleManifest {
-  const { name = "", namespace = "", uid = "" } = object.metadata ?? {};
+  const { name = "", namespace = "", uid = "", annotations } = object.metadata ?? {};
+  const revision = annotations?.[ANNOTATIONS.revision]?.trim().slice(0, MAX_REVISION);
   return {
     apiVersion: API_VERSION,
     kind: SCHEDULE_KIND,
@@ -154,7 +158,7 @@ function scheduleFor(
       labels: { [LABELS.managedBy]: CONTROLLER_NAME },
       ownerReferences: [{ apiVersion, kind, name, uid, controller: true }],
     },
-    spec: { ...timing, timeZone: "Etc/UTC", scanTemplate: { spec: { url } } },
+    spec: { ...timing, timeZone: "Etc/UTC", scanTemplate: { spec: { url } }, ...(revision && { revision }) },
   };
 }
 
@@ -174,6 +178,7 @@ function changesOf(
     (held.spec.schedule === spec.schedule &&
       held.spec.jitterSeconds === spec.jitterSeconds &&
       held.spec.timeZone === spec.timeZone &&
+      (spec.revision === undefined || held.spec.revision === spec.revision) &&
       held.spec.scanTemplate.spec.url === spec.scanTemplate.spec.url);
   return isSame ? [] : [{ do: "patch", name: metadata.name, spec }];
 }

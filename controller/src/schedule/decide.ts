@@ -1,4 +1,4 @@
-import { decideRun, flawOfTiming, LEAST_INTERVAL_MINUTES } from "@glovebox/contract/schedule";
+import { decideRun, flawOfTiming } from "@glovebox/contract/schedule";
 import {
   type ScanManifest,
   type ScanResource,
@@ -10,7 +10,8 @@ import type * as z from "zod";
 import { flawOf } from "../scan/rules/acceptance.ts";
 import { isFinished } from "../scan/status.ts";
 import { notesOf, type ScheduleNote } from "./notes.ts";
-import { scanOfRun, slotOf } from "./runs.ts";
+import { decideRevision } from "./revision.ts";
+import { LEAST_MINUTES, runName, scanOfRun, slotOf } from "./runs.ts";
 import { conditionsOf, isNews, statusAction } from "./status.ts";
 
 /** All that a decision on one ScanSchedule may depend on. */
@@ -38,9 +39,6 @@ export interface SchedulePlan {
   /** When to decide again, unless something changes before. */
   readonly nextAt?: Date | undefined;
 }
-
-/** No run of a schedule is closer to the next, whatever the plan of its account. */
-const LEAST_MINUTES = LEAST_INTERVAL_MINUTES.enterprise ?? 15;
 
 type Spec = z.output<typeof scheduleSpecSchema>;
 
@@ -104,13 +102,20 @@ function run(world: ScheduleWorld, spec: Spec): SchedulePlan {
   const { due, missed, nextAt } = decision;
   const isDecided = due !== undefined || missed > 0;
   const isSkipped = due?.action === "skip";
-  const replaced = due?.action === "replace" ? active : [];
-  const created = due && !isSkipped ? [due.slot] : [];
+  const slots = due && !isSkipped ? [due.slot] : [];
+  const revision = decideRevision(world, {
+    policy: spec.concurrencyPolicy,
+    active,
+    hasRun: slots.length > 0,
+  });
+  const replaced = due?.action === "replace" ? active : revision.replaced;
+  const names = [...slots.map((slot) => runName(schedule, slot)), ...revision.created];
   const status = {
-    active: active.length - replaced.length + created.length,
-    lastScheduleTime: latest(...created, ...lastRunsOf(world))?.toISOString(),
+    active: active.length - replaced.length + names.length,
+    lastScheduleTime: latest(...slots, ...lastRunsOf(world))?.toISOString(),
     nextScheduleTime: nextAt?.toISOString(),
     missedRuns: missedBefore(world) + missed + (isSkipped ? 1 : 0),
+    ...revision.status,
     decidedUntil: (isDecided ? decision.decidedUntil : after).toISOString(),
     observedSchedule: describe(spec),
     conditions: conditionsOf(world, { status: "True", reason: "Scheduled" }),
@@ -118,12 +123,12 @@ function run(world: ScheduleWorld, spec: Spec): SchedulePlan {
   return {
     actions: [
       ...replaced.map(deletion),
-      ...created.map((slot) => ({ do: "createScan", scan: scanOfRun(schedule, slot) }) as const),
+      ...names.map((name) => ({ do: "createScan", scan: scanOfRun(schedule, name) }) as const),
       ...statusAction(world, status),
       ...surplus(world, spec),
     ],
-    notes: notesOf(schedule, decision, active),
-    nextAt: nextAt ?? undefined,
+    notes: [...notesOf(schedule, decision, active), ...revision.notes],
+    nextAt: earliest(nextAt, revision.waitsUntil),
   };
 }
 
@@ -151,6 +156,9 @@ function lastRunsOf(world: ScheduleWorld): Date[] {
 /** A name with a time to come is not of a run. */
 const slotsOf = ({ scans, now }: ScheduleWorld): Date[] =>
   scans.map(slotOf).filter((slot) => slot !== undefined && slot <= now) as Date[];
+
+const earliest = (...times: readonly (Date | null | undefined)[]): Date | undefined =>
+  times.filter((time) => time instanceof Date).toSorted((a, b) => a.getTime() - b.getTime())[0];
 
 const latest = (...times: readonly Date[]): Date | undefined =>
   times.toSorted((a, b) => a.getTime() - b.getTime()).at(-1);

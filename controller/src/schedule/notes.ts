@@ -1,6 +1,6 @@
 import type { RunDecision } from "@glovebox/contract/schedule";
 import type { ScanResource, ScheduleReason, ScheduleResource } from "@glovebox/k8s";
-import { runName } from "./runs.ts";
+import { revisionRunName, runName } from "./runs.ts";
 
 /** An event on a schedule. */
 export interface ScheduleNote {
@@ -39,6 +39,18 @@ function runNotes(
   const replaced = `Deleted the Scan ${active}, which had not ended, for the run of ${at}.`;
   return [
     ...(action === "replace" ? [{ type: "Normal", reason: "ScanReplaced", note: replaced } as const] : []),
+    { type: "Normal", reason: "ScanCreated", note: created },
+  ];
+}
+
+/** What is said of a revision whose Scan starts, in place of these. */
+export function revisionNotes(schedule: ScheduleResource, replaced: readonly ScanResource[]): ScheduleNote[] {
+  const name = revisionRunName(schedule);
+  const created = `Created the Scan ${name} for the revision ${JSON.stringify(schedule.spec.revision)}.`;
+  const names = replaced.map(({ metadata }) => metadata.name).join(", ");
+  const deleted = `Deleted the Scan ${names}, which had not ended, for the new revision.`;
+  return [
+    ...(replaced.length > 0 ? [{ type: "Normal", reason: "ScanReplaced", note: deleted } as const] : []),
     { type: "Normal", reason: "ScanCreated", note: created },
   ];
 }

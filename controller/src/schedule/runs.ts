@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { LEAST_INTERVAL_MINUTES } from "@glovebox/contract/schedule";
 import {
   API_VERSION,
   CONTROLLER_NAME,
@@ -11,6 +13,9 @@ import {
   type ScheduleResource,
 } from "@glovebox/k8s";
 
+/** No run of a schedule is closer to the next, whatever the plan of its account. */
+export const LEAST_MINUTES = LEAST_INTERVAL_MINUTES.enterprise ?? 15;
+
 /** Name of the Scan of a run: the same for every process and at every try, so that no run starts twice. */
 export const runName = ({ metadata }: ScheduleResource, slot: Date): string =>
   `${metadata.name}-${Math.floor(slot.getTime() / 60_000)}`;
@@ -21,14 +26,20 @@ export function slotOf({ metadata }: ScanResource): Date | undefined {
   return minutes === undefined ? undefined : new Date(Number(minutes) * 60_000);
 }
 
+/** Name of the Scan of a revision: the same at every try. A revision that comes back is another generation, and has another. */
+export function revisionRunName({ metadata, spec }: ScheduleResource): string {
+  const digest = createHash("sha256").update(`${metadata.generation} ${spec.revision}`).digest("hex");
+  return `${metadata.name}-r${digest.slice(0, 7)}`;
+}
+
 /** The Scan of a run. It is deleted with its schedule. */
-export function scanOfRun(schedule: ScheduleResource, slot: Date): ScanManifest {
+export function scanOfRun(schedule: ScheduleResource, runName: string): ScanManifest {
   const { name, namespace } = schedule.metadata;
   return {
     apiVersion: API_VERSION,
     kind: KIND,
     metadata: {
-      name: runName(schedule, slot),
+      name: runName,
       namespace,
       labels: { [SCHEDULE_LABEL]: name, [LABELS.managedBy]: CONTROLLER_NAME },
       ownerReferences: [controllerReference(schedule)],

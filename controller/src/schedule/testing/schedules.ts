@@ -7,7 +7,7 @@ import {
   type ScheduleStatus,
 } from "@glovebox/k8s";
 import type { SchedulePlan } from "../decide.ts";
-import { scanOfRun } from "../runs.ts";
+import { runName, scanOfRun } from "../runs.ts";
 
 export const at = (text: string): Date => new Date(text);
 
@@ -44,7 +44,7 @@ export const decided = (slot: string, more: ScheduleStatus = {}): ScheduleStatus
 
 /** The Scan of a run: without a phase, it has not ended. */
 export function scanOf(slot: string, phase?: "Completed" | "Failed"): ScanResource {
-  const { metadata, ...scan } = scanOfRun(scheduleResource(), at(slot));
+  const { metadata, ...scan } = scanOfRun(scheduleResource(), runName(scheduleResource(), at(slot)));
   const name = metadata.name ?? "";
   return {
     ...scan,
