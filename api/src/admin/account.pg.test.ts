@@ -1,5 +1,5 @@
 import { hashSecret } from "@glovebox/contract";
-import postgres from "postgres";
+import { plainSql } from "@glovebox/store/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
@@ -141,7 +141,7 @@ test("the audit log is read in pages, by action, and by the owner of the account
 });
 
 test("a change whose entry cannot be written is not made", async () => {
-  const sql = postgres(database.url, { max: 1 });
+  const sql = plainSql(database.url);
   try {
     await sql`alter table audit_log add constraint is_full check (false) not valid`;
     const removed = owner.client.account.removeMember.mutate({ userId: member.userId });
