@@ -34,6 +34,10 @@ export type Marks = ReadonlyMap<string, Mark>;
 export const isInForce = ({ expiresAt }: Pick<Mark, "expiresAt">, at: Date): boolean =>
   expiresAt === undefined || at < new Date(expiresAt);
 
+/** The marks that hold at that moment: those that have not expired. */
+export const marksInForce = (marks: Marks, at: Date): Marks =>
+  new Map([...marks].filter(([, mark]) => isInForce(mark, at)));
+
 /** The mark of a finding that holds at that moment, if any. */
 export function markInForce(marks: Marks, id: string, at: Date): Mark | undefined {
   const mark = marks.get(id);

@@ -1,7 +1,6 @@
 import {
   SEVERITIES,
   instancesOf,
-  isInForce,
   placeName,
   type Finding,
   type Instance,
@@ -15,10 +14,6 @@ export interface Part {
   readonly finding: Finding;
   readonly mark?: Mark;
 }
-
-/** The marks that hold at a time: those that have not expired. */
-export const inForce = (marks: Marks, at: Date): Marks =>
-  new Map([...marks].filter(([, mark]) => isInForce(mark, at)));
 
 /** The mark of an instance: its own, or that of its finding. */
 export const markOf = (marks: Marks, finding: Finding, { id }: Pick<Instance, "id">) =>

@@ -1,7 +1,6 @@
-import type { CompletedScan, Location, Marks } from "@glovebox/contract";
+import { marksInForce, type CompletedScan, type Location, type Marks } from "@glovebox/contract";
 import { toCodeQuality } from "./code-quality.ts";
 import { toCsv } from "./csv.ts";
-import { inForce } from "./findings.ts";
 import { toHtml } from "./html/page.ts";
 import { toJson } from "./json.ts";
 import { toJunit } from "./junit.ts";
@@ -60,7 +59,7 @@ export function exportScan(
   format: Format,
   { marks = new Map(), now, version, document }: ExportOptions,
 ): string {
-  return FORMATS[format].write(scan, { marks: inForce(marks, now), version, document });
+  return FORMATS[format].write(scan, { marks: marksInForce(marks, now), version, document });
 }
 
 /** Such as `glovebox-api.shop.example-scan-01jd….sarif`: letters, digits, dots and hyphens. */

@@ -10,7 +10,7 @@ import { payloadOf } from "./payload.ts";
 import { send, type Message } from "./send.ts";
 
 export interface DelivererDeps {
-  readonly store: Pick<Store, "deliveries" | "events" | "scans">;
+  readonly store: Pick<Store, "deliveries" | "events" | "findings" | "scans">;
   readonly egress: PinDeps;
   readonly logger: Pick<Logger, "warn">;
   readonly now: () => Date;
@@ -112,7 +112,7 @@ async function deliver(
   deps: DelivererDeps,
 ): Promise<"delivered" | "failed" | undefined> {
   const { store } = deps;
-  const payload = delivery.payload ?? (await composed(delivery, store));
+  const payload = delivery.payload ?? (await composed(delivery, deps));
   if (payload === undefined) return void (await store.deliveries.discard(delivery));
   const attempt = await attemptOf(delivery, payload, deps);
   await store.deliveries.record(delivery, attempt);
@@ -121,9 +121,9 @@ async function deliver(
 
 async function composed(
   delivery: ClaimedDelivery,
-  { scans }: DelivererDeps["store"],
+  { store, now }: DelivererDeps,
 ): Promise<string | undefined> {
-  const payload = await payloadOf(delivery, scans);
+  const payload = await payloadOf(delivery, store, now());
   return payload && JSON.stringify(payload);
 }
 

@@ -1,4 +1,4 @@
-import { webhookPayloadSchema, type Grade } from "@glovebox/contract";
+import { CATEGORY_KEYS, webhookPayloadSchema, type Grade } from "@glovebox/contract";
 import { instanceAt, reportOf } from "@glovebox/contract/testing";
 import type { ScanRow } from "@glovebox/store";
 import { describe, expect, test } from "vitest";
@@ -67,16 +67,39 @@ describe("a regression", () => {
       undefined,
     ],
   ])("%s", (_name, before, now, expected) => {
-    const regression = regressionOf(before, now);
+    const regression = regressionOf(before, now, new Map());
     if (expected === undefined) expect(regression).toBeUndefined();
     else expect(regression).toMatchObject(expected);
+  });
+
+  /** All of it was tested, and every category weighs the same. */
+  const tested = (grade: Grade, of: Given): ScanRow => {
+    const weights = Object.fromEntries(CATEGORY_KEYS.map((category) => [category, 1]));
+    const pairs = Object.fromEntries(CATEGORY_KEYS.map((category) => [category, { decided: 1, planned: 1 }]));
+    const report = { ...reportOf(of), coverage: { value: 1, pairs }, scoring: { weights } };
+    return { ...scanOf(grade, of), reportJson: JSON.stringify(report) };
+  };
+  const accepted = { status: "accepted", reason: "Known." } as const;
+  const marked = new Map([[instanceAt(USERS).id, accepted]]);
+
+  test("findings that are accepted or false positives are none, and do not lower the grade", () => {
+    const [before, now] = [tested("A", {}), tested("D", { found: [instanceAt(USERS)] })];
+    expect(regressionOf(before, now, new Map())).toMatchObject({ lowerGrade: true, total: 1 });
+    const [{ id }] = (JSON.parse(now.reportJson!) as { findings: [{ id: string }] }).findings;
+    expect(regressionOf(before, now, new Map([[id, accepted]]))).toBeUndefined();
+  });
+
+  test("a finding beside one that is accepted is a regression, without the accepted one", () => {
+    const now = tested("D", { found: [instanceAt(USERS), instanceAt(ORDERS)] });
+    const regression = regressionOf(tested("A", {}), now, marked);
+    expect(regression).toMatchObject({ total: 1, findings: [{ id: instanceAt(ORDERS).id }] });
   });
 
   test("a hundred new findings are counted, and the worst fifty are listed", () => {
     const found = Array.from({ length: 100 }, (_, index) =>
       instanceAt(`GET /places/${index}`, index === 99 ? { severity: "critical" } : low),
     );
-    const { total, findings } = regressionOf(scanOf("A", {}), scanOf("A", { found }))!;
+    const { total, findings } = regressionOf(scanOf("A", {}), scanOf("A", { found }), new Map())!;
     expect(total).toBe(100);
     expect(findings).toHaveLength(50);
     expect(findings[0]).toMatchObject({ severity: "critical" });
@@ -93,9 +116,14 @@ describe("the body of an event", () => {
   };
   const given = { accountId: "account", createdAt: NOON, scanId: latest.id, previousScanId: earlier.id };
   const bodyOf = (event: string, rows: readonly ScanRow[]) =>
-    payloadOf({ ...given, event } as Parameters<typeof payloadOf>[0], {
-      get: async (_account, id) => rows.find((row) => row.id === id),
-    });
+    payloadOf(
+      { ...given, event } as Parameters<typeof payloadOf>[0],
+      {
+        scans: { get: async (_account, id) => rows.find((row) => row.id === id) },
+        findings: { marksOf: async () => new Map() },
+      },
+      NOON,
+    );
 
   test.each(["scan.completed", "scan.regressed", "webhook.test"])(
     "%s has the documented shape",
