@@ -4,6 +4,7 @@ import { applyChartRoles, type ChartRoles } from "./support/chart-roles.ts";
 import type { ControllerProcess } from "./support/controller.ts";
 import { HOST, startFixture, type Fixture } from "./support/fixture.ts";
 import { apply, createNamespace, getJson, kubectl, namesOf } from "./support/kubectl.ts";
+import { installDefinition } from "./support/resource-definition.ts";
 import { until } from "./support/until.ts";
 
 const ACCOUNT = `${ANNOTATIONS.account}=default`;
@@ -12,7 +13,13 @@ let fixture: Fixture;
 let team: string;
 let roles: ChartRoles;
 let controller: ControllerProcess;
+let removeDefinition: () => Promise<void>;
 beforeAll(async () => {
+  const hostnames = { type: "array", items: { type: "string" } };
+  removeDefinition = await installDefinition({
+    ...{ group: "gateway.networking.k8s.io", version: "v1", kind: "HTTPRoute", plural: "httproutes" },
+    schema: { type: "object", properties: { spec: { type: "object", properties: { hostnames } } } },
+  });
   fixture = await startFixture();
   team = `${fixture.namespace}-team`;
   await createNamespace(team);
@@ -26,6 +33,7 @@ afterAll(async () => {
   await kubectl(["delete", "namespace", team, "--wait=false"]);
   await fixture?.close();
   await roles?.remove();
+  await removeDefinition?.();
 });
 
 const ingress = (name: string, scan: string, host = HOST): Promise<string> =>
@@ -84,6 +92,20 @@ test("the host of an annotated Ingress is scanned when its revision changes, and
   await until("the deletion of the schedule", async () => {
     const names = await namesOf("scanschedules.glovebox.dev", team);
     return !names.includes(metadata.name);
+  });
+});
+
+test("the host of an annotated HTTPRoute has a schedule", async () => {
+  await apply({
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "HTTPRoute",
+    metadata: { name: "route", namespace: team, annotations: { [ANNOTATIONS.scan]: "weekly" } },
+    spec: { hostnames: [`api.${HOST}`] },
+  });
+  const { spec } = await scheduleOf("route");
+  expect(spec).toMatchObject({
+    schedule: "0 2 * * 0",
+    scanTemplate: { spec: { url: `https://api.${HOST}/` } },
   });
 });
 

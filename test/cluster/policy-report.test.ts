@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyChartRoles, type ChartRoles } from "./support/chart-roles.ts";
 import type { ControllerProcess } from "./support/controller.ts";
 import { startFixture, type Fixture } from "./support/fixture.ts";
-import { apply, getJson, kubectl, namesOf } from "./support/kubectl.ts";
+import { getJson, kubectl, namesOf } from "./support/kubectl.ts";
+import { installDefinition } from "./support/resource-definition.ts";
 import { until } from "./support/until.ts";
 
 const RESULTS = ["pass", "fail", "warn", "error", "skip"];
@@ -48,21 +49,6 @@ const schema = {
     },
   },
 };
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: {
-    name: "reports.openreports.io",
-    annotations: { "api-approved.kubernetes.io": "unapproved, test" },
-  },
-  spec: {
-    group: "openreports.io",
-    scope: "Namespaced",
-    names: { kind: "Report", listKind: "ReportList", plural: "reports", singular: "report" },
-    versions: [{ name: "v1alpha1", served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-  },
-};
-
 interface Report {
   readonly metadata: {
     readonly ownerReferences: readonly { readonly kind: string; readonly name: string }[];
@@ -74,17 +60,20 @@ interface Report {
 let fixture: Fixture;
 let roles: ChartRoles;
 let controller: ControllerProcess;
+let removeDefinition: () => Promise<void>;
 beforeAll(async () => {
   fixture = await startFixture();
   roles = await applyChartRoles(fixture);
-  await apply(definition);
-  await kubectl(["wait", "crd/reports.openreports.io", "--for=condition=Established", "--timeout=60s"]);
+  removeDefinition = await installDefinition({
+    ...{ group: "openreports.io", version: "v1alpha1", kind: "Report", plural: "reports" },
+    schema,
+  });
   controller = await fixture.startController({ ...roles.settings, GLOVEBOX_POLICY_REPORTS: "on" });
 });
 afterAll(async () => {
   await fixture?.close();
   await roles?.remove();
-  await kubectl(["delete", "crd", "reports.openreports.io", "--ignore-not-found"]);
+  await removeDefinition?.();
 });
 
 const reports = async (): Promise<Report[]> =>
