@@ -1,4 +1,5 @@
-// `npm run check`: everything that can be known without a database, a browser or a network. One line per step.
+// `npm run check [-- STEP…]`: everything that can be known without a database, a browser or a network, or some of its steps.
+// One line per step.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -8,20 +9,23 @@ const types = { name: "types", command: tool("typescript/bin/tsc", "-b") };
 
 const steps = [
   {
-    name: "unit tests",
+    name: "unit",
     command: tool("vitest/vitest.mjs", "run", "--project", "unit*", "--reporter", "dot"),
   },
   { name: "lint", command: tool("oxlint/bin/oxlint", "--deny-warnings") },
   { name: "format", command: tool("oxfmt/bin/oxfmt", "--check") },
   { name: "boundaries", command: [process.execPath, ["scripts/boundaries.mjs"]] },
-  { name: "unused code", command: tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
+  { name: "unused", command: tool("knip/bin/knip.js", "--no-progress", "--no-config-hints") },
 ];
 const WIDTH = 2; // steps at once; the slowest two of them fill two cores
 
 /** Type-checking first: linting reads the declarations that it writes. */
-async function check() {
+async function check(names) {
+  const known = steps.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown) throw new Error(`${unknown}: no such step; there are ${known.join(", ")}`);
   const passed = [await run(types)];
-  const waiting = [...steps];
+  const waiting = names.length === 0 ? [...steps] : steps.filter(({ name }) => names.includes(name));
   const lane = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) passed.push(await run(step));
   };
@@ -50,6 +54,6 @@ function outcomeOf(file, args) {
 }
 
 const started = performance.now();
-const passed = await check();
+const passed = await check(process.argv.slice(2));
 console.log(`${passed ? "passed" : "failed"} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 process.exitCode = passed ? 0 : 1;
