@@ -7,7 +7,7 @@ import { startTarget } from "./target.ts";
 const CHART = "dist/previous/charts/glovebox";
 const HELM_OPTIONS = "--namespace glovebox --set evaluation=true --wait --timeout 5m";
 /** Slow enough for a scan to be running during an upgrade. */
-const TARGET_DELAY_MS = 200;
+const TARGET_DELAY_MS = 100;
 
 /** An installation of the previous release for evaluation, and a target for its scans. */
 export interface PreviousRelease {
