@@ -98,6 +98,7 @@ function startSchedules(replica: Replica, api: KubeApi): Schedules {
       scans: api.objectsOf<ScanResource, object>(SCANS),
     },
     events,
+    metrics: replica.metrics,
     observer: queueObserver(replica)("schedule", "the reconciliation of a schedule"),
     onFailure: watchFailed(replica),
   });

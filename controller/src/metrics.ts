@@ -25,7 +25,11 @@ export interface ControllerMetrics {
   readonly calls: Counter<"action">;
   readonly reconcileFailures: Counter<"error">;
   readonly watchFailures: Counter<"resource">;
+  /** Runs of ScanSchedules. One that could not start in time is missed, and with Forbid skipped while a Scan runs. */
+  readonly scheduleRuns: Counter<"outcome">;
 }
+
+export const SCHEDULE_RUN_OUTCOMES = ["started", "skipped", "missed"] as const;
 
 const NAME = "glovebox_controller";
 
@@ -37,8 +41,14 @@ export function createControllerMetrics(sources: MetricSources): ControllerMetri
     new Counter<Label>({ name, help, labelNames, registers });
   collectDefaultMetrics({ register: registry });
   collectedGauges(sources, registry);
+  const scheduleRuns = counter(
+    `${NAME}_schedule_runs_total`,
+    "Runs of ScanSchedules that were decided",
+    "outcome",
+  );
+  for (const outcome of SCHEDULE_RUN_OUTCOMES) scheduleRuns.inc({ outcome }, 0); // so that the first one shows in rates
   return {
-    registry,
+    ...{ registry, scheduleRuns },
     resultsLost: counter("glovebox_results_lost_total", "Incomplete reports of complete Jobs; must stay 0"),
     reportsMalformed: counter(
       "glovebox_reports_malformed_total",

@@ -8,6 +8,7 @@ import {
 } from "@glovebox/k8s";
 import type * as z from "zod";
 import { flawOf } from "../scan/rules/acceptance.ts";
+import type { SCHEDULE_RUN_OUTCOMES } from "../metrics.ts";
 import { isFinished } from "../scan/status.ts";
 import { notesOf, type ScheduleNote } from "./notes.ts";
 import { decideRevision } from "./revision.ts";
@@ -36,6 +37,8 @@ export interface SchedulePlan {
   readonly actions: readonly ScheduleAction[];
   /** Events on the schedule, recorded once the actions are done. */
   readonly notes: readonly ScheduleNote[];
+  /** How many runs this decides, once the actions are done. */
+  readonly runs?: Readonly<Record<(typeof SCHEDULE_RUN_OUTCOMES)[number], number>>;
   /** When to decide again, unless something changes before. */
   readonly nextAt?: Date | undefined;
 }
@@ -128,6 +131,7 @@ function run(world: ScheduleWorld, spec: Spec): SchedulePlan {
       ...surplus(world, spec),
     ],
     notes: [...notesOf(schedule, decision, active), ...revision.notes],
+    runs: { started: names.length, skipped: isSkipped ? 1 : 0, missed },
     nextAt: earliest(nextAt, revision.waitsUntil),
   };
 }

@@ -14,10 +14,14 @@ const NAMESPACE = "glovebox-scans";
 let server: FakeKubeApiserver;
 let client: KubeClient;
 let events: EventNote[];
+let started: number;
+const count = ({ outcome }: { outcome: string }, runs: number): void =>
+  void (outcome === "started" && (started += runs));
 beforeEach(async () => {
   server = await FakeKubeApiserver.start();
   client = server.client();
   events = [];
+  started = 0;
   const { metadata, ...schedule } = scheduleResource();
   collection(SCAN_SCHEDULES).create({ ...schedule, metadata } as never);
 });
@@ -47,6 +51,7 @@ const reconcile = (
     schedules: objects(client.transport, SCAN_SCHEDULES),
     scans: objects(client.transport, SCANS),
     events: { record: (event) => void events.push(event) },
+    metrics: { scheduleRuns: { inc: count } as never },
     clock: { now: () => at(DUE) },
   })(`${NAMESPACE}/shop`);
 const reasons = (): string[] => events.map(({ reason }) => reason);
@@ -57,6 +62,7 @@ test("a run that is due has its Scan, an event on the schedule, and the next loo
   expect(events).toMatchObject([
     { type: "Normal", reason: "ScanCreated", regarding: { kind: "ScanSchedule", name: "shop" } },
   ]);
+  expect(started).toBe(1);
 });
 
 test("a view from before the last change starts nothing and is looked at again", async () => {

@@ -1,5 +1,6 @@
 import { API_VERSION, type ScanResource, SCHEDULE_KIND, type ScheduleResource } from "@glovebox/k8s";
 import { type Clock, isAlreadyExists, isConflict, KubeError, type Objects } from "@glovebox/kube";
+import type { ControllerMetrics } from "../metrics.ts";
 import type { EventRecorder } from "../runtime/events.ts";
 import type { Requeue } from "../runtime/work-queue.ts";
 import { bySchedule } from "../scan/ownership.ts";
@@ -13,6 +14,7 @@ export interface ScheduleDeps {
   readonly schedules: Pick<Objects<ScheduleResource>, "get" | "patchStatus">;
   readonly scans: Pick<Objects<ScanResource, object>, "create" | "delete" | "get">;
   readonly events: Pick<EventRecorder, "record">;
+  readonly metrics: Pick<ControllerMetrics, "scheduleRuns">;
   /** The API server's. */
   readonly clock: Pick<Clock, "now">;
 }
@@ -32,6 +34,8 @@ export const scheduleReconciler =
     const plan = decideSchedule(world);
     if ((await performAll(plan, world, deps)) === "stale") return { afterMs: CACHES_MS };
     for (const { type, reason, note } of plan.notes) record(world, deps, { type, reason, note });
+    for (const [outcome, count] of Object.entries(plan.runs ?? {}))
+      deps.metrics.scheduleRuns.inc({ outcome }, count);
     // The clock of the API server is an estimate: a moment too early would decide nothing.
     return plan.nextAt && { afterMs: Math.max(0, plan.nextAt.getTime() - world.now.getTime()) + 50 };
   };
