@@ -80,15 +80,8 @@ export const sessionRouter = router({
     }),
 
   /** Ends every session of the user but this one; returns how many. */
-  signOutEverywhere: signedIn.input(NO_INPUT).mutation(
-    async ({
-      ctx: {
-        session: { user, sessionId },
-        services,
-        actor,
-      },
-    }) => ({
-      ended: await signOutEverywhere(services.store, actor, { user, except: sessionId }),
-    }),
-  ),
+  signOutEverywhere: signedIn.input(NO_INPUT).mutation(async ({ ctx: { session, services, actor } }) => {
+    const { user, sessionId: except } = session;
+    return { ended: await signOutEverywhere(services.store, actor, { user, except }) };
+  }),
 });
