@@ -47,6 +47,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     links: [
       { to: "/accounts", label: "Accounts", permission: "accounts:administer" },
       { to: "/users", label: "Users", permission: "accounts:administer" },
+      { to: "/sign-in-settings", label: "Sign-in", permission: "accounts:administer" },
       { to: "/queue", label: "Queue", permission: "accounts:administer" },
     ],
   },
@@ -166,6 +167,11 @@ const users = createRoute({
   path: "/users",
   component: lazyRouteComponent(() => import("./administration/users-page.tsx"), "UsersPage"),
 });
+const signInSettings = createRoute({
+  ...under,
+  path: "/sign-in-settings",
+  component: lazyRouteComponent(() => import("./administration/sign-in-page.tsx"), "SignInPage"),
+});
 const queue = createRoute({
   ...under,
   path: "/queue",
@@ -192,6 +198,7 @@ export const router = createRouter({
     settings,
     accounts,
     users,
+    signInSettings,
     queue,
   ]),
   scrollRestoration: true,

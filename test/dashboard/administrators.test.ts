@@ -12,7 +12,7 @@ afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
 // First: the session of the owner ends when a role is taken back below.
 describe("pages of administrators", () => {
-  test.each(["/accounts", "/users", "/queue"])(
+  test.each(["/accounts", "/users", "/sign-in-settings", "/queue"])(
     "are not for owners, neither linked nor shown: %s",
     async (path) => {
       const { page, context } = await dashboard.open();

@@ -18,7 +18,13 @@ export const PAGES = [
 ] as const;
 
 /** Those of administrators of the service alone. */
-export const ADMINISTRATOR_PAGES = ["/accounts", "/users", "/queue", "/audit?accounts=all"] as const;
+export const ADMINISTRATOR_PAGES = [
+  "/accounts",
+  "/users",
+  "/sign-in-settings",
+  "/queue",
+  "/audit?accounts=all",
+] as const;
 
 /** The looks in which each page is examined: both themes, on a narrow and on a wide screen. */
 export const LOOKS = (["light", "dark"] as const).flatMap((colorScheme) =>

@@ -2,6 +2,8 @@ import { STEP_TYPES, type Condition } from "@glovebox/k8s";
 import type { FailedScan, QueueState, QueuedScan } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
+import type { OidcProvider } from "../settings/oidc-providers.ts";
+import { callbackOf } from "../sign-in/oidc-pages.ts";
 import { dated, type DatesAsText } from "./lists.ts";
 import { NO_INPUT, administer, router } from "./trpc.ts";
 
@@ -14,6 +16,21 @@ export type FailedScanItem = DatesAsText<FailedScan>;
 export interface ServiceState extends QueueState {
   /** Null: scans do not run on Kubernetes. */
   readonly cluster: "reachable" | "unreachable" | null;
+}
+
+/** How users sign in, as the settings say: never a secret. */
+export interface SignInSettingsItem {
+  /** Where browsers reach the service. Null: unknown, so nobody can sign in. */
+  readonly publicUrl: string | null;
+  /** False: users sign in with a provider only. */
+  readonly acceptsPasswords: boolean;
+  readonly providers: readonly (Pick<
+    OidcProvider,
+    "id" | "name" | "issuer" | "clientId" | "scopes" | "groupsClaim" | "administrators" | "roles"
+  > & {
+    /** To register at the provider. */
+    readonly redirectUri: string | null;
+  })[];
 }
 
 const limit = z.strictObject({ limit: z.int().min(1).max(100).default(50) });
@@ -44,6 +61,22 @@ export const serviceRouter = router({
         return { ...dated(shown), waitsFor };
       }),
     );
+  }),
+
+  signIn: administer.input(NO_INPUT).query(({ ctx: { services } }): SignInSettingsItem => {
+    const { signIn } = services;
+    const publicUrl = services.publicUrl();
+    return {
+      publicUrl: publicUrl?.origin ?? null,
+      acceptsPasswords: signIn.acceptsPasswords,
+      providers: [...signIn.providers.values()].map((client) => {
+        const { id, name, issuer, clientId, scopes, groupsClaim, administrators, roles } = client.provider;
+        return {
+          ...{ id, name, issuer, clientId, scopes, groupsClaim, administrators, roles },
+          redirectUri: publicUrl ? callbackOf(client, publicUrl) : null,
+        };
+      }),
+    };
   }),
 
   /** The last scans that failed, whatever the reason but their cancellation. */

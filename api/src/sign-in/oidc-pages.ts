@@ -172,7 +172,8 @@ function clientOf(providers: ReadonlyMap<string, OidcClient>, id: string | undef
   return client;
 }
 
-const callbackOf = ({ provider }: OidcClient, publicUrl: URL): string =>
+/** The redirect URI of the provider. */
+export const callbackOf = ({ provider }: OidcClient, publicUrl: URL): string =>
   new URL(CALLBACK.replace("{provider}", provider.id), publicUrl).href;
 
 function readLogin(value: string | undefined, now: Date): Login | undefined {
