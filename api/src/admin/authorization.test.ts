@@ -46,7 +46,8 @@ const sessionOf = ({ isAdministrator = false, role, accountId = ACCOUNT }: Who):
 /** Code of the error of a call without its input: authorization comes first. */
 async function refusal(path: string, who: Who | undefined): Promise<string> {
   const findById = async (id: string) => ({ id, name: "shop", plan: "pro" });
-  const services = { store: { accounts: { findById } } } as unknown as Services;
+  const changing = () => () => Promise.reject(new Error("not reached without an input"));
+  const services = { store: { accounts: { findById }, changing } } as unknown as Services;
   const session = who && sessionOf(who);
   const context: AdminContext = {
     ...{ services, session, requestId: "r", ip: null, signal: new AbortController().signal },
