@@ -41,14 +41,9 @@ export function createControllerMetrics(sources: MetricSources): ControllerMetri
     new Counter<Label>({ name, help, labelNames, registers });
   collectDefaultMetrics({ register: registry });
   collectedGauges(sources, registry);
-  const scheduleRuns = counter(
-    `${NAME}_schedule_runs_total`,
-    "Runs of ScanSchedules that were decided",
-    "outcome",
-  );
-  for (const outcome of SCHEDULE_RUN_OUTCOMES) scheduleRuns.inc({ outcome }, 0); // so that the first one shows in rates
   return {
-    ...{ registry, scheduleRuns },
+    registry,
+    scheduleRuns: scheduleRunCounter(registry),
     resultsLost: counter("glovebox_results_lost_total", "Incomplete reports of complete Jobs; must stay 0"),
     reportsMalformed: counter(
       "glovebox_reports_malformed_total",
@@ -88,6 +83,17 @@ export function createControllerMetrics(sources: MetricSources): ControllerMetri
       registers,
     }),
   };
+}
+
+function scheduleRunCounter(registry: Registry): ControllerMetrics["scheduleRuns"] {
+  const runs = new Counter({
+    name: `${NAME}_schedule_runs_total`,
+    help: "Runs of ScanSchedules that were decided",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  for (const outcome of SCHEDULE_RUN_OUTCOMES) runs.inc({ outcome }, 0); // so that the first increment shows in rates
+  return runs;
 }
 
 function collectedGauges(sources: MetricSources, registry: Registry): void {

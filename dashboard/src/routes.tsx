@@ -10,48 +10,16 @@ import type { ReactNode } from "react";
 import { accountsSearch } from "./administration/accounts-search.ts";
 import { auditSearch } from "./audit/audit-search.ts";
 import { findingsSearch } from "./findings/findings-search.ts";
+import { NAVIGATION } from "./navigation.ts";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { Page } from "./parts/page.tsx";
 import { Empty } from "./parts/states.tsx";
 import { compareSearch, scansSearch } from "./scans/scans-search.ts";
 import { AccountFoot } from "./session/account-foot.tsx";
 import { useSession } from "./session/use-session.ts";
-import { linksFor, type NavigationGroup } from "./shell/navigation.tsx";
+import { linksFor } from "./shell/navigation.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { targetsSearch } from "./targets/targets-search.ts";
-
-const NAVIGATION: readonly NavigationGroup[] = [
-  {
-    label: "Results",
-    links: [
-      { to: "/", label: "Overview", permission: "findings:read" },
-      { to: "/scans", label: "Scans", permission: "scans:read" },
-      { to: "/findings", label: "Findings", permission: "findings:read" },
-      { to: "/targets", label: "Targets", permission: "findings:read" },
-      { to: "/schedules", label: "Schedules", permission: "schedules:read" },
-    ],
-  },
-  {
-    label: "Account",
-    links: [
-      { to: "/keys", label: "API keys", permission: "keys:read" },
-      { to: "/members", label: "Members", permission: "members:read" },
-      { to: "/webhooks", label: "Webhooks", permission: "webhooks:read" },
-      { to: "/usage", label: "Usage", permission: "usage:read" },
-      { to: "/audit", label: "Audit log", permission: "audit:read" },
-      { to: "/settings", label: "Settings" },
-    ],
-  },
-  {
-    label: "Service",
-    links: [
-      { to: "/accounts", label: "Accounts", permission: "accounts:administer" },
-      { to: "/users", label: "Users", permission: "accounts:administer" },
-      { to: "/sign-in-settings", label: "Sign-in", permission: "accounts:administer" },
-      { to: "/queue", label: "Queue", permission: "accounts:administer" },
-    ],
-  },
-];
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 

@@ -1,6 +1,7 @@
 import { newScanId, scanFailure } from "@glovebox/contract";
 import type { Condition } from "@glovebox/k8s";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { OidcProvider } from "../settings/oidc-providers.ts";
 import { signIn, type SignedIn } from "../testing/admin-client.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { newAccount, startTestApi, type TestAccount, type TestApi } from "../testing/harness.ts";
@@ -15,6 +16,13 @@ const WAITING: Condition = {
 
 const ACCEPTED: Condition = { ...WAITING, type: "Accepted", status: "True", reason: "Charged", message: "" };
 
+const PROVIDER: OidcProvider = {
+  ...{ id: "corp", name: "Example Corp", issuer: "https://id.example.com", clientId: "glovebox" },
+  clientSecret: "hush",
+  ...{ scopes: ["openid"], groupsClaim: "groups", administrators: ["platform"] },
+  roles: [{ group: "payments", account: "payments", role: "owner" }],
+};
+
 let database: TestDatabase;
 let api: TestApi;
 let shop: TestAccount;
@@ -25,6 +33,7 @@ beforeAll(async () => {
   database = await testDatabase();
   api = await startTestApi({
     databaseUrl: database.url,
+    settings: { oidcProviders: [PROVIDER] },
     launcher: {
       launch: async () => undefined,
       cancel: async () => undefined,
@@ -94,4 +103,16 @@ test("a cluster that is away is an outage, and its address is not shown", async 
   expect((await client.service.queue.query({})).find((scan) => scan.id === id)).toMatchObject({
     waitsFor: null,
   });
+});
+
+test("administrators read how users sign in, without secrets, and owners do not", async () => {
+  const settings = await administrator.client.service.signIn.query({});
+  const { clientSecret: _, ...shown } = PROVIDER;
+  const origin = `http://localhost:${api.port}`;
+  expect(settings).toEqual({
+    ...{ publicUrl: origin, acceptsPasswords: true },
+    providers: [{ ...shown, redirectUri: `${origin}/sign-in/oidc/corp/callback` }],
+  });
+  const owner = await signIn(api, shop.account);
+  await expect(owner.client.service.signIn.query({})).rejects.toMatchObject({ data: { code: "forbidden" } });
 });

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hashSecret, newToken } from "@glovebox/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signIn as signInClient } from "../testing/admin-client.ts";
 import { testDatabase, type TestDatabase } from "../testing/database.ts";
 import { FormBrowser, type Page } from "../testing/form-browser.ts";
 import { newAccount, startTestApi, type TestApi } from "../testing/harness.ts";
@@ -313,26 +312,6 @@ describe("with GLOVEBOX_SIGN_IN=oidc-only", () => {
       await strict.close();
     }
   });
-});
-
-test("administrators read which providers there are and what their groups stand for, without secrets", async () => {
-  const { client } = await signInClient(service, account, { isAdministrator: true });
-  const settings = await client.service.signIn.query({});
-  expect(settings).toMatchObject({
-    publicUrl: origin,
-    acceptsPasswords: true,
-    providers: [
-      {
-        ...{ id: "corp", issuer: corp.setting.issuer, administrators: ["admins"] },
-        redirectUri: `${origin}/sign-in/oidc/corp/callback`,
-        roles: [{ group: "viewers", role: "viewer" }, { group: "payments" }],
-      },
-      { id: "other", administrators: [], roles: [] },
-    ],
-  });
-  expect(JSON.stringify(settings)).not.toMatch(/secret/i);
-  const owner = await signInClient(service, account);
-  await expect(owner.client.service.signIn.query({})).rejects.toMatchObject({ data: { code: "forbidden" } });
 });
 
 test("a provider that cannot be reached is said, and the service goes on", async () => {

@@ -1,0 +1,35 @@
+import type { NavigationGroup } from "./shell/navigation.tsx";
+
+/** The links of the menu, each for those who have the permission. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    label: "Results",
+    links: [
+      { to: "/", label: "Overview", permission: "findings:read" },
+      { to: "/scans", label: "Scans", permission: "scans:read" },
+      { to: "/findings", label: "Findings", permission: "findings:read" },
+      { to: "/targets", label: "Targets", permission: "findings:read" },
+      { to: "/schedules", label: "Schedules", permission: "schedules:read" },
+    ],
+  },
+  {
+    label: "Account",
+    links: [
+      { to: "/keys", label: "API keys", permission: "keys:read" },
+      { to: "/members", label: "Members", permission: "members:read" },
+      { to: "/webhooks", label: "Webhooks", permission: "webhooks:read" },
+      { to: "/usage", label: "Usage", permission: "usage:read" },
+      { to: "/audit", label: "Audit log", permission: "audit:read" },
+      { to: "/settings", label: "Settings" },
+    ],
+  },
+  {
+    label: "Service",
+    links: [
+      { to: "/accounts", label: "Accounts", permission: "accounts:administer" },
+      { to: "/users", label: "Users", permission: "accounts:administer" },
+      { to: "/sign-in-settings", label: "Sign-in", permission: "accounts:administer" },
+      { to: "/queue", label: "Queue", permission: "accounts:administer" },
+    ],
+  },
+];
