@@ -87,9 +87,23 @@ const columnsOf = (onLink: (url: string) => void): Column<UserItem>[] => [
       <Badge tone={disabledAt ? "neutral" : "good"}>{disabledAt ? "May not sign in" : "May sign in"}</Badge>
     ),
   },
-  { label: "Password", cell: ({ hasPassword }) => (hasPassword ? "Set" : "None") },
-  { label: "Passkeys", isNumber: true, cell: ({ passkeys }) => passkeys },
-  { label: "Since", cell: ({ createdAt }) => formatDay(createdAt) },
-  { label: "Last sign-in", cell: ({ lastSignInAt }) => (lastSignInAt ? formatTime(lastSignInAt) : "Never") },
+  {
+    label: "Signs in with",
+    cell: ({ hasPassword, passkeys }) => (
+      <div>
+        <div>{hasPassword ? "Password" : "No password"}</div>
+        {passkeys > 0 && <div>{passkeys === 1 ? "1 passkey" : `${passkeys} passkeys`}</div>}
+      </div>
+    ),
+  },
+  {
+    label: "Last sign-in",
+    cell: ({ lastSignInAt, createdAt }) => (
+      <div>
+        <div>{lastSignInAt ? formatTime(lastSignInAt) : "Never"}</div>
+        <div>User since {formatDay(createdAt)}</div>
+      </div>
+    ),
+  },
   { label: "", cell: (user) => <UserActions user={user} onLink={onLink} /> },
 ];
