@@ -1,6 +1,11 @@
+import * as z from "zod";
 import type { Services } from "../deps.ts";
 import type { PageRequest } from "./page.ts";
 import { TooManyAttempts } from "./throttle.ts";
+
+/** What was typed as the address, for the audit log; not if it is none, since it may be a password in the wrong field. */
+export const subjectOf = (typed: string): string =>
+  z.email().safeParse(typed).success ? typed : "not an e-mail address";
 
 /**
  * Counts an attempt to sign in, and slows it.

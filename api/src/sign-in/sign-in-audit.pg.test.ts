@@ -74,6 +74,12 @@ describe("the audit log", () => {
     );
   });
 
+  test("does not have a password that was typed as the address", async () => {
+    await browser().post("/sign-in", { email: "hunter2 in the wrong field", password: "" });
+    const [newest] = await service.store.audit.list(undefined, { limit: 1 });
+    expect(newest).toMatchObject({ action: "session.refuse", subject: "not an e-mail address" });
+  });
+
   test("says once that an address makes too many attempts", async () => {
     const attempt = () =>
       browser("203.0.113.99").post("/sign-in", { email: "flood@example.com", password: PASSWORD });

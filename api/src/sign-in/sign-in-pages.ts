@@ -8,7 +8,7 @@ import { endSession, signOutEverywhere } from "./end-session.ts";
 import { html } from "./html.ts";
 import { field, localPath, problemNote, redirect } from "./layout.ts";
 import { createPage, type PageRequest } from "./page.ts";
-import { countAttempt, recordRefusal } from "./attempts.ts";
+import { countAttempt, recordRefusal, subjectOf } from "./attempts.ts";
 import { askForPasskey } from "./passkey-step.ts";
 import { usedPasskey } from "./passkeys.ts";
 import { providerLinks } from "./provider-links.ts";
@@ -40,12 +40,13 @@ export const postSignIn = createPage({
     const email = (form.get("email") ?? "").trim().slice(0, LONGEST_FIELD);
     const password = form.get("password") ?? "";
     const next = localPath(form.get("next"));
-    await countAttempt(request, services, { name: email, subject: email });
+    const subject = subjectOf(email);
+    await countAttempt(request, services, { name: email, subject });
     const user = await store.users.findByEmail(email);
     // Always one hash, also without a user: the answer takes as long.
     const isRight = await signIn.passwords.verify(password, user?.passwordHash);
     if (!user || !isRight || user.disabledAt) {
-      await recordRefusal(request, services, { subject: email, reason: isRight ? "disabled" : "password" });
+      await recordRefusal(request, services, { subject, reason: isRight ? "disabled" : "password" });
       return signInPage(request, services, { next, email, problem: REFUSED });
     }
     return signedIn(request, services, { user, method: "password", next });
