@@ -13,7 +13,7 @@ testExposures(credentialExposures, {
     `keystore ${"a".repeat(200)}`,
   ],
   "jwt-key": [key, publicKey],
-  "npm-credentials": ["//registry.npmjs.org/:_authToken=npm_1\n", "registry=https://registry.npmjs.org/\n"],
+  "npm-credentials": ["//npm.example.com/:_authToken=npm_1\n", "registry=https://npm.example.com/\n"],
   "pypi-credentials": ["[pypi]\nusername = __token__\npassword = pypi-1\n", "[pypi]\nusername = me\n"],
   netrc: ["machine example.org\nlogin me\npassword vr7Zq81x\n", "machine learning is fun\n"],
   pgpass: ["db.internal:5432:app:app:vr7Zq81x\n", "10:30:00 meeting\n"],
