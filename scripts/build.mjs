@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { asciiOnly } from "./build/ascii.mjs";
 import { shipAssets } from "./build/assets.mjs";
 import { buildDashboard, removeStale } from "./build/dashboard.mjs";
 import { thirdPartyLicenses } from "./build/licenses.mjs";
@@ -57,7 +58,6 @@ export const bundleStyle = {
   target: "node24",
   format: "esm",
   conditions: ["source"],
-  keepNames: true,
   // Less to parse at every start; the names in stack traces and the source maps stay.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -67,7 +67,8 @@ export const bundleStyle = {
   legalComments: "none", // dist/third-party-licenses.txt has them
   logLevel: "silent",
   banner: { js: banner },
-  plugins: [builtinsWhenUsed],
+  metafile: true,
+  plugins: [builtinsWhenUsed, asciiOnly],
 };
 
 /**
@@ -104,6 +105,7 @@ function inputs(folder) {
     "store/sql",
     ...[
       "build",
+      "build/ascii",
       "build/assets",
       "build/dashboard",
       "build/licenses",
@@ -151,7 +153,6 @@ function entriesOf(folder) {
 function bundleOptions(folder, assets) {
   return {
     absWorkingDir: folder,
-    metafile: true,
     ...bundleStyle,
     plugins: [...bundleStyle.plugins, shipAssets({ folder, packages, entryPoints, assets })],
   };

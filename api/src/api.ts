@@ -18,7 +18,7 @@ import { createScheduleRunner } from "./schedules/runner.ts";
 import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 import { publicUrlOf } from "./sign-in/public-url.ts";
-import { sessionOf } from "./sign-in/session-cookie.ts";
+import { sessionOf } from "./sign-in/sign-in-cookies.ts";
 import { createDeliverer } from "./webhooks/deliverer.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
 
@@ -47,7 +47,7 @@ export function createApi(deps: ApiDeps): Api {
   const lookups = new DnsLookups(deps.egress.lookup, settings.maxLookups);
   const hub = new ScanHub(settings.maxWaiters);
   const deliverer = settings.webhooks ? createDeliverer(deps) : undefined;
-  const targetGuard = createTargetGuard(deps.egress.policy, lookups);
+  const targetGuard = createTargetGuard({ policy: deps.egress.policy, lookups, now });
   const others = [...(deps.metrics ?? []), ...(deliverer?.metrics ?? [])];
   const metrics = createApiMetrics(() => hub.size, others);
   const scheduleRunner = createScheduleRunner({ ...deps, targetGuard, metrics });

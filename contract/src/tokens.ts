@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 const TOKEN_BYTES = 32;
 const SHAPE = /^[\w-]{43}$/;
@@ -10,4 +10,4 @@ export const newToken = (): string => randomBytes(TOKEN_BYTES).toString("base64u
 export const isToken = (text: string): boolean => SHAPE.test(text);
 
 /** The only form in which a secret that we made is stored: its SHA-256, in hex. */
-export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const hashSecret = (secret: string): string => hash("sha256", secret);

@@ -7,17 +7,20 @@ export interface Timeout {
 }
 
 /** Settles as the promise does, or rejects after the timeout; a later result is ignored. */
-export async function withTimeout<T>(
+export function withTimeout<T>(
   promise: PromiseLike<T>,
   { ms, error, after = afterTimer }: Timeout,
 ): Promise<T> {
-  const timeout = Promise.withResolvers<never>();
-  const cancel = after(ms, () => timeout.reject(error()));
-  try {
-    return await Promise.race([promise, timeout.promise]);
-  } finally {
-    cancel();
-  }
+  return new Promise((resolve, reject) => {
+    const cancel = after(ms, () => reject(error()));
+    const settle =
+      <Result>(how: (result: Result) => void) =>
+      (result: Result): void => {
+        cancel();
+        how(result);
+      };
+    promise.then(settle(resolve), settle(reject));
+  });
 }
 
 function afterTimer(ms: number, callback: () => void): () => void {

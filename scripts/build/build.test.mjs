@@ -80,6 +80,17 @@ describe("a build", () => {
     expect(texts).toContain("padder 1.2.3 (MIT)\n\nCopyright of padder\n");
   });
 
+  it("leaves no characters but ASCII in a bundle, with the same text when it runs", async () => {
+    const text = "console.log(((parts) => parts[0])`\u2013 \u{1f512}`, /^[\u00e0-\u00ff]$/.test('\u00e9'));";
+    write("scanner-job/src/main.ts", text);
+    write("cli/src/main.ts", text);
+    await ensureBuilt(root());
+    for (const file of ["glovebox.mjs", "scanner-job.bundle.cjs"])
+      expect(readFileSync(join(folder, "dist", file), "utf8")).not.toMatch(/[^\0-\x7f]/);
+    expect(run(join(folder, "dist/glovebox.mjs"))).toBe("\u2013 \u{1f512} true\n");
+    expect(startScanner()).toBe("\u2013 \u{1f512} true\nfalse\n");
+  });
+
   it("is not repeated while nothing has changed", async () => {
     await ensureBuilt(root());
     const before = builtAt();

@@ -26,15 +26,11 @@ export const scannerStyle = (plugins) => ({
 export async function compileScanner(folder) {
   const node = findNode24(new URL("../..", import.meta.url));
   const bundle = join(folder, "scanner-job.bundle.cjs");
-  const text = inAscii(readFileSync(bundle, "utf8"));
+  const text = readFileSync(bundle, "utf8");
   writeFileSync(bundle, `${text}// ${createHash("sha256").update(text).digest("hex")}`);
   copyFileSync(start, join(folder, "scanner-job.mjs"));
   await promisify(execFile)(node, [compiler, folder], { timeout: 60_000 });
 }
-
-/** esbuild leaves other characters in patterns only; one of them would double what V8 takes for the whole text. */
-const inAscii = (text) =>
-  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Node's own modules are fetched when first used: linking them as ES modules reads each of their exports at start. */
 export const builtinsWhenUsed = {

@@ -9,7 +9,7 @@ export {
   oneOf,
   optional,
   postgresUrl,
-  urlOf,
+  redisUrl,
   wholeNumber,
 } from "./parsers.ts";
 export { SettingsError, readSettings, setting } from "./setting.ts";

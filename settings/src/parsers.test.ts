@@ -10,7 +10,7 @@ import {
   objectName,
   oneOf,
   optional,
-  urlOf,
+  redisUrl,
   wholeNumber,
 } from "./parsers.ts";
 
@@ -20,7 +20,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.each<[string, (text: string) => unknown, string, unknown]>([
   ["a whole number", wholeNumber(1, 10), "10", 10],
   ["a word", oneOf("on", "off"), "off", "off"],
-  ["a URL", urlOf("redis:", "rediss:"), "rediss://cache", "rediss://cache"],
+  ["a URL", redisUrl, "rediss://cache", "rediss://cache"],
+  [
+    "the number of a database",
+    redisUrl,
+    "redis://user:p%40ss@cache:6380/15",
+    "redis://user:p%40ss@cache:6380/15",
+  ],
   ["an address", ipAddress, "fd00::1", "fd00::1"],
   ["a list", listOf(namespaceName), "team-a, team-b\nteam-c", ["team-a", "team-b", "team-c"]],
   ["a list of nothing", listOf(namespaceName), " ", []],
@@ -37,7 +43,9 @@ test.each<[(text: string) => unknown, string, string]>([
   [wholeNumber(1, 10), "1e1", "must be a whole number from 1 to 10"],
   [wholeNumber(1, 10), "", "must be a whole number from 1 to 10"],
   [oneOf("a", "b", "c"), "d", "must be a, b or c"],
-  [urlOf("redis:", "rediss:"), "localhost:6379", "must be a URL that starts with redis:// or rediss://"],
+  [redisUrl, "localhost:6379", "must be a URL that starts with redis:// or rediss://"],
+  [redisUrl, "redis://cache/rates", "must have no path but the number of a database"],
+  [redisUrl, "redis://:100%@cache", "must have its user name and password in percent-encoding"],
   [ipAddress, "pod", "must be an IP address"],
   [namespaceName, "Team", "must be the name of a namespace"],
   [namespaceName, "a".repeat(64), "must be the name of a namespace"],

@@ -26,7 +26,7 @@ export const oneOf =
     refuse(`must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
 
 /** A URL of one of these protocols (`redis:`). The reason does not repeat the value, which may hold a password. */
-export const urlOf =
+const urlOf =
   (...protocols: readonly string[]): Parse<string> =>
   (text) =>
     URL.canParse(text) && protocols.includes(new URL(text).protocol)
@@ -34,6 +34,15 @@ export const urlOf =
       : refuse(`must be a URL that starts with ${protocols.map((it) => `${it}//`).join(" or ")}`);
 
 export const postgresUrl = urlOf("postgres:", "postgresql:");
+
+/** What the client of Redis accepts: the path is the number of a database, and credentials are percent-encoded. */
+export const redisUrl: Parse<string> = (text) => {
+  const { pathname, username, password } = new URL(urlOf("redis:", "rediss:")(text));
+  if (!/^\/?\d*$/.test(pathname)) return refuse("must have no path but the number of a database");
+  if (/%(?![0-9a-f]{2})/i.test(username + password))
+    return refuse("must have its user name and password in percent-encoding");
+  return text;
+};
 
 export const ipAddress: Parse<string> = (text) => (isIP(text) !== 0 ? text : refuse("must be an IP address"));
 

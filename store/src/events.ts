@@ -136,10 +136,12 @@ const unconnected = (): Error => new StoreUnavailable(new Error("no connection w
 
 /** Announcements per statement. */
 const BATCH = 100;
+/** After a statement, announcements gather for this time: each NOTIFY costs a commit, and wakes every listener. */
+const GATHER_MS = 10;
 
 /**
- * Sends notifications outside of the transaction that they are about, in batches right after it: NOTIFY inside a transaction
- * serializes all commits of the server, which would slow down submissions.
+ * Sends notifications outside of the transaction that they are about, the first right after it and more in batches: NOTIFY
+ * inside a transaction serializes all commits of the server, which would slow down submissions.
  */
 export class Announcer {
   readonly #database: Database;
@@ -152,7 +154,7 @@ export class Announcer {
 
   announce(event: StoreEvent): void {
     this.#waiting.push(JSON.stringify(event));
-    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined));
+    this.#sending ??= this.#sendAll();
   }
 
   /** Resolves when all that was announced has been sent. */
@@ -169,6 +171,8 @@ export class Announcer {
             sql`select pg_notify('glovebox', hint) from json_array_elements_text(${batch}::text::json) hint`,
         )
         .catch(() => {}); // a hint: waiters also poll
+      await sleep(GATHER_MS);
     }
+    this.#sending = undefined;
   }
 }

@@ -198,7 +198,12 @@ async function totalOf(database: Database, accountId: string): Promise<string> {
   return row.total;
 }
 
-const toSummary = ({ total: _, ...listed }: ListedScan): ScanSummary => ({
-  ...listed,
+const toSummary = (listed: ListedScan): ScanSummary => ({
+  id: listed.id,
+  url: listed.url,
+  status: listed.status,
+  score: listed.score,
+  grade: listed.grade,
+  findingsCount: listed.findingsCount,
   createdAt: listed.createdAt.toISOString(),
 });

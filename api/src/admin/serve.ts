@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
 import { asApiError, responded, standardHeaders, type Reply } from "../http/respond.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { describeFault } from "../observability.ts";
-import { sessionOf } from "../sign-in/session-cookie.ts";
+import { sessionOf } from "../sign-in/sign-in-cookies.ts";
 import { adminRouter } from "./router.ts";
 import { errorShape, trpcError, type AdminContext } from "./trpc.ts";
 

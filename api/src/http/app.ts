@@ -85,7 +85,8 @@ function refuseAmbiguousHeaders(req: ApiRequest): void {
   if (req.httpVersionMinor === 1 && req.httpVersionMajor === 1 && req.headers.host === undefined)
     throw new ApiError("invalid_request", "Host: is required");
   // node:http uses the first; a proxy in front may have used the last.
-  if ((req.headersDistinct["host"]?.length ?? 0) > 1)
+  const { rawHeaders } = req; // names and values in turn
+  if (rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length > 1)
     throw new ApiError("invalid_request", "Host: occurs more than once");
   const { expect } = req.headers;
   if (expect !== undefined && expect.toLowerCase() !== "100-continue")

@@ -66,8 +66,9 @@ async function readBody(req: ApiRequest, res: ApiResponse): Promise<Buffer> {
     };
     req.on("data", collect);
     req.once("end", () => resolve(Buffer.concat(chunks)));
-    req.once("error", () => stop(invalid("body: ended early")));
-    req.once("close", () => stop(invalid("body: ended early")));
+    const onClose = (): void => void (req.readableEnded || stop(invalid("body: ended early")));
+    req.once("error", onClose);
+    req.once("close", onClose);
   });
 }
 

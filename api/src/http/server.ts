@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES, createServer, type RequestListener, type Server } from "node:http";
+import { IncomingMessage, STATUS_CODES, ServerResponse, createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { ERRORS, type ErrorCode } from "@glovebox/contract";
+import type { Express } from "express";
 import { addressKey, rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
 import type { ApiMetrics } from "../observability.ts";
 import { ADDRESS_LIMIT_EXCEEDED } from "./access-control.ts";
@@ -21,11 +22,12 @@ export interface ServerTimeouts {
 
 /** A node:http server whose limits end slow and oversized requests; it is not listening yet. */
 export function createHttpServer(
-  handler: RequestListener,
+  app: Express,
   { headersTimeoutMs, requestTimeoutMs }: ServerTimeouts,
 ): Server {
   const server = createServer(
     {
+      ...messageClasses(app),
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -34,12 +36,24 @@ export function createHttpServer(
       // A missing Host is refused in app.ts, with the standard headers.
       requireHostHeader: false,
     },
-    handler,
+    app,
   );
   // `100 Continue` is sent when the body is read, so that a refused request does not send it.
-  server.on("checkContinue", handler);
-  server.on("checkExpectation", handler);
+  server.on("checkContinue", app);
+  server.on("checkExpectation", app);
   return server;
+}
+
+/**
+ * Classes of requests and responses with the prototypes of the application. Express sets the prototype of every request and
+ * response, after which V8 reads their properties slowly; setting the prototype that they have already changes nothing.
+ */
+function messageClasses(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 /** Resolves when the server listens; rejects when it cannot. */

@@ -1,7 +1,7 @@
 import { hashApiKey, newApiKey } from "@glovebox/contract";
 import type { Principal, KeyStore } from "@glovebox/store";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ApiKeyCache, ExpiringCache } from "./api-key-cache.ts";
+import { ApiKeyCache } from "./api-key-cache.ts";
 
 // keys.pg.test.ts has the cache over the real store; here are the moments that cannot be hit there.
 const key = newApiKey();
@@ -111,11 +111,4 @@ describe("ApiKeyCache", () => {
     gate = Promise.resolve();
     expect(await cache.principalOf(key)).toBe(principal);
   });
-});
-
-test("the oldest entry is evicted when there are too many", () => {
-  const recent = new ExpiringCache<number>({ ms: 1000, maxEntries: 2 });
-  const now = new Date(0);
-  for (const [index, key] of ["a", "b", "a", "c"].entries()) recent.set(key, index, now);
-  expect(["a", "b", "c"].map((key) => recent.get(key, now)?.value)).toEqual([2, undefined, 3]);
 });

@@ -1,5 +1,6 @@
 import { hashApiKey, isApiKey } from "@glovebox/contract";
 import type { Principal, KeyStore } from "@glovebox/store";
+import { ExpiringCache } from "../expiring-cache.ts";
 
 /** A revoked key must be refused within 5 seconds, counted from the start of the query. */
 const ACCEPTED_MS = 4_000;
@@ -22,11 +23,11 @@ export class ApiKeyCache {
 
   /** The principal of a currently valid key. A malformed key is refused without a query. */
   async principalOf(key: string): Promise<Principal | undefined> {
-    if (!isApiKey(key)) return undefined;
     const hash = hashApiKey(key);
     const now = this.#now();
     const known = this.#accepted.get(hash, now) ?? this.#refused.get(hash, now);
-    return unexpired(known ? known.value : await this.#lookUp(hash, now), now);
+    if (known) return unexpired(known.value, now);
+    return isApiKey(key) ? unexpired(await this.#lookUp(hash, now), now) : undefined;
   }
 
   /** Drops a key at once: it was revoked. */
@@ -70,32 +71,3 @@ export class ApiKeyCache {
 
 const unexpired = (principal: Principal | undefined, now: Date): Principal | undefined =>
   principal?.expiresAt && principal.expiresAt <= now ? undefined : principal;
-
-/** A bounded cache; entries expire after a fixed time, and the oldest is evicted first. */
-export class ExpiringCache<T> {
-  readonly #ms: number;
-  readonly #maxEntries: number;
-  readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
-
-  constructor({ ms, maxEntries }: { ms: number; maxEntries: number }) {
-    this.#ms = ms;
-    this.#maxEntries = maxEntries;
-  }
-
-  get(key: string, now: Date): { readonly value: T } | undefined {
-    const entry = this.#entries.get(key);
-    return entry && now.getTime() < entry.until ? entry : undefined;
-  }
-
-  set(key: string, value: T, askedAt: Date): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, { value, until: askedAt.getTime() + this.#ms });
-    if (this.#entries.size <= this.#maxEntries) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
-  }
-
-  deleteWhere(matches: (value: T) => boolean): void {
-    for (const [key, { value }] of this.#entries) if (matches(value)) this.#entries.delete(key);
-  }
-}

@@ -1,8 +1,6 @@
-import { withTimeout } from "@glovebox/contract";
 import type { Logger } from "pino";
 import type { Gauge } from "prom-client";
-import { RateLimiterMemory, RateLimiterRedis } from "rate-limiter-flexible";
-import { createClient } from "redis";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import { WINDOW_SECONDS, type RateCounter } from "./rate-limit.ts";
 
 /** After a failure Redis is not used for this time, so that a hanging one does not delay every request. */
@@ -86,36 +84,11 @@ export function fallbackCounter({ primary, secondary, onChange, now }: FallbackD
   };
 }
 
-/** Redis usually answers in less than a millisecond; after this timeout the memory counter is used. */
-const NO_ANSWER = { ms: 250, error: () => new Error("Redis did not answer in time") };
-const KEY_PREFIX = "glovebox:rate";
-
-/** Counts in Redis, for all replicas. `count` rejects at once while Redis is unreachable. Connects in the background. */
-export function redisCounter(url: string, logger: Logger): RateCounter {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    socket: { connectTimeout: 2_000, reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, 2_000) },
-  });
-  // Without a listener a lost connection would end the process. The fallback logs the outage.
-  client.on("error", (error: Error) => logger.debug({ error: error.name }, "Redis connection error"));
-  client.connect().catch(() => undefined);
-
-  const limiter = new RateLimiterRedis({
-    storeClient: client,
-    useRedisPackage: true,
-    rejectIfRedisNotReady: true,
-    keyPrefix: KEY_PREFIX,
-    points: Number.MAX_SAFE_INTEGER,
-    duration: WINDOW_SECONDS,
-  });
+/** Loads the client of Redis where one is set, because it takes 20 MiB. */
+function redisCounter(url: string, logger: Logger): RateCounter {
+  const opened = import("./redis-counter.ts").then(({ openRedisCounter }) => openRedisCounter(url, logger));
   return {
-    async count(clientKey) {
-      const { consumedPoints, msBeforeNext } = await withTimeout(limiter.consume(clientKey), NO_ANSWER);
-      return { consumed: consumedPoints, msBeforeReset: msBeforeNext };
-    },
-    async close() {
-      if (client.isOpen) client.destroy();
-    },
+    count: async (client) => (await opened).count(client),
+    close: async () => (await opened).close(),
   };
 }

@@ -1,21 +1,10 @@
-import { newScanId, type Scan, type ScanList } from "@glovebox/contract";
-import type { Principal, ScanRow } from "@glovebox/store";
-import { createMcpHandler } from "@modelcontextprotocol/server";
-import { toWebRequest } from "@modelcontextprotocol/node";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
-import type { ApiResponse } from "../http/request-context.ts";
-import { errorReply, isUnexpected, type Reply } from "../http/respond.ts";
-import { createRoute, parseInput } from "../http/route.ts";
-import { describeFault } from "../observability.ts";
-import { waitedScan } from "../scans/get-scan.ts";
-import { renderScan } from "../scans/scan-reply.ts";
-import { scanRequestBody, startScan, submitScan } from "../scans/submit-scan.ts";
-import { ToolError, createMcpServer, type ToolCommands } from "./tools.ts";
+import { createRoute } from "../http/route.ts";
 
 /**
- * The Model Context Protocol over HTTP (Streamable HTTP, stateless): each POST has a server of its own, with the rights of the API
- * key. Other methods are answered 405.
+ * The Model Context Protocol over HTTP (Streamable HTTP, stateless). Other methods are answered 405. The protocol's library is
+ * loaded with the first request: most installations have none.
  */
 export const postMcp = createRoute({
   operationId: "postMcp",
@@ -24,57 +13,8 @@ export const postMcp = createRoute({
   access: "key",
   scope: "scans:read",
   body: z.unknown(),
-  async handler({ body, principal, res }, services: Services) {
-    const commands = commandsOf(services, { principal, res });
-    const handler = createMcpHandler(() => createMcpServer(commands));
-    try {
-      return await replyOf(await handler.fetch(await toWebRequest(res.req, body), { parsedBody: body }));
-    } finally {
-      await handler.close();
-    }
+  async handler(request, services: Services) {
+    const { answerMcp } = await import("./answer-mcp.ts");
+    return answerMcp(request, services);
   },
 });
-
-async function replyOf(response: Response): Promise<Reply> {
-  const body = Buffer.from(await response.arrayBuffer());
-  const type = response.headers.get("content-type");
-  return {
-    status: response.status,
-    ...(type !== null && { headers: { "Content-Type": type } }),
-    ...(body.length > 0 && { body }),
-  };
-}
-
-/** The commands of /v1, for the account of a key. */
-function commandsOf(
-  services: Services,
-  { principal, res }: { principal: Principal; res: ApiResponse },
-): ToolCommands {
-  const { account, scopes } = principal;
-  const { store, now, logger } = services;
-  return {
-    list: async (page): Promise<ScanList> => ({ ...(await store.scans.list(account.id, page)), ...page }),
-    async get(id, seconds) {
-      const waited = await waitedScan(services, { id, accountId: account.id, seconds, client: res });
-      if (waited === "disconnected") throw new ToolError("The client has disconnected.");
-      return scanOf(waited.found);
-    },
-    start: mayWrite(scopes)
-      ? async (request) => {
-          const target = parseInput(scanRequestBody, request, submitScan.fieldErrors);
-          return scanOf(await startScan(services, { id: newScanId(now()), account, ...target }));
-        }
-      : undefined,
-    describe(error) {
-      const { requestId } = res.locals.context;
-      if (isUnexpected(error))
-        logger.error({ requestId, route: "/mcp", ...describeFault(error) }, "unexpected failure");
-      return String(errorReply(error, requestId).body);
-    },
-  };
-}
-
-const scanOf = (row: ScanRow): Scan => JSON.parse(renderScan(row)) as Scan;
-
-const mayWrite = (scopes: Principal["scopes"]): boolean =>
-  scopes.length === 0 || scopes.includes("scans:write");

@@ -125,7 +125,7 @@ async function checkTarget(
   { targetGuard, store }: Submitting,
   submission: Submission,
 ): Promise<NotCreated | undefined> {
-  if (targetGuard.judge(submission) === "allowed") return undefined;
+  if (targetGuard.judge(submission, submission.account.id) === "allowed") return undefined;
   const foreseen = await store.scans.foresee(submission);
   if (!foreseen) await targetGuard.lookUp(submission, submission.account.id);
   return foreseen;

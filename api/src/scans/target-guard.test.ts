@@ -2,8 +2,10 @@ import { createEgressPolicy, type Lookup } from "@glovebox/egress";
 import { afterEach, expect, test, vi } from "vitest";
 import { DnsLookups, createTargetGuard } from "./target-guard.ts";
 
-const guardOver = (lookup: Lookup) => createTargetGuard(createEgressPolicy(), { of: () => lookup });
+const guardOver = (lookup: Lookup, now = () => new Date(0)) =>
+  createTargetGuard({ policy: createEgressPolicy(), lookups: { of: () => lookup }, now });
 const guard = guardOver(() => Promise.reject(new Error("not to be looked up")));
+const ACCOUNT = "account";
 const example = { url: "https://example.com/" };
 
 test.each([
@@ -13,38 +15,57 @@ test.each([
   "https://[fe80::1]/",
   "https://db.internal/",
 ])("%s is refused without a look-up, also as the address of a document", (url) => {
-  expect(() => guard.judge({ ...example, url })).toThrow(/^url: /);
-  expect(() => guard.judge({ ...example, specUrl: url })).toThrow(/^specUrl: /);
+  expect(() => guard.judge({ ...example, url }, ACCOUNT)).toThrow(/^url: /);
+  expect(() => guard.judge({ ...example, specUrl: url }, ACCOUNT)).toThrow(/^specUrl: /);
 });
 
 test("a public address needs no look-up, and a name does", () => {
   const url = "https://93.184.215.14/";
-  expect(guard.judge({ url })).toBe("allowed");
-  expect(guard.judge({ url, specUrl: example.url })).toBe("lookUp");
-  expect(guard.judge(example)).toBe("lookUp");
+  expect(guard.judge({ url }, ACCOUNT)).toBe("allowed");
+  expect(guard.judge({ url, specUrl: example.url }, ACCOUNT)).toBe("lookUp");
+  expect(guard.judge(example, ACCOUNT)).toBe("lookUp");
 });
 
 test("a name is refused when one of its addresses is, and the message names no address", async () => {
   const found: Record<string, string[]> = { "example.org": ["93.184.215.14", "10.1.2.3"] };
   const lookup: Lookup = async (host) => found[host] ?? ["93.184.215.14"];
-  const refusal = guardOver(lookup).lookUp({ ...example, specUrl: "https://example.org/" }, "account");
+  const refusal = guardOver(lookup).lookUp({ ...example, specUrl: "https://example.org/" }, ACCOUNT);
   await expect(refusal).rejects.toMatchObject({ code: "invalid_url" });
   await expect(refusal).rejects.toThrow(/^specUrl: (?!.*10\.1\.2\.3).*example\.org/);
 });
 
 test("a name that does not resolve is let through: its scan will say so", async () => {
-  await expect(guardOver(async () => []).lookUp(example, "account")).resolves.toBeUndefined();
+  await expect(guardOver(async () => []).lookUp(example, ACCOUNT)).resolves.toBeUndefined();
 });
 
 test("a look-up that is refused lets nothing through", async () => {
   const refused: Lookup = () => Promise.reject(new Error("too many"));
-  await expect(guardOver(refused).lookUp(example, "account")).rejects.toThrow("too many");
+  await expect(guardOver(refused).lookUp(example, ACCOUNT)).rejects.toThrow("too many");
+});
+
+test("an allowed host needs no look-up of the same account for ten seconds, and one that did not resolve does", async () => {
+  let time = 0;
+  const found: Record<string, string[]> = { "example.com": ["93.184.215.14"] };
+  const cached = guardOver(
+    async (host) => found[host] ?? [],
+    () => new Date(time),
+  );
+  const unresolved = { url: "https://missing.example/" };
+  await cached.lookUp(example, ACCOUNT);
+  await cached.lookUp(unresolved, ACCOUNT);
+  expect(cached.judge(example, ACCOUNT)).toBe("allowed");
+  expect(cached.judge(unresolved, ACCOUNT)).toBe("lookUp");
+  expect(cached.judge({ ...example, specUrl: unresolved.url }, ACCOUNT)).toBe("lookUp");
+  expect(cached.judge({ url: "https://example.com:8443/" }, ACCOUNT)).toBe("lookUp");
+  expect(cached.judge(example, "another")).toBe("lookUp");
+  time = 10_000;
+  expect(cached.judge(example, ACCOUNT)).toBe("lookUp");
 });
 
 test("an address beside a name is not looked up", async () => {
   const asked: string[] = [];
   const lookup: Lookup = async (host) => [asked.push(host) ? "93.184.215.14" : ""];
-  await guardOver(lookup).lookUp({ ...example, specUrl: "https://93.184.215.14/" }, "account");
+  await guardOver(lookup).lookUp({ ...example, specUrl: "https://93.184.215.14/" }, ACCOUNT);
   expect(asked).toEqual(["example.com"]);
 });
 

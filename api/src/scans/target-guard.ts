@@ -1,10 +1,14 @@
 import { ApiError, withTimeout, type ScanRequest } from "@glovebox/contract";
 import { judgeHost, parseHostAddress, resolvePins, type EgressPolicy, type Lookup } from "@glovebox/egress";
+import { ExpiringCache } from "../expiring-cache.ts";
+
+/** A name is not resolved again for an account within this time. The scan always resolves it, by the same policy. */
+const CHECKED_MS = 10_000;
 
 /** Refuses targets by the egress policy; both methods throw the ApiError `invalid_url`. */
 export interface TargetGuard {
-  /** Checks addresses and local names. Returns whether names have to be resolved. */
-  judge(request: ScanRequest): "allowed" | "lookUp";
+  /** Checks addresses and local names. Returns whether names have to be resolved: those that were not, a moment ago. */
+  judge(request: ScanRequest, accountId: string): "allowed" | "lookUp";
   /**
    * Resolves names and checks their addresses. A name that does not resolve in time is accepted: the scan resolves it again,
    * with the same policy, and fails with a reason.
@@ -12,16 +16,25 @@ export interface TargetGuard {
   lookUp(request: ScanRequest, accountId: string): Promise<void>;
 }
 
-export function createTargetGuard(policy: EgressPolicy, lookups: Pick<DnsLookups, "of">): TargetGuard {
+export interface TargetGuardDeps {
+  readonly policy: EgressPolicy;
+  readonly lookups: Pick<DnsLookups, "of">;
+  readonly now: () => Date;
+}
+
+export function createTargetGuard({ policy, lookups, now }: TargetGuardDeps): TargetGuard {
+  const checked = new ExpiringCache<true>({ ms: CHECKED_MS, maxEntries: 10_000 });
+  const keyOf = (url: URL, accountId: string): string => `${accountId} ${url.host}`;
   return {
-    judge(request) {
-      const verdicts = fieldsOf(request).map(([field, url]) => {
+    judge(request, accountId) {
+      const mustResolve = fieldsOf(request).filter(([field, url]) => {
         const verdict = judgeHost(policy, url);
-        if (verdict === "resolve" || verdict.allowed) return verdict;
+        if (verdict === "resolve") return !checked.get(keyOf(url, accountId), now());
+        if (verdict.allowed) return false;
         const reason = `the host is refused by the egress policy (${verdict.reason})`;
         throw new ApiError("invalid_url", `${field}: ${reason}`);
       });
-      return verdicts.includes("resolve") ? "lookUp" : "allowed";
+      return mustResolve.length > 0 ? "lookUp" : "allowed";
     },
     async lookUp(request, accountId) {
       const lookup = lookups.of(accountId);
@@ -32,6 +45,7 @@ export function createTargetGuard(policy: EgressPolicy, lookups: Pick<DnsLookups
         const pins = await resolvePins(url, { policy, lookup: async () => found });
         if (!pins.ok && pins.code === "egress_refused")
           throw new ApiError("invalid_url", `${field}: ${pins.message}`);
+        if (pins.ok) checked.set(keyOf(url, accountId), true, now());
       }
     },
   };

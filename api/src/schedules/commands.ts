@@ -35,7 +35,7 @@ export function scheduleCommands(
   const get = async (id: string): Promise<ScheduleRow> => found(await store.schedules.get(accountId, id));
   const checkTarget = async ({ url, specUrl }: Pick<ScheduleTerms, "url" | "specUrl">): Promise<void> => {
     const request = { url, ...(specUrl !== null && { specUrl }) };
-    if (targetGuard.judge(request) === "lookUp") await targetGuard.lookUp(request, accountId);
+    if (targetGuard.judge(request, accountId) === "lookUp") await targetGuard.lookUp(request, accountId);
   };
 
   const write = (task: (schedules: Tables["schedules"]) => Promise<Change>): Promise<void> =>

@@ -6,7 +6,7 @@ import {
   oneOf,
   optional,
   setting,
-  urlOf,
+  redisUrl,
   wholeNumber,
 } from "@glovebox/settings";
 import * as z from "zod";
@@ -33,7 +33,7 @@ export const API_SETTINGS = {
     type: "redis:// or rediss:// URL",
     description: "Redis for the rate limits of several processes. Unset: each process counts in memory.",
     secret: true,
-    parse: optional(urlOf("redis:", "rediss:")),
+    parse: optional(redisUrl),
   }),
   accountsFile: setting({
     variable: "GLOVEBOX_ACCOUNTS_FILE",

@@ -10,7 +10,7 @@ import { isLoopback } from "../settings/oidc-providers.ts";
 import { html } from "./html.ts";
 import { pageReply, redirect, type PageContent } from "./layout.ts";
 import { signInRefusal } from "./public-url.ts";
-import { noSessionCookie, sessionOf } from "./session-cookie.ts";
+import { noSessionCookie, sessionOf } from "./sign-in-cookies.ts";
 
 /** A request to a page, in a service that users can sign in to. */
 export interface PageRequest {

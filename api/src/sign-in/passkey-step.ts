@@ -1,7 +1,7 @@
 import type { Passkey } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
-import { giveChallenge } from "./challenge-cookie.ts";
+import { giveChallenge } from "./sign-in-cookies.ts";
 import { html } from "./html.ts";
 import type { PageRequest } from "./page.ts";
 import { signInOptions } from "./passkeys.ts";

@@ -1,19 +1,18 @@
 import { newToken } from "@glovebox/contract";
 import type { Passkey, User } from "@glovebox/store";
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  type RegistrationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 
 /*
  * Passkeys as a second factor (Web Authentication, level 3): they prove that the authenticator is there. The password, or the
  * provider, has said who the user is, so the authenticator need not verify that.
  */
+
+/** Loaded when a passkey is first used: it takes 10 MiB. */
+const library = () => import("@simplewebauthn/server");
 
 const NAME = "Glovebox";
 /** EdDSA, ES256 and RS256 (COSE): what authenticators have, and Node verifies without a warning. */
@@ -25,6 +24,7 @@ export async function registrationOptions(
   passkeys: readonly Passkey[],
   publicUrl: URL,
 ): Promise<{ challenge: string; options: string }> {
+  const { generateRegistrationOptions } = await library();
   const options = await generateRegistrationOptions({
     rpName: NAME,
     rpID: publicUrl.hostname,
@@ -48,6 +48,7 @@ export async function registeredPasskey(
   publicUrl: URL,
 ): Promise<NewPasskey | undefined> {
   return unlessInvalid(async () => {
+    const { verifyRegistrationResponse } = await library();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: JSON.parse(answer) as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -66,6 +67,7 @@ export async function signInOptions(
   passkeys: readonly Passkey[],
   publicUrl: URL,
 ): Promise<{ challenge: string; options: string }> {
+  const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
     rpID: publicUrl.hostname,
     challenge: Buffer.from(newToken(), "base64url"),
@@ -85,6 +87,7 @@ export async function usedPasskey(
     const response = JSON.parse(answer) as AuthenticationResponseJSON;
     const passkey = passkeys.find(({ id }) => id === response.id);
     if (!passkey) return undefined;
+    const { verifyAuthenticationResponse } = await library();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,

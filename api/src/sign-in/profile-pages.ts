@@ -3,14 +3,13 @@ import { actorOf, type Session } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { countAttempt } from "./attempts.ts";
-import { giveChallenge, noChallenge, takeChallenge } from "./challenge-cookie.ts";
+import { giveChallenge, noChallenge, sessionCookie, takeChallenge } from "./sign-in-cookies.ts";
 import { endSession } from "./end-session.ts";
 import { redirect } from "./layout.ts";
 import { createUserPage, type PageRequest } from "./page.ts";
 import { registeredPasskey, registrationOptions } from "./passkeys.ts";
 import { passwordProblem } from "./passwords.ts";
 import { profileContent } from "./profile-content.ts";
-import { sessionCookie } from "./session-cookie.ts";
 
 const MAX_NAME = 60;
 

@@ -3,7 +3,7 @@ import { actorOf } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
-import { noChallenge, takeChallenge } from "./challenge-cookie.ts";
+import { noChallenge, noSessionCookie, takeChallenge } from "./sign-in-cookies.ts";
 import { endSession, signOutEverywhere } from "./end-session.ts";
 import { html } from "./html.ts";
 import { field, localPath, problemNote, redirect } from "./layout.ts";
@@ -12,7 +12,6 @@ import { countAttempt, recordRefusal, subjectOf } from "./attempts.ts";
 import { askForPasskey } from "./passkey-step.ts";
 import { usedPasskey } from "./passkeys.ts";
 import { providerLinks } from "./provider-links.ts";
-import { noSessionCookie } from "./session-cookie.ts";
 import { signedIn, startSession } from "./start-session.ts";
 import { PASSKEY_SCRIPT, STYLE } from "./style.ts";
 

@@ -5,7 +5,7 @@ import type { Reply } from "../http/respond.ts";
 import { redirect } from "./layout.ts";
 import type { PageRequest } from "./page.ts";
 import { askForPasskey } from "./passkey-step.ts";
-import { sessionCookie } from "./session-cookie.ts";
+import { sessionCookie } from "./sign-in-cookies.ts";
 
 /** How far a sign-in has come. */
 export interface SignedIn {

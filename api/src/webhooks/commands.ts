@@ -87,7 +87,7 @@ export function webhookCommands(
 /** In normal form. The egress policy decides again at each attempt. */
 async function allowedUrl(guard: Services["targetGuard"], text: string, accountId: string): Promise<string> {
   const { href: url } = parseTargetUrl("url", text);
-  if (guard.judge({ url }) === "lookUp") await guard.lookUp({ url }, accountId);
+  if (guard.judge({ url }, accountId) === "lookUp") await guard.lookUp({ url }, accountId);
   return url;
 }
 

@@ -5,7 +5,6 @@ import type { SecurityScheme } from "../inventory/api-document.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isDenied, isSuccess } from "../oracles/classify.ts";
 import { isBearer, presentableSchemes, presenting } from "./credentials.ts";
-import { FirstFew } from "./first-few.ts";
 import { whereRefused } from "./refusals.ts";
 import { likelyRefusals } from "./subjects.ts";
 
@@ -140,4 +139,25 @@ export function forgeryExaminer(): (
       }
       return pass();
     });
+}
+
+/**
+ * The operations of a scan that a check examines in depth: the first few that qualify. One piece of code
+ * most often serves all, so that the same at every operation would only repeat it.
+ */
+class FirstFew {
+  readonly #most: number;
+  readonly #admitted = new WeakMap<TargetProfile, Set<Operation>>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** True for the first few that ask, and for those always. */
+  admits(profile: TargetProfile, operation: Operation): boolean {
+    const admitted = this.#admitted.get(profile) ?? new Set();
+    this.#admitted.set(profile, admitted);
+    if (admitted.size < this.#most) admitted.add(operation);
+    return admitted.has(operation);
+  }
 }
