@@ -7,7 +7,7 @@ import { serveOnKubernetes } from "./kubernetes/serve.ts";
 import { whenAvailable } from "./kubernetes/prepare-database.ts";
 import { KUBERNETES_SETTINGS } from "./settings/index.ts";
 import { createLogger } from "./observability.ts";
-import { stopSignal } from "./process.ts";
+import { keepHeapSmall, stopSignal } from "./process.ts";
 
 /** Limit of a shutdown that hangs; longer than a normal one. */
 const SHUTDOWN_MS = 25_000;
@@ -27,6 +27,7 @@ async function serveApi(): Promise<void> {
   const { settings, warnings } = readSettings(KUBERNETES_SETTINGS, process.env);
   const logger = createLogger(settings.logLevel);
   for (const warning of warnings) logger.warn(`${warning}.`);
+  keepHeapSmall();
   const stop = stopSignal({ source: process, clock: () => performance.now(), end: () => process.exit(1) });
   const connection = await kubeConnection(settings.kubeconfig, process.env);
   const api = await serveOnKubernetes({ settings, connection, logger });

@@ -1,10 +1,13 @@
 import { RUN_OUTCOMES } from "@glovebox/contract/schedules";
 import { destination, pino, type Level, type Logger } from "pino";
 import { Counter, Gauge, Histogram, Registry, type Metric, collectDefaultMetrics } from "prom-client";
+import { LogOutput } from "./log-output.ts";
+
+const stderr = new LogOutput(destination({ dest: 2, sync: true }));
+process.once("exit", () => stderr.flushSync());
 
 /** The service's log: one JSON object a line on stderr. Callers log no secret, body or query string. */
-export const createLogger = (level: Level | "silent"): Logger =>
-  pino({ level, base: null }, destination({ dest: 2, sync: true }));
+export const createLogger = (level: Level | "silent"): Logger => pino({ level, base: null }, stderr);
 
 /** The fields of an unexpected error that may be logged: messages can contain data. */
 export function describeFault(error: unknown): object {

@@ -27,9 +27,11 @@ export function stopSignal({ source, clock, end }: StopSignalDeps): AbortSignal 
 
 /**
  * Limits the growth of the heap. By default V8 lets the young generation grow to 128 MiB and the old generation to several times
- * its contents under load: an API with 20 MiB of live objects took 290 MiB (docs/benchmarks.md). Call it once, before any load.
+ * its contents under load: an API with 20 MiB of live objects took 290 MiB (docs/benchmarks.md). The young generation is
+ * collected by one thread, because each further one has pages of its own. Call it once, before any load.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--heap-growing-percent=50");
+  setFlagsFromString("--no-parallel-scavenge");
 }
