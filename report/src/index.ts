@@ -9,5 +9,6 @@ export {
   type SourceDocument,
 } from "./formats.ts";
 export { explainFinding } from "./markdown.ts";
+export { markup, type Markup } from "./markup.ts";
 export { documentLines } from "./source-location.ts";
 export { counted, plainText } from "./text.ts";

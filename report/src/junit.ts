@@ -12,7 +12,7 @@ import {
 } from "@glovebox/contract";
 import { generalOf, markOf, markText } from "./findings.ts";
 import type { Marked } from "./formats.ts";
-import { Markup, linesOf, markup } from "./markup/markup.ts";
+import { Markup, linesOf, markup } from "./markup.ts";
 import { counted } from "./text.ts";
 
 /** More passed places are counted by check, not listed. */

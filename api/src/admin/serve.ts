@@ -1,6 +1,6 @@
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { Services } from "../deps.ts";
-import { requireJson } from "../http/json-body.ts";
+import { requireJson } from "../http/request-body.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
 import { asApiError, responded, standardHeaders, type Reply } from "../http/respond.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";

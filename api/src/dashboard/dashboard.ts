@@ -1,31 +1,11 @@
 import type { UnmatchedHandler } from "../http/app.ts";
+import { pageHeaders, withTheme } from "../http/html-page.ts";
 import type { Operation } from "../http/route.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
 import { respond } from "../http/respond.ts";
 import type { DashboardFiles } from "./dashboard-files.ts";
 
-/** Only resources of this origin, nothing inline, and no script made of text. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
-
-const PAGE_HEADERS = {
-  "Content-Type": "text/html; charset=utf-8",
-  "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cache-Control": "no-store",
-  Vary: "Cookie",
-};
+const PAGE_HEADERS = pageHeaders(["img-src 'self'", "font-src 'self'", "connect-src 'self'"]);
 const IMMUTABLE = "public, max-age=31536000, immutable";
 /** What begins so belongs to other interfaces, whose 404s are not pages. */
 const NOT_PAGES = /^\/(v1|admin|mcp|assets|sign-in|sign-out|invitation|profile)(\/|$)/;
@@ -90,10 +70,4 @@ function redirectToSignIn(req: ApiRequest, res: ApiResponse): void {
     headers: { Location: `${SIGN_IN_PATH}${query}`, Vary: "Cookie" },
     body: "",
   });
-}
-
-/** The page in the theme of the cookie: a class that is there from the start shows no other theme first. */
-export function withTheme(page: string, cookie: string | undefined): string {
-  const theme = /(?:^|;\s*)glovebox-theme=(light|dark)(?:;|$)/.exec(cookie ?? "")?.[1];
-  return theme ? page.replace("<html ", `<html class="theme-${theme}" `) : page;
 }

@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode, type Scope } from "@glovebox/contract";
 import type { Principal } from "@glovebox/store";
 import type * as z from "zod";
 import type { ApiRequest, ApiResponse } from "./request-context.ts";
-import { fieldName, readJsonBody } from "./json-body.ts";
+import { fieldName, readJsonBody } from "./request-body.ts";
 import type { Reply } from "./respond.ts";
 
 /**

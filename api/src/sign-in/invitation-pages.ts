@@ -1,11 +1,11 @@
 import { ApiError, hashSecret, isToken } from "@glovebox/contract";
+import { markup, type Markup } from "@glovebox/report";
 import type { Invitation, Store } from "@glovebox/store";
 import * as z from "zod";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { INVITATION_REFUSALS, acceptInvitation } from "./accept-invitation.ts";
 import { countAttempt } from "./attempts.ts";
-import { html, type Html } from "./html.ts";
 import { field, problemNote } from "./layout.ts";
 import { createPage, type PageRequest } from "./page.ts";
 import { MIN_PASSWORD_LENGTH, passwordProblem } from "./passwords.ts";
@@ -76,12 +76,12 @@ async function invitationPage(
   const status = problem === undefined ? 200 : 400;
   if (invitation.userId !== null && !signIn.acceptsPasswords)
     throw new ApiError("forbidden", "Passwords are off: sign in with your provider.");
-  const what = invitation.userId === null ? html`<p>${describe(invitation)}</p>` : null;
+  const what = invitation.userId === null ? markup`<p>${describe(invitation)}</p>` : null;
   const action = `/invitation/${params["token"]}`;
   if (session && invitation.userId === null)
     return show({
       title,
-      body: html`${what}
+      body: markup`${what}
         <form method="post" action="${action}">
           <button class="primary">Accept as ${session.user.email}</button>
         </form>
@@ -90,7 +90,7 @@ async function invitationPage(
     });
   const providers =
     invitation.userId === null ? providerLinks(signIn, { invitation: params["token"]! }) : null;
-  const password = html`<form method="post" action="${action}">
+  const password = markup`<form method="post" action="${action}">
     ${identityFields(invitation, form)}
     ${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", help: `At least ${MIN_PASSWORD_LENGTH} characters.` })}
     <button class="primary">${invitation.userId === null ? "Accept" : "Set password"}</button>
@@ -98,12 +98,12 @@ async function invitationPage(
   return show({
     title,
     status,
-    body: html`${problemNote(problem)}${what}${signIn.acceptsPasswords ? password : null}
-    ${signIn.acceptsPasswords && providers ? html`<p class="or">or</p>` : null}${providers}`,
+    body: markup`${problemNote(problem)}${what}${signIn.acceptsPasswords ? password : null}
+    ${signIn.acceptsPasswords && providers ? markup`<p class="or">or</p>` : null}${providers}`,
   });
 }
 
-function identityFields({ email, userId }: Invitation, form: URLSearchParams): Html | null {
+function identityFields({ email, userId }: Invitation, form: URLSearchParams): Markup | null {
   if (userId !== null) return null;
   const typed = form.get("email") ?? "";
   const address =
@@ -115,9 +115,9 @@ function identityFields({ email, userId }: Invitation, form: URLSearchParams): H
           autocomplete: "username",
           value: typed,
         })
-      : html`<input type="hidden" name="username" autocomplete="username" value="${email}" />`;
+      : markup`<input type="hidden" name="username" autocomplete="username" value="${email}" />`;
   const name = form.get("name") ?? "";
-  return html`${address}${field({ name: "name", label: "Your name", autocomplete: "name", value: name })}`;
+  return markup`${address}${field({ name: "name", label: "Your name", autocomplete: "name", value: name })}`;
 }
 
 function titleOf({ email, userId }: Invitation): string {

@@ -1,22 +1,12 @@
-import { withTheme } from "../dashboard/dashboard.ts";
+import { markup, type Markup } from "@glovebox/report";
+import { pageHeaders, withTheme } from "../http/html-page.ts";
 import type { Reply } from "../http/respond.ts";
-import { html, type Html } from "./html.ts";
 
-/** Only resources of this origin, nothing inline, no script made of text, and forms that stay here. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+const HEADERS = pageHeaders();
 
 export interface PageContent {
   readonly title: string;
-  readonly body: Html;
+  readonly body: Markup;
   readonly status?: number;
   readonly cookies?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,8 +18,8 @@ export interface PageContent {
 /** A page of sign-in, in the theme of the request's cookie. */
 export function pageReply(content: PageContent, cookie: string | undefined): Reply {
   const { title, body, status = 200, cookies, usesPasskeys = false, isWide = false } = content;
-  const script = usesPasskeys ? html`<script src="/sign-in/passkey.js" defer></script>` : null;
-  const page = html`<!doctype html>
+  const script = usesPasskeys ? markup`<script src="/sign-in/passkey.js" defer></script>` : null;
+  const page = markup`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -56,14 +46,7 @@ export function pageReply(content: PageContent, cookie: string | undefined): Rep
   return {
     status,
     cookies,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-      "Cross-Origin-Opener-Policy": "same-origin",
-      "Cache-Control": "no-store",
-      Vary: "Cookie",
-      ...content.headers,
-    },
+    headers: { ...HEADERS, ...content.headers },
     body: withTheme(page.text, cookie),
   };
 }
@@ -96,10 +79,10 @@ interface Field {
   readonly help?: string;
 }
 
-export function field({ name, label, type = "text", autocomplete, value = "", help }: Field): Html {
-  const lower = type === "email" ? html` autocapitalize="none" spellcheck="false"` : null;
-  const described = help ? html` aria-describedby="${name}-help"` : null;
-  return html`<div class="field">
+export function field({ name, label, type = "text", autocomplete, value = "", help }: Field): Markup {
+  const lower = type === "email" ? markup` autocapitalize="none" spellcheck="false"` : null;
+  const described = help ? markup` aria-describedby="${name}-help"` : null;
+  return markup`<div class="field">
     <label for="${name}">${label}</label>
     <input
       id="${name}"
@@ -109,10 +92,10 @@ export function field({ name, label, type = "text", autocomplete, value = "", he
       value="${value}"
       required${lower}${described}
     />
-    ${help ? html`<p class="help" id="${name}-help">${help}</p>` : null}
+    ${help ? markup`<p class="help" id="${name}-help">${help}</p>` : null}
   </div>`;
 }
 
 /** What went wrong, read out as soon as the page is there. */
-export const problemNote = (problem: string | undefined): Html | null =>
-  problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`;
+export const problemNote = (problem: string | undefined): Markup | null =>
+  problem === undefined ? null : markup`<p class="problem" role="alert">${problem}</p>`;

@@ -1,13 +1,13 @@
 import { ApiError, ERRORS } from "@glovebox/contract";
+import { markup } from "@glovebox/report";
 import type { Session } from "@glovebox/store";
 import type { Services } from "../deps.ts";
-import { readForm } from "../http/form-body.ts";
+import { readForm } from "../http/request-body.ts";
 import type { ApiRequest } from "../http/request-context.ts";
 import type { Reply } from "../http/respond.ts";
 import type { Route } from "../http/route.ts";
 import { isSameOrigin } from "../http/same-origin.ts";
 import { isLoopback } from "../settings/oidc-providers.ts";
-import { html } from "./html.ts";
 import { pageReply, redirect, type PageContent } from "./layout.ts";
 import { signInRefusal } from "./public-url.ts";
 import { noSessionCookie, sessionOf } from "./sign-in-cookies.ts";
@@ -91,7 +91,7 @@ export const createUserPage = ({
 export const failure = (status: number, message: string): PageContent => ({
   title: "That did not work",
   status,
-  body: html`<p class="problem" role="alert">${message}</p>
+  body: markup`<p class="problem" role="alert">${message}</p>
     <p><a href="/sign-in">Sign in</a></p>`,
 });
 

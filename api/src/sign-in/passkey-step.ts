@@ -1,8 +1,8 @@
+import { markup } from "@glovebox/report";
 import type { Passkey } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { giveChallenge } from "./sign-in-cookies.ts";
-import { html } from "./html.ts";
 import type { PageRequest } from "./page.ts";
 import { signInOptions } from "./passkeys.ts";
 
@@ -26,11 +26,11 @@ export async function askForPasskey(
     usesPasskeys: true,
     status: problem === undefined ? 200 : 401,
     cookies: [...cookies, cookie],
-    body: html`<p>Your account asks for a passkey or a security key as well.</p>
+    body: markup`<p>Your account asks for a passkey or a security key as well.</p>
       <form method="post" action="/sign-in/passkey" data-get="${options}">
         <input type="hidden" name="answer" value="" />
         <input type="hidden" name="next" value="${next}" />
-        <p class="problem" role="alert" data-problem${problem === undefined ? html` hidden` : null}>
+        <p class="problem" role="alert" data-problem${problem === undefined ? markup` hidden` : null}>
           ${problem ?? "The browser gave no passkey. Try again."}
         </p>
         <button class="primary">Use passkey</button>

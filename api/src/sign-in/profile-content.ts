@@ -1,5 +1,5 @@
+import { markup, type Markup } from "@glovebox/report";
 import type { Passkey, Session, SessionRow } from "@glovebox/store";
-import { html, type Html } from "./html.ts";
 import { field, problemNote } from "./layout.ts";
 import { MIN_PASSWORD_LENGTH } from "./passwords.ts";
 import { providerLinks } from "./provider-links.ts";
@@ -26,26 +26,26 @@ const DONE: Readonly<Record<string, string>> = {
   ended: "The session has ended.",
 };
 
-export function profileContent(profile: Profile): Html {
+export function profileContent(profile: Profile): Markup {
   const { session, done, problem, signIn } = profile;
   const note = done !== null && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   const links = providerLinks(signIn, { link: "1" }, "Link");
-  return html`${problemNote(problem)}${problem === undefined && note ? html`<p class="done" role="status">${note}</p>` : null}
+  return markup`${problemNote(problem)}${problem === undefined && note ? markup`<p class="done" role="status">${note}</p>` : null}
     <p>${session.user.name} <span class="muted">${session.user.email}</span></p>
     <p><a href="/">Back to the dashboard</a></p>
     ${signIn.acceptsPasswords && profile.hasPassword ? passwordSection(session) : null}
     ${passkeySection(profile)}
     ${
       links
-        ? html`<h2>Providers</h2>
+        ? markup`<h2>Providers</h2>
             ${links}`
         : null
     }
     ${sessionSection(profile)}`;
 }
 
-const passwordSection = ({ user }: Session): Html =>
-  html`<h2>Password</h2>
+const passwordSection = ({ user }: Session): Markup =>
+  markup`<h2>Password</h2>
     <form method="post" action="/profile/password">
       <input type="hidden" name="username" autocomplete="username" value="${user.email}" />
       ${field({ name: "current", label: "Present password", type: "password", autocomplete: "current-password" })}
@@ -53,13 +53,13 @@ const passwordSection = ({ user }: Session): Html =>
       <div><button>Change password</button></div>
     </form>`;
 
-const passkeySection = ({ passkeys, passkeyOptions }: Profile): Html =>
-  html`<h2>Passkeys</h2>
+const passkeySection = ({ passkeys, passkeyOptions }: Profile): Markup =>
+  markup`<h2>Passkeys</h2>
     <p class="help">With a passkey or a security key, nobody gets in with your password alone.</p>
     <ul class="rows">
       ${passkeys.map(
         ({ id, name, createdAt, lastUsedAt }) =>
-          html`<li>
+          markup`<li>
             <span
               >${name}
               <span class="muted"
@@ -80,19 +80,19 @@ const passkeySection = ({ passkeys, passkeyOptions }: Profile): Html =>
       <div><button>Add passkey</button></div>
     </form>`;
 
-const sessionSection = ({ sessions, session }: Profile): Html =>
-  html`<h2>Sessions</h2>
+const sessionSection = ({ sessions, session }: Profile): Markup =>
+  markup`<h2>Sessions</h2>
     <ul class="rows">
       ${sessions.map(
         ({ id, seenAt, ip, agent }) =>
-          html`<li>
+          markup`<li>
             <span
               >${agent ?? "Unknown browser"} <span class="muted">${ip ?? ""} ${moment(seenAt)}</span></span
             >
             ${
               id === session.sessionId
-                ? html`<strong>This one</strong>`
-                : html`<form method="post" action="/profile/sessions/end">
+                ? markup`<strong>This one</strong>`
+                : markup`<form method="post" action="/profile/sessions/end">
                     <input type="hidden" name="id" value="${id}" /><button>End</button>
                   </form>`
             }

@@ -1,4 +1,4 @@
-import { html, type Html } from "./html.ts";
+import { markup, type Markup } from "@glovebox/report";
 import type { SignIn } from "./sign-in.ts";
 
 /**
@@ -9,12 +9,12 @@ export function providerLinks(
   { providers }: Pick<SignIn, "providers">,
   query: Readonly<Record<string, string>>,
   verb = "Continue with",
-): Html | null {
+): Markup | null {
   if (providers.size === 0) return null;
   const search = new URLSearchParams(query).toString();
   const links = [...providers.values()].map(
     ({ provider: { id, name } }) =>
-      html`<a class="button" href="/sign-in/oidc/${id}?${search}">${verb} ${name}</a>`,
+      markup`<a class="button" href="/sign-in/oidc/${id}?${search}">${verb} ${name}</a>`,
   );
-  return html`<div class="choices">${links}</div>`;
+  return markup`<div class="choices">${links}</div>`;
 }

@@ -1,11 +1,11 @@
 import { ApiError } from "@glovebox/contract";
+import { markup } from "@glovebox/report";
 import { actorOf } from "@glovebox/store";
 import type { Services } from "../deps.ts";
 import type { Reply } from "../http/respond.ts";
 import { createRoute } from "../http/route.ts";
 import { noChallenge, noSessionCookie, takeChallenge } from "./sign-in-cookies.ts";
 import { endSession, signOutEverywhere } from "./end-session.ts";
-import { html } from "./html.ts";
 import { field, localPath, problemNote, redirect } from "./layout.ts";
 import { createPage, type PageRequest } from "./page.ts";
 import { countAttempt, recordRefusal, subjectOf } from "./attempts.ts";
@@ -58,7 +58,7 @@ async function signInPage(
   { next, email, problem }: { next: string; email?: string; problem?: string },
 ): Promise<Reply> {
   const providers = providerLinks(signIn, { next });
-  const password = html`<form method="post" action="/sign-in">
+  const password = markup`<form method="post" action="/sign-in">
     ${field({ name: "email", label: "E-mail address", type: "email", autocomplete: "username", value: email })}
     ${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password" })}
     <input type="hidden" name="next" value="${next}" />
@@ -67,8 +67,8 @@ async function signInPage(
   return show({
     title: "Sign in",
     status: problem === undefined ? 200 : 401,
-    body: html`${problemNote(problem)}${signIn.acceptsPasswords ? password : null}
-    ${signIn.acceptsPasswords && providers ? html`<p class="or">or</p>` : null}${providers}`,
+    body: markup`${problemNote(problem)}${signIn.acceptsPasswords ? password : null}
+    ${signIn.acceptsPasswords && providers ? markup`<p class="or">or</p>` : null}${providers}`,
   });
 }
 

@@ -8,7 +8,7 @@ import {
   type References,
 } from "@glovebox/contract";
 import { generalOf, markText, placesOf, type Part } from "../findings.ts";
-import { linesOf, markup, type Markup } from "../markup/markup.ts";
+import { linesOf, markup, type Markup } from "../markup.ts";
 import { beginning, counted } from "../text.ts";
 
 /** Places of one finding whose requests are shown. */

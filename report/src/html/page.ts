@@ -8,7 +8,7 @@ import {
 } from "@glovebox/contract";
 import { partsOf, placesOf, severitiesText, type Part } from "../findings.ts";
 import type { Marked } from "../formats.ts";
-import { Markup, markup } from "../markup/markup.ts";
+import { Markup, markup } from "../markup.ts";
 import { counted } from "../text.ts";
 import { findingArticle } from "./finding.ts";
 import { STYLE } from "./style.ts";

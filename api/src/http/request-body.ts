@@ -3,6 +3,7 @@ import type { ApiRequest, ApiResponse } from "./request-context.ts";
 
 /** Largest request body, in bytes (docs/decisions.md, "Errors"). */
 export const MAX_BODY_BYTES = 64 * 1024;
+const FORM = "application/x-www-form-urlencoded";
 
 /**
  * The JSON value in a request's body.
@@ -13,8 +14,18 @@ export async function readJsonBody(req: ApiRequest, res: ApiResponse): Promise<u
   return parseJson(await readText(req, res));
 }
 
+/**
+ * The fields of a form in a request's body.
+ * @throws ApiError `unsupported_media_type`, `payload_too_large` or `invalid_request`; none repeats the body.
+ */
+export async function readForm(req: ApiRequest, res: ApiResponse): Promise<URLSearchParams> {
+  if (req.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() !== FORM)
+    throw new ApiError("unsupported_media_type", `Content-Type: must be ${FORM}`);
+  return new URLSearchParams(await readText(req, res));
+}
+
 /** @throws ApiError `payload_too_large`, or `invalid_request` when it is not UTF-8 */
-export const readText = async (req: ApiRequest, res: ApiResponse): Promise<string> =>
+const readText = async (req: ApiRequest, res: ApiResponse): Promise<string> =>
   decode(await readBody(req, res));
 
 /** @throws ApiError `unsupported_media_type` unless it is plain JSON in UTF-8. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { duplicateMember } from "./json-body.ts";
+import { duplicateMember } from "./request-body.ts";
 
 const rows: readonly (readonly [string, string | undefined])[] = [
   ["{}", undefined],

@@ -1,4 +1,4 @@
-import { plainLines, plainText } from "../text.ts";
+import { plainLines, plainText } from "./text.ts";
 
 /** Text that is HTML or XML already. */
 export class Markup {
@@ -9,9 +9,9 @@ export class Markup {
   }
 }
 
-type Value = string | number | Markup | undefined | readonly Value[];
+type Value = string | number | Markup | null | undefined | readonly Value[];
 
-/** A template of HTML or XML: every value is made plain and escaped, but for what such a template made; undefined is left out. */
+/** A template of HTML or XML: every value is made plain and escaped, but for what such a template made; null and undefined are left out. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(parts.map((part, index) => part + escaped(values[index])).join(""));
 }
@@ -20,7 +20,7 @@ export function markup(parts: TemplateStringsArray, ...values: readonly Value[])
 export const linesOf = (text: string): Markup => new Markup(plainLines(text).map(entities).join("\n"));
 
 function escaped(value: Value): string {
-  if (value === undefined) return "";
+  if (value === null || value === undefined) return "";
   if (value instanceof Markup) return value.text;
   if (typeof value === "object") return value.map(escaped).join("");
   return entities(plainText(String(value)));
