@@ -1,4 +1,5 @@
-// Bundles what ships into dist/. No dependencies until something must be built: every start of the command asks.
+// Bundles what ships into dist/: `build.mjs [FOLDER]`. No dependencies until something must be built: every start of the command asks.
+import { execFile } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -13,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { asciiOnly } from "./build/ascii.mjs";
 import { shipAssets } from "./build/assets.mjs";
 import { buildDashboard, removeStale } from "./build/dashboard.mjs";
@@ -73,11 +75,16 @@ export const bundleStyle = {
 
 /**
  * Leaves dist/ as the sources describe it. Does nothing when no source, lockfile or build script is newer than the last build.
- * `root` is the file URL of the repository, with a trailing slash. Throws esbuild's error when the sources do not compile.
+ * `root` is the file URL of the repository, with a trailing slash. Throws esbuild's errors when the sources do not compile.
+ * The bundlers run in a process of their own: a service that builds before it serves would keep 300 MiB of theirs.
  */
 export async function ensureBuilt(root) {
   const folder = fileURLToPath(root);
-  if (!isFresh(folder)) await build(folder);
+  if (isFresh(folder)) return;
+  const command = [fileURLToPath(import.meta.url), folder];
+  await promisify(execFile)(process.execPath, command).catch(({ stderr, message }) => {
+    throw new Error(stderr?.trim() || message);
+  });
 }
 
 function isFresh(folder) {
@@ -119,7 +126,7 @@ function inputs(folder) {
 
 async function build(folder) {
   const started = new Date();
-  const { build: bundle, stop } = await import("esbuild");
+  const { build: bundle } = await import("esbuild");
   mkdirSync(join(folder, "dist"), { recursive: true });
   const staging = mkdtempSync(join(folder, "dist/.staging-"));
   const assets = new Map();
@@ -141,7 +148,6 @@ async function build(folder) {
     markBuilt(join(folder, "dist"), started);
   } finally {
     rmSync(staging, { recursive: true, force: true });
-    await stop(); // its service would live as long as the command that built
   }
 }
 
@@ -189,8 +195,7 @@ function markBuilt(dist, started) {
 
 async function main() {
   const started = performance.now();
-  const folder = fileURLToPath(new URL("..", import.meta.url));
-  await build(folder);
+  await build(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)));
   console.log(`dist/ built in ${Math.round(performance.now() - started)} ms`);
 }
 
