@@ -44,10 +44,10 @@ const missesOf = ({ nuisance, missed }: Trial): string[] =>
   missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
 const wrong = [
   ...trials.flatMap(missesOf),
-  ...trials.flatMap(({ nuisance, side, alarms }) =>
-    alarms.map(
+  ...trials.flatMap(({ nuisance, side, falsePositives }) =>
+    falsePositives.map(
       ({ check, severity, places }) =>
-        `false alarm: ${severity} ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
+        `false positive: ${severity} ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
     ),
   ),
   ...trials

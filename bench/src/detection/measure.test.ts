@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measure, type Sighting } from "./measure.ts";
+import { measure, type FoundInstance } from "./measure.ts";
 import type { Row } from "./row.ts";
 
 const row: Row = {
@@ -9,29 +9,37 @@ const row: Row = {
   safe: {},
   alsoTrue: { "b/other": "the same, seen elsewhere" },
 };
-const seen = (check: string, at: string, severity: Sighting["severity"] = "high"): Sighting => ({
+const seen = (check: string, at: string, severity: FoundInstance["severity"] = "high"): FoundInstance => ({
   check,
   severity,
   places: [at],
 });
 
-test.each<[string, Sighting, { found: number; alarms: number }]>([
-  ["its check at its place is found", seen("a/one", "GET /things/{}"), { found: 1, alarms: 0 }],
-  ["another check that proves it is found", seen("a/two", "GET /things/{}", "low"), { found: 1, alarms: 0 }],
-  ["its check elsewhere is a false alarm", seen("a/one", "GET /others"), { found: 0, alarms: 1 }],
-  ["another check at its place is a false alarm", seen("c/none", "GET /things/{}"), { found: 0, alarms: 1 }],
+test.each<[string, FoundInstance, { found: number; falsePositives: number }]>([
+  ["its check at its place is found", seen("a/one", "GET /things/{}"), { found: 1, falsePositives: 0 }],
+  [
+    "another check that proves it is found",
+    seen("a/two", "GET /things/{}", "low"),
+    { found: 1, falsePositives: 0 },
+  ],
+  ["its check elsewhere is a false positive", seen("a/one", "GET /others"), { found: 0, falsePositives: 1 }],
+  [
+    "another check at its place is a false positive",
+    seen("c/none", "GET /things/{}"),
+    { found: 0, falsePositives: 1 },
+  ],
   [
     "what goes with it at one of its routes is neither",
     seen("b/other", "GET /v1/things"),
-    { found: 0, alarms: 0 },
+    { found: 0, falsePositives: 0 },
   ],
-  ["what is low is no false alarm", seen("c/none", "GET /others", "low"), { found: 0, alarms: 0 }],
-])("of a weak target, %s", (_, sighting, expected) => {
-  const { found, alarms } = measure([row], "weak", [sighting]);
-  expect({ found: found.length, alarms: alarms.length }).toEqual(expected);
+  ["what is low is no false positive", seen("c/none", "GET /others", "low"), { found: 0, falsePositives: 0 }],
+])("of a weak target, %s", (_, instance, expected) => {
+  const { found, falsePositives } = measure([row], "weak", [instance]);
+  expect({ found: found.length, falsePositives: falsePositives.length }).toEqual(expected);
 });
 
-test("of a safe target, whatever is grave is a false alarm", () => {
-  const { found, alarms } = measure([row], "safe", [seen("a/one", "GET /things/{}")]);
-  expect({ found, alarms: alarms.length }).toEqual({ found: [], alarms: 1 });
+test("of a safe target, whatever is grave is a false positive", () => {
+  const { found, falsePositives } = measure([row], "safe", [seen("a/one", "GET /things/{}")]);
+  expect({ found, falsePositives: falsePositives.length }).toEqual({ found: [], falsePositives: 1 });
 });

@@ -2,7 +2,7 @@ import { instancesOf, type Finding, type Severity } from "@glovebox/contract";
 import type { Row, Side } from "./row.ts";
 
 /** One place at which a check says that something is wrong. */
-export interface Sighting {
+export interface FoundInstance {
   readonly check: string;
   /** `GET /shelves/{}`, and what was examined to see it there. */
   readonly places: readonly string[];
@@ -13,7 +13,7 @@ export interface Sighting {
 export interface Measure {
   readonly found: readonly Row[];
   /** What is said of medium severity or above and is not so, and what the safe side of a host of its own still has. */
-  readonly alarms: readonly Sighting[];
+  readonly falsePositives: readonly FoundInstance[];
 }
 
 const GRAVE: ReadonlySet<Severity> = new Set(["critical", "high", "medium"]);
@@ -23,7 +23,7 @@ const TRUE_OF_ALL: ReadonlySet<string> = new Set([
   "rate-limiting/rate-limit-headers",
 ]);
 
-export const sightingsOf = (findings: readonly Finding[]): Sighting[] =>
+export const instancesIn = (findings: readonly Finding[]): FoundInstance[] =>
   findings.flatMap(instancesOf).map(({ check, severity, location, subject = location }) => ({
     check,
     severity,
@@ -34,26 +34,26 @@ export const sightingsOf = (findings: readonly Finding[]): Sighting[] =>
 const placeOf = (at: string): string => at.replaceAll(/\{[^}]*\}/g, "{}");
 
 /** Which of the rows were found where they are, and what was said beside them. */
-export function measure(rows: readonly Row[], side: Side, sightings: readonly Sighting[]): Measure {
+export function measure(rows: readonly Row[], side: Side, instances: readonly FoundInstance[]): Measure {
   const expected = side === "weak" ? rows : [];
-  const isFound = (row: Row): boolean => sightings.some((sighting) => proves(row, sighting));
-  const isTrue = (sighting: Sighting): boolean =>
-    (TRUE_OF_ALL.has(sighting.check) && !rows.some(({ checks }) => checks.includes(sighting.check))) ||
-    expected.some((row) => proves(row, sighting) || goesWith(row, sighting));
+  const isFound = (row: Row): boolean => instances.some((instance) => proves(row, instance));
+  const isTrue = (instance: FoundInstance): boolean =>
+    (TRUE_OF_ALL.has(instance.check) && !rows.some(({ checks }) => checks.includes(instance.check))) ||
+    expected.some((row) => proves(row, instance) || goesWith(row, instance));
   return {
     found: expected.filter(isFound),
-    alarms: sightings.filter(
-      (sighting) =>
-        (GRAVE.has(sighting.severity) || rows.some((row) => row.host && proves(row, sighting))) &&
-        !isTrue(sighting),
+    falsePositives: instances.filter(
+      (instance) =>
+        (GRAVE.has(instance.severity) || rows.some((row) => row.host && proves(row, instance))) &&
+        !isTrue(instance),
     ),
   };
 }
 
-const proves = ({ checks, at }: Row, { check, places }: Sighting): boolean =>
+const proves = ({ checks, at }: Row, { check, places }: FoundInstance): boolean =>
   checks.includes(check) && places.includes(placeOf(at));
 
-function goesWith({ alsoTrue, at, weak }: Row, { check, places }: Sighting): boolean {
+function goesWith({ alsoTrue, at, weak }: Row, { check, places }: FoundInstance): boolean {
   const own = [at, "GET /", ...Object.keys(weak)].map(placeOf);
   return alsoTrue?.[check] !== undefined && places.some((place) => own.includes(place));
 }

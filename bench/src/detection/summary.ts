@@ -9,19 +9,19 @@ const CATEGORY_OF: ReadonlyMap<string, Category> = new Map(CHECKS.map(({ id, cat
 interface Tally {
   found: number;
   expected: number;
-  alarms: number;
+  falsePositives: number;
 }
 
 /** One line for each nuisance, with both sides of the API. */
 export const trialTable = (trials: readonly Trial[]): string =>
   markdownTable(
-    ["In front", "Side", "Found", "Missed", "False alarms", "Grade, coverage", "Requests", "Time"],
-    trials.map(({ nuisance, side, found, missed, alarms, outcome, requests, seconds }) => [
+    ["In front", "Side", "Found", "Missed", "False positives", "Grade, coverage", "Requests", "Time"],
+    trials.map(({ nuisance, side, found, missed, falsePositives, outcome, requests, seconds }) => [
       nuisance,
       side,
       side === "weak" ? String(found.length) : "",
       side === "weak" ? String(missed.length) : "",
-      String(alarms.length),
+      String(falsePositives.length),
       outcome,
       String(requests),
       `${seconds.toFixed(1)} s`,
@@ -32,19 +32,19 @@ export const trialTable = (trials: readonly Trial[]): string =>
 function tableBy(heading: string, trials: readonly Trial[], key: (check: string) => string): string {
   const tallies = new Map<string, Tally>();
   const count = (check: string, what: keyof Tally): void => {
-    const tally = tallies.get(key(check)) ?? { found: 0, expected: 0, alarms: 0 };
+    const tally = tallies.get(key(check)) ?? { found: 0, expected: 0, falsePositives: 0 };
     tallies.set(key(check), { ...tally, [what]: tally[what] + 1 });
   };
   const ofRow = ({ checks }: Row): string => checks[0]!;
-  for (const { found, missed, alarms } of trials) {
+  for (const { found, missed, falsePositives } of trials) {
     for (const row of [...found, ...missed]) count(ofRow(row), "expected");
     for (const row of found) count(ofRow(row), "found");
-    for (const alarm of alarms) count(alarm.check, "alarms");
+    for (const falsePositive of falsePositives) count(falsePositive.check, "falsePositives");
   }
   const lines = [...tallies]
     .toSorted(([a], [b]) => order(a) - order(b))
     .map(([name, tally]) => [name, ...cells(tally)]);
-  return markdownTable([heading, "Expected", "Found", "Recall", "False alarms", "Precision"], lines);
+  return markdownTable([heading, "Expected", "Found", "Recall", "False positives", "Precision"], lines);
 }
 
 export const checkTable = (trials: readonly Trial[]): string => tableBy("Check", trials, (check) => check);
@@ -57,13 +57,13 @@ const titleOf = (category: Category | undefined): string =>
 const ORDER = [...CATEGORY_KEYS.map(titleOf), ...CHECKS.map(({ id }) => id)];
 const order = (name: string): number => ORDER.indexOf(name);
 
-function cells({ found, expected, alarms }: Tally): string[] {
+function cells({ found, expected, falsePositives }: Tally): string[] {
   const share = (part: number, whole: number): string => (whole === 0 ? "" : (part / whole).toFixed(2));
   return [
     String(expected),
     String(found),
     share(found, expected),
-    String(alarms),
-    share(found, found + alarms),
+    String(falsePositives),
+    share(found, found + falsePositives),
   ];
 }

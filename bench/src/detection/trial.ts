@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Report, type ScanOrder } from "@glovebox/contract";
 import { runScannerProcess } from "../../../test/scanner/scanner-process.ts";
-import { measure, sightingsOf, type Sighting } from "./measure.ts";
+import { measure, instancesIn, type FoundInstance } from "./measure.ts";
 import { NUISANCES, type Nuisance } from "./nuisances.ts";
 import type { Host, Row, Side } from "./row.ts";
 import { startTarget } from "./target.ts";
@@ -18,7 +18,7 @@ export interface Trial {
   readonly missed: readonly Row[];
   /** Rows that the first scan missed and a second one found. */
   readonly wavering: readonly Row[];
-  readonly alarms: readonly Sighting[];
+  readonly falsePositives: readonly FoundInstance[];
   /** True where the grade is better than what was learned. */
   readonly flattered: boolean;
 }
@@ -90,11 +90,11 @@ const gradeOf = ({ grade, coverage }: Report): string => `${grade}, ${coverage.o
 function labelled(
   side: Side,
   { rows, visible, report }: { rows: readonly Row[]; visible: readonly Row[]; report: Report | undefined },
-): Pick<Trial, "found" | "missed" | "alarms"> {
-  const { found, alarms } = measure(rows, side, sightingsOf(report?.findings ?? []));
+): Pick<Trial, "found" | "missed" | "falsePositives"> {
+  const { found, falsePositives } = measure(rows, side, instancesIn(report?.findings ?? []));
   return {
     found: found.filter((row) => visible.includes(row)),
     missed: side === "weak" ? visible.filter((row) => !found.includes(row)) : [],
-    alarms,
+    falsePositives,
   };
 }

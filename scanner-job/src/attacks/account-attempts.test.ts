@@ -9,7 +9,7 @@ import { scanWith } from "../testing/test-check.ts";
 import { MAX_ATTEMPTS, mayTryName, mayTryPassword, signedIn } from "./account-attempts.ts";
 
 const profile = () => ({ operations: [] }) as unknown as TargetProfile;
-const door = () => ({}) as Operation;
+const operation = () => ({}) as Operation;
 
 describe("attempts for one account name", () => {
   test("end before an account is locked, whatever the case of the name", () => {
@@ -24,7 +24,7 @@ describe("attempts for one account name", () => {
 
   test("that look for the name leave one for its default password, and their repeat is sure", () => {
     const target = profile();
-    const [one, other, third] = [door(), door(), door()];
+    const [one, other, third] = [operation(), operation(), operation()];
     expect(mayTryName(target, "admin", one)).toBe(true);
     expect(mayTryName(target, "admin", other)).toBe(true);
     expect(mayTryName(target, "admin", other), "repeated").toBe(true);

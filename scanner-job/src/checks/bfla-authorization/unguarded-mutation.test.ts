@@ -30,7 +30,7 @@ function endpoint(answer: Answer, schema: object = schemaWith(field("createShelf
     },
   });
 }
-const saying = (message: string): Answer => ({
+const answering = (message: string): Answer => ({
   json: { errors: [{ message }], data: { deleteShelf: null } },
 });
 
@@ -38,7 +38,7 @@ testCheck(unguardedMutation, {
   positive: [
     {
       name: "a mutation that finds no such object",
-      target: endpoint(saying("No shelf with this id exists")),
+      target: endpoint(answering("No shelf with this id exists")),
       finding: {
         severity: "high",
         confidence: "tentative",
@@ -52,24 +52,24 @@ testCheck(unguardedMutation, {
     },
   ],
   negative: [
-    { name: "one that asks for credentials", target: endpoint(saying("Not authenticated")) },
+    { name: "one that asks for credentials", target: endpoint(answering("Not authenticated")) },
     { name: "one that answers null", target: endpoint({ json: { data: { deleteShelf: null } } }) },
     {
       name: "one that answers an object that says so",
       target: endpoint({ json: { data: { deleteShelf: { ok: false, error: "Please sign in" } } } }),
     },
-    { name: "one that fails of itself", target: endpoint(saying("Internal server error")) },
+    { name: "one that fails of itself", target: endpoint(answering("Internal server error")) },
   ],
   inconclusive: [
     { name: "a host without GraphQL", target: fakeApi({ "GET /": { json: {} } }) },
-    { name: "an endpoint that hides its schema", target: endpoint(saying("x"), { none: true }) },
+    { name: "an endpoint that hides its schema", target: endpoint(answering("x"), { none: true }) },
     {
       name: "a schema whose mutations only create",
-      target: endpoint(saying("x"), schemaWith(field("createShelf", []))),
+      target: endpoint(answering("x"), schemaWith(field("createShelf", []))),
     },
     {
       name: "a schema whose mutations delete everything",
-      target: endpoint(saying("x"), schemaWith(field("deleteAllShelves", [id]))),
+      target: endpoint(answering("x"), schemaWith(field("deleteAllShelves", [id]))),
     },
   ],
 });
