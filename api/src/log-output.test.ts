@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LogOutput } from "./log-output.ts";
 
@@ -36,3 +37,18 @@ test("a flush writes what has gathered, once", () => {
   vi.runAllTimers();
   expect(writtenLines()).toEqual(["a\n", "b\n"]);
 });
+
+test.each(["throw new Error('unexpected')", "process.exit(1)"])(
+  "what a logger has gathered when its process ends with %s is written",
+  (end) => {
+    const program = `import { createLogger } from ${JSON.stringify(new URL("observability.ts", import.meta.url).href)};
+      const logger = createLogger("info");
+      for (const number of [1, 2, 3]) logger.info({ number });
+      ${end}`;
+    const options = ["--conditions=source", "--input-type=module", "--eval", program];
+    const { status, stderr } = spawnSync(process.execPath, options, { encoding: "utf8" });
+    const lines = stderr.split("\n").filter((line) => line.startsWith("{"));
+    expect(lines.map((line) => (JSON.parse(line) as { number: number }).number)).toEqual([1, 2, 3]);
+    expect(status).toBe(1);
+  },
+);
