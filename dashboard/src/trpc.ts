@@ -9,7 +9,7 @@ import {
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { createTRPCOptionsProxy, type TRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import type { AdminRouter } from "@glovebox/api/admin";
-import { notifyFailure } from "./parts/toasts.tsx";
+import { notify, notifyFailure } from "./parts/toasts.tsx";
 
 const PATH = "/admin/trpc";
 const MAX_BATCH = 10; // as the server
@@ -62,3 +62,15 @@ export const trpc: TRPCOptionsProxy<AdminRouter> = createTRPCOptionsProxy<AdminR
 
 /** Loads anew whatever a change may have changed. */
 export const refreshAll = (): Promise<void> => queryClient.invalidateQueries();
+
+/** What follows a change: `first`, such as closing its dialog, then loading everything anew, then the message. */
+export const afterChange =
+  <Result, Input>(
+    message: string | ((result: Result, input: Input) => string),
+    first?: () => void | Promise<void>,
+  ) =>
+  async (result: Result, input: Input): Promise<void> => {
+    await first?.();
+    await refreshAll();
+    notify(typeof message === "string" ? message : message(result, input));
+  };

@@ -10,6 +10,7 @@ const compressible = /\.(js|css|svg)$/;
  * Returns the paths of the modules in it, in the form of a metafile of esbuild.
  */
 export async function buildDashboard(folder, target) {
+  process.env.NODE_ENV = "production"; // Vite keeps the value of a test runner, which has React's development build
   const { build } = await import("vite");
   const { output } = await build({
     configFile: join(folder, "dashboard/vite.config.ts"),

@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Confirm } from "../parts/dialog.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { notify } from "../parts/toasts.tsx";
-import { refreshAll, trpc } from "../trpc.ts";
+import { RowMenu } from "../parts/menu.tsx";
+import { afterChange, trpc } from "../trpc.ts";
 import { AccountDialog } from "./account-form.tsx";
 import type { AccountItem } from "./accounts-page.tsx";
 
@@ -13,29 +12,19 @@ export function AccountActions({ account }: { account: AccountItem }): ReactNode
   const isSuspended = account.suspendedAt !== null;
   const [asked, setAsked] = useState<"edit" | "suspend">();
   const close = (): void => setAsked(undefined);
-  const done = (message: string) => async (): Promise<void> => {
-    close();
-    await refreshAll();
-    notify(message);
-  };
   const suspend = useMutation(
     trpc.accounts.setSuspended.mutationOptions({
-      onSuccess: done(`${name} was ${isSuspended ? "resumed" : "suspended"}.`),
+      onSuccess: afterChange(`${name} was ${isSuspended ? "resumed" : "suspended"}.`, close),
     }),
   );
   const view = useMutation(
-    trpc.session.selectAccount.mutationOptions({ onSuccess: done(`${name} is in view.`) }),
+    trpc.session.selectAccount.mutationOptions({ onSuccess: afterChange(`${name} is in view.`, close) }),
   );
   const action = isSuspended ? "Resume" : "Suspend";
   return (
     <>
-      <Menu
-        size="small"
-        label={
-          <>
-            Change<span className="visually-hidden"> {name}</span>
-          </>
-        }
+      <RowMenu
+        name={name}
         items={[
           { label: "View its pages", onSelect: () => view.mutate({ accountId }) },
           { label: "Edit", onSelect: () => setAsked("edit") },

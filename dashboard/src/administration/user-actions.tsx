@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Confirm } from "../parts/dialog.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { notify } from "../parts/toasts.tsx";
-import { refreshAll, trpc } from "../trpc.ts";
+import { RowMenu } from "../parts/menu.tsx";
+import { afterChange, trpc } from "../trpc.ts";
 import type { UserItem } from "./users-page.tsx";
 
 interface UserActionsProps {
@@ -24,15 +23,7 @@ export function UserActions({ user, onLink }: UserActionsProps): ReactNode {
   const shown = asked && actions[asked];
   return (
     <>
-      <Menu
-        size="small"
-        label={
-          <>
-            Change<span className="visually-hidden"> {user.email}</span>
-          </>
-        }
-        items={items}
-      />
+      <RowMenu name={user.email} items={items} />
       {shown && (
         <Confirm
           title={`${shown.title}: ${user.email}?`}
@@ -51,11 +42,7 @@ export function UserActions({ user, onLink }: UserActionsProps): ReactNode {
 function useUserActions({ user, onLink }: UserActionsProps, close: () => void) {
   const { id: userId, email, isAdministrator } = user;
   const isDisabled = user.disabledAt !== null;
-  const onSuccess = async (): Promise<void> => {
-    close();
-    await refreshAll();
-    notify(`${email} was changed.`);
-  };
+  const onSuccess = afterChange(`${email} was changed.`, close);
   const administrator = useMutation(trpc.users.setAdministrator.mutationOptions({ onSuccess }));
   const disabled = useMutation(trpc.users.setDisabled.mutationOptions({ onSuccess }));
   const signOut = useMutation(trpc.users.signOutEverywhere.mutationOptions({ onSuccess }));

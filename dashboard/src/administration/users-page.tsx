@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { InviteAdministratorDialog } from "../members/invite.tsx";
 import { Badge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Page, Panel } from "../parts/page.tsx";
@@ -10,7 +11,6 @@ import { formatDay, formatTime } from "../parts/time.ts";
 import { ROLE_LABELS } from "../parts/words.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import { AdministratorsOnly } from "./administrators-only.tsx";
-import { InviteAdministratorDialog } from "./invite-administrator.tsx";
 import { OpenLinks } from "./open-links.tsx";
 import { UserActions } from "./user-actions.tsx";
 

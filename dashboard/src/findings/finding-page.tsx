@@ -24,7 +24,7 @@ export function FindingPage(): ReactNode {
   if (!query.data)
     return (
       <Page title="Finding" back={back}>
-        {query.error ? <Loaded query={query}>{() => null}</Loaded> : <Loading />}
+        <Loaded query={query}>{() => null}</Loaded>
       </Page>
     );
   const finding = query.data;

@@ -7,8 +7,9 @@ import { SeverityBadge, StatusBadge } from "../parts/badges.tsx";
 import { Button } from "../parts/button.tsx";
 import { Checkbox, FilterBar, SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
-import { Empty, Loaded } from "../parts/states.tsx";
-import { Pager, Table, type Column } from "../parts/table.tsx";
+import { Paged, rangeOf } from "../parts/paged.tsx";
+import { Empty } from "../parts/states.tsx";
+import { Table, type Column } from "../parts/table.tsx";
 import { formatDay } from "../parts/time.ts";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { SEVERITY_LABELS, STATUS_LABELS } from "../parts/words.ts";
@@ -20,7 +21,6 @@ import { TriageDialog, type FindingFilter } from "./triage-dialog.tsx";
 
 type FindingRow = Outputs["findings"]["list"]["items"][number];
 
-const PAGE_SIZE = 25;
 const CATEGORY_LABELS = Object.fromEntries(
   CATEGORY_KEYS.map((key) => [key, CATEGORIES[key].title]),
 ) as Record<Category, string>;
@@ -28,12 +28,12 @@ const CATEGORY_LABELS = Object.fromEntries(
 /** Findings over all scans: one weakness of one target is one row. */
 export function FindingsPage(): ReactNode {
   const search = useSearch({ from: "/findings" });
-  const { q, sort, page = 1, status, severity, category, target } = search;
+  const { q, sort, page, status, severity, category, target } = search;
   const change = useSearchChange(search);
   const filter = { text: q, status, severity, category, target };
   const query = useQuery(
     trpc.findings.list.queryOptions(
-      { ...filter, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+      { ...filter, sort, ...rangeOf(page) },
       { placeholderData: keepPreviousData },
     ),
   );
@@ -71,14 +71,11 @@ export function FindingsPage(): ReactNode {
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>
-        <Loaded query={query}>
+        <Paged query={query} page={page} onPage={(page) => change({ page })}>
           {({ items, total }) => (
-            <>
-              <FindingList key={JSON.stringify(search)} items={items} total={total} filter={filter} />
-              <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={(page) => change({ page })} />
-            </>
+            <FindingList key={JSON.stringify(search)} items={items} total={total} filter={filter} />
           )}
-        </Loaded>
+        </Paged>
       </Panel>
     </Page>
   );

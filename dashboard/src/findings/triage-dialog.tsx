@@ -1,11 +1,9 @@
 import type { Decision } from "@glovebox/contract";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Form, FormActions, SelectField, TextArea, TextField } from "../parts/form.tsx";
-import { notify } from "../parts/toasts.tsx";
-import { refreshAll, trpc, type Inputs, type Outputs } from "../trpc.ts";
+import { FormDialog } from "../parts/dialog.tsx";
+import { SelectField, TextArea, TextField } from "../parts/form.tsx";
+import { afterChange, trpc, type Inputs, type Outputs } from "../trpc.ts";
 import { DECISION_LABELS, readDecision, type DecisionForm } from "./decisions.ts";
 
 type Preview = Outputs["findings"]["preview"];
@@ -30,11 +28,10 @@ export function TriageDialog({ subject, offered = ALL, onClose }: TriageDialogPr
   const preview = useQuery(trpc.findings.preview.queryOptions({ filter: subject, event: form.event }));
   const decide = useMutation(
     trpc.findings.decide.mutationOptions({
-      async onSuccess({ changed }) {
-        onClose();
-        await refreshAll();
-        notify(changed === 1 ? "One finding was changed." : `${changed} findings were changed.`);
-      },
+      onSuccess: afterChange(
+        ({ changed }) => (changed === 1 ? "One finding was changed." : `${changed} findings were changed.`),
+        onClose,
+      ),
     }),
   );
   const submit = (): void => {
@@ -46,41 +43,40 @@ export function TriageDialog({ subject, offered = ALL, onClose }: TriageDialogPr
   const count = preview.data?.changing;
   const options = Object.fromEntries(offered.map((decision) => [decision, DECISION_LABELS[decision]]));
   return (
-    <Dialog title="Decide" description={<PreviewText preview={preview.data} />} isOpen onClose={onClose}>
-      <Form onSubmit={submit}>
-        <SelectField<Decision>
-          label="Decision"
-          value={form.event}
-          options={options}
-          onChange={(event) => event && setForm({ ...form, event })}
-        />
-        <TextArea
-          label="Reason"
+    <FormDialog
+      title="Decide"
+      description={<PreviewText preview={preview.data} />}
+      action={DECISION_LABELS[form.event]}
+      isDisabled={decide.isPending || count === 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <SelectField<Decision>
+        label="Decision"
+        value={form.event}
+        options={options}
+        onChange={(event) => event && setForm({ ...form, event })}
+      />
+      <TextArea
+        label="Reason"
+        required
+        maxLength={2000}
+        value={form.reason}
+        problem={problems.reason}
+        onChange={({ target }) => setForm({ ...form, reason: target.value })}
+      />
+      {form.event === "accepted" && (
+        <TextField
+          label="Until"
+          type="date"
           required
-          maxLength={2000}
-          value={form.reason}
-          problem={problems.reason}
-          onChange={({ target }) => setForm({ ...form, reason: target.value })}
+          value={form.until}
+          problem={problems.until}
+          help="Afterwards it counts again."
+          onChange={({ target }) => setForm({ ...form, until: target.value })}
         />
-        {form.event === "accepted" && (
-          <TextField
-            label="Until"
-            type="date"
-            required
-            value={form.until}
-            problem={problems.until}
-            help="Afterwards it counts again."
-            onChange={({ target }) => setForm({ ...form, until: target.value })}
-          />
-        )}
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={decide.isPending || count === 0}>
-            {DECISION_LABELS[form.event]}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 

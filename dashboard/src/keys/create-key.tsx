@@ -1,10 +1,9 @@
 import type { Scope } from "@glovebox/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Form, FormActions, SelectField, TextField } from "../parts/form.tsx";
+import { FormDialog } from "../parts/dialog.tsx";
+import { SelectField, TextField } from "../parts/form.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { endOfDay } from "../parts/time.ts";
 import { refreshAll, trpc } from "../trpc.ts";
@@ -38,38 +37,36 @@ export function CreateKeyDialog({
   const submit = (): void =>
     create.mutate({ name, scopes: PRESETS[preset].scopes, ...(until && { expiresAt: endOfDay(until) }) });
   return (
-    <Dialog title="Create an API key" isOpen onClose={onClose}>
-      <Form onSubmit={submit}>
-        <TextField
-          label="Name"
-          required
-          maxLength={100}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          help="Such as the program that uses it."
-          problem={create.error?.message}
-        />
-        <SelectField
-          label="May"
-          value={preset}
-          options={{ all: PRESETS.all.name, read: PRESETS.read.name }}
-          onChange={(value) => value && setPreset(value)}
-        />
-        <TextField
-          label="Valid until"
-          type="date"
-          value={until}
-          onChange={({ target }) => setUntil(target.value)}
-          help="Without a day it is valid until it is revoked."
-        />
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={create.isPending}>
-            Create
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create an API key"
+      action="Create"
+      isDisabled={create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        help="Such as the program that uses it."
+        problem={create.error?.message}
+      />
+      <SelectField
+        label="May"
+        value={preset}
+        options={{ all: PRESETS.all.name, read: PRESETS.read.name }}
+        onChange={(value) => value && setPreset(value)}
+      />
+      <TextField
+        label="Valid until"
+        type="date"
+        value={until}
+        onChange={({ target }) => setUntil(target.value)}
+        help="Without a day it is valid until it is revoked."
+      />
+    </FormDialog>
   );
 }
 

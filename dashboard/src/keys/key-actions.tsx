@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Confirm } from "../parts/dialog.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { notify } from "../parts/toasts.tsx";
-import { refreshAll, trpc } from "../trpc.ts";
+import { RowMenu } from "../parts/menu.tsx";
+import { afterChange, refreshAll, trpc } from "../trpc.ts";
 
 export interface KeyActionsProps {
   readonly id: string;
@@ -24,24 +23,13 @@ export function KeyActions({ id, name, onRotated }: KeyActionsProps): ReactNode 
     }),
   );
   const revoke = useMutation(
-    trpc.keys.revoke.mutationOptions({
-      async onSuccess() {
-        close();
-        await refreshAll();
-        notify(`${name} was revoked.`);
-      },
-    }),
+    trpc.keys.revoke.mutationOptions({ onSuccess: afterChange(`${name} was revoked.`, close) }),
   );
   const shared = { onClose: close, isPending: rotate.isPending || revoke.isPending };
   return (
     <>
-      <Menu
-        size="small"
-        label={
-          <>
-            Change<span className="visually-hidden"> {name}</span>
-          </>
-        }
+      <RowMenu
+        name={name}
         items={[
           { label: "Rotate", onSelect: () => setAsked("rotate") },
           { label: "Revoke", onSelect: () => setAsked("revoke") },

@@ -6,9 +6,8 @@ import { Panel } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
-import { notify } from "../parts/toasts.tsx";
 import { ROLE_LABELS } from "../parts/words.ts";
-import { refreshAll, trpc, type Outputs } from "../trpc.ts";
+import { afterChange, trpc, type Outputs } from "../trpc.ts";
 
 type Invitation = Outputs["account"]["invitations"][number];
 
@@ -46,15 +45,10 @@ export function RevokeLink({
   by: typeof trpc.account.withdrawInvitation | typeof trpc.users.withdrawInvitation;
 }): ReactNode {
   const [isAsked, setAsked] = useState(false);
+  const close = (): void => setAsked(false);
   const name = email ?? "this person";
   const withdraw = useMutation(
-    by.mutationOptions({
-      async onSuccess() {
-        setAsked(false);
-        await refreshAll();
-        notify(`The link of ${name} was revoked.`);
-      },
-    }),
+    by.mutationOptions({ onSuccess: afterChange(`The link of ${name} was revoked.`, close) }),
   );
   return (
     <>
@@ -67,7 +61,7 @@ export function RevokeLink({
         action="Revoke"
         isOpen={isAsked}
         isPending={withdraw.isPending}
-        onClose={() => setAsked(false)}
+        onClose={close}
         onConfirm={() => withdraw.mutate({ id })}
       />
     </>

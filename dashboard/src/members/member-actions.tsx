@@ -1,12 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Button } from "../parts/button.tsx";
-import { Confirm, Dialog } from "../parts/dialog.tsx";
-import { Form, FormActions, SelectField } from "../parts/form.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { notify } from "../parts/toasts.tsx";
+import { Confirm, FormDialog } from "../parts/dialog.tsx";
+import { SelectField } from "../parts/form.tsx";
+import { RowMenu } from "../parts/menu.tsx";
 import { ROLE_LABELS } from "../parts/words.ts";
-import { refreshAll, trpc } from "../trpc.ts";
+import { afterChange, trpc } from "../trpc.ts";
 import type { Member } from "./members-page.tsx";
 
 /** What owners may do with a member. */
@@ -15,23 +13,12 @@ export function MemberActions({ member }: { member: Member }): ReactNode {
   const [asked, setAsked] = useState<"role" | "remove">();
   const close = (): void => setAsked(undefined);
   const remove = useMutation(
-    trpc.account.removeMember.mutationOptions({
-      async onSuccess() {
-        close();
-        await refreshAll();
-        notify(`${email} was removed.`);
-      },
-    }),
+    trpc.account.removeMember.mutationOptions({ onSuccess: afterChange(`${email} was removed.`, close) }),
   );
   return (
     <>
-      <Menu
-        size="small"
-        label={
-          <>
-            Change<span className="visually-hidden"> {email}</span>
-          </>
-        }
+      <RowMenu
+        name={email}
         items={[
           { label: "Change the role", onSelect: () => setAsked("role") },
           { label: "Remove", onSelect: () => setAsked("remove") },
@@ -56,37 +43,25 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
   const [role, setRole] = useState(member.role);
   const change = useMutation(
     trpc.account.setRole.mutationOptions({
-      async onSuccess() {
-        onClose();
-        await refreshAll();
-        notify(`${email} has the role ${ROLE_LABELS[role]}.`);
-      },
+      onSuccess: afterChange(`${email} has the role ${ROLE_LABELS[role]}.`, onClose),
     }),
   );
   return (
-    <Dialog
+    <FormDialog
       title={`Role of ${email}`}
       description="The user is signed out, and has the new role from the next sign-in on."
-      isOpen
+      action="Save"
+      isDisabled={change.isPending}
+      onSubmit={() => change.mutate({ userId, role })}
       onClose={onClose}
     >
-      <Form onSubmit={() => change.mutate({ userId, role })}>
-        <SelectField
-          label="Role"
-          value={role}
-          options={ROLE_LABELS}
-          onChange={(value) => value && setRole(value)}
-          help={
-            issuer === null ? undefined : "The sign-in provider may give another one at the next sign-in."
-          }
-        />
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={change.isPending}>
-            Save
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+      <SelectField
+        label="Role"
+        value={role}
+        options={ROLE_LABELS}
+        onChange={(value) => value && setRole(value)}
+        help={issuer === null ? undefined : "The sign-in provider may give another one at the next sign-in."}
+      />
+    </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ import { ROLE_LABELS } from "../parts/words.ts";
 import { usePermission } from "../session/use-session.ts";
 import { trpc, type Outputs } from "../trpc.ts";
 import { Invitations } from "./invitations.tsx";
-import { InviteDialog } from "./invite.tsx";
+import { InviteMemberDialog } from "./invite.tsx";
 import { MemberActions } from "./member-actions.tsx";
 
 export type Member = Outputs["account"]["members"][number];
@@ -47,7 +47,7 @@ export function MembersPage(): ReactNode {
         </Loaded>
       </Panel>
       {mayWrite && <Invitations />}
-      {isInviting && <InviteDialog onInvited={setLink} onClose={() => setInviting(false)} />}
+      {isInviting && <InviteMemberDialog onInvited={setLink} onClose={() => setInviting(false)} />}
       {link && (
         <SecretDialog
           title="Give this link to the person invited"

@@ -1,7 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { FormActions } from "./form.tsx";
+import { Form, FormActions } from "./form.tsx";
 import styles from "./popup.module.css";
 
 export interface DialogProps {
@@ -41,6 +41,37 @@ export function Drawer({ title, isOpen, onClose, children }: DialogProps): React
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+export interface FormDialogProps extends Omit<DialogProps, "isOpen"> {
+  /** What the button that submits says, such as "Create". */
+  readonly action: string;
+  /** It cannot be submitted now, such as while it already is. */
+  readonly isDisabled: boolean;
+  readonly onSubmit: () => void;
+}
+
+/** A form that is open as long as it is there. */
+export function FormDialog({
+  action,
+  isDisabled,
+  onSubmit,
+  children,
+  ...dialog
+}: FormDialogProps): ReactNode {
+  return (
+    <Dialog {...dialog} isOpen>
+      <Form onSubmit={onSubmit}>
+        {children}
+        <FormActions>
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={isDisabled}>
+            {action}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
   );
 }
 

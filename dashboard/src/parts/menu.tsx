@@ -33,3 +33,16 @@ export function Menu({ label, items, ...look }: MenuProps): ReactNode {
     </Base.Root>
   );
 }
+
+/** What may be done with the thing of this name, in a row of a table. */
+export const RowMenu = ({ name, items }: { name: string; items: readonly MenuItem[] }): ReactNode => (
+  <Menu
+    size="small"
+    label={
+      <>
+        Change<span className="visually-hidden"> {name}</span>
+      </>
+    }
+    items={items}
+  />
+);

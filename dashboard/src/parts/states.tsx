@@ -64,7 +64,7 @@ export function Notice({
   );
 }
 
-type Query<Data> = Pick<UseQueryResult<Data, { message: string }>, "data" | "error" | "refetch">;
+export type Query<Data> = Pick<UseQueryResult<Data, { message: string }>, "data" | "error" | "refetch">;
 
 /** The content once the query has data; until then that it loads, or why it cannot. */
 export function Loaded<Data>({

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
 import styles from "./table.module.css";
 
 export interface Column<Row> {
@@ -75,33 +74,5 @@ function Heading<Row>({ column: { label, isNumber, sort } }: { column: Column<Ro
         {label} <span aria-hidden="true">{arrow}</span>
       </button>
     </th>
-  );
-}
-
-export interface PagerProps {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly total: number;
-  readonly onPage: (page: number) => void;
-}
-
-export function Pager({ page, pageSize, total, onPage }: PagerProps): ReactNode {
-  if (total === 0) return null;
-  const first = (page - 1) * pageSize + 1;
-  const last = Math.min(total, page * pageSize);
-  return (
-    <nav className={styles["pager"]} aria-label="Pages">
-      <span>
-        {first} to {last} of {total.toLocaleString("en")}
-      </span>
-      <div>
-        <Button size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          Previous
-        </Button>
-        <Button size="small" disabled={last >= total} onClick={() => onPage(page + 1)}>
-          Next
-        </Button>
-      </div>
-    </nav>
   );
 }

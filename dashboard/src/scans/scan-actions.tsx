@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { notify } from "../parts/toasts.tsx";
 import { usePermission } from "../session/use-session.ts";
-import { refreshAll, trpc } from "../trpc.ts";
+import { afterChange, trpc } from "../trpc.ts";
 
 /** What may be done with a scan: cancel it while it runs, start it again or erase it afterwards. */
 export function ScanActions({ scan: { id, status } }: { scan: Scan }): ReactNode {
@@ -23,14 +23,9 @@ export function ScanActions({ scan: { id, status } }: { scan: Scan }): ReactNode
 
 function CancelScan({ id }: { id: string }): ReactNode {
   const [isAsked, setAsked] = useState(false);
+  const close = (): void => setAsked(false);
   const cancel = useMutation(
-    trpc.scans.cancel.mutationOptions({
-      async onSuccess() {
-        setAsked(false);
-        await refreshAll();
-        notify("The scan was cancelled.");
-      },
-    }),
+    trpc.scans.cancel.mutationOptions({ onSuccess: afterChange("The scan was cancelled.", close) }),
   );
   return (
     <>
@@ -43,7 +38,7 @@ function CancelScan({ id }: { id: string }): ReactNode {
         action="Cancel the scan"
         isOpen={isAsked}
         isPending={cancel.isPending}
-        onClose={() => setAsked(false)}
+        onClose={close}
         onConfirm={() => cancel.mutate({ id })}
       />
     </>
@@ -72,11 +67,7 @@ function EraseScan({ id }: { id: string }): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const erase = useMutation(
     trpc.scans.erase.mutationOptions({
-      async onSuccess() {
-        await navigate({ to: "/scans" });
-        await refreshAll();
-        notify("The scan was erased.");
-      },
+      onSuccess: afterChange("The scan was erased.", () => navigate({ to: "/scans" })),
     }),
   );
   return (

@@ -4,7 +4,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ScanBadge } from "../parts/badges.tsx";
 import { Page, Panel } from "../parts/page.tsx";
-import { Loaded, Loading, Notice } from "../parts/states.tsx";
+import { Loaded, Notice } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
 import { Report } from "../report/report.tsx";
 import { triagedScore } from "../report/triaged-score.ts";
@@ -22,7 +22,7 @@ export function ScanPage(): ReactNode {
   if (!query.data)
     return (
       <Page title="Scan" back={<Link to="/scans">All scans</Link>}>
-        {query.error ? <Loaded query={query}>{() => null}</Loaded> : <Loading />}
+        <Loaded query={query}>{() => null}</Loaded>
       </Page>
     );
   const { scan } = query.data;

@@ -4,8 +4,8 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../parts/button.tsx";
 import { FilterBar, SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
-import { Empty, Loaded } from "../parts/states.tsx";
-import { Pager } from "../parts/table.tsx";
+import { Paged, rangeOf } from "../parts/paged.tsx";
+import { Empty } from "../parts/states.tsx";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { GRADE_LABELS, SCAN_LABELS } from "../parts/words.ts";
 import { trpc } from "../trpc.ts";
@@ -13,17 +13,16 @@ import { NewScanLink } from "./new-scan-link.tsx";
 import { ScanTable } from "./scan-table.tsx";
 import { SCAN_SORTS } from "./scans-search.ts";
 
-const PAGE_SIZE = 25;
 const POLL_MS = 10_000;
 
 /** All scans of the account; two that are ticked can be compared. */
 export function ScansPage(): ReactNode {
   const search = useSearch({ from: "/scans" });
-  const { q, status, grade, sort, page = 1 } = search;
+  const { q, status, grade, sort, page } = search;
   const change = useSearchChange(search);
   const query = useQuery(
     trpc.scans.search.queryOptions(
-      { text: q, status, grade, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+      { text: q, status, grade, sort, ...rangeOf(page) },
       { placeholderData: keepPreviousData, refetchInterval: POLL_MS },
     ),
   );
@@ -53,18 +52,15 @@ export function ScansPage(): ReactNode {
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>
-        <Loaded query={query}>
-          {({ items, total }) => (
-            <>
-              {items.length === 0 ? (
-                <NoScans isFiltered={Boolean(q ?? status ?? grade)} />
-              ) : (
-                <ScanTable scans={items} selection={{ selected, toggle }} />
-              )}
-              <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={(page) => change({ page })} />
-            </>
-          )}
-        </Loaded>
+        <Paged query={query} page={page} onPage={(page) => change({ page })}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <NoScans isFiltered={Boolean(q ?? status ?? grade)} />
+            ) : (
+              <ScanTable scans={items} selection={{ selected, toggle }} />
+            )
+          }
+        </Paged>
       </Panel>
     </Page>
   );

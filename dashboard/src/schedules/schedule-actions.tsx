@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Confirm } from "../parts/dialog.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { notify } from "../parts/toasts.tsx";
-import { refreshAll, trpc } from "../trpc.ts";
+import { RowMenu } from "../parts/menu.tsx";
+import { afterChange, trpc } from "../trpc.ts";
 import { ScheduleDialog } from "./schedule-form.tsx";
 import type { ScheduleItem } from "./schedule-values.ts";
 
@@ -14,30 +13,16 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleItem }): React
   const close = (): void => setAsked(undefined);
   const switched = useMutation(
     trpc.schedules.update.mutationOptions({
-      async onSuccess(changed) {
-        await refreshAll();
-        notify(`${name} was ${changed.suspend ? "suspended" : "resumed"}.`);
-      },
+      onSuccess: afterChange((changed) => `${name} was ${changed.suspend ? "suspended" : "resumed"}.`),
     }),
   );
   const remove = useMutation(
-    trpc.schedules.remove.mutationOptions({
-      async onSuccess() {
-        close();
-        await refreshAll();
-        notify(`${name} was deleted.`);
-      },
-    }),
+    trpc.schedules.remove.mutationOptions({ onSuccess: afterChange(`${name} was deleted.`, close) }),
   );
   return (
     <>
-      <Menu
-        size="small"
-        label={
-          <>
-            Change<span className="visually-hidden"> {name}</span>
-          </>
-        }
+      <RowMenu
+        name={name}
         items={[
           { label: "Edit", onSelect: () => setAsked("edit") },
           {

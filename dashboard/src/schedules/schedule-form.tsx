@@ -1,11 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Form, FormActions, SelectField, TextField } from "../parts/form.tsx";
-import { notify } from "../parts/toasts.tsx";
+import { FormDialog } from "../parts/dialog.tsx";
+import { SelectField, TextField } from "../parts/form.tsx";
 import { CONTEXT_LABELS } from "../parts/words.ts";
-import { refreshAll, trpc } from "../trpc.ts";
+import { afterChange, trpc } from "../trpc.ts";
 import {
   changeOf,
   creationOf,
@@ -37,16 +35,11 @@ export interface ScheduleDialogProps {
 /** Creates or changes a schedule. */
 export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps): ReactNode {
   const [values, setValues] = useState(schedule ? valuesOf(schedule) : newValues(OWN_ZONE));
-  const done = (message: string) => async (): Promise<void> => {
-    onClose();
-    await refreshAll();
-    notify(message);
-  };
   const create = useMutation(
-    trpc.schedules.create.mutationOptions({ onSuccess: done(`${values.name} was created.`) }),
+    trpc.schedules.create.mutationOptions({ onSuccess: afterChange(`${values.name} was created.`, onClose) }),
   );
   const update = useMutation(
-    trpc.schedules.update.mutationOptions({ onSuccess: done(`${values.name} was changed.`) }),
+    trpc.schedules.update.mutationOptions({ onSuccess: afterChange(`${values.name} was changed.`, onClose) }),
   );
   const submit = (): void =>
     schedule ? update.mutate(changeOf(schedule.id, values)) : create.mutate(creationOf(values));
@@ -56,18 +49,16 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps): Reac
     set: (change: Partial<ScheduleValues>) => setValues({ ...values, ...change }),
   };
   return (
-    <Dialog title={schedule ? `Edit ${schedule.name}` : "Create a schedule"} isOpen onClose={onClose}>
-      <Form onSubmit={submit}>
-        <TargetFields {...fields} />
-        <TimeFields {...fields} />
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={create.isPending || update.isPending}>
-            {schedule ? "Save" : "Create"}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={schedule ? `Edit ${schedule.name}` : "Create a schedule"}
+      action={schedule ? "Save" : "Create"}
+      isDisabled={create.isPending || update.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TargetFields {...fields} />
+      <TimeFields {...fields} />
+    </FormDialog>
   );
 }
 

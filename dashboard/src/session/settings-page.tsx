@@ -6,8 +6,7 @@ import { Facts, Page, Panel } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatAgo, formatTime } from "../parts/time.ts";
-import { notify } from "../parts/toasts.tsx";
-import { refreshAll, trpc, type Outputs } from "../trpc.ts";
+import { afterChange, refreshAll, trpc, type Outputs } from "../trpc.ts";
 import { useSession } from "./use-session.ts";
 
 type Session = Outputs["session"]["list"][number];
@@ -40,10 +39,9 @@ function Sessions(): ReactNode {
   const query = useQuery(trpc.session.list.queryOptions({}));
   const signOut = useMutation(
     trpc.session.signOutEverywhere.mutationOptions({
-      async onSuccess({ ended }) {
-        await refreshAll();
-        notify(ended === 1 ? "One other session was ended." : `${ended} other sessions were ended.`);
-      },
+      onSuccess: afterChange(({ ended }) =>
+        ended === 1 ? "One other session was ended." : `${ended} other sessions were ended.`,
+      ),
     }),
   );
   const isAlone = (query.data?.length ?? 0) < 2;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { TrendChart } from "../charts/trend-chart.tsx";
 import { GradeBadge } from "../parts/badges.tsx";
 import { Columns, Facts, Page, Panel } from "../parts/page.tsx";
-import { Empty, Loaded, Loading } from "../parts/states.tsx";
+import { Empty, Loaded } from "../parts/states.tsx";
 import { formatDuration, formatTime } from "../parts/time.ts";
 import { totalOf } from "../parts/words.ts";
 import { ScanTable } from "../scans/scan-table.tsx";
@@ -22,7 +22,7 @@ export function TargetPage(): ReactNode {
   if (!query.data)
     return (
       <Page title="Target" back={BACK}>
-        {query.error ? <Loaded query={query}>{() => null}</Loaded> : <Loading />}
+        <Loaded query={query}>{() => null}</Loaded>
       </Page>
     );
   return <TargetContent target={query.data} />;

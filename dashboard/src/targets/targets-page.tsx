@@ -3,23 +3,21 @@ import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { FilterBar, SelectField } from "../parts/form.tsx";
 import { Page, Panel } from "../parts/page.tsx";
-import { Empty, Loaded } from "../parts/states.tsx";
-import { Pager } from "../parts/table.tsx";
+import { Paged, rangeOf } from "../parts/paged.tsx";
+import { Empty } from "../parts/states.tsx";
 import { useSearchChange } from "../url/use-search-change.ts";
 import { trpc } from "../trpc.ts";
 import { GRADE_LABELS } from "../parts/words.ts";
 import { TargetTable } from "./target-table.tsx";
 import { TARGET_SORTS } from "./targets-search.ts";
 
-const PAGE_SIZE = 25;
-
 export function TargetsPage(): ReactNode {
   const search = useSearch({ from: "/targets" });
-  const { q, grade, sort, page = 1 } = search;
+  const { q, grade, sort, page } = search;
   const change = useSearchChange(search);
   const query = useQuery(
     trpc.targets.list.queryOptions(
-      { text: q, grade, sort, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+      { text: q, grade, sort, ...rangeOf(page) },
       { placeholderData: keepPreviousData },
     ),
   );
@@ -41,18 +39,15 @@ export function TargetsPage(): ReactNode {
             onChange={(sort) => change({ sort })}
           />
         </FilterBar>
-        <Loaded query={query}>
-          {({ items, total }) => (
-            <>
-              {items.length === 0 ? (
-                <Empty title="No targets yet">The first scan makes one.</Empty>
-              ) : (
-                <TargetTable targets={items} />
-              )}
-              <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={(page) => change({ page })} />
-            </>
-          )}
-        </Loaded>
+        <Paged query={query} page={page} onPage={(page) => change({ page })}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No targets yet">The first scan makes one.</Empty>
+            ) : (
+              <TargetTable targets={items} />
+            )
+          }
+        </Paged>
       </Panel>
     </Page>
   );

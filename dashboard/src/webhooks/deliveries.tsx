@@ -7,8 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Table, type Column } from "../parts/table.tsx";
 import { formatTime } from "../parts/time.ts";
-import { notify } from "../parts/toasts.tsx";
-import { refreshAll, trpc, type Outputs } from "../trpc.ts";
+import { afterChange, trpc, type Outputs } from "../trpc.ts";
 import { DELIVERED_LABELS } from "./event-labels.ts";
 import type { Webhook } from "./webhooks-page.tsx";
 
@@ -68,12 +67,7 @@ const sendColumn = (webhook: string): Column<Delivery> => ({
 
 function SendAgain({ webhook, delivery }: { webhook: string; delivery: Delivery }): ReactNode {
   const send = useMutation(
-    trpc.webhooks.sendAgain.mutationOptions({
-      async onSuccess() {
-        await refreshAll();
-        notify("The event is sent again.");
-      },
-    }),
+    trpc.webhooks.sendAgain.mutationOptions({ onSuccess: afterChange("The event is sent again.") }),
   );
   return (
     <Button

@@ -1,9 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Confirm } from "../parts/dialog.tsx";
-import { Menu } from "../parts/menu.tsx";
-import { notify } from "../parts/toasts.tsx";
-import { refreshAll, trpc } from "../trpc.ts";
+import { RowMenu } from "../parts/menu.tsx";
+import { afterChange, refreshAll, trpc } from "../trpc.ts";
 import { EditWebhookDialog } from "./webhook-form.tsx";
 import type { Webhook } from "./webhooks-page.tsx";
 
@@ -26,13 +25,8 @@ export function WebhookActions({ webhook, onSecret }: WebhookActionsProps): Reac
   const shared = { onClose: close, isPending: rotate.isPending || remove.isPending };
   return (
     <>
-      <Menu
-        size="small"
-        label={
-          <>
-            Change<span className="visually-hidden"> {url}</span>
-          </>
-        }
+      <RowMenu
+        name={url}
         items={[
           ...(disabledAt ? [] : [send]),
           { label: "Edit", onSelect: () => setAsked("edit") },
@@ -63,17 +57,18 @@ export function WebhookActions({ webhook, onSecret }: WebhookActionsProps): Reac
 }
 
 function useWebhookChanges({ url }: Webhook, close: () => void, onSecret: (secret: string) => void) {
-  const done = (message: string) => async (): Promise<void> => {
-    close();
-    await refreshAll();
-    notify(message);
-  };
   return {
     test: useMutation(
-      trpc.webhooks.test.mutationOptions({ onSuccess: done(`A test is on its way to ${url}.`) }),
+      trpc.webhooks.test.mutationOptions({
+        onSuccess: afterChange(`A test is on its way to ${url}.`, close),
+      }),
     ),
-    enable: useMutation(trpc.webhooks.update.mutationOptions({ onSuccess: done(`${url} was changed.`) })),
-    remove: useMutation(trpc.webhooks.remove.mutationOptions({ onSuccess: done(`${url} was deleted.`) })),
+    enable: useMutation(
+      trpc.webhooks.update.mutationOptions({ onSuccess: afterChange(`${url} was changed.`, close) }),
+    ),
+    remove: useMutation(
+      trpc.webhooks.remove.mutationOptions({ onSuccess: afterChange(`${url} was deleted.`, close) }),
+    ),
     rotate: useMutation(
       trpc.webhooks.rotateSecret.mutationOptions({
         async onSuccess({ secret }) {

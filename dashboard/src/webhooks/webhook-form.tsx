@@ -1,12 +1,10 @@
 import type { WebhookEvent } from "@glovebox/contract";
 import { useMutation } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Checkbox, Form, FormActions, TextField } from "../parts/form.tsx";
-import { notify } from "../parts/toasts.tsx";
+import { FormDialog, type FormDialogProps } from "../parts/dialog.tsx";
+import { Checkbox, TextField } from "../parts/form.tsx";
 import { keysOf } from "../parts/words.ts";
-import { refreshAll, trpc } from "../trpc.ts";
+import { afterChange, refreshAll, trpc } from "../trpc.ts";
 import { EVENT_LABELS } from "./event-labels.ts";
 import type { Webhook } from "./webhooks-page.tsx";
 
@@ -53,11 +51,7 @@ export function EditWebhookDialog({
 }): ReactNode {
   const update = useMutation(
     trpc.webhooks.update.mutationOptions({
-      async onSuccess(changed) {
-        onClose();
-        await refreshAll();
-        notify(`${changed.url} was changed.`);
-      },
+      onSuccess: afterChange((changed) => `${changed.url} was changed.`, onClose),
     }),
   );
   return (
@@ -79,60 +73,47 @@ interface Values {
   events: WebhookEvent[];
 }
 
-function WebhookDialog({
-  title,
-  action,
-  initial,
-  isPending,
-  problem,
-  onSubmit,
-  onClose,
-}: {
-  title: string;
-  action: string;
-  initial: Values;
-  isPending: boolean;
-  problem: string | undefined;
-  onSubmit: (values: Values) => void;
-  onClose: () => void;
-}): ReactNode {
+interface WebhookDialogProps extends Pick<FormDialogProps, "title" | "action" | "onClose"> {
+  readonly initial: Values;
+  readonly isPending: boolean;
+  readonly problem: string | undefined;
+  readonly onSubmit: (values: Values) => void;
+}
+
+function WebhookDialog({ initial, isPending, problem, onSubmit, ...dialog }: WebhookDialogProps): ReactNode {
   const [{ url, description, events }, setValues] = useState(initial);
   const change = (changed: Partial<Values>): void => setValues((values) => ({ ...values, ...changed }));
   const toggle = (event: WebhookEvent): void =>
     change({ events: ALL.filter((each) => (each === event) !== events.includes(each)) });
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
-      <Form onSubmit={() => onSubmit({ url, description, events })}>
-        <TextField
-          label="URL"
-          type="url"
-          required
-          placeholder="https://"
-          value={url}
-          onChange={({ target }) => change({ url: target.value })}
-          problem={problem}
+    <FormDialog
+      {...dialog}
+      isDisabled={isPending || events.length === 0}
+      onSubmit={() => onSubmit({ url, description, events })}
+    >
+      <TextField
+        label="URL"
+        type="url"
+        required
+        placeholder="https://"
+        value={url}
+        onChange={({ target }) => change({ url: target.value })}
+        problem={problem}
+      />
+      <TextField
+        label="Description"
+        maxLength={200}
+        value={description}
+        onChange={({ target }) => change({ description: target.value })}
+      />
+      {ALL.map((event) => (
+        <Checkbox
+          key={event}
+          label={EVENT_LABELS[event]}
+          checked={events.includes(event)}
+          onChange={() => toggle(event)}
         />
-        <TextField
-          label="Description"
-          maxLength={200}
-          value={description}
-          onChange={({ target }) => change({ description: target.value })}
-        />
-        {ALL.map((event) => (
-          <Checkbox
-            key={event}
-            label={EVENT_LABELS[event]}
-            checked={events.includes(event)}
-            onChange={() => toggle(event)}
-          />
-        ))}
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={isPending || events.length === 0}>
-            {action}
-          </Button>
-        </FormActions>
-      </Form>
-    </Dialog>
+      ))}
+    </FormDialog>
   );
 }
