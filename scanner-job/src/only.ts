@@ -1,6 +1,6 @@
 import { placeName, type ScanOrder } from "@glovebox/contract";
 import type { Check } from "./engine/check.ts";
-import type { Operation, OperationFacts } from "./inventory/operation.ts";
+import { discoveredOperation, type Operation, type OperationFacts } from "./inventory/operation.ts";
 
 /** The checks of an order that names what to examine, each with those of its subjects that are named; all of an order that does not. */
 export function restrictedTo(only: ScanOrder["only"], checks: readonly Check[]): readonly Check[] {
@@ -30,8 +30,4 @@ export const readsNamedIn = (only: ScanOrder["only"] = []): OperationFacts[] =>
   only
     .map(({ location }) => location)
     .filter(({ method, path }) => method === "GET" && path !== "/" && !path.includes("{"))
-    .map(({ path }) => ({
-      ...{ method: "GET", path, base: "" },
-      ...{ tags: [], parameters: [], responses: [] },
-      ...{ deprecated: false, security: "undeclared", source: "discovered" },
-    }));
+    .map(({ path }) => discoveredOperation({ method: "GET", path }));

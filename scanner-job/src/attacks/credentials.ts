@@ -30,9 +30,7 @@ export function presenting(request: ProbeRequest, scheme: SecurityScheme, secret
   const name = scheme.parameterName ?? "api_key";
   if (scheme.in === "cookie") return withHeader(request, "cookie", `${name}=${secret}`);
   if (scheme.in !== "query") return withHeader(request, name.toLowerCase(), secret);
-  const url = new URL(request.url);
-  url.searchParams.set(name, secret);
-  return { ...request, url: url.href };
+  return withQuery(request, { [name]: secret });
 }
 
 /** The request with one header more, or another value for it; `name` in lower case. */
@@ -40,3 +38,10 @@ export const withHeader = (request: ProbeRequest, name: string, value: string): 
   ...request,
   headers: { ...request.headers, [name]: value },
 });
+
+/** The request with these parameters in the query, or other values for them. */
+export function withQuery(request: ProbeRequest, values: Readonly<Record<string, string>>): ProbeRequest {
+  const url = new URL(request.url);
+  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
+  return { ...request, url: url.href };
+}

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
-import { fail, type Verdict } from "../engine/check.ts";
+import { fail, inconclusive, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
-import { isSuccess } from "../oracles/classify.ts";
+import { isDenied, isSuccess } from "../oracles/classify.ts";
 import { featuresOf, sameAs } from "../oracles/similarity.ts";
 import type { Reply } from "../transport/exchange.ts";
 import { inserting } from "./insertion-points.ts";
@@ -92,6 +92,12 @@ function valuesOf({ ordinary }: Point): Values {
   const one = randomInt(1000, 5000);
   return { ordinary, one, other: one + randomInt(1, 4000) };
 }
+
+/** Inconclusive where the ordinary request fails: no condition decides an answer there. */
+export const undecidable = (point: Point): Verdict | undefined =>
+  findsSomething(point) || isDenied(point.usual)
+    ? undefined
+    : inconclusive(`The ordinary request was answered with status ${point.usual.status}.`);
 
 /** The ordinary value finds something. */
 export const findsSomething = ({ usual }: Point): boolean => isSuccess(usual);

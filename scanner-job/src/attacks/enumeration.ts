@@ -1,8 +1,8 @@
 import { fail, inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Field, Operation } from "../inventory/operation.ts";
-import { isBlocked, isSuccess } from "../oracles/classify.ts";
-import { isObject } from "../json.ts";
+import { BLOCKED, isBlocked, isSuccess } from "../oracles/classify.ts";
+import { isObject, member } from "../json.ts";
 import { holdsData } from "../oracles/records.ts";
 import { saysLocked } from "../oracles/throttling.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
@@ -80,8 +80,6 @@ const isLimited = (reply: Reply): boolean => isBlocked(reply) || saysLocked(repl
 
 const TRIED_ENOUGH = "One more attempt for any of the likely names could lock its account.";
 
-const BLOCKED = "A firewall or a rate limit answered instead of the API.";
-
 /** A success is no refusal: it does not report a wrong name or password. One without data is: `{"token": null}`. */
 const isRefusal = (reply: Reply): boolean =>
   [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(reply.status) &&
@@ -128,7 +126,7 @@ const randomLike = (name: string, nonce: string): string =>
  * one.
  */
 export async function likelyNames(probe: Probe, operation: Operation, field: NamedField): Promise<string[]> {
-  const isEmail = field.format === "email" || /mail/i.test(field.name);
+  const isEmail = isEmailField(field);
   const shown = await shownUsers(probe, isEmail ? "address" : "name", MAX_NAMES - 1);
   const usual = isEmail ? `admin@${probe.profile.target.hostname}` : "admin";
   return [...new Set([...shown, ...exampleOf(operation, field.name, isEmail), usual])].slice(0, MAX_NAMES);
@@ -136,15 +134,15 @@ export async function likelyNames(probe: Probe, operation: Operation, field: Nam
 
 type NamedField = Pick<Field, "name"> & { readonly format?: string };
 
+export const isEmailField = ({ name, format }: NamedField): boolean =>
+  format === "email" || /mail/i.test(name);
+
 function exampleOf({ facts: { body, parameters } }: Operation, name: string, isEmail: boolean): string[] {
   const parameter = parameters.find((each) => each.name === name && each.sampleIsDeclared);
-  const sample = new Map(Object.entries(sampleOf(body?.sample)));
-  const value = parameter?.sample ?? sample.get(name);
+  const value = parameter?.sample ?? member(body?.sample, name);
   const form = isEmail ? /^[\w.+-]{1,40}@[\w.-]{3,60}$/ : /^[\w.@+-]{3,60}$/;
   return typeof value === "string" && form.test(value) && !INVENTED.test(value) ? [value] : [];
 }
 
 /** Values that stand for a text, not for a person. */
 const INVENTED = /^(string|text|test|example|value|name|user_?name)$|glovebox|@example\./i;
-
-const sampleOf = (sample: unknown): object => (typeof sample === "object" && sample !== null ? sample : {});

@@ -1,5 +1,26 @@
+import { randomInt } from "node:crypto";
 import type { Attempt, Ingredients } from "./injection.ts";
-import { shows, type Product } from "./product.ts";
+
+/** A product that does not occur by chance in a response, and its factors. */
+export interface Product {
+  readonly a: number;
+  readonly b: number;
+  readonly value: string;
+}
+
+/** New factors each time. Their product has nine or ten digits and fits 32 bits, in which some languages calculate. */
+export function newProduct(): Product {
+  const [a, b] = [randomInt(20_000, 46_000), randomInt(20_000, 46_000)];
+  return { a, b, value: String(a * b) };
+}
+
+/** True when the text shows the product, however it groups its digits; not as a part of a longer number. */
+export const shows = (text: string, { value }: Product): boolean => {
+  const grouped = [...value].map((digit, place) =>
+    place > 0 && (value.length - place) % 3 === 0 ? `[,.' \u{a0}\u{202f}]?${digit}` : digit,
+  );
+  return new RegExp(`(?<!\\d)${grouped.join("")}(?!\\d)`, "u").test(text.slice(0, 262_144));
+};
 
 /** Text in which a multiplication is written for one interpreter; `ordinary` is a value that the parameter takes. */
 export type Expression = (product: Product, ordinary: string) => string;

@@ -4,6 +4,7 @@ import type { Probe } from "../engine/probe.ts";
 import type { SecurityScheme } from "../inventory/api-document.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isDenied, isSuccess } from "../oracles/classify.ts";
+import { likelySubject } from "./claimed-subject.ts";
 import { isBearer, presentableSchemes, presenting } from "./credentials.ts";
 import { whereRefused } from "./refusals.ts";
 import { likelyRefusals } from "./subjects.ts";
@@ -11,7 +12,7 @@ import { likelyRefusals } from "./subjects.ts";
 /** A JSON Web Token (RFC 7519) of the given header and claims; the signature is taken as it is. */
 export function jsonWebToken(
   header: Readonly<Record<string, unknown>>,
-  claims: Readonly<Record<string, unknown>>,
+  claims: Claims,
   signature: string = "",
 ): string {
   return `${encoded({ typ: "JWT", ...header })}.${encoded(claims)}.${signature}`;
@@ -20,7 +21,7 @@ export function jsonWebToken(
 /** The token signed by HMAC (RFC 7518, section 3.2). */
 export function signedToken(
   key: string | Buffer,
-  claims: Readonly<Record<string, unknown>>,
+  claims: Claims,
   header: Readonly<Record<string, unknown>> = {},
 ): string {
   const unsigned = jsonWebToken({ alg: "HS256", ...header }, claims);
@@ -30,11 +31,13 @@ export function signedToken(
 /** A signature of the right length that fits nothing. */
 export const wrongSignature = (probe: Probe): string => probe.nonce().repeat(3).slice(0, 43);
 
+export type Claims = Readonly<Record<string, unknown>>;
+
 /**
  * Claims that satisfy most verifiers except for the signature, under all usual claim names; valid until
  * 2100, as no clock is asked.
  */
-export const plausibleClaims = (subject: string): Readonly<Record<string, unknown>> => ({
+export const plausibleClaims = (subject: string): Claims => ({
   sub: subject,
   id: 1,
   user_id: 1,
@@ -121,13 +124,13 @@ export interface Forgeries {
 export function forgeryExaminer(): (
   probe: Probe,
   target: ForgeryTarget,
-  make: () => Forgeries | Promise<Forgeries>,
+  make: (claims: Claims) => Forgeries,
 ) => Promise<Verdict> {
   const few = new FirstFew(IN_DEPTH);
   return (probe, { operation, carriers }, make) =>
     whereRefused(probe, operation, async ({ request }) => {
       const isDeep = verifiesTokens(operation) || few.admits(probe.profile, operation);
-      const { forgeries, unbelievable } = await make();
+      const { forgeries, unbelievable } = make(plausibleClaims(await likelySubject(probe)));
       for (const carrier of carriers) {
         for (const { label, token } of isDeep ? forgeries : forgeries.slice(0, 1)) {
           const reply = await probe.attack(presenting(request, carrier, token));

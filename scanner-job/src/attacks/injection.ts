@@ -5,8 +5,8 @@ import { isOwnForm } from "../inventory/sign-in.ts";
 import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
 import type { Language } from "../signatures/language-errors.ts";
 import type { Reply } from "../transport/exchange.ts";
+import { newProduct, type Product } from "./evaluation.ts";
 import { inserting, insertionPoints, isSignInName, ordinaryValue } from "./insertion-points.ts";
-import { newProduct, type Product } from "./product.ts";
 import { isSuspicious, lettersAt } from "./screening.ts";
 import type { ParameterSubject } from "./subjects.ts";
 

@@ -165,8 +165,13 @@ function valueInPath(pathname: string, { location }: Operation, name: string): s
 }
 
 /** The parameter is a number, by its schema or its ordinary value. */
-export const isNumeric = (parameter: Parameter, value: string): boolean =>
-  parameter.type === "integer" || parameter.type === "number" || /^\d{1,15}$/.test(value);
+export const isNumeric = ({ parameter: { type }, ordinary }: OrdinaryPoint): boolean =>
+  type === "integer" || type === "number" || /^\d{1,15}$/.test(ordinary);
+
+interface OrdinaryPoint {
+  readonly parameter: Parameter;
+  readonly ordinary: string;
+}
 
 /** A value that can hold a payload: a string, or a number that the server may not validate. */
 export const isScalar = ({ type }: Parameter): boolean =>

@@ -1,9 +1,10 @@
 import type { Location } from "@glovebox/contract";
 import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
-import { inconclusive, type Subject, type TargetProfile, type Verdict } from "../engine/check.ts";
+import { inconclusive, pass, type Subject, type TargetProfile, type Verdict } from "../engine/check.ts";
 import { isDenied, isSuccess, rejectsInput, withoutMeaning } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
+import { modelAnswer } from "../signatures/model-answer.ts";
 import { promptShape, type PromptShape } from "../inventory/prompt-shape.ts";
 
 /** An endpoint that answers prompts. */
@@ -13,8 +14,8 @@ export interface LanguageModel {
   readonly security: "required" | "optional" | "none" | "undeclared";
   /** Name of the field that limits the answer's length, where there is one. */
   readonly limit: string | undefined;
-  /** A request for the answer to a prompt, with a short limit unless `changes` sets one. */
-  asking(prompt: string, changes?: Readonly<Record<string, unknown>>): ProbeRequest;
+  /** A request for the answer to a prompt, limited to so many tokens where there is such a field. */
+  asking(prompt: string, tokens?: unknown): ProbeRequest;
   /** The same request with a number in place of the prompt, which no model gets to see. */
   readonly invalid: ProbeRequest;
 }
@@ -59,6 +60,49 @@ export async function examineOpenModel(
   return isDenied(reply) ? ifGuarded : inconclusive(unexplained(reply));
 }
 
+/** A question that every model answers, and none with what it should keep to itself. */
+export const ordinaryQuestion = (model: LanguageModel, tokens: number): ProbeRequest =>
+  model.asking("Say hello in one short sentence.", tokens);
+
+/** Tokens of an answer that may disclose something. */
+const DISCLOSURE = 300;
+
+/** What the answer to a question discloses. */
+interface Disclosed {
+  readonly value: string;
+}
+
+interface Disclosure<Found extends Disclosed> {
+  /** The same question, in different words. */
+  readonly questions: readonly string[];
+  readonly disclosedIn: (text: string) => readonly Found[];
+  /** Values from which on it counts. */
+  readonly least: number;
+  /** The verdict on what all answers disclose; `ordinary` is the body of the answer to an ordinary question. */
+  readonly judge: (shared: readonly Found[], ordinary: string) => Verdict;
+}
+
+/** Examines what a model discloses in answer to each of the questions: models invent values, but not the same twice. */
+export const examineDisclosure = <Found extends Disclosed>(
+  subject: ModelSubject,
+  probe: Probe,
+  { questions, disclosedIn, least, judge }: Disclosure<Found>,
+): Promise<Verdict> =>
+  examineOpenModel({ ...subject, probe }, async (model) => {
+    let shared: readonly Found[] | undefined;
+    for (const question of questions) {
+      const reply = await probe.attack(model.asking(question, DISCLOSURE));
+      const text = modelAnswer(reply);
+      if (text === undefined) return inconclusive(withoutAnswer(reply));
+      const found = disclosedIn(text);
+      const values = new Set(found.map(({ value }) => value));
+      shared = (shared ?? found).filter(({ value }) => values.has(value));
+      if (shared.length < least) return pass();
+    }
+    const { body } = await probe.control(ordinaryQuestion(model, DISCLOSURE));
+    return judge(shared!, body);
+  });
+
 /** Why an answer to a prompt has no output of a model. */
 export const withoutAnswer = (reply: Reply): string =>
   isDenied(reply)
@@ -88,21 +132,25 @@ function modelOf(
   about: Pick<LanguageModel, "location" | "security"> & { name: string | undefined },
 ): LanguageModel {
   const { location, security, name } = about;
-  const short = limit === undefined ? {} : { [limit]: USUAL_LIMIT };
   const model = name === undefined || !("model" in rest) ? {} : { model: name };
-  const sending = (content: unknown, changes: object): ProbeRequest => ({
+  const sending = (content: unknown, tokens: unknown): ProbeRequest => ({
     ...request,
     method: "POST",
     headers: { ...request.headers, "content-type": "application/json" },
-    body: JSON.stringify({ ...rest, ...model, ...short, [field]: content, ...changes }),
+    body: JSON.stringify({
+      ...rest,
+      ...model,
+      ...(limit === undefined ? {} : { [limit]: tokens }),
+      [field]: content,
+    }),
     harmlessBecause: "a prompt is answered and changes nothing",
   });
   return {
     location,
     security,
     limit,
-    asking: (prompt, changes = {}) =>
-      sending(takes === "messages" ? [{ role: "user", content: prompt }] : prompt, changes),
-    invalid: sending(0, {}),
+    asking: (prompt, tokens = USUAL_LIMIT) =>
+      sending(takes === "messages" ? [{ role: "user", content: prompt }] : prompt, tokens),
+    invalid: sending(0, USUAL_LIMIT),
   };
 }

@@ -1,7 +1,7 @@
 import { inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { isDenied, withoutMeaning, isBlocked } from "../oracles/classify.ts";
+import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
 import type { Reply, ProbeRequest } from "../transport/exchange.ts";
 import { withHeader } from "./credentials.ts";
 
@@ -21,6 +21,24 @@ export async function whereRefused(
 }
 
 /**
+ * For checks of what an answer holds: examines what a read answers to a caller without credentials, as it is ordinarily
+ * sent. Where it is refused, nothing is disclosed.
+ */
+export async function whereAnswered(
+  probe: Probe,
+  operation: Operation,
+  examine: (reply: Reply) => Verdict | Promise<Verdict>,
+): Promise<Verdict> {
+  const reply = await probe.baseline(await probe.withRealIds(operation));
+  if (isDenied(reply)) return pass();
+  const unclear = withoutMeaning(reply);
+  if (unclear) return inconclusive(unclear);
+  return isSuccess(reply)
+    ? examine(reply)
+    : inconclusive(`The read was answered with status ${reply.status}.`);
+}
+
+/**
  * As controls: asks twice more for what was refused before. A bypass of a refusal proves nothing where the same request
  * is refused at one time and answered at another. The header keeps the answer from being one that is already there.
  */
@@ -35,7 +53,7 @@ export async function isStillRefused(probe: Probe, request: ProbeRequest): Promi
  * a limit. Undefined where the code itself answered, be it with a fault.
  */
 export function notReached(reply: Reply): Verdict | undefined {
-  if (isBlocked(reply)) return inconclusive("A firewall or a rate limit answered instead of the API.");
+  if (isBlocked(reply)) return inconclusive(BLOCKED);
   return isDenied(reply)
     ? inconclusive("The operation requires credentials, or refuses such values.")
     : undefined;

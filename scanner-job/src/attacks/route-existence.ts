@@ -1,7 +1,10 @@
+import { inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
+import { allowedMethods, shownOperation } from "../inventory/discovery/crawler.ts";
 import type { OperationFacts } from "../inventory/operation.ts";
 import { isBlocked, isSuccess } from "../oracles/classify.ts";
 import { isNoBetterThan } from "../oracles/not-found.ts";
+import { alike } from "../oracles/similarity.ts";
 import { readOf, type Reply } from "../transport/exchange.ts";
 
 /** Statuses with which a router shows that it knows a path, if it answers impossible ones with another. */
@@ -21,18 +24,20 @@ export async function operationsAt(probe: Probe, path: string): Promise<Operatio
   if (methods.length === 0 || (await isWildcard(probe, { path, reply }))) return [];
   const again = await probe.again(request);
   if (again.status !== reply.status) return [];
-  return methods.map((method) => ({
-    method,
-    path,
-    base: "",
-    tags: [],
-    deprecated: false,
-    security: "undeclared",
-    parameters: [],
-    responses:
-      method === "GET" ? [{ status: String(reply.status), mediaType: reply.mediaType, fields: [] }] : [],
-    source: "discovered",
-  }));
+  return methods.map((method) => shownOperation({ method, path }, reply));
+}
+
+/**
+ * The verdict on a read that should be gone, where the answer shows that it is or shows nothing; undefined where it is served
+ * still.
+ */
+export function notServed(reply: Reply, missing: Reply): Verdict | undefined {
+  if (reply.status === 404 || reply.status === 410 || alike(reply, missing)) return pass();
+  if (isNoBetterThan(missing, reply))
+    return inconclusive("A random path that does not exist is answered with success too.");
+  return isSuccess(reply)
+    ? undefined
+    : inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
 }
 
 /** The same name below an impossible one is answered alike: a router that ignores part of the path. */
@@ -46,10 +51,7 @@ async function isWildcard(probe: Probe, { path, reply }: { path: string; reply: 
 
 function methodsShown(reply: Reply, missing: Reply): string[] {
   if (isBlocked(reply) || isNoBetterThan(missing, reply)) return [];
-  if (reply.status === 405 && missing.status !== 405) {
-    const allowed = (reply.headers["allow"] ?? "POST").toUpperCase().split(/[\s,]+/);
-    return ["POST", "PUT", "PATCH", "DELETE"].filter((method) => allowed.includes(method));
-  }
+  if (reply.status === 405 && missing.status !== 405) return allowedMethods(reply);
   if (KNOWN.has(reply.status)) return reply.status === missing.status ? [] : ["GET"];
   return isSuccess(reply) && typeof reply.json === "object" && reply.json !== null ? ["GET"] : [];
 }

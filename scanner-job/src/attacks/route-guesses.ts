@@ -1,7 +1,7 @@
 import type { Subject, TargetProfile } from "../engine/check.ts";
 import { calls } from "../engine/reach.ts";
 import { isDestructive } from "../inventory/effects.ts";
-import { shapeOf } from "../inventory/discovery/path-template.ts";
+import { parentOfCollection, shapeOf } from "../inventory/discovery/path-template.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { ROUTE_NAMES } from "./route-names.ts";
 
@@ -83,7 +83,7 @@ function batchesOf(
 
 /** Below which names are tried: where most operations are, the target's path, the bases of servers, and the root. */
 export function prefixesOf(operations: readonly Operation[], target: URL): string[] {
-  const parents = operations.map(({ location }) => parentOf(location.path.split("/{")[0]!));
+  const parents = operations.map(({ location }) => parentOfCollection(location.path));
   const counts = new Map<string, number>();
   for (const parent of parents) counts.set(parent, (counts.get(parent) ?? 0) + 1);
   const busy = [...counts].filter(([, count]) => count > 1).toSorted(([, a], [, b]) => b - a);
@@ -110,5 +110,3 @@ function gapsIn(operations: readonly Operation[]): string[] {
 }
 
 const SUBROUTES = ["all", "export", "search", "count", "me", "admin", "debug", "_debug"];
-
-const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));

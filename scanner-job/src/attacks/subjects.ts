@@ -43,6 +43,10 @@ export function guardedReads(profile: TargetProfile): readonly Operation[] {
   return [...spread(of("required")), ...spread(of("undeclared"))];
 }
 
+/** Reads of one object that require credentials or may do so. */
+export const guardedObjectReads = (profile: TargetProfile): readonly Operation[] =>
+  spread(objectReads(profile).filter(({ facts }) => ["required", "undeclared"].includes(facts.security)));
+
 /** The same reads, those for administrators first, for attacks that raise privileges. */
 export const guardedReadsByPrivilege = (profile: TargetProfile): readonly Operation[] =>
   guardedReads(profile).toSorted(

@@ -1,16 +1,29 @@
 import { NetworkError } from "../transport/network-error.ts";
 import type { Handshake, HandshakeOffer } from "../transport/tls-handshake.ts";
+import { inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 
 /** What became of an offer: the handshake it led to, the server's refusal, or that this client cannot make it. */
-export type OfferOutcome = Handshake | "refused" | "untestable";
+type Outcome = Handshake | "refused" | "untestable";
+
+/** Examines whether the server agrees to an offer that names nothing else; the handshake before shows that it can be reached. */
+export async function examineOffer(
+  probe: Probe,
+  { named, ...offer }: HandshakeOffer & { readonly named: string },
+  agreed: (handshake: Handshake) => Verdict,
+): Promise<Verdict> {
+  await probe.handshake();
+  const outcome = await outcomeOf(probe, offer);
+  if (outcome === "untestable") return inconclusive(`This scanner cannot offer ${named}.`);
+  return outcome === "refused" ? pass() : agreed(outcome);
+}
 
 /**
- * Offers the server this and nothing else. Only the server's own answer counts as a refusal: its alert, its cutting
+ * Only the server's own answer counts as a refusal: its alert, its cutting
  * the connection, or its insisting on another version.
  * @throws NetworkError where the network is at fault.
  */
-export async function offerOf(probe: Probe, offer: HandshakeOffer): Promise<OfferOutcome> {
+async function outcomeOf(probe: Probe, offer: HandshakeOffer): Promise<Outcome> {
   try {
     return await probe.handshake(offer);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { jsonWebTokenOf } from "../signatures/json-web-token.ts";
 
 /** Keys that signed tokens with most often where they could be guessed; the likeliest first. */
 export const COMMON_KEYS: readonly string[] = [
@@ -76,7 +77,7 @@ const ALGORITHMS: Readonly<Record<string, string>> = { HS256: "sha256", HS384: "
 /** The key with which a token was signed, where it is a common one; undefined otherwise. Nothing is sent. */
 export function crackedKey(token: string, names: readonly string[]): string | undefined {
   const [header = "", claims = "", signature = ""] = token.split(".");
-  const hash = ALGORITHMS[algorithmOf(header)];
+  const hash = ALGORITHMS[String(jsonWebTokenOf(token)?.header["alg"])];
   if (hash === undefined) return undefined;
   const candidates = [...COMMON_KEYS, ...MORE_KEYS, ...keysOfNames(names)];
   const forms = candidates.flatMap((key): (string | Buffer)[] => [key, Buffer.from(key, "base64")]);
@@ -84,15 +85,6 @@ export function crackedKey(token: string, names: readonly string[]): string | un
     (key) => createHmac(hash, key).update(`${header}.${claims}`).digest("base64url") === signature,
   );
   return fits < 0 ? undefined : candidates[Math.floor(fits / 2)];
-}
-
-function algorithmOf(header: string): string {
-  try {
-    const { alg } = JSON.parse(Buffer.from(header, "base64url").toString()) as { alg?: unknown };
-    return typeof alg === "string" ? alg : "";
-  } catch {
-    return "";
-  }
 }
 
 /** JSON Web Tokens in a text, at most five. */

@@ -1,3 +1,4 @@
+import { fitsTemplate } from "../inventory/discovery/path-template.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { isOwnForm } from "../inventory/sign-in.ts";
 import { isBlocked, isDenied, isSuccess, rejectsInput } from "../oracles/classify.ts";
@@ -43,10 +44,5 @@ export function calls(
   if (method !== location.method) return false;
   // All queries of GraphQL go to one path.
   if (graphqlField !== undefined && body?.includes(graphqlField) !== true) return false;
-  const asked = new URL(url).pathname.split("/");
-  const template = location.path.split("/");
-  return (
-    template.length === asked.length &&
-    template.every((segment, index) => segment.includes("{") || segment === asked[index])
-  );
+  return fitsTemplate(new URL(url).pathname, location.path);
 }

@@ -5,7 +5,6 @@ import { NetworkError } from "../transport/network-error.ts";
 import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
 import { examineTask, type ExaminerDeps } from "./examination.ts";
 import { crashResult } from "./crash.ts";
-import { INTERRUPTIONS } from "./interruptions.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
@@ -64,6 +63,12 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
 const UNAFFORDABLE = "Left out: requests or time of the scan were used up by more valuable tests.";
 const OVER_LIMIT =
   "Left out: the operation had been sent as many requests as one may be, or requests to it end the target.";
+
+/** Reason for each subject whose result the outage made invalid. */
+const INTERRUPTIONS: Record<Loss, string> = {
+  blocking: "The target began to block or throttle the scan.",
+  unresponsive: "The target stopped answering during the scan.",
+};
 
 /** Reason for a subject whose examination crashed the target. */
 const ENDED = "The target stopped answering at a request of this test, twice.";
@@ -230,3 +235,13 @@ const leftOut = ({ check, subject }: Task, reason: string): Result => ({
   verdict: inconclusive(reason),
   reach: "untried",
 });
+
+/** A note for the report when the target did not stay healthy until the end of the scan, with the last tests. */
+export const interruptionsOf = (results: readonly Result[]): string[] =>
+  Object.values(INTERRUPTIONS).flatMap((reason) => {
+    const spoilt = results.filter(({ verdict }) => "reason" in verdict && verdict.reason === reason);
+    const checks = [...new Set(spoilt.map(({ check }) => check.id))];
+    return checks.length === 0
+      ? []
+      : [`${reason} Under way or still to come: ${checks.slice(0, 5).join(", ")}…`];
+  });

@@ -3,6 +3,7 @@ import { alike } from "../oracles/similarity.ts";
 import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import type { ApiDocument } from "./api-document.ts";
+import { parentOf } from "./discovery/path-template.ts";
 import { isDestructive } from "./effects.ts";
 import { Operation, type OperationFacts } from "./operation.ts";
 
@@ -66,9 +67,7 @@ function candidatesFor({ target }: Deps, base: string, document: ApiDocument): s
 
 /** `/api/v1` gives `/api` and the root. */
 const parentsOf = (path: string): string[] =>
-  path === ""
-    ? []
-    : [path.slice(0, path.lastIndexOf("/")), ...parentsOf(path.slice(0, path.lastIndexOf("/")))];
+  path === "" ? [] : [parentOf(path), ...parentsOf(parentOf(path))];
 
 /** The candidate below which most of the samples exist; the first of several. */
 async function bestOf(

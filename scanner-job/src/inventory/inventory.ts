@@ -8,7 +8,7 @@ import { withAnsweringBases } from "./base-path.ts";
 import { discover } from "./discovery/discover.ts";
 import { findModelEndpoints } from "./discovery/model-endpoints.ts";
 import { isDestructive } from "./effects.ts";
-import { findGraphql, pathsOf } from "./graphql/find-endpoint.ts";
+import { findGraphql } from "./graphql/find-endpoint.ts";
 import { graphqlOperations, INTROSPECTION } from "./graphql/queries.ts";
 import { graphqlData, graphqlRequest } from "./graphql/request.ts";
 import { schemaFromErrors } from "./graphql/schema-from-errors.ts";
@@ -80,7 +80,7 @@ async function graphqlQueries(
 ): Promise<OperationFacts[]> {
   if (calibration.deniesEverything) return [];
   const ask = (request: ProbeRequest): Promise<Reply | undefined> => answerOrNothing(send, request);
-  const url = await findGraphql(ask, { target, paths: pathsOf(known), calibration });
+  const url = await findGraphql(ask, { target, known, calibration });
   if (url === undefined) return [];
   const answer = await ask(graphqlRequest(url, INTROSPECTION));
   const schema = graphqlData(answer?.json)[0]?.["__schema"];

@@ -92,6 +92,20 @@ export interface OperationFacts {
   readonly source: "spec" | "discovered";
 }
 
+export type KnownFacts = Pick<OperationFacts, "method" | "path"> & Partial<OperationFacts>;
+
+/** An operation that no document declares: what is known of it, and of all else nothing. */
+export const discoveredOperation = (known: KnownFacts): OperationFacts => ({
+  base: "",
+  tags: [],
+  deprecated: false,
+  security: "undeclared",
+  parameters: [],
+  responses: [],
+  source: "discovered",
+  ...known,
+});
+
 /** A link of OpenAPI: what an answer holds for another operation. */
 export interface Link {
   /** Its operationId, or its method and path: `GET /users/{id}`. */

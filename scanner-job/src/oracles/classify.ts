@@ -36,11 +36,14 @@ export const rejectsInput = (reply: Reply): boolean =>
 /** Throttling, or a page of a firewall or a bot check, instead of an answer of the API. */
 export const isBlocked = (reply: Reply): boolean => reply.status === 429 || isChallengePage(reply);
 
+/** Why an answer that is blocked gives no information about the API. */
+export const BLOCKED = "A firewall or a rate limit answered instead of the API.";
+
 /** Why an answer gives no information about the API: an error, a firewall, throttling. Undefined when it does. */
 export function withoutMeaning(reply: Reply): string | undefined {
   if (reply.status >= 500)
     return `The target answered with status ${reply.status} where an answer was needed.`;
-  if (isBlocked(reply)) return "A firewall or a rate limit answered instead of the API.";
+  if (isBlocked(reply)) return BLOCKED;
   return undefined;
 }
 

@@ -1,11 +1,11 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import { attemptKind, withSample } from "../../attacks/credential-attempts.ts";
 import { mayTryName } from "../../attacks/account-attempts.ts";
-import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
+import { examineEnumeration, isEmailField, likelyNames } from "../../attacks/enumeration.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isOneTimeCode, isUserName, registrationPasswords, topLevel } from "../../inventory/sign-in.ts";
 import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
-import { isBlocked, isSuccess } from "../../oracles/classify.ts";
+import { BLOCKED, isBlocked, isSuccess } from "../../oracles/classify.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
 /** Resets of passwords are left alone: they would send mail to people. */
@@ -103,7 +103,7 @@ async function examineCode(operation: Operation, probe: Probe) {
 async function examineRegistration(operation: Operation, probe: Probe) {
   const fields = topLevel(operation.facts.body!.fields);
   const names = fields.filter(({ name }) => isUserName(name));
-  const user = names.find((field) => !isAddress(field)) ?? names[0]!;
+  const user = names.find((field) => !isEmailField(field)) ?? names[0]!;
   const passwords = registrationPasswords(operation.facts)!.map(({ path }) => path);
   const send = (name: string) => {
     const others = names.map((field) => [field.path, randomFor(field, probe)]);
@@ -132,12 +132,8 @@ async function examineRegistration(operation: Operation, probe: Probe) {
   return inconclusive(`It answered status ${last.status} before the name was looked up, or whatever it was.`);
 }
 
-const isAddress = ({ name, format }: Field): boolean => format === "email" || /mail/i.test(name);
-
 const randomFor = (field: Field, probe: Probe): string =>
-  isAddress(field) ? `${probe.nonce()}@${probe.profile.target.hostname}` : probe.nonce();
-
-const BLOCKED = "A firewall or a rate limit answered instead of the API.";
+  isEmailField(field) ? `${probe.nonce()}@${probe.profile.target.hostname}` : probe.nonce();
 
 const saysTaken = ({ status, body }: Reply): boolean => status === 409 || TAKEN.test(body.slice(0, 8_192));
 

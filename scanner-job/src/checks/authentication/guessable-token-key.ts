@@ -1,9 +1,7 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { likelySubject } from "../../attacks/claimed-subject.ts";
 import {
   forgeryExaminer,
   forgeryTargets,
-  plausibleClaims,
   signedToken,
   type ForgeryTarget,
 } from "../../attacks/forged-tokens.ts";
@@ -44,16 +42,13 @@ export default defineCheck({
 
   async examine({ operation, carriers, location }, probe) {
     if (!operation || !carriers) return examineSeen(probe);
-    return examineForgeries(probe, { operation, carriers, location }, async () => {
-      const claims = plausibleClaims(await likelySubject(probe));
-      return {
-        forgeries: COMMON_KEYS.map((key) => ({
-          label: `signed with the ${key === "" ? "empty key" : `key "${key}"`}`,
-          token: signedToken(key, claims),
-        })),
-        unbelievable: signedToken(probe.nonce(), claims),
-      };
-    });
+    return examineForgeries(probe, { operation, carriers, location }, (claims) => ({
+      forgeries: COMMON_KEYS.map((key) => ({
+        label: `signed with ${shown(key)}`,
+        token: signedToken(key, claims),
+      })),
+      unbelievable: signedToken(probe.nonce(), claims),
+    }));
   },
 });
 

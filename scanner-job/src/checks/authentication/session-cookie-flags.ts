@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../oracles/classify.ts";
+import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { cookieName, hasAttribute, sessionCookies } from "../../signatures/session-cookies.ts";
 import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
@@ -41,7 +41,7 @@ export default defineCheck({
     if (isSet) return pass();
     return isAnswered
       ? notApplicable("No session cookie was set, because no sign-in succeeded.")
-      : inconclusive("A firewall or a rate limit answered instead of the API.");
+      : inconclusive(BLOCKED);
   },
 });
 

@@ -1,13 +1,12 @@
 import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { defineCheck } from "../../engine/check.ts";
-import { likelySubject } from "../../attacks/claimed-subject.ts";
 import {
   forgeryExaminer,
   forgeryTargets,
   jsonWebToken,
-  plausibleClaims,
   signedToken,
   wrongSignature,
+  type Claims,
   type Forgery,
 } from "../../attacks/forged-tokens.ts";
 
@@ -47,23 +46,20 @@ export default defineCheck({
   notApplicable: "No read is known.",
 
   examine: (target, probe) =>
-    examineForgeries(probe, target, async () => {
-      const claims = plausibleClaims(await likelySubject(probe));
-      return {
-        forgeries: [
-          ...KEY_IDS.map(({ kid, key }) => ({
-            label: `with kid "${kid}" and ${key === "" ? "the empty key" : `the key "${key}"`}`,
-            token: signedToken(key, claims, { kid }),
-          })),
-          ...selfSigned(claims),
-        ],
-        unbelievable: jsonWebToken({ alg: "HS256", kid: KEY_IDS[0]!.kid }, claims, wrongSignature(probe)),
-      };
-    }),
+    examineForgeries(probe, target, (claims) => ({
+      forgeries: [
+        ...KEY_IDS.map(({ kid, key }) => ({
+          label: `with kid "${kid}" and ${key === "" ? "the empty key" : `the key "${key}"`}`,
+          token: signedToken(key, claims, { kid }),
+        })),
+        ...selfSigned(claims),
+      ],
+      unbelievable: jsonWebToken({ alg: "HS256", kid: KEY_IDS[0]!.kid }, claims, wrongSignature(probe)),
+    })),
 });
 
 /** Tokens that bring the public key by which they are verified (RFC 7515, section 4.1.3). */
-function selfSigned(claims: Readonly<Record<string, unknown>>): Forgery[] {
+function selfSigned(claims: Claims): Forgery[] {
   const { rsa, ec } = ownKeys();
   return [
     { label: "with its own RSA key in jwk", token: withOwnKey("RS256", rsa, claims) },
@@ -83,11 +79,7 @@ const ownKeys = () =>
     ec: generateKeyPairSync("ec", { namedCurve: "P-256" }),
   });
 
-function withOwnKey(
-  alg: string,
-  { publicKey, privateKey }: KeyPair,
-  claims: Readonly<Record<string, unknown>>,
-): string {
+function withOwnKey(alg: string, { publicKey, privateKey }: KeyPair, claims: Claims): string {
   const unsigned = jsonWebToken({ alg, jwk: publicKey.export({ format: "jwk" }) }, claims);
   const signature = sign("sha256", Buffer.from(unsigned.slice(0, -1)), {
     key: privateKey,

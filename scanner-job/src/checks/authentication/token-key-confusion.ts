@@ -1,12 +1,6 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { defineCheck, notApplicable } from "../../engine/check.ts";
-import { likelySubject } from "../../attacks/claimed-subject.ts";
-import {
-  forgeryExaminer,
-  forgeryTargets,
-  plausibleClaims,
-  signedToken,
-} from "../../attacks/forged-tokens.ts";
+import { forgeryExaminer, forgeryTargets, signedToken } from "../../attacks/forged-tokens.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isObject, listMember, textMember } from "../../json.ts";
 import { readOf } from "../../transport/exchange.ts";
@@ -54,16 +48,13 @@ export default defineCheck({
   async examine(target, probe) {
     const keys = await publishedKeys(probe);
     if (keys.length === 0) return notApplicable("The host publishes no key of its tokens.");
-    return examineForgeries(probe, target, async () => {
-      const claims = plausibleClaims(await likelySubject(probe));
-      return {
-        forgeries: keys.flatMap(textsOf).map((key) => ({
-          label: `signed by HMAC with the published key (${key.slice(0, 30).split("\n")[0]}…)`,
-          token: signedToken(key, claims),
-        })),
-        unbelievable: signedToken(probe.nonce(), claims),
-      };
-    });
+    return examineForgeries(probe, target, (claims) => ({
+      forgeries: keys.flatMap(textsOf).map((key) => ({
+        label: `signed by HMAC with the published key (${key.slice(0, 30).split("\n")[0]}…)`,
+        token: signedToken(key, claims),
+      })),
+      unbelievable: signedToken(probe.nonce(), claims),
+    }));
   },
 });
 

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { withHeader } from "../../attacks/credentials.ts";
+import { withHeader, withQuery } from "../../attacks/credentials.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
@@ -21,11 +21,7 @@ const OVERRIDES: readonly {
   },
   {
     label: "the parameter `_method`",
-    with: (request, method) => {
-      const url = new URL(request.url);
-      url.searchParams.set("_method", method);
-      return { ...request, url: url.href };
-    },
+    with: (request, method) => withQuery(request, { _method: method }),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { defineCheck, fail, pass } from "../../engine/check.ts";
-import { withHeader } from "../../attacks/credentials.ts";
+import { withHeader, withQuery } from "../../attacks/credentials.ts";
 import { isDenied, isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
@@ -65,9 +65,3 @@ export default defineCheck({
       return pass();
     }),
 });
-
-function withQuery(request: ProbeRequest, values: Readonly<Record<string, string>>): ProbeRequest {
-  const url = new URL(request.url);
-  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
-  return { ...request, url: url.href };
-}

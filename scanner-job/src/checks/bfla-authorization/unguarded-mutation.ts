@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass, type Verdict } from "../../engine/check.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { graphqlAddress } from "../../attacks/graphql.ts";
+import { examineGraphql } from "../../attacks/graphql.ts";
 import { theHost } from "../../attacks/subjects.ts";
 import { graphqlMutations, INTROSPECTION } from "../../inventory/graphql/queries.ts";
 import { graphqlData, graphqlRequest } from "../../inventory/graphql/request.ts";
@@ -34,22 +34,21 @@ export default defineCheck({
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
-  async examine(_, probe) {
-    const url = await graphqlAddress(probe);
-    if (url === undefined) return notApplicable("No GraphQL endpoint was found.");
-    const answer = await probe.baseline(graphqlRequest(url, INTROSPECTION));
-    const unclear = withoutMeaning(answer);
-    if (unclear) return inconclusive(unclear);
-    const schema = graphqlData(answer.json)[0]?.["__schema"];
-    if (schema === undefined) return inconclusive("The endpoint does not show its mutations.");
-    const candidates = candidatesIn(schema, url);
-    if (candidates.length === 0)
-      return notApplicable("No mutation of the schema changes or deletes one object by its id.");
-    const control = await probe.control(graphqlRequest(url, `mutation{${probe.nonce()}}`));
-    if (isExecuted(control))
-      return inconclusive("A mutation that cannot exist was answered like one that does.");
-    return examineAll(candidates, probe);
-  },
+  examine: (_, probe) =>
+    examineGraphql(probe, async (url) => {
+      const answer = await probe.baseline(graphqlRequest(url, INTROSPECTION));
+      const unclear = withoutMeaning(answer);
+      if (unclear) return inconclusive(unclear);
+      const schema = graphqlData(answer.json)[0]?.["__schema"];
+      if (schema === undefined) return inconclusive("The endpoint does not show its mutations.");
+      const candidates = candidatesIn(schema, url);
+      if (candidates.length === 0)
+        return notApplicable("No mutation of the schema changes or deletes one object by its id.");
+      const control = await probe.control(graphqlRequest(url, `mutation{${probe.nonce()}}`));
+      if (isExecuted(control))
+        return inconclusive("A mutation that cannot exist was answered like one that does.");
+      return examineAll(candidates, probe);
+    }),
 });
 
 interface Candidate {

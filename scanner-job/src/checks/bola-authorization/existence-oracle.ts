@@ -1,7 +1,7 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { similarity } from "../../oracles/similarity.ts";
-import { objectReads, spread } from "../../attacks/subjects.ts";
+import { guardedObjectReads } from "../../attacks/subjects.ts";
 
 export default defineCheck({
   id: "bola-authorization/existence-oracle",
@@ -18,12 +18,7 @@ export default defineCheck({
   references: { cwe: 204, owasp: "API1:2023" },
 
   cost: 1, // others ask for the same objects
-  subjects: (profile) =>
-    spread(
-      objectReads(profile).filter(
-        ({ facts }) => facts.security === "required" || facts.security === "undeclared",
-      ),
-    ),
+  subjects: guardedObjectReads,
   notApplicable: "No operation reads an object by its id behind credentials.",
 
   async examine(operation, probe) {

@@ -2,7 +2,7 @@ import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { isSuccess } from "../../oracles/classify.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { isStillRefused, whereRefused } from "../../attacks/refusals.ts";
-import { objectReads, spread } from "../../attacks/subjects.ts";
+import { guardedObjectReads } from "../../attacks/subjects.ts";
 import type { ProbeRequest } from "../../transport/exchange.ts";
 
 /** Ways to write the same object so that a guard does not see it: of its path, or of its id in the query. */
@@ -46,12 +46,7 @@ export default defineCheck({
     cvss: "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N",
   },
 
-  subjects: (profile) =>
-    spread(
-      objectReads(profile).filter(
-        ({ facts }) => facts.security === "required" || facts.security === "undeclared",
-      ),
-    ),
+  subjects: guardedObjectReads,
   notApplicable: "No operation reads an object by its id behind credentials.",
 
   examine: (operation, probe) =>

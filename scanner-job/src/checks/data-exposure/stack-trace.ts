@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
 import { insertingAs, insertingNonsense } from "../../attacks/insertion-points.ts";
-import { isBlocked, saysError } from "../../oracles/classify.ts";
+import { BLOCKED, isBlocked, saysError } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { stackTraceIn } from "../../signatures/error-messages.ts";
 import { objectReads, reads, spread } from "../../attacks/subjects.ts";
@@ -48,7 +48,7 @@ export default defineCheck({
       const reply = await probe.attack(request);
       const writer = stackTraceIn(reply.body);
       if (writer) return fail(`Status ${reply.status} came with a trace of ${writer}.`);
-      if (isBlocked(reply)) return inconclusive("A firewall or a rate limit answered instead of the API.");
+      if (isBlocked(reply)) return inconclusive(BLOCKED);
     }
     return pass();
   },

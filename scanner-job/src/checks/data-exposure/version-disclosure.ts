@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../oracles/classify.ts";
+import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
 import { ordinaryReplies, theHost } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -34,7 +34,7 @@ export default defineCheck({
       const banners = versionsIn(reply);
       if (banners.length > 0) return fail(`Seen: ${banners.join("; ")}.`);
     }
-    return isHeard ? pass() : inconclusive("A firewall or a rate limit answered instead of the API.");
+    return isHeard ? pass() : inconclusive(BLOCKED);
   },
 });
 

@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isBlocked } from "../../oracles/classify.ts";
+import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
 import { ordinaryReplies, overTls } from "../../attacks/subjects.ts";
 
 /** Half a year: below it, browsers forget between two visits of many users. */
@@ -32,7 +32,7 @@ export default defineCheck({
       if (seconds !== undefined && seconds >= ENOUGH_SECONDS) return pass();
       seen.push(seconds);
     }
-    if (seen.length === 0) return inconclusive("A firewall or a rate limit answered instead of the API.");
+    if (seen.length === 0) return inconclusive(BLOCKED);
     const longest = Math.max(-1, ...seen.map((seconds) => seconds ?? -1));
     return fail(longest < 0 ? "No answer had the header." : `Its max-age was ${longest} seconds.`);
   },

@@ -1,7 +1,7 @@
 import type { Severity } from "@glovebox/contract";
-import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { defineCheck, fail, type Subject } from "../../engine/check.ts";
 import { overTls } from "../../attacks/subjects.ts";
-import { offerOf } from "../../attacks/tls-offers.ts";
+import { examineOffer } from "../../attacks/tls-offers.ts";
 
 interface Group extends Subject {
   readonly ciphers: string;
@@ -34,13 +34,12 @@ export default defineCheck({
     ),
   notApplicable: "The target is not reached over TLS.",
 
-  async examine({ ciphers, name, severity }, probe) {
-    await probe.handshake();
-    const outcome = await offerOf(probe, { version: "TLSv1.2", ciphers });
-    if (outcome === "untestable")
-      return inconclusive(`This scanner cannot offer ciphers of the kind "${name}".`);
-    return outcome === "refused" ? pass() : fail(`${outcome.cipher} was agreed on.`, { severity });
-  },
+  examine: ({ ciphers, name, severity }, probe) =>
+    examineOffer(
+      probe,
+      { version: "TLSv1.2", ciphers, named: `ciphers of the kind "${name}"` },
+      ({ cipher }) => fail(`${cipher} was agreed on.`, { severity }),
+    ),
 });
 
 /** OpenSSL's names of groups. */

@@ -1,6 +1,6 @@
-import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
+import { defineCheck, fail, type Subject } from "../../engine/check.ts";
 import { overTls } from "../../attacks/subjects.ts";
-import { offerOf } from "../../attacks/tls-offers.ts";
+import { examineOffer } from "../../attacks/tls-offers.ts";
 
 interface Version extends Subject {
   readonly version: "TLSv1" | "TLSv1.1";
@@ -31,12 +31,8 @@ export default defineCheck({
     ]),
   notApplicable: "The target is not reached over TLS.",
 
-  async examine({ version, location }, probe) {
-    await probe.handshake();
-    const outcome = await offerOf(probe, { version });
-    if (outcome === "untestable") return inconclusive(`This scanner cannot offer ${location.parameter}.`);
-    return outcome === "refused"
-      ? pass()
-      : fail(`${outcome.protocol} was agreed on, with ${outcome.cipher}.`);
-  },
+  examine: ({ version, location }, probe) =>
+    examineOffer(probe, { version, named: String(location.parameter) }, ({ protocol, cipher }) =>
+      fail(`${protocol} was agreed on, with ${cipher}.`),
+    ),
 });

@@ -41,7 +41,7 @@ const PAIRS: readonly Pair[] = [
     same: ({ ordinary, one }) => `${ordinary}&&${one}===${one}`,
     different: ({ ordinary, one, other }) => `${ordinary}&&${one}===${other}`,
     observed: OBSERVED,
-    where: (point) => findsSomething(point) && isNumeric(point.parameter, point.ordinary),
+    where: (point) => findsSomething(point) && isNumeric(point),
   },
   {
     same: ({ ordinary, one, other }) => `${ordinary}'||'${one}'=='${other}`,

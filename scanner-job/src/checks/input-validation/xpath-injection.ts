@@ -1,8 +1,6 @@
-import { inconclusive } from "../../engine/check.ts";
 import { calculating } from "../../attacks/evaluation.ts";
-import { examinePairs, findsSomething, type Pair } from "../../attacks/differential.ts";
+import { examinePairs, findsSomething, undecidable, type Pair } from "../../attacks/differential.ts";
 import { defineInjection, tryAttempts, type Attempt } from "../../attacks/injection.ts";
-import { isDenied } from "../../oracles/classify.ts";
 import { lettersOf } from "../../names.ts";
 import type { Parameter } from "../../inventory/operation.ts";
 import { newComplaint } from "../../signatures/language-errors.ts";
@@ -30,8 +28,7 @@ export default defineInjection({
   notApplicable: "No read takes a text.",
   async examine(point, probe) {
     const found = (await tryAttempts(ATTEMPTS, point, probe)) ?? (await examinePairs(point, probe, PAIRS));
-    if (found || findsSomething(point) || isDenied(point.usual)) return found;
-    return inconclusive(`The ordinary request was answered with status ${point.usual.status}.`);
+    return found ?? undecidable(point);
   },
 });
 

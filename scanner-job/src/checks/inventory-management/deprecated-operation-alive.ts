@@ -1,7 +1,6 @@
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isSuccess, withoutMeaning } from "../../oracles/classify.ts";
-import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { alike } from "../../oracles/similarity.ts";
+import { defineCheck, fail, inconclusive } from "../../engine/check.ts";
+import { withoutMeaning } from "../../oracles/classify.ts";
+import { notServed } from "../../attacks/route-existence.ts";
 import { reads } from "../../attacks/subjects.ts";
 import type { Reply } from "../../transport/exchange.ts";
 
@@ -32,11 +31,8 @@ export default defineCheck({
     const reply = await probe.attack(request);
     const unclear = withoutMeaning(reply);
     if (unclear) return inconclusive(unclear);
-    if (reply.status === 404 || reply.status === 410 || alike(reply, missing)) return pass();
-    if (isNoBetterThan(missing, reply))
-      return inconclusive("A random path that does not exist is answered with success too.");
-    if (!isSuccess(reply))
-      return inconclusive(`It answered status ${reply.status} to a caller without credentials.`);
+    const unserved = notServed(reply, missing);
+    if (unserved) return unserved;
     return isPastSunset(reply)
       ? fail(`Its own end, ${reply.headers["sunset"]}, has passed.`, { severity: "medium" })
       : fail(`It answered status ${reply.status}.`);

@@ -1,6 +1,7 @@
-import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
-import { graphqlAddress } from "../../attacks/graphql.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { examineGraphql } from "../../attacks/graphql.ts";
 import { graphqlData, graphqlRequest } from "../../inventory/graphql/request.ts";
+import { listMember } from "../../json.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
 
@@ -23,21 +24,19 @@ export default defineCheck({
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
-  async examine(_, probe) {
-    const url = await graphqlAddress(probe);
-    if (url === undefined) return notApplicable("No GraphQL endpoint was found.");
-    const other = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
-    const reply = await probe.attack(graphqlRequest(url, QUERY));
-    if (typesIn(other.json) !== undefined) return inconclusive("Every query is answered with a schema.");
-    const types = typesIn(reply.json);
-    const unclear = withoutMeaning(reply);
-    if (types === undefined) return unclear ? inconclusive(unclear) : pass();
-    return fail(`${types} types were listed.`, { location: { method: "POST", path: new URL(url).pathname } });
-  },
+  examine: (_, probe) =>
+    examineGraphql(probe, async (url, location) => {
+      const other = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+      const reply = await probe.attack(graphqlRequest(url, QUERY));
+      if (typesIn(other.json) !== undefined) return inconclusive("Every query is answered with a schema.");
+      const types = typesIn(reply.json);
+      const unclear = withoutMeaning(reply);
+      if (types === undefined) return unclear ? inconclusive(unclear) : pass();
+      return fail(`${types} types were listed.`, { location });
+    }),
 });
 
 function typesIn(json: unknown): number | undefined {
-  const schema: unknown = graphqlData(json)[0]?.["__schema"];
-  const { types } = Object(schema) as { types?: unknown };
-  return Array.isArray(types) && types.length > 0 ? types.length : undefined;
+  const { length } = listMember(graphqlData(json)[0]?.["__schema"], "types", Infinity);
+  return length > 0 ? length : undefined;
 }

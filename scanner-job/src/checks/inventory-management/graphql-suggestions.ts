@@ -1,5 +1,5 @@
-import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
-import { graphqlAddress } from "../../attacks/graphql.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { examineGraphql } from "../../attacks/graphql.ts";
 import { theHost } from "../../attacks/subjects.ts";
 import { graphqlRequest } from "../../inventory/graphql/request.ts";
 import { LIKELY_QUERIES, suggestionsIn } from "../../inventory/graphql/schema-from-errors.ts";
@@ -22,23 +22,20 @@ export default defineCheck({
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
-  async examine(_, probe) {
-    const url = await graphqlAddress(probe);
-    if (url === undefined) return notApplicable("No GraphQL endpoint was found.");
-    const suggestedBy = (json: unknown): string[] =>
-      listMember(json, "errors", 150).flatMap((error) =>
-        suggestionsIn({ message: textMember(error, "message", 1_000) ?? "" }),
-      );
-    const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
-    const unclear = withoutMeaning(control);
-    if (unclear && control.status < 500) return inconclusive(unclear);
-    const known = probe.profile.operations.flatMap(({ facts }) => facts.graphqlField ?? []);
-    const misspelled = known.slice(0, 5).map((name) => `${name}x`);
-    const reply = await probe.attack(graphqlRequest(url, `{${[...misspelled, LIKELY_QUERIES].join(" ")}}`));
-    const names = suggestedBy(reply.json).filter((name) => !suggestedBy(control.json).includes(name));
-    if (names.length === 0) return pass();
-    return fail(`Suggested: ${[...new Set(names)].slice(0, 5).join(", ")}.`, {
-      location: { method: "POST", path: new URL(url).pathname },
-    });
-  },
+  examine: (_, probe) =>
+    examineGraphql(probe, async (url, location) => {
+      const suggestedBy = (json: unknown): string[] =>
+        listMember(json, "errors", 150).flatMap((error) =>
+          suggestionsIn({ message: textMember(error, "message", 1_000) ?? "" }),
+        );
+      const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+      const unclear = withoutMeaning(control);
+      if (unclear && control.status < 500) return inconclusive(unclear);
+      const known = probe.profile.operations.flatMap(({ facts }) => facts.graphqlField ?? []);
+      const misspelled = known.slice(0, 5).map((name) => `${name}x`);
+      const reply = await probe.attack(graphqlRequest(url, `{${[...misspelled, LIKELY_QUERIES].join(" ")}}`));
+      const names = suggestedBy(reply.json).filter((name) => !suggestedBy(control.json).includes(name));
+      if (names.length === 0) return pass();
+      return fail(`Suggested: ${[...new Set(names)].slice(0, 5).join(", ")}.`, { location });
+    }),
 });

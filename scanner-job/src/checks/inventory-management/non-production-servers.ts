@@ -1,5 +1,5 @@
 import { defineCheck, fail, inconclusive, pass, type TargetProfile } from "../../engine/check.ts";
-import { isBlocked } from "../../oracles/classify.ts";
+import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
 import { hostsIn, isNonProduction } from "../../signatures/hosts.ts";
 import { theHost } from "../../attacks/subjects.ts";
 import { readOf, type Reply } from "../../transport/exchange.ts";
@@ -26,8 +26,7 @@ export default defineCheck({
   async examine(_, probe) {
     const { profile } = probe;
     const entry = await probe.baseline(readOf(profile.target.href));
-    if (isBlocked(entry) && !profile.document)
-      return inconclusive("A firewall or a rate limit answered instead of the API.");
+    if (isBlocked(entry) && !profile.document) return inconclusive(BLOCKED);
     const { hostname } = profile.target;
     const named = [...new Set([...documentHosts(profile), ...headerHosts(entry)])].filter(
       (host) => host !== hostname && isNonProduction(host),

@@ -1,9 +1,8 @@
 import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
-import { rowsOf } from "../../oracles/records.ts";
-import { isNoBetterThan } from "../../oracles/not-found.ts";
-import { alike, jaccard } from "../../oracles/similarity.ts";
-import { keysOf } from "../../oracles/records.ts";
+import { jaccard } from "../../oracles/similarity.ts";
+import { keysOf, rowsOf } from "../../oracles/records.ts";
+import { notServed } from "../../attacks/route-existence.ts";
 import { reads } from "../../attacks/subjects.ts";
 import { documentedVersionOf, versionIn } from "../../attacks/versions.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -47,11 +46,8 @@ export default defineCheck({
     const old = await probe.attack(request);
     const unclear = withoutMeaning(old) ?? withoutMeaning(current);
     if (unclear) return inconclusive(unclear);
-    if (old.status === 404 || old.status === 410 || alike(old, missing)) return pass();
-    if (isNoBetterThan(missing, old))
-      return inconclusive("A random path that does not exist is answered with success too.");
-    if (!isSuccess(old))
-      return inconclusive(`It answered status ${old.status} to a caller without credentials.`);
+    const unserved = notServed(old, missing);
+    if (unserved) return unserved;
     if (!isData(old)) return pass();
     if (isDenied(current))
       return fail(`${newer.location.path} requires credentials, and this does not.`, { severity: "medium" });

@@ -1,6 +1,6 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
 import { theHost } from "../../attacks/subjects.ts";
-import { isObject } from "../../json.ts";
+import { listMember, member } from "../../json.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { ACCEPT_JSON, readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
@@ -58,12 +58,10 @@ async function agentAddress(
 ): Promise<string | undefined> {
   for (const path of CARDS) {
     const card = await read(readOf(target.origin + path));
-    if (!isSuccess(card) || !isObject(card.json) || !("skills" in card.json)) continue;
-    const { url, supportedInterfaces } = card.json as { url?: unknown; supportedInterfaces?: unknown };
-    const interfaces = Array.isArray(supportedInterfaces)
-      ? (supportedInterfaces as unknown[]).slice(0, 5)
-      : [];
-    const addresses = [url, ...interfaces.map((each) => (Object(each) as { url?: unknown }).url)];
+    if (!isSuccess(card) || member(card.json, "skills") === undefined) continue;
+    const addresses = [card.json, ...listMember(card.json, "supportedInterfaces", 5)].map((each) =>
+      member(each, "url"),
+    );
     const own = addresses.find(
       (address): address is string =>
         typeof address === "string" &&
@@ -89,5 +87,4 @@ const invalidMessage = (url: string): ProbeRequest => ({
   harmlessBecause: "a message whose parts are no list is refused",
 });
 
-const errorCode = ({ json }: Reply): unknown =>
-  (Object((Object(json) as { error?: unknown }).error) as { code?: unknown }).code;
+const errorCode = ({ json }: Reply): unknown => member(member(json, "error"), "code");

@@ -4,6 +4,7 @@ import { isDenied } from "../../oracles/classify.ts";
 import { NO_MODEL } from "../../attacks/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { theHost } from "../../attacks/subjects.ts";
+import { isObject, listMember, member, objectOf, textMember, type JsonObject } from "../../json.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
 /** Initialises and lists; no tool is ever called. */
@@ -63,11 +64,12 @@ async function listInSession(probe: Probe, url: string): Promise<Reply | undefin
 }
 
 /** An answer in JSON-RPC 2.0, or a refusal that a server makes where no session has begun. */
-function mayBeServer({ json, body, mediaType, status }: Reply): boolean {
-  const answers = mediaType === "text/event-stream" ? eventsIn(body) : [json];
-  const speaksRpc = answers.some((answer) => (Object(answer) as { jsonrpc?: unknown }).jsonrpc === "2.0");
-  return speaksRpc || [400, 406].includes(status);
-}
+const mayBeServer = (reply: Reply): boolean =>
+  messagesIn(reply).some((answer) => member(answer, "jsonrpc") === "2.0") ||
+  [400, 406].includes(reply.status);
+
+const messagesIn = ({ json, body, mediaType }: Reply): readonly unknown[] =>
+  mediaType === "text/event-stream" ? eventsIn(body) : [json];
 
 function pathsOf({ profile }: Probe): Set<string> {
   const declared = profile.operations
@@ -108,19 +110,15 @@ function inSession(request: ProbeRequest, { headers }: Reply): ProbeRequest {
   };
 }
 
-function resultOf({ json, body, mediaType }: Reply): object {
-  const answers = mediaType === "text/event-stream" ? eventsIn(body) : [json];
-  const found = answers.map((answer) => (Object(answer) as { result?: unknown }).result);
-  return Object(found.find((result) => typeof result === "object" && result !== null)) as object;
-}
+const resultOf = (reply: Reply): JsonObject =>
+  objectOf(
+    messagesIn(reply)
+      .map((answer) => member(answer, "result"))
+      .find(isObject),
+  );
 
-function toolNames(result: object): string[] {
-  const tools = "tools" in result && Array.isArray(result.tools) ? result.tools.slice(0, 200) : [];
-  return tools.flatMap((tool) => {
-    const { name } = Object(tool) as { name?: unknown };
-    return typeof name === "string" ? [name.slice(0, 80)] : [];
-  });
-}
+const toolNames = (result: JsonObject): string[] =>
+  listMember(result, "tools").flatMap((tool) => textMember(tool, "name", 80) ?? []);
 
 /** Whole words of a name: `exec_command`, `deleteFile`, `run-shell`. */
 const DANGEROUS =

@@ -1,5 +1,11 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { NO_MODEL, examineOpenModel, modelSubjects, withoutAnswer } from "../../attacks/language-model.ts";
+import {
+  NO_MODEL,
+  examineOpenModel,
+  modelSubjects,
+  ordinaryQuestion,
+  withoutAnswer,
+} from "../../attacks/language-model.ts";
 import { modelAnswer } from "../../signatures/model-answer.ts";
 import { jaccard } from "../../oracles/similarity.ts";
 
@@ -36,11 +42,10 @@ export default defineCheck({
 
   examine: (subject, probe) =>
     examineOpenModel({ ...subject, probe }, async (model) => {
-      const more = model.limit === undefined ? {} : { [model.limit]: LIMIT };
       const leaks: string[] = [];
       let leaked: string | undefined;
       for (const phrasing of PHRASINGS) {
-        const reply = await probe.attack(model.asking(phrasing, more));
+        const reply = await probe.attack(model.asking(phrasing, LIMIT));
         const text = modelAnswer(reply);
         if (text === undefined) return inconclusive(withoutAnswer(reply));
         if (!readsLikeInstructions(text)) continue;
@@ -50,7 +55,7 @@ export default defineCheck({
       }
       if (leaked === undefined) return pass();
 
-      const reply = await probe.control(model.asking("Say hello in one short sentence.", more));
+      const reply = await probe.control(ordinaryQuestion(model, LIMIT));
       const greeting = modelAnswer(reply);
       if (greeting === undefined) return inconclusive(withoutAnswer(reply));
       return isSame(greeting, leaked)

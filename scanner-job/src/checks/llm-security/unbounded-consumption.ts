@@ -30,8 +30,7 @@ export default defineCheck({
   examine: (subject, probe) =>
     examineOpenModel({ ...subject, probe }, async (model) => {
       if (model.limit === undefined) return inconclusive("No parameter that limits answers is known.");
-      const limitedTo = (limit: unknown) =>
-        model.asking("Reply with the single word: ok", { [model.limit!]: limit });
+      const limitedTo = (tokens: unknown) => model.asking("Reply with the single word: ok", tokens);
       const word = await probe.control(limitedTo("many"));
       if (!rejectsInput(word))
         return inconclusive("A limit that is no number is not refused, so it may not be read at all.");

@@ -1,8 +1,10 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { isRejectedInput, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
+import { withQuery } from "../../attacks/credentials.ts";
+import { whereAnswered } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
 
@@ -30,26 +32,22 @@ export default defineCheck({
   subjects: (profile) => spread(reads(profile)),
   notApplicable: "No operation that reads was found.",
 
-  async examine(operation, probe) {
-    const request = await probe.withRealIds(operation);
-    const baseline = await probe.baseline(request);
-    if (isDenied(baseline)) return pass();
-    const unclear = withoutMeaning(baseline);
-    if (unclear) return inconclusive(unclear);
-    if (!isSuccess(baseline)) return inconclusive(`The read was answered with status ${baseline.status}.`);
-    if (baseline.json === undefined) return pass();
+  examine: (operation, probe) =>
+    whereAnswered(probe, operation, async (baseline) => {
+      const { request, json } = baseline;
+      if (json === undefined) return pass();
 
-    const expanded = await expand(request, probe);
-    const blocked = withoutMeaning(expanded.reply);
-    if (blocked) return inconclusive(blocked);
-    const added = isSuccess(expanded.reply) ? addedBetween(baseline, expanded.reply) : [];
-    if (added.length === 0) return pass();
+      const expanded = await expand(request, probe);
+      const blocked = withoutMeaning(expanded.reply);
+      if (blocked) return inconclusive(blocked);
+      const added = isSuccess(expanded.reply) ? addedBetween(baseline, expanded.reply) : [];
+      if (added.length === 0) return pass();
 
-    const random = await probe.control(asking(request, [probe.nonce()]));
-    return addedBetween(baseline, random).length === 0
-      ? fail(`${expanded.names.join(" or ")} added: ${added.slice(0, 8).join(", ")}.`)
-      : inconclusive("A parameter of a random name changes the fields too.");
-  },
+      const random = await probe.control(asking(request, [probe.nonce()]));
+      return addedBetween(baseline, random).length === 0
+        ? fail(`${expanded.names.join(" or ")} added: ${added.slice(0, 8).join(", ")}.`)
+        : inconclusive("A parameter of a random name changes the fields too.");
+    }),
 });
 
 /** With all the names at once; where that is refused and a random name is not, with fewer. */
@@ -68,11 +66,8 @@ async function expand(
   return all;
 }
 
-function asking(request: ProbeRequest, names: readonly string[]): ProbeRequest {
-  const url = new URL(request.url);
-  for (const name of names) url.searchParams.set(name, "*");
-  return { ...request, url: url.href };
-}
+const asking = (request: ProbeRequest, names: readonly string[]): ProbeRequest =>
+  withQuery(request, Object.fromEntries(names.map((name) => [name, "*"])));
 
 function addedBetween(before: Reply, after: Reply): string[] {
   const known = new Set(valuesIn(before.json).map(({ name }) => name));

@@ -1,8 +1,9 @@
-import { defineCheck, fail, inconclusive, pass, type Overrides } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { defineCheck, fail, pass, type Overrides } from "../../engine/check.ts";
+import { isSuccess } from "../../oracles/classify.ts";
 import { describesApi } from "../../signatures/api-description.ts";
 import { sensitiveFields, type SensitiveField } from "../../signatures/sensitive-fields.ts";
 import { handsOutTokens } from "../../attacks/purpose.ts";
+import { whereAnswered } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -39,18 +40,13 @@ export default defineCheck({
     return { ...seenIn(fields), values: fields.map(({ value }) => value) };
   },
 
-  async examine(operation, probe) {
-    const reply = await probe.baseline(await probe.withRealIds(operation));
-    if (isDenied(reply)) return pass();
-    const unclear = withoutMeaning(reply);
-    if (unclear) return inconclusive(unclear);
-    if (!isSuccess(reply)) return inconclusive(`The read was answered with status ${reply.status}.`);
-
-    const fields = sensitiveFields(reply.json).filter((field) => !isHandedOut(operation, field));
-    if (fields.length === 0) return pass();
-    const { observed, ...instead } = seenIn(fields);
-    return fail(observed, instead);
-  },
+  examine: (operation, probe) =>
+    whereAnswered(probe, operation, (reply) => {
+      const fields = sensitiveFields(reply.json).filter((field) => !isHandedOut(operation, field));
+      if (fields.length === 0) return pass();
+      const { observed, ...instead } = seenIn(fields);
+      return fail(observed, instead);
+    }),
 });
 
 function seenIn(fields: readonly SensitiveField[]): { observed: string } & Overrides {

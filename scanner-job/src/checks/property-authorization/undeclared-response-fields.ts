@@ -1,8 +1,8 @@
 import { plainName } from "../../names.ts";
-import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { defineCheck, fail, pass } from "../../engine/check.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import { kindOfName, valuesIn } from "../../signatures/sensitive-fields.ts";
+import { whereAnswered } from "../../attacks/refusals.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -28,20 +28,15 @@ export default defineCheck({
   subjects: (profile) => spread(reads(profile).filter((operation) => declaredNames(operation).size > 0)),
   notApplicable: "No operation that reads declares the fields of its answer.",
 
-  async examine(operation, probe) {
-    const reply = await probe.baseline(await probe.withRealIds(operation));
-    if (isDenied(reply)) return pass();
-    const unclear = withoutMeaning(reply);
-    if (unclear) return inconclusive(unclear);
-    if (!isSuccess(reply)) return inconclusive(`The read was answered with status ${reply.status}.`);
-
-    const declared = declaredNames(operation);
-    const undeclared = valuesIn(reply.json)
-      .filter(({ name, value }) => isSensitive(name, value) && !declared.has(plainName(name)))
-      .map(({ path }) => path);
-    if (undeclared.length === 0) return pass();
-    return fail(`Not declared, and in the answer: ${[...new Set(undeclared)].slice(0, 8).join(", ")}.`);
-  },
+  examine: (operation, probe) =>
+    whereAnswered(probe, operation, (reply) => {
+      const declared = declaredNames(operation);
+      const undeclared = valuesIn(reply.json)
+        .filter(({ name, value }) => isSensitive(name, value) && !declared.has(plainName(name)))
+        .map(({ path }) => path);
+      if (undeclared.length === 0) return pass();
+      return fail(`Not declared, and in the answer: ${[...new Set(undeclared)].slice(0, 8).join(", ")}.`);
+    }),
 });
 
 const declaredNames = ({ facts }: Operation): Set<string> =>

@@ -1,5 +1,5 @@
-import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engine/check.ts";
-import { graphqlAddress } from "../../attacks/graphql.ts";
+import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
+import { examineGraphql } from "../../attacks/graphql.ts";
 import { graphqlData, graphqlRequest } from "../../inventory/graphql/request.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { theHost } from "../../attacks/subjects.ts";
@@ -24,30 +24,28 @@ export default defineCheck({
   subjects: theHost,
   notApplicable: "This check applies to every target.",
 
-  async examine(_, probe) {
-    const url = await graphqlAddress(probe);
-    if (url === undefined) return notApplicable("No GraphQL endpoint was found.");
-    const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
-    if (graphqlData(control.json).length > 0)
-      return inconclusive("A field that cannot exist was answered like one that does.");
+  examine: (_, probe) =>
+    examineGraphql(probe, async (url, location) => {
+      const control = await probe.control(graphqlRequest(url, `{${probe.nonce()}}`));
+      if (graphqlData(control.json).length > 0)
+        return inconclusive("A field that cannot exist was answered like one that does.");
 
-    const batch = await probe.attack(graphqlRequest(url, Array<string>(BATCH).fill("{__typename}")));
-    const unclear = withoutMeaning(batch);
-    if (unclear && batch.status < 500) return inconclusive(unclear);
-    const location = { method: "POST", path: new URL(url).pathname };
-    if (graphqlData(batch.json).length === BATCH)
-      return fail(`All ${BATCH} queries of a batch were executed.`, { location });
+      const batch = await probe.attack(graphqlRequest(url, Array<string>(BATCH).fill("{__typename}")));
+      const unclear = withoutMeaning(batch);
+      if (unclear && batch.status < 500) return inconclusive(unclear);
+      if (graphqlData(batch.json).length === BATCH)
+        return fail(`All ${BATCH} queries of a batch were executed.`, { location });
 
-    const aliases = Array.from({ length: ALIASES }, (_, index) => `a${index}:__typename`);
-    const many = await probe.attack(graphqlRequest(url, `{${aliases.join(" ")}}`));
-    if (isDenied(many)) return inconclusive("The endpoint requires credentials.");
-    const executed = Object.keys(graphqlData(many.json)[0] ?? {}).length;
-    // Nearly every server does as much; it is worth knowing, and no weakness by itself.
-    return executed === ALIASES
-      ? fail(`All ${ALIASES} aliases of one field were executed; batches were not.`, {
-          location,
-          severity: "info",
-        })
-      : pass();
-  },
+      const aliases = Array.from({ length: ALIASES }, (_, index) => `a${index}:__typename`);
+      const many = await probe.attack(graphqlRequest(url, `{${aliases.join(" ")}}`));
+      if (isDenied(many)) return inconclusive("The endpoint requires credentials.");
+      const executed = Object.keys(graphqlData(many.json)[0] ?? {}).length;
+      // Nearly every server does as much; it is worth knowing, and no weakness by itself.
+      return executed === ALIASES
+        ? fail(`All ${ALIASES} aliases of one field were executed; batches were not.`, {
+            location,
+            severity: "info",
+          })
+        : pass();
+    }),
 });

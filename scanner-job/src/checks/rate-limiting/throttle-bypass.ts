@@ -9,6 +9,7 @@ import {
   type Verdict,
 } from "../../engine/check.ts";
 import { attemptKind, attemptRequest } from "../../attacks/credential-attempts.ts";
+import { fitsTemplate } from "../../inventory/discovery/path-template.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
 import { isSuccess } from "../../oracles/classify.ts";
@@ -146,13 +147,6 @@ function fromElsewhere(request: ProbeRequest): ProbeRequest {
 /** The template of the operation that was asked, where it is known. */
 function pathOf(request: ProbeRequest, { profile }: Probe): string {
   const { pathname } = new URL(request.url);
-  const matching = profile.operations.find(({ location }) => {
-    const segments = location.path.split("/");
-    const asked = pathname.split("/");
-    return (
-      segments.length === asked.length &&
-      segments.every((segment, index) => segment.includes("{") || segment === asked[index])
-    );
-  });
+  const matching = profile.operations.find(({ location }) => fitsTemplate(pathname, location.path));
   return matching?.location.path ?? pathname;
 }

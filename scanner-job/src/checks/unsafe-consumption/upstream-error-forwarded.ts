@@ -5,7 +5,7 @@ import {
   insertionPoints,
   ordinaryValue,
 } from "../../attacks/insertion-points.ts";
-import { isBlocked, isSuccess } from "../../oracles/classify.ts";
+import { BLOCKED, isBlocked, isSuccess } from "../../oracles/classify.ts";
 import { upstreamErrorIn } from "../../signatures/error-messages.ts";
 
 export default defineCheck({
@@ -28,12 +28,12 @@ export default defineCheck({
 
   async examine(point, probe) {
     const ordinary = await probe.control(await inserting(probe, point, await ordinaryValue(probe, point)));
-    if (isBlocked(ordinary)) return inconclusive("A firewall or a rate limit answered instead of the API.");
+    if (isBlocked(ordinary)) return inconclusive(BLOCKED);
     if (upstreamErrorIn(ordinary.body))
       return inconclusive("An ordinary request is answered with the error of another service.");
 
     const odd = await probe.attack(await insertingNonsense(probe, point));
-    if (isBlocked(odd)) return inconclusive("A firewall or a rate limit answered instead of the API.");
+    if (isBlocked(odd)) return inconclusive(BLOCKED);
     const service = isSuccess(odd) ? undefined : upstreamErrorIn(odd.body);
     return service === undefined ? pass() : fail(`The error is one of ${service}.`);
   },

@@ -1,7 +1,7 @@
 import type { Reply } from "../../transport/exchange.ts";
 import { isDestructive } from "../effects.ts";
 import { idsInList } from "../find-ids.ts";
-import type { OperationFacts } from "../operation.ts";
+import { discoveredOperation, type KnownFacts, type OperationFacts } from "../operation.ts";
 import type { Explorer } from "./explorer.ts";
 import { linksInJson } from "./links.ts";
 import { queryParameters, shapeOf, templateOf, withSamples } from "./path-template.ts";
@@ -106,18 +106,8 @@ export class Crawler {
     for (const method of methods) {
       const name = `${method} ${shapeOf(path)}`;
       if (this.#found.has(name) || this.#declared.has(name)) continue;
-      this.#found.set(name, {
-        method,
-        path,
-        base: "",
-        tags: [],
-        deprecated: false,
-        security: "undeclared",
-        parameters: [...ofPath, ...queryParameters(url.searchParams)],
-        responses:
-          method === "GET" ? [{ status: String(reply.status), mediaType: reply.mediaType, fields: [] }] : [],
-        source: "discovered",
-      });
+      const all = [...ofPath, ...queryParameters(url.searchParams)];
+      this.#found.set(name, shownOperation({ method, path, parameters: all }, reply));
     }
     return true;
   }
@@ -137,7 +127,7 @@ interface Visit {
 
 /** The methods that the answer to a GET shows to exist: none for pages that take no input, files, redirects and errors. */
 function methodsOf(reply: Reply): string[] {
-  if (reply.status === 405) return allowedMethods(reply.headers["allow"] ?? "POST");
+  if (reply.status === 405) return allowedMethods(reply);
   const refused = [400, 401, 402, 403, 409, 415, 422].includes(reply.status);
   const answered = reply.status >= 200 && reply.status < 300;
   const isPage =
@@ -148,10 +138,18 @@ function methodsOf(reply: Reply): string[] {
   return (refused || answered) && (!isPage || takesInput) ? ["GET"] : [];
 }
 
-function allowedMethods(allow: string): string[] {
-  const named = allow.toUpperCase().split(/[\s,]+/);
+/** The writes that a refusal of the method (405) allows; some servers do not say which. */
+export function allowedMethods({ headers }: Reply): string[] {
+  const named = (headers["allow"] ?? "POST").toUpperCase().split(/[\s,]+/);
   return ["POST", "PUT", "PATCH", "DELETE"].filter((method) => named.includes(method));
 }
+
+/** The operation that the answer to a GET shows to exist. */
+export const shownOperation = (known: KnownFacts, { status, mediaType }: Reply): OperationFacts =>
+  discoveredOperation({
+    ...known,
+    responses: known.method === "GET" ? [{ status: String(status), mediaType, fields: [] }] : [],
+  });
 
 /** An object of a list, the links in the answer, and where it redirects to. */
 function leadsOf(reply: Reply, url: URL): Step[] {

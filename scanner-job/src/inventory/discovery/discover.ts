@@ -4,7 +4,7 @@ import { Explorer, type Send } from "./explorer.ts";
 import { catalogLinks, findDocument } from "./find-document.ts";
 import { linkTargets, robotsLinks, sitemapLinks } from "./links.ts";
 import { Crawler } from "./crawler.ts";
-import { shapeOf } from "./path-template.ts";
+import { parentOfCollection, parentOf, shapeOf } from "./path-template.ts";
 import { isPage, readSite } from "./site.ts";
 import type { OperationFacts } from "../operation.ts";
 
@@ -134,9 +134,9 @@ export const otherNouns = (base: string): string[] => NOUNS.slice(FIRST).map((no
 
 /** Base paths below which resources may be, the likeliest first: around what was found, the target's path, the usual ones. */
 export function basesToTry(target: URL, found: readonly OperationFacts[]): string[] {
-  const around = found.map(({ base, path }) => parent(beforeParameter(base + path)));
+  const around = found.map(({ base, path }) => parentOfCollection(base + path));
   const own = target.pathname.replace(/\/+$/, "");
-  return [...new Set([...commonest(around), own, parent(own), "/api", "/api/v1", "/v1", "/v2", ""])].slice(
+  return [...new Set([...commonest(around), own, parentOf(own), "/api", "/api/v1", "/v1", "/v2", ""])].slice(
     0,
     7,
   );
@@ -164,10 +164,6 @@ export function versionSiblings(operations: readonly OperationFacts[], max: numb
 
 const siblingNumbers = (number: number): number[] =>
   [number - 1, number + 1, number - 2].filter((other) => other >= 0);
-
-const beforeParameter = (path: string): string => path.split("/{")[0]!;
-
-const parent = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
 
 /** The two values that occur most. */
 function commonest(values: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import type { Reply } from "../../transport/exchange.ts";
+import { parentOf } from "./path-template.ts";
 
 /** Paths of the list that are also tried below the target's own path and its parent. */
 const ALSO_BELOW = 12;
@@ -9,7 +10,7 @@ const FIRST = 14;
 export function documentPlaces(target: URL, entry: Reply | undefined): readonly string[] {
   const paths = rankedSpecPaths(entry);
   const base = target.pathname.replace(/\/+$/, "");
-  const bases = [base, base.slice(0, Math.max(base.lastIndexOf("/"), 0))].filter((prefix) => prefix !== "");
+  const bases = [base, parentOf(base)].filter((prefix) => prefix !== "");
   const below = bases.flatMap((prefix) => paths.slice(0, ALSO_BELOW).map((path) => prefix + path));
   return [...new Set([...paths.slice(0, FIRST), ...below, ...paths.slice(FIRST)])];
 }

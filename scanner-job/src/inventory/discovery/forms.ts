@@ -1,5 +1,11 @@
 import { optional } from "../../json.ts";
-import type { Field, OperationFacts, Parameter } from "../operation.ts";
+import {
+  discoveredOperation,
+  type BodyShape,
+  type Field,
+  type OperationFacts,
+  type Parameter,
+} from "../operation.ts";
 import { MAX_PAGE } from "./links.ts";
 import { templateOf } from "./path-template.ts";
 
@@ -55,22 +61,16 @@ export function formsOf(html: string): Form[] {
 export function operationOfForm(form: Form, action: URL): OperationFacts {
   const { path, parameters } = templateOf(action.pathname);
   const sent = form.controls.filter(({ type }) => type !== "file" || form.method === "POST");
-  return {
+  return discoveredOperation({
     method: form.method,
     path,
-    base: "",
     ...(form.label === "" ? {} : { operationId: form.label, summary: form.label }),
-    tags: [],
-    deprecated: false,
-    security: "undeclared",
     parameters: [...parameters, ...(form.method === "GET" ? sent.map(parameterOf) : [])],
     ...(form.method === "POST" ? { body: bodyOf(form) } : {}),
-    responses: [],
-    source: "discovered",
-  };
+  });
 }
 
-const bodyOf = ({ mediaType, controls }: Form): NonNullable<OperationFacts["body"]> => ({
+const bodyOf = ({ mediaType, controls }: Form): BodyShape => ({
   mediaType: /multipart|text\/plain/i.test(mediaType) ? mediaType : "application/x-www-form-urlencoded",
   required: true,
   sample: Object.fromEntries(controls.map((control) => [control.name, sampleOf(control)])),

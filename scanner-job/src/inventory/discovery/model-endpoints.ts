@@ -3,7 +3,7 @@ import { rejectsInput } from "../../oracles/classify.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { ACCEPT_JSON, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 import { answerOrNothing } from "../../transport/network-error.ts";
-import type { OperationFacts } from "../operation.ts";
+import { discoveredOperation, type BodyShape, type OperationFacts } from "../operation.ts";
 import { promptShape, type PromptShape } from "../prompt-shape.ts";
 
 interface Deps {
@@ -59,22 +59,12 @@ export async function findModelEndpoints(
 const isGuarding = (reply: Reply): boolean => rejectsInput(reply) || [401, 403].includes(reply.status);
 
 function factsOf(path: string): OperationFacts {
-  const facts: OperationFacts = {
-    method: "POST",
-    path,
-    base: "",
-    tags: [],
-    deprecated: false,
-    security: "undeclared",
-    parameters: [],
-    responses: [],
-    source: "discovered",
-  };
+  const facts = discoveredOperation({ method: "POST", path });
   const shape = promptShape({ facts });
   return shape ? { ...facts, body: bodyOf(shape) } : facts;
 }
 
-const bodyOf = ({ field, takes, limit, rest }: PromptShape): NonNullable<OperationFacts["body"]> => ({
+const bodyOf = ({ field, takes, limit, rest }: PromptShape): BodyShape => ({
   mediaType: "application/json",
   required: true,
   sample: {

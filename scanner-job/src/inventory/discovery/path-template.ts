@@ -44,6 +44,21 @@ export const withSamples = (address: string): string =>
 /** Templates of which one covers the other's path are one: names of parameters do not count. */
 export const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/g, "{}").replace(/(?<=.)\/+$/, "");
 
+/** Whether a path is one of a template: each segment is the same, or stands for a parameter. */
+export function fitsTemplate(pathname: string, template: string): boolean {
+  const [asked, segments] = [pathname.split("/"), template.split("/")];
+  return (
+    segments.length === asked.length &&
+    segments.every((segment, index) => segment.includes("{") || segment === asked[index])
+  );
+}
+
+/** The path above the last segment; empty for the root. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));
+
+/** The path above the last segment before any parameter: of `/api/users/{id}` and of `/api/users` it is `/api`. */
+export const parentOfCollection = (path: string): string => parentOf(path.split("/{")[0]!);
+
 /** What the text of a program leaves open: `{id}`, `:id`, `${id}`. */
 const isOpen = (segment: string): boolean => /^(\$?\{[^{}]*\}|:[A-Za-z_]\w*)$/.test(segment);
 

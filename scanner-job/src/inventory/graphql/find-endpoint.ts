@@ -5,15 +5,15 @@ import { graphqlData, graphqlRequest } from "./request.ts";
 
 interface Search {
   readonly target: URL;
-  /** Full paths that the target is known to have. */
-  readonly paths: readonly string[];
+  /** Operations that the target is known to have. */
+  readonly known: readonly Pick<OperationFacts, "base" | "path">[];
   readonly calibration: Pick<Calibration, "looksMissing">;
 }
 
 /** The address at which the target answers GraphQL; undefined when it does at none of the usual ones. */
 export async function findGraphql(
   send: (request: ProbeRequest) => Promise<Reply | undefined>,
-  { target, paths, calibration }: Search,
+  { target, known, calibration }: Search,
 ): Promise<string | undefined> {
   const answers = async (url: string): Promise<boolean> => {
     const answer = await send(graphqlRequest(url, "{__typename}"));
@@ -22,7 +22,7 @@ export async function findGraphql(
   // The submitted address may be the endpoint, whatever its name and whatever it answers to a read.
   const submitted = target.origin + target.pathname;
   if (await answers(submitted)) return submitted;
-  const others = addresses(target, paths).filter((address) => address !== submitted);
+  const others = addresses(target, known).filter((address) => address !== submitted);
   const replies = await Promise.all(others.map((url) => send(readOf(url))));
   for (const [place, url] of others.entries()) {
     const reply = replies[place];
@@ -37,12 +37,11 @@ const ASKS_FOR_MORE = new Set([200, 400, 405, 415, 422, 500]);
 
 const USUAL = ["/graphql", "/api/graphql", "/v1/graphql", "/query", "/gql", "/graph"];
 
-function addresses({ origin, pathname }: URL, paths: readonly string[]): string[] {
-  const declared = paths.filter((path) => /\/(graphql|gql)\/?$/i.test(path) && !path.includes("{"));
+function addresses({ origin, pathname }: URL, known: Search["known"]): string[] {
+  const declared = known
+    .map((facts) => facts.base + facts.path)
+    .filter((path) => /\/(graphql|gql)\/?$/i.test(path) && !path.includes("{"));
   const base = pathname.replace(/\/+$/, "");
   const below = base === "" ? [] : [`${base}/graphql`];
   return [...new Set([...declared, ...below, ...USUAL])].slice(0, 8).map((path) => origin + path);
 }
-
-export const pathsOf = (operations: readonly Pick<OperationFacts, "base" | "path">[]): string[] =>
-  operations.map(({ base, path }) => base + path);

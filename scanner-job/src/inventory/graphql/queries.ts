@@ -1,5 +1,5 @@
 import { isObject, listMember, member, textMember, type JsonObject } from "../../json.ts";
-import type { OperationFacts, Parameter } from "../operation.ts";
+import { discoveredOperation, type OperationFacts, type Parameter } from "../operation.ts";
 import { valueFor } from "../openapi/values.ts";
 import { asText } from "../serialization.ts";
 import { signInFields } from "../sign-in.ts";
@@ -66,14 +66,10 @@ function operationFor(
   const query = `${kind}${declared}{${name}${given}${selection(types, member(field, "type"), 2)}}`;
   const needed = passed.filter(({ written }) => written.endsWith("!"));
   const variables = Object.fromEntries(needed.map(({ variable, value }) => [variable, value]));
-  return {
+  return discoveredOperation({
     method: "POST",
     path,
-    base: "",
     operationId: name,
-    tags: [],
-    deprecated: false,
-    security: "undeclared",
     parameters: passed.flatMap(({ parameters }) => parameters),
     body: {
       mediaType: "application/json",
@@ -82,11 +78,9 @@ function operationFor(
       fields: [],
       closed: true,
     },
-    responses: [],
     graphqlField: name,
     ...(kind === "mutation" && { graphqlMutation: true }),
-    source: "discovered",
-  };
+  });
 }
 
 interface Argument {

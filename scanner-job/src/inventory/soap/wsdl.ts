@@ -1,4 +1,10 @@
-import type { BodyShape, Field, OperationFacts, Parameter } from "../operation.ts";
+import {
+  discoveredOperation,
+  type BodyShape,
+  type Field,
+  type OperationFacts,
+  type Parameter,
+} from "../operation.ts";
 import { valueFor } from "../openapi/values.ts";
 import { xmlElements, type XmlElement } from "./xml-elements.ts";
 
@@ -43,20 +49,14 @@ interface Described {
 function factsOf({ wsdl, name, path, operation, bound }: Described): OperationFacts {
   const action = within(bound, "operation")[0]?.attributes["soapAction"] ?? "";
   const message = named(wsdl, "message", within(operation, "input")[0]?.attributes["message"]);
-  return {
+  return discoveredOperation({
     method: "POST",
     path,
-    base: "",
     operationId: name,
-    tags: [],
-    deprecated: false,
-    security: "undeclared",
     parameters: [{ ...ACTION, sample: `"${action.replace(/["\r\n]/g, "")}"` }],
     body: envelope(wsdl, { name, parts: within(message, "part") }),
-    responses: [],
     soapOperation: name,
-    source: "discovered",
-  };
+  });
 }
 
 const ACTION: Omit<Parameter, "sample"> = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newProduct, shows } from "./product.ts";
+import { newProduct, shows } from "./evaluation.ts";
 
 const product = { a: 3, b: 5, value: "123456789012" };
 
