@@ -35,7 +35,6 @@ export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
 export * from "./accounts.ts";
 export * from "./report.ts";
 export { isWorse, passing, retesting, type Retest, type Retested, type Tested } from "./retest.ts";
-export { ROLES, higherRole, type Role } from "./roles.ts";
 export * from "./scan-order.ts";
 export * from "./scoring.ts";
 export { storableJson, storableText } from "./storable.ts";

@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import { Button } from "./button.tsx";
 import styles from "./code.module.css";
-import { CopyButton } from "./copy-button.tsx";
 
 export interface CodeProps {
   /** What the text is, such as "curl". */
@@ -25,6 +25,30 @@ export function Code({ title, what, text, children }: CodeProps): ReactNode {
         {children ?? text}
       </pre>
     </div>
+  );
+}
+
+/** How long the button says what it did. */
+const SHOWN_MS = 2_000;
+
+/** Copies a text. `what` names it, such as "API key". */
+function CopyButton({ text, what }: { text: string; what: string }): ReactNode {
+  const [state, setState] = useState<"ready" | "copied" | "failed">("ready");
+  const copy = async (): Promise<void> => {
+    // Without TLS there is no clipboard, except on this machine.
+    const copied = await Promise.resolve(navigator.clipboard?.writeText(text)).then(
+      () => navigator.clipboard !== undefined,
+      () => false,
+    );
+    setState(copied ? "copied" : "failed");
+    setTimeout(() => setState("ready"), SHOWN_MS);
+  };
+  const label = { ready: "Copy", copied: "Copied", failed: "Select and copy it" }[state];
+  return (
+    <Button size="small" onClick={() => void copy()}>
+      <span aria-live="polite">{label}</span>
+      <span className="visually-hidden"> {what}</span>
+    </Button>
   );
 }
 

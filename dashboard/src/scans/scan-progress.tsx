@@ -1,10 +1,9 @@
 import type { Scan } from "@glovebox/contract";
 import { CATEGORIES } from "@glovebox/contract/categories";
 import { useSubscription } from "@trpc/tanstack-react-query";
-import type { ReactNode } from "react";
+import { useSyncExternalStore, type ReactNode } from "react";
 import { Panel } from "../parts/page.tsx";
 import { refreshAll, trpc } from "../trpc.ts";
-import { useIsVisible } from "./use-is-visible.ts";
 import styles from "./scan-progress.module.css";
 
 type Processing = Extract<Scan, { status: "processing" }>;
@@ -38,3 +37,12 @@ export function ScanProgress({ scan }: { scan: Processing }): ReactNode {
     </Panel>
   );
 }
+
+function onVisibilityChange(onChange: () => void): () => void {
+  document.addEventListener("visibilitychange", onChange);
+  return () => document.removeEventListener("visibilitychange", onChange);
+}
+
+/** False while the tab is in the background: over HTTP/1.1 a browser has six connections, which open streams use up. */
+const useIsVisible = (): boolean =>
+  useSyncExternalStore(onVisibilityChange, () => document.visibilityState === "visible");

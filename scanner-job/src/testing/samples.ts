@@ -1,4 +1,4 @@
-import { Operation, type OperationFacts } from "../inventory/operation.ts";
+import { discoveredOperation, Operation, type OperationFacts } from "../inventory/operation.ts";
 import { Reply } from "../transport/exchange.ts";
 import { calibrationOf } from "../oracles/not-found.ts";
 import { defineCheck, pass, type Check, type TargetProfile } from "../engine/check.ts";
@@ -15,18 +15,10 @@ export const aReply = (parts: Partial<ConstructorParameters<typeof Reply>[0]> = 
   });
 
 export const anOperation = (facts: Partial<OperationFacts> = {}): Operation =>
-  new Operation("https://api.example", {
-    method: "GET",
-    path: "/things",
-    base: "",
-    tags: [],
-    deprecated: false,
-    security: "undeclared",
-    parameters: [],
-    responses: [],
-    source: "spec",
-    ...facts,
-  });
+  new Operation(
+    "https://api.example",
+    discoveredOperation({ method: "GET", path: "/things", source: "spec", ...facts }),
+  );
 
 export const aTargetProfile = (parts: Partial<TargetProfile> = {}): TargetProfile => ({
   target: new URL("https://api.example/"),
