@@ -20,6 +20,7 @@ visitors.Visitor.prototype.visitStatement = function visitStatementOrUsing(state
 
 const planted = {
   "contract/src/index.ts": `import "@glovebox/store"; import "undici";`,
+  "domain/src/index.ts": `import "@glovebox/store"; import "zod";`,
   "report/src/index.ts": `import "@glovebox/egress"; import "zod";`,
   "egress/src/index.ts": `import "@glovebox/contract"; import "zod";`,
   "settings/src/index.ts": `import "@glovebox/contract";`,
@@ -27,6 +28,7 @@ const planted = {
   "store/src/index.ts": `import "@glovebox/egress";`,
   "kube/src/index.ts": `import "@glovebox/contract"; import "express";`,
   "k8s/src/index.ts": `import "@glovebox/store"; import "undici"; import "@kubernetes/client-node";`,
+  "k8s/src/examples.test.ts": `import "@glovebox/store";`,
   "controller/src/index.ts": `import "@glovebox/api";`,
   "api/src/index.ts": `import type { x } from "@glovebox/scanner-job"; import "postgres";`,
   "api/src/one/inner.ts": `import "../two/middle.ts";`,
@@ -84,8 +86,12 @@ function plant(folder) {
     "vitest",
     "@kubernetes/client-node",
   ]) {
-    write(join(folder, "node_modules", name, "package.json"), JSON.stringify({ name, main: "index.js" }));
-    write(join(folder, "node_modules", name, "index.js"), "");
+    // As most real packages: the entry is in a folder that is also the name of our own builds.
+    write(
+      join(folder, "node_modules", name, "package.json"),
+      JSON.stringify({ name, main: "dist/index.js" }),
+    );
+    write(join(folder, "node_modules", name, "dist/index.js"), "");
   }
   for (const name of packages) plantPackage(folder, name);
 }

@@ -23,6 +23,7 @@ import { builtinsWhenUsed, compileScanner, scannerStyle } from "./build/scanner.
 
 const packages = [
   "contract",
+  "domain",
   "report",
   "egress",
   "settings",

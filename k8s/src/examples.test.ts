@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { parseTargetUrl } from "@glovebox/contract";
-import { flawOfTiming } from "@glovebox/contract/schedule";
+import { flawOfTiming } from "@glovebox/domain/schedule";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import {

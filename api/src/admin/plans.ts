@@ -1,5 +1,5 @@
 import { PLANS, PLAN_NAMES, type Plan, type PlanLimits } from "@glovebox/contract";
-import { LEAST_INTERVAL_MINUTES } from "@glovebox/contract/schedule";
+import { LEAST_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
 import { NO_INPUT, router, signedIn } from "./trpc.ts";
 
 export interface PlanItem extends PlanLimits {

@@ -1,5 +1,5 @@
 import { ApiError, newScanId } from "@glovebox/contract";
-import { decideRun } from "@glovebox/contract/schedule";
+import { decideRun } from "@glovebox/domain/schedule";
 import { requestOf, type Account, type ClaimedSchedule, type ScheduleDecision } from "@glovebox/store";
 import { PeriodicTask } from "../background/periodic-task.ts";
 import { stopCancelled } from "../scans/delete-scan.ts";

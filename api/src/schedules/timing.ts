@@ -1,11 +1,6 @@
 import { ApiError, type Plan } from "@glovebox/contract";
-import {
-  LEAST_INTERVAL_MINUTES,
-  decideRun,
-  flawOfTiming,
-  timingSchema,
-  type Schedule,
-} from "@glovebox/contract/schedule";
+import { timingSchema } from "@glovebox/contract/schedule";
+import { LEAST_INTERVAL_MINUTES, decideRun, flawOfTiming, type Schedule } from "@glovebox/domain/schedule";
 
 type Times = Pick<Schedule, "schedule" | "timeZone">;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { flawOfTiming, LEAST_INTERVAL_MINUTES } from "@glovebox/contract/schedule";
+import { flawOfTiming, LEAST_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
 import {
   ANNOTATIONS,
   API_VERSION,

@@ -1,4 +1,4 @@
-import { decideRun, flawOfTiming } from "@glovebox/contract/schedule";
+import { decideRun, flawOfTiming } from "@glovebox/domain/schedule";
 import {
   type ScanManifest,
   type ScanResource,

@@ -1,4 +1,4 @@
-import type { RunDecision } from "@glovebox/contract/schedule";
+import type { RunDecision } from "@glovebox/domain/schedule";
 import type { ScanResource, ScheduleReason, ScheduleResource } from "@glovebox/k8s";
 import { revisionRunName, runName } from "./runs.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LEAST_INTERVAL_MINUTES } from "@glovebox/contract/schedule";
+import { LEAST_INTERVAL_MINUTES } from "@glovebox/domain/schedule";
 import {
   API_VERSION,
   CONTROLLER_NAME,

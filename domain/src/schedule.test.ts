@@ -1,6 +1,7 @@
+import { timingSchema } from "@glovebox/contract/schedule";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideRun, flawOfTiming, timingSchema, type Schedule } from "./schedule.ts";
+import { decideRun, flawOfTiming, type Schedule } from "./schedule.ts";
 
 const at = (text: string): Date => new Date(text);
 const scheduleOf = (over: Partial<Schedule> & Pick<Schedule, "schedule">): Schedule => ({
