@@ -7,7 +7,7 @@ import { EXAMPLE_FILES, buildScanCrd, buildScheduleCrd, toYaml } from "@glovebox
 import { CHECKS } from "@glovebox/scanner-job";
 import { sqlDigest } from "@glovebox/store";
 import { chartPage } from "./pages/chart.ts";
-import { checkPage, checksIndexPage } from "./pages/checks.ts";
+import { checkPages, checksIndexPage } from "./pages/checks.ts";
 import { scoringPage } from "./pages/scoring.ts";
 import { settingsPage } from "./pages/settings.ts";
 
@@ -30,7 +30,7 @@ function documents() {
     ["docs/settings.md", settingsPage()],
     ["docs/scoring.md", scoringPage()],
     ["docs/checks/README.md", checksIndexPage(CHECKS)],
-    ...CHECKS.map((check) => [`docs/checks/${check.id}.md`, checkPage(check)]),
+    ...[...checkPages(CHECKS)].map(([path, text]) => [`docs/checks/${path}`, text]),
     ["charts/glovebox/README.md", chartPage()],
     ...crds,
     ...Object.entries(EXAMPLE_FILES).map(([name, content]) => [`k8s/examples/${name}`, content]),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CATEGORY_KEYS } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
-import { type DocumentedCheck, checkPage, checksIndexPage } from "./checks.ts";
+import { type DocumentedCheck, checkPages, checksIndexPage } from "./checks.ts";
 import { page, table } from "./markdown.ts";
 import { SCORING_EXAMPLES } from "./scoring-examples.ts";
 import { scoringPage } from "./scoring.ts";
@@ -33,17 +33,40 @@ describe("a page", () => {
 });
 
 describe("the page of a check", () => {
+  const pageOf = (own: DocumentedCheck): string | undefined => checkPages([own]).get(`${own.id}.md`);
+
   it("names the severity of every context", () => {
-    expect(checkPage(check)).toContain("| medium; high (financial) | firm |");
+    expect(pageOf(check)).toContain("| medium; high (financial) | firm |");
   });
 
   it("shows rule, control and remediation, and only the references that exist", () => {
-    const text = checkPage(check);
+    const text = pageOf(check);
     expect(text).toContain(check.rule);
     expect(text).toContain(check.control);
     expect(text).toContain(check.remediation);
     expect(text).toContain("CWE-307");
     expect(text).not.toContain("undefined");
+  });
+});
+
+describe("the page of a table of checks", () => {
+  const group = "Consoles & descriptions";
+  const rows = ["one", "two"].map((name) => ({
+    ...check,
+    id: `rate-limiting/exposed-${name}`,
+    group,
+    title: name,
+  }));
+
+  it("has one row for each check, and no page of its own for any of them", () => {
+    const pages = checkPages([...rows, check]);
+    expect([...pages.keys()]).toEqual(["rate-limiting/consoles-descriptions.md", `${check.id}.md`]);
+    for (const { id } of rows)
+      expect(pages.get("rate-limiting/consoles-descriptions.md")).toContain(`| \`${id}\` |`);
+  });
+
+  it("is where the index links each of its checks", () => {
+    expect(checksIndexPage(rows)).toContain("[two](rate-limiting/consoles-descriptions.md)");
   });
 });
 
