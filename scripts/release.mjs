@@ -1,6 +1,7 @@
 // `npm run release -- COMMAND`: the steps of a release, which .github/workflows/release.yml takes one after another.
 //
 //   version                          of changesets: the next version in every file that has it, and the changelog
+//   name REPOSITORY                  names the npm package after the owner of REPOSITORY (OWNER/NAME on GitHub)
 //   check TAG                        fails unless the tag is the version of every part
 //   notes                            prints the notes of this version
 //   chart REGISTRY REPOSITORY        dist/chart/glovebox-VERSION.tgz, whose images are in the registry
@@ -14,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import {
   hasSection,
   newestSection,
+  withConstant,
   withOrigin,
   withRegistry,
   withSection,
@@ -23,6 +25,7 @@ import {
 const root = new URL("..", import.meta.url);
 const CHART = "charts/glovebox";
 const PACKAGED = "dist/chart";
+const PRODUCT = "contract/src/product.ts";
 /** What `glovebox scan` needs of dist/, on every system: no code that V8 compiled for one of them. */
 const SCAN_BUNDLE = [
   "glovebox.mjs",
@@ -63,10 +66,19 @@ const commands = {
     lock.version = lock.packages[""].version = lock.packages.cli.version = version;
     writeJson("package-lock.json", lock);
     write(`${CHART}/Chart.yaml`, withVersion(read(`${CHART}/Chart.yaml`), version));
+    write(PRODUCT, withConstant(read(PRODUCT), "VERSION", version));
     const date = new Date().toISOString().slice(0, 10);
     write("CHANGELOG.md", withSection(changelog(), { version, date, written: read("cli/CHANGELOG.md") }));
     rmSync(new URL("cli/CHANGELOG.md", root));
     console.log(`${version}: look through CHANGELOG.md, commit, and tag the commit v${version}`);
+  },
+
+  name(repository) {
+    const name = `@${repository.split("/")[0].toLowerCase()}/glovebox`;
+    const origin = { type: "git", url: `git+https://github.com/${repository}.git`, directory: "cli" };
+    writeJson("cli/package.json", { ...readJson("cli/package.json"), name, repository: origin });
+    write(PRODUCT, withConstant(read(PRODUCT), "PACKAGE_NAME", name));
+    write("cli/README.md", read("cli/README.md").replaceAll("npx glovebox", `npx ${name}`));
   },
 
   check(tag) {
@@ -74,6 +86,7 @@ const commands = {
     const parts = {
       "package.json": readJson("package.json").version,
       "cli/package.json": ownVersion(),
+      [PRODUCT]: /^export const VERSION = "(.*)";$/m.exec(read(PRODUCT))[1],
       "version of the chart": /^version: (.*)$/m.exec(read(`${CHART}/Chart.yaml`))[1],
       "appVersion of the chart": /^appVersion: (.*)$/m.exec(read(`${CHART}/Chart.yaml`))[1],
     };

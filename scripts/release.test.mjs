@@ -66,7 +66,13 @@ test("publish-chart pushes the packaged chart and signs what was pushed", () => 
 test("check refuses a tag that is not the version of every part, and names each that differs", () => {
   const { status, stderr } = run(["check", "v99.0.0"]);
   expect(status).toBe(1);
-  for (const part of ["package.json", "cli/package.json", "version of the chart", "appVersion of the chart"])
+  for (const part of [
+    "package.json",
+    "cli/package.json",
+    "contract/src/product.ts",
+    "version of the chart",
+    "appVersion of the chart",
+  ])
     expect(stderr).toContain(`${part} is ${version}, not 99.0.0`);
   expect(stderr).toContain("CHANGELOG.md has no section 99.0.0");
 });
@@ -74,5 +80,5 @@ test("check refuses a tag that is not the version of every part, and names each 
 test("A command that there is not is refused with the ones that there are", () => {
   const { status, stderr } = run(["publish"]);
   expect(status).toBe(1);
-  expect(stderr).toContain("publish: no such command; there are version, check, notes, chart");
+  expect(stderr).toContain("publish: no such command; there are version, name, check, notes, chart");
 });

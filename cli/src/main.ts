@@ -1,3 +1,4 @@
+import { VERSION } from "@glovebox/contract";
 import { SettingsError } from "@glovebox/settings";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./commands/demo.ts";
@@ -8,7 +9,6 @@ import { addScanCommand } from "./commands/scan.ts";
 import { addUsersCommand } from "./commands/users.ts";
 import { addVerifyCommand } from "./commands/verify.ts";
 import { UserError } from "./command-line.ts";
-import { version } from "./version.ts";
 
 const EXIT_UNUSABLE = 2;
 
@@ -16,7 +16,7 @@ const EXIT_UNUSABLE = 2;
 async function main(): Promise<void> {
   const program = new Command("glovebox")
     .description("Scans HTTP APIs for security weaknesses from outside.")
-    .version(version())
+    .version(VERSION)
     .exitOverride();
   addScanCommand(program);
   addVerifyCommand(program);

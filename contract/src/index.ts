@@ -30,6 +30,7 @@ export {
   type PlanFrame,
   type ProgressFrame,
 } from "./frames.ts";
+export { PACKAGE_NAME, VERSION } from "./product.ts";
 export { CAPS, COVERAGE_LIMIT, PERIMETER } from "./limits.ts";
 export { OutcomeReader, type ScannerOutput } from "./outcome-reader.ts";
 export * from "./accounts.ts";

@@ -156,6 +156,11 @@ export const reportSchema = z
       .array(z.string())
       .meta({ description: "What the reader must know, such as an unusable spec document" }),
     isolation: isolationProofSchema.optional(),
+    scannerVersion: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: "The version of Glovebox that made the report" }),
     statistics: z.object({
       requests: z.int().min(0),
       operations: z.int().min(0),

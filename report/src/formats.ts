@@ -22,13 +22,11 @@ export interface ExportOptions {
   readonly marks?: Marks | undefined;
   /** Marks that expired before are left out. */
   readonly now: Date;
-  /** Version of Glovebox. */
-  readonly version?: string | undefined;
   readonly document?: SourceDocument | undefined;
 }
 
 /** What every format is given: the marks that hold. */
-export interface Marked extends Pick<ExportOptions, "version" | "document"> {
+export interface Marked extends Pick<ExportOptions, "document"> {
   readonly marks: Marks;
 }
 
@@ -53,13 +51,13 @@ export const FORMATS: Readonly<Record<Format, FormatRow>> = {
   },
 };
 
-/** A completed scan in a format. The same scan, marks and version give the same text. Pure. */
+/** A completed scan in a format. The same scan and marks give the same text. Pure. */
 export function exportScan(
   scan: CompletedScan,
   format: Format,
-  { marks = new Map(), now, version, document }: ExportOptions,
+  { marks = new Map(), now, document }: ExportOptions,
 ): string {
-  return FORMATS[format].write(scan, { marks: marksInForce(marks, now), version, document });
+  return FORMATS[format].write(scan, { marks: marksInForce(marks, now), document });
 }
 
 /** Such as `glovebox-api.shop.example-scan-01jd….sarif`: letters, digits, dots and hyphens. */

@@ -15,7 +15,12 @@ export function completedScan(
     createdAt: "2027-01-31T10:00:00.000Z",
     completedAt: "2027-01-31T10:01:00.000Z",
     ...{ score, grade, categories, findings: list, coverage, scoring },
-    ...{ checks: [], notes: [], statistics: { requests: 12, operations: 3, durationMs: 4_567 } },
+    ...{
+      checks: [],
+      notes: [],
+      scannerVersion: "1.2.3",
+      statistics: { requests: 12, operations: 3, durationMs: 4_567 },
+    },
     ...more,
   };
 }

@@ -36,6 +36,17 @@ export const withVersion = (chartYaml, version) =>
     .replace(/^version: .*$/m, `version: ${version}`)
     .replace(/^appVersion: .*$/m, `appVersion: ${version}`);
 
+/** A TypeScript module with another text as the value of an exported constant. */
+export function withConstant(source, name, value) {
+  const changed = source.replace(
+    new RegExp(`^(export const ${name} = )".*";$`, "m"),
+    `$1${JSON.stringify(value)};`,
+  );
+  if (!changed.includes(`export const ${name} = ${JSON.stringify(value)};`))
+    throw new Error(`There is no constant ${name}`);
+  return changed;
+}
+
 /** values.yaml with the registry that has the images. */
 export function withRegistry(valuesYaml, registry) {
   const filled = valuesYaml.replace(/^( {2}registry: )""$/m, `$1${registry}`);

@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { hasSection, newestSection, withOrigin, withRegistry, withSection, withVersion } from "./texts.mjs";
+import {
+  hasSection,
+  newestSection,
+  withConstant,
+  withOrigin,
+  withRegistry,
+  withSection,
+  withVersion,
+} from "./texts.mjs";
 
 const CHANGELOG =
   "# Changelog\n\n## Unreleased\n\n- Soon.\n\n## [0.3.0] - 2026-01-02\n\n- An older change.\n";
@@ -73,5 +81,20 @@ describe("the chart of a release", () => {
     expect(load(chart("values.yaml")).image.registry).toBe("");
     expect(load(withRegistry(chart("values.yaml"), origin.registry)).image.registry).toBe(origin.registry);
     expect(() => withRegistry("image:\n  registry: x\n", "y")).toThrow("no empty image.registry");
+  });
+});
+
+describe("a constant of the product", () => {
+  const source = 'export const VERSION = "0.3.0";\n\nexport const PACKAGE_NAME = "glovebox";\n';
+
+  test("gets another value, and nothing else changes", () => {
+    expect(withConstant(source, "PACKAGE_NAME", "@team/glovebox")).toBe(
+      'export const VERSION = "0.3.0";\n\nexport const PACKAGE_NAME = "@team/glovebox";\n',
+    );
+  });
+
+  test("may get the value that it has, and must exist", () => {
+    expect(withConstant(source, "VERSION", "0.3.0")).toBe(source);
+    expect(() => withConstant(source, "NAME", "x")).toThrow("There is no constant NAME");
   });
 });

@@ -1,4 +1,5 @@
 import {
+  VERSION,
   instancesOf,
   scanRequestSchema,
   type CompletedScan,
@@ -35,7 +36,7 @@ const findingId = z.string().max(64).describe("Id of a finding, as get_scan give
 
 /** An MCP server with these commands as tools. */
 export function createMcpServer(commands: ToolCommands): McpServer {
-  const server = new McpServer({ name: "glovebox", version: "1" }, { instructions: INSTRUCTIONS });
+  const server = new McpServer({ name: "glovebox", version: VERSION }, { instructions: INSTRUCTIONS });
   addReading(server, commands);
   addScanning(server, commands);
   return server;

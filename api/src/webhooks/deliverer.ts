@@ -1,4 +1,4 @@
-import { planIncludes } from "@glovebox/contract";
+import { VERSION, planIncludes } from "@glovebox/contract";
 import type { PinDeps } from "@glovebox/egress";
 import type { ClaimedDelivery, DeliveryAttempt, Store } from "@glovebox/store";
 import type { Logger } from "pino";
@@ -153,7 +153,7 @@ function signed({ url, eventId, secret, previousSecret }: ClaimedDelivery, body:
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
   const headers = {
     "Content-Type": "application/json",
-    "User-Agent": "Glovebox-Webhooks/1",
+    "User-Agent": `Glovebox-Webhooks/${VERSION}`,
     "webhook-id": eventId,
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": secrets.map((key) => new Webhook(key).sign(eventId, at, body)).join(" "),

@@ -9,7 +9,6 @@ import { collected } from "../command-line.ts";
 import { parseReports } from "../scan/reports.ts";
 import { planFrom, renderPlan } from "../scan/plan.ts";
 import { reasonOf, scanHere } from "../scan/scan-here.ts";
-import { version } from "../version.ts";
 
 const EXIT_FAILED = 2;
 const EXIT_CODES = { met: 0, missed: 1, "too little tested": 3 } as const;
@@ -77,7 +76,7 @@ function report(result: CompletedScan, options: ScanOptions): number {
     const text =
       format === "table"
         ? renderTable(result, printFor(output, options), accepted)
-        : exportScan(result, format, { marks: accepted.marks, now, version: version(), document });
+        : exportScan(result, format, { marks: accepted.marks, now, document });
     write(text, output);
   }
   if (!reports.some(({ format }) => format === "table"))

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { PACKAGE_NAME } from "@glovebox/contract";
 import { startDemo, type DemoOptions } from "@glovebox/demo";
 import { wholeNumber } from "@glovebox/settings";
 import { parseOption } from "../command-line.ts";
@@ -28,7 +29,7 @@ export async function runDemo(raw: RawDemoOptions, certificateDir: string): Prom
   return [
     `Demo target, ${options.variant === "hardened" ? "hardened" : "vulnerable on purpose"}: ${url}`,
     "Scan it:",
-    `npx glovebox scan ${url} --spec ${url}/openapi.json --allow-private --ca ${shellQuoted(ca)}`,
+    `npx ${PACKAGE_NAME} scan ${url} --spec ${url}/openapi.json --allow-private --ca ${shellQuoted(ca)}`,
   ].join("\n");
 }
 

@@ -17,7 +17,7 @@ import { STYLE } from "./style.ts";
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; base-uri 'none'; form-action 'none'`;
 
 /** One HTML file for people: no script, nothing loaded. */
-export function toHtml(scan: CompletedScan, { marks, version }: Marked): string {
+export function toHtml(scan: CompletedScan, { marks }: Marked): string {
   const parts = partsOf(scan.findings, marks);
   const open = parts.flatMap(({ finding, mark }) => (mark ? [] : [finding]));
   const dismissed = parts.filter(({ mark }) => mark);
@@ -52,7 +52,7 @@ ${untested(scan)}
 ${notes(scan)}
 ${isolation(scan)}
 </main>
-<footer>Made by Glovebox${version === undefined ? "" : ` ${version}`}. Each finding was seen at least twice, or read in the API's document. Requests are shown with
+<footer>Made by Glovebox${scan.scannerVersion === undefined ? "" : ` ${scan.scannerVersion}`}. Each finding was seen at least twice, or read in the API's document. Requests are shown with
 secrets masked; the report in JSON has all of them.</footer>
 </body>
 </html>

@@ -25,7 +25,7 @@ const isValid = ajv.compile(schema);
 
 const now = new Date("2027-01-31T12:00:00Z");
 function runOf(scan: CompletedScan, options: Partial<ExportOptions> = {}): Run {
-  const log = JSON.parse(exportScan(scan, "sarif", { now, version: "1.2.3", ...options })) as Log;
+  const log = JSON.parse(exportScan(scan, "sarif", { now, ...options })) as Log;
   expect(isValid(log) ? [] : isValid.errors).toEqual([]);
   expect(log.runs).toHaveLength(1);
   expectUpload(log.runs[0]!);

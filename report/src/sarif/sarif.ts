@@ -1,4 +1,5 @@
 import {
+  VERSION,
   instancesOf,
   placeName,
   type CompletedScan,
@@ -34,7 +35,7 @@ export function toSarif(scan: CompletedScan, marked: Marked): string {
   const shown = parts.slice(0, MAX_RESULTS);
   const notes = [...scan.notes, ...cutNote(parts.length - shown.length)];
   const run = {
-    tool: { driver: driver(rules, marked) },
+    tool: { driver: driver(rules, scan) },
     automationDetails: { id: `glovebox/${encodeURIComponent(hostOf(scan.url))}/` },
     columnKind: "utf16CodeUnits",
     invocations: [
@@ -69,10 +70,12 @@ const cutNote = (left: number): string[] =>
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? "target";
 
-const driver = (rules: readonly Rule[], { version }: Pick<Marked, "version">) => ({
+/** Older reports do not have the version that made them; GitHub takes no run without one. */
+const driver = (rules: readonly Rule[], { scannerVersion = VERSION }: CompletedScan) => ({
   name: "Glovebox",
   informationUri: "https://glovebox.dev",
-  ...(version !== undefined && { version, semanticVersion: version }),
+  version: scannerVersion,
+  semanticVersion: scannerVersion,
   rules,
 });
 

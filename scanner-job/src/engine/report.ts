@@ -1,5 +1,6 @@
 import {
   CATEGORY_KEYS,
+  VERSION,
   assess,
   compareFindings,
   instanceId,
@@ -62,6 +63,7 @@ export function reportOf(scan: {
     places,
     anonymousAccess: accessGrid(profile, tested.reaches),
     notes: [...scan.notes],
+    scannerVersion: VERSION,
     statistics: {
       requests: scan.requests,
       operations: profile.operations.length,

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { VERSION } from "@glovebox/contract";
 import { Agent, type Dispatcher } from "undici";
 import type { Scope } from "./scope.ts";
 import { MAX_BODY_BYTES, Reply, type ProbeRequest } from "./exchange.ts";
@@ -32,7 +33,7 @@ const createAgent = (scope: Scope, allowH2: boolean): Agent =>
 /** Time limit from connecting to the last byte of the body, for answers that arrive slowly. */
 const EXCHANGE_MS = 15_000;
 const READ_METHODS = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
-export const USER_AGENT = "Glovebox-Scanner/0.1 (+security scan ordered by an operator of this API's owner)";
+export const USER_AGENT = `Glovebox-Scanner/${VERSION} (+security scan ordered by an operator of this API's owner)`;
 
 interface ExchangeOptions {
   readonly signal: AbortSignal;
