@@ -82,10 +82,12 @@ describe("compose.yaml", () => {
   });
 });
 
-describe("README.md", () => {
+describe("docs/docker.md", () => {
   const isOfCompose = ({ language, note }: { language: string; note: string }) =>
     language === "sh" && note === "compose";
-  const [images, passwords, up, logs, keys] = blocksOf(read("README.md")).find(isOfCompose)!.text.split("\n");
+  const [images, passwords, up, logs, keys] = blocksOf(read("docs/docker.md"))
+    .find(isOfCompose)!
+    .text.split("\n");
 
   test("writes both passwords into .env before it starts the services", () => {
     using folder = temporaryFolder();

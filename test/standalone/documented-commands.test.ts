@@ -50,20 +50,21 @@ function run(command: string) {
 }
 
 test("the blocks `sh run` contain only `npm start` and `npx glovebox`", () => {
-  expect(PAGES).toEqual(["README.md", "cli/README.md", "docs/accounts.md"]);
+  expect(PAGES).toEqual(["README.md", "cli/README.md", "docs/accounts.md", "docs/cli.md"]);
   const others = PAGES.flatMap(commandsOf).filter((command) => !/^(npm start$|npx glovebox )/.test(command));
   expect(others).toEqual([]);
 });
 
-describe("README.md", () => {
-  const [start, scan, plan, pipeline, again, exported, verify, diff] = commandsOf("README.md");
+test("README.md: `npm start` prints an address and a first API key", () => {
+  const [start] = commandsOf("README.md");
+  expect(start).toBe("npm start");
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  expect(scripts["start"]).toBe("exec node cli/bin/glovebox.mjs serve");
+  expect(service.printed).toMatch(/ready at http:.*[\s\S]*API key/);
+});
 
-  test("`npm start` prints an address and a first API key", () => {
-    expect(start).toBe("npm start");
-    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
-    expect(scripts["start"]).toBe("exec node cli/bin/glovebox.mjs serve");
-    expect(service.printed).toMatch(/ready at http:.*[\s\S]*API key/);
-  });
+describe("docs/cli.md", () => {
+  const [scan, plan, pipeline, again, exported, verify, diff] = commandsOf("docs/cli.md");
 
   test("the scan command prints a table", async () => {
     expect(await run(scan!)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Score \d+ of 100/m) });
@@ -102,8 +103,11 @@ describe("README.md", () => {
   });
 });
 
-test("cli/README.md contains commands of README.md only", () => {
-  expect(commandsOf("README.md")).toEqual(expect.arrayContaining(commandsOf("cli/README.md")));
+test("README.md and cli/README.md contain commands of docs/cli.md only", () => {
+  const [, ...others] = commandsOf("README.md");
+  expect(commandsOf("docs/cli.md")).toEqual(
+    expect.arrayContaining([...others, ...commandsOf("cli/README.md")]),
+  );
 });
 
 describe("docs/accounts.md", () => {
