@@ -77,11 +77,12 @@ export function userStore(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** Sets the password, and signs the user out everywhere except in the session given. */
+    /** Sets the password, withdraws links for another one, and signs the user out everywhere except in the session given. */
     async setPassword(userId: string, passwordHash: string, except?: string): Promise<void> {
       await database.run(
         (sql) => sql`
-          with changed as (update users set password_hash = ${passwordHash} where id = ${userId} returning id)
+          with changed as (update users set password_hash = ${passwordHash} where id = ${userId} returning id),
+          withdrawn as (delete from invitations i using changed where i.user_id = changed.id and i.used_at is null)
           delete from sessions using changed
           where user_id = changed.id and sessions.id is distinct from ${except ?? null}::uuid`,
       );
