@@ -29,7 +29,7 @@ const LAST = Date.UTC(9999, 0, 1);
 
 /** A moment in ISO 8601, in the years 1970 to 9998. */
 export const inputMoment = (options: { readonly offset?: boolean } = {}) =>
-  z.iso.datetime(options).refine((text) => {
+  z.iso.datetime({ ...options, abort: true }).refine((text) => {
     const at = Date.parse(text);
     return at >= FIRST && at < LAST;
   }, "must be in the years 1970 to 9998");

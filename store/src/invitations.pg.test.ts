@@ -247,7 +247,8 @@ describe("the groups of a provider", () => {
 });
 
 describe("a link by its maker", () => {
-  const reset = (userId: string, over: object = {}) => invite({ email: null, membership: undefined, userId, ...over });
+  const reset = (userId: string, over: object = {}) =>
+    invite({ email: null, membership: undefined, userId, ...over });
 
   test("is open while its maker is an owner of the account, and no longer", async () => {
     const owner = await newUser();

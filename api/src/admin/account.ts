@@ -146,11 +146,11 @@ export const accountRouter = router({
 });
 
 async function lockedMember(
-  { members }: Pick<Tables, "members">,
+  { accounts, members }: Pick<Tables, "accounts" | "members">,
   accountId: string,
   userId: string,
 ): Promise<MemberRow> {
-  await members.lock(accountId);
+  await accounts.lock(accountId);
   const found = (await members.list(accountId)).find((each) => each.userId === userId);
   if (!found) throw new ApiError("not_found", "No such member.");
   return found;

@@ -1,8 +1,8 @@
-import { ApiError, PLANS } from "@glovebox/contract";
+import { ACCOUNT_REQUESTS_FACTOR, ApiError, PLANS } from "@glovebox/contract";
 import type { Principal, Session } from "@glovebox/store";
 import type { BatchWriter } from "../background/batch-writer.ts";
 import type { ApiKeyCache } from "../keys/api-key-cache.ts";
-import { addressKey, rateState, type RateCounter, type RateState } from "../limits/rate-limit.ts";
+import { addressKey, rateState, tighter, type RateCounter, type RateState } from "../limits/rate-limit.ts";
 import type { ApiRequest, RequestContext } from "./request-context.ts";
 import type { Access, Operation } from "./route.ts";
 
@@ -22,8 +22,8 @@ export interface AccessControlDeps {
 export type AccessControl = (req: ApiRequest, context: RequestContext) => Promise<void>;
 
 /**
- * Authenticates a request and counts it against the rate limit of its key or user, or else of its address: the limit of an address
- * does not affect clients with a valid key or session. The result is in the request context.
+ * Authenticates a request and counts it against the rate limits of its key and account or of its user, or else of its address: the
+ * limit of an address does not affect clients with a valid key or session. The result is in the request context.
  */
 export function createAccessControl(deps: AccessControlDeps): AccessControl {
   const accessOf = accessByPath(deps.operations);
@@ -65,7 +65,14 @@ async function admitKey(deps: AccessControlDeps, req: ApiRequest, context: Reque
   context.principal = principal;
   deps.lastUsed.add(principal.keyId, now);
   const limit = principal.account.requestsPerMinute ?? PLANS[principal.account.plan].requestsPerMinute;
-  context.rate = rateState(await deps.counter.count(`key:${principal.keyId}`), limit, now);
+  const [ofKey, ofAccount] = await Promise.all([
+    deps.counter.count(`key:${principal.keyId}`),
+    deps.counter.count(`account:${principal.account.id}`),
+  ]);
+  context.rate = tighter(
+    rateState(ofKey, limit, now),
+    rateState(ofAccount, limit * ACCOUNT_REQUESTS_FACTOR, now),
+  );
   refuseExceeded(context.rate, "The plan's requests of this minute are used up.");
   if (principal.account.suspendedAt)
     throw new ApiError("forbidden", "The account is suspended; ask the administrator of this service.");

@@ -36,6 +36,10 @@ export function rateState({ consumed, msBeforeReset }: RateCount, limit: number,
   };
 }
 
+/** Of two limits that hold for one client, the one that is reached first. */
+export const tighter = (one: RateState, other: RateState): RateState =>
+  other.remaining < one.remaining || (other.exceeded && !one.exceeded) ? other : one;
+
 /** For answers that are not counted, such as health checks. */
 export const uncounted = (limit: number, now: Date): RateState =>
   rateState({ consumed: 0, msBeforeReset: WINDOW_SECONDS * 1000 }, limit, now);

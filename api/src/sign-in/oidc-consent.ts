@@ -97,7 +97,10 @@ export const postOidcConsent = createPage({
       | Answer
       | undefined;
     if (answer?.provider !== client.provider.id)
-      throw new ApiError("invalid_request", "This was not begun in this browser, or more than ten minutes ago.");
+      throw new ApiError(
+        "invalid_request",
+        "This was not begun in this browser, or more than ten minutes ago.",
+      );
     const { claims, purpose } = answer;
     const cookies = [clearCookie(OIDC_COOKIE)];
     if (purpose.for === "link") {
@@ -148,10 +151,7 @@ async function acceptByIdentity(
 }
 
 /** @throws ApiError `not_found` */
-export function clientOf(
-  providers: ReadonlyMap<string, OidcClient>,
-  id: string | undefined,
-): OidcClient {
+export function clientOf(providers: ReadonlyMap<string, OidcClient>, id: string | undefined): OidcClient {
   const client = providers.get(id ?? "");
   if (!client) throw new ApiError("not_found", "There is no such provider.");
   return client;

@@ -107,8 +107,7 @@ export const createConfirmedPage = ({ handler, ...page }: UserPageDefinition): R
   });
 
 /** Where a user confirms who they are, and then goes on. */
-export const confirmationPath = (next: string): string =>
-  `/profile/confirm?next=${encodeURIComponent(next)}`;
+export const confirmationPath = (next: string): string => `/profile/confirm?next=${encodeURIComponent(next)}`;
 
 /** A page that says what went wrong, with the way back. */
 export const failure = (status: number, message: string): PageContent => ({
