@@ -101,7 +101,10 @@ export function keyStore(database: Database) {
         const event: StoreEvent = { type: "keyRevoked", keyId }; // caches read its new expiry
         const [rotated] = await transaction.run(
           (sql) => sql<{ keyId: string }[]>`
-            with at as (select coalesce(${database.now()}::timestamptz, now()) as moment), old as (
+            with at as (
+              -- As precise as the column: rounded up, it would lie in the future.
+              select date_trunc('milliseconds', coalesce(${database.now()}::timestamptz, now())) as moment
+            ), old as (
               select keys.*, least(expires_at, moment + make_interval(hours => ${graceHours})) as ends_at, moment
               from keys, at where id = ${keyId} and account_id = ${accountId} and revoked_at is null
                 and (expires_at is null or expires_at > moment)
