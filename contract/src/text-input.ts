@@ -46,5 +46,5 @@ export const inputEmail = z
   .pipe(z.email("must be an e-mail address").max(MAX_EMAIL))
   .transform((address) => address.toLowerCase());
 
-/** The normal form of an e-mail address; undefined for what is none. */
+/** The normal form of an e-mail address, by which users are found; undefined for what is none. */
 export const normalEmail = (text: string): string | undefined => inputEmail.safeParse(text).data;

@@ -58,7 +58,7 @@ BEGIN
       v_user := coalesce(v_user, v_known);
     END IF;
     IF v_user IS NULL THEN
-      v_email := coalesce(invitation.email, lower(p_email));
+      v_email := coalesce(invitation.email, p_email);
       INSERT INTO users AS u (email, name, password_hash) VALUES (v_email, p_name, p_password_hash)
       ON CONFLICT (email) DO NOTHING RETURNING u.id INTO v_user;
       IF v_user IS NULL THEN

@@ -1,3 +1,4 @@
+import { inputEmail } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 import type { invitations } from "./sign-in-schema.ts";
 import type { Identity } from "./users.ts";
@@ -46,13 +47,14 @@ export function invitationStore(database: Database) {
   const now = () => database.now();
   return {
     async create(invitation: NewInvitation): Promise<{ id: string }> {
-      const { sha256, email, membership, isAdministrator = false, userId = null, days } = invitation;
+      const { sha256, membership, isAdministrator = false, userId = null, days } = invitation;
+      const email = inputEmail.nullable().parse(invitation.email);
       const { accountId = null, role = null } = membership ?? {};
       const [created] = await database.run(
         (sql) => sql<[{ id: string }]>`
           insert into invitations
             (sha256, account_id, role, is_administrator, email, user_id, created_by, created_at, expires_at)
-          select ${sha256}, ${accountId}, ${role}, ${isAdministrator}, lower(${email}), ${userId},
+          select ${sha256}, ${accountId}, ${role}, ${isAdministrator}, ${email}, ${userId},
             ${invitation.createdBy ?? null}, moment, moment + make_interval(days => ${days})
           from (select coalesce(${now()}::timestamptz, now()) as moment) at
           returning id`,
@@ -123,7 +125,8 @@ export function invitationStore(database: Database) {
 
     /** Uses the link once, withdraws the others for the same, and ends the sessions of the user. */
     async accept(sha256: string, answer: InvitationAnswer): Promise<InvitationOutcome> {
-      const { signedInAs = null, email = null, name = null, passwordHash = null, identity } = answer;
+      const { signedInAs = null, name = null, passwordHash = null, identity } = answer;
+      const email = inputEmail.nullable().parse(answer.email ?? null);
       const [result] = await database.run(
         (sql) => sql<[InvitationOutcome]>`
           select outcome, user_id from accept_invitation(${sha256}, ${signedInAs}, ${email}, ${name},

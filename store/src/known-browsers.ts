@@ -18,8 +18,8 @@ export function knownBrowserStore(database: Database) {
       );
     },
 
-    /** Whether the user has signed in with this browser. */
-    async has(sha256: string, userId: string): Promise<boolean> {
+    /** Whether the user has signed in with this browser; null: nobody has. */
+    async has(sha256: string, userId: string | null): Promise<boolean> {
       const found = await database.run(
         (sql) => sql`
           select from known_browsers where sha256 = ${sha256} and user_id = ${userId}

@@ -4,4 +4,4 @@
 export const MIGRATION = 1_795_499_517_627;
 
 /** Digest of ../sql/*.sql and of what they know of the contract. */
-export const SQL_SHA256 = "b831688c6c10751f710c1433735e200acb55a86f9fc39bc9ec90c7c3d4fc8761";
+export const SQL_SHA256 = "5b6ae9c64c5271a76b7c45920cc51f2066add3ab6263268e404ca87dd96a0e01";

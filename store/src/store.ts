@@ -98,6 +98,9 @@ export function assembleStore(options: DatabaseOptions, now?: TimeSource) {
      */
     schemaState: (): Promise<SchemaState> => schemaState(probe),
 
+    /** PostgreSQL had no disk space or memory for a statement just before: what writes fails. */
+    isExhausted: (): boolean => database.isExhausted,
+
     async close(): Promise<void> {
       await announcer.settled();
       await Promise.all([events.close(), probe.close(), database.close()]);

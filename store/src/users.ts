@@ -1,4 +1,4 @@
-import type { Role } from "@glovebox/contract";
+import { type Role, inputEmail, normalEmail } from "@glovebox/contract";
 import type { Database } from "./database.ts";
 import type { Membership } from "./sessions.ts";
 import type { users } from "./sign-in-schema.ts";
@@ -37,11 +37,13 @@ export function userStore(database: Database) {
   const now = () => database.now();
   return {
     /** The user, disabled or not. */
-    async findByEmail(email: string): Promise<User | undefined> {
+    async findByEmail(text: string): Promise<User | undefined> {
+      const email = normalEmail(text);
+      if (email === undefined) return undefined;
       const [user] = await database.run(
         (sql) => sql<User[]>`
           select id, email, name, password_hash, is_administrator, disabled_at from users
-          where email = lower(${email})`,
+          where email = ${email}`,
       );
       return user && { ...user };
     },
@@ -172,7 +174,7 @@ export function userStore(database: Database) {
       const [created] = await database.run(
         (sql) => sql<{ id: string }[]>`
           with created as (
-            insert into users (email, name) values (lower(${user.email}), ${user.name})
+            insert into users (email, name) values (${inputEmail.parse(user.email)}, ${user.name})
             on conflict (email) do nothing returning id
           ), linked as (
             insert into identities (issuer, subject, user_id) select ${issuer}, ${subject}, id from created

@@ -1,6 +1,7 @@
 import {
   ApiError,
   SCAN_ID_PATTERN,
+  inputText,
   newScanId,
   type Scan,
   type ScanContext,
@@ -94,7 +95,7 @@ export const scanControl = router({
       z.strictObject({
         ids: z.array(z.string().regex(SCAN_ID_PATTERN)).min(1).max(MAX_FOLLOWED),
         /** Added by clients that connect again; all is sent again in any case. */
-        lastEventId: z.string().max(100).optional(),
+        lastEventId: inputText.max(100).optional(),
       }),
     )
     .subscription(({ ctx, input }) =>

@@ -5,6 +5,7 @@ import {
   SCAN_ID_PATTERN,
   STATUSES,
   diffOf,
+  inputMoment,
   markInForce,
   placeName,
   rescore,
@@ -72,8 +73,8 @@ export const scansRouter = router({
         context: z.enum(CONTEXTS).optional(),
         target: z.int().min(1).optional(),
         text: textFilter,
-        from: z.iso.datetime().optional(),
-        until: z.iso.datetime().optional(),
+        from: inputMoment().optional(),
+        until: inputMoment().optional(),
         sort: z.enum(SCAN_SORTS).optional(),
       }),
     )

@@ -2,7 +2,7 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import type { Services } from "../deps.ts";
 import { requireJson } from "../http/request-body.ts";
 import type { ApiRequest, ApiResponse } from "../http/request-context.ts";
-import { asApiError, responded, standardHeaders, type Reply } from "../http/respond.ts";
+import { asApiError, isUnexpected, responded, standardHeaders, type Reply } from "../http/respond.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { describeFault } from "../observability.ts";
 import { sessionOf } from "../sign-in/sign-in-cookies.ts";
@@ -34,7 +34,7 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
     readSession: () => sessionOf(req.headers, services.store.sessions),
     signal: closeSignal(res, services),
     requestId: context.requestId,
-    ip: req.ip ?? null,
+    ip: context.address ?? null,
   };
   await nodeHTTPRequestHandler({
     ...{ req, res },
@@ -44,7 +44,8 @@ export async function serveAdmin(req: ApiRequest, res: ApiResponse, services: Se
     maxBatchSize: MAX_BATCH,
     maxBodySize: MAX_BODY_BYTES,
     onError: ({ error }) => {
-      if (error.code !== "INTERNAL_SERVER_ERROR") return;
+      // Subscriptions throw their own errors, which tRPC takes for faults.
+      if (error.code !== "INTERNAL_SERVER_ERROR" || !isUnexpected(error.cause)) return;
       const fault = describeFault(error.cause ?? error);
       services.logger.error(
         { requestId: context.requestId, route: ADMIN_PATH, ...fault },

@@ -2,7 +2,8 @@ import { ACCOUNT_REQUESTS_FACTOR, ApiError, PLANS } from "@glovebox/contract";
 import type { Principal, Session } from "@glovebox/store";
 import type { BatchWriter } from "../background/batch-writer.ts";
 import type { ApiKeyCache } from "../keys/api-key-cache.ts";
-import { addressKey, rateState, tighter, type RateCounter, type RateState } from "../limits/rate-limit.ts";
+import { countClient } from "../limits/client-network.ts";
+import { rateState, tighter, type RateCounter, type RateState } from "../limits/rate-limit.ts";
 import type { ApiRequest, RequestContext } from "./request-context.ts";
 import type { Access, Operation } from "./route.ts";
 
@@ -31,7 +32,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
     const access = accessOf(req.path);
     if (access === "key") await admitKey(deps, req, context);
     else if (access === "session") await admitSession(deps, req, context);
-    else if (access === "public") await countAddress(deps, req, context);
+    else if (access === "public") await countAddress(deps, context);
   };
 }
 
@@ -58,7 +59,7 @@ export function accessByPath(operations: AccessControlDeps["operations"]): (path
 async function admitKey(deps: AccessControlDeps, req: ApiRequest, context: RequestContext): Promise<void> {
   const principal = await authenticate(deps, req, context);
   if (!principal) {
-    await countAddress(deps, req, context);
+    await countAddress(deps, context);
     throw unauthorized(req);
   }
   const now = deps.now();
@@ -84,20 +85,16 @@ async function admitSession(
   req: ApiRequest,
   context: RequestContext,
 ): Promise<void> {
-  context.session = await readOr(deps.sessionOf(req.headers), () => countAddress(deps, req, context));
-  if (!context.session) return countAddress(deps, req, context);
+  context.session = await readOr(deps.sessionOf(req.headers), () => countAddress(deps, context));
+  if (!context.session) return countAddress(deps, context);
   const count = await deps.counter.count(`user:${context.session.user.id}`);
   context.rate = rateState(count, USER_LIMIT, deps.now());
   refuseExceeded(context.rate, "Too many requests of this user in a minute.");
 }
 
-async function countAddress(
-  deps: AccessControlDeps,
-  req: ApiRequest,
-  context: RequestContext,
-): Promise<void> {
-  const count = await deps.counter.count(addressKey(req.ip));
-  context.rate = rateState(count, deps.addressLimit, deps.now());
+async function countAddress(deps: AccessControlDeps, context: RequestContext): Promise<void> {
+  const { counter, addressLimit: limit } = deps;
+  context.rate = await countClient(counter, context, { limit, now: deps.now() });
   refuseExceeded(context.rate, ADDRESS_LIMIT_EXCEEDED);
 }
 
@@ -119,7 +116,7 @@ async function authenticate(
 ): Promise<Principal | undefined> {
   const token = bearerToken(req.headers.authorization);
   if (token === undefined) return undefined;
-  return readOr(deps.apiKeys.principalOf(token), () => countAddress(deps, req, context));
+  return readOr(deps.apiKeys.principalOf(token), () => countAddress(deps, context));
 }
 
 /**

@@ -7,6 +7,8 @@ import type { ApiMetrics } from "../observability.ts";
 /** The state of one request while it is answered. */
 export interface RequestContext {
   readonly requestId: string;
+  /** Of the client, in its normal form; undefined: not known. */
+  readonly address: string | undefined;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** The route's path template; `unmatched` until a route is found. */

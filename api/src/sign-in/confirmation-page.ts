@@ -7,6 +7,7 @@ import { field, localPath, problemNote, redirect } from "./layout.ts";
 import { createUserPage, type UserRequest } from "./page.ts";
 import { signInOptions, usedPasskey } from "./passkeys.ts";
 import { proofsOf } from "./proofs.ts";
+import type { Waiting } from "./turns.ts";
 import { giveChallenge, newSessionToken, noChallenge, takeChallenge } from "./sign-in-cookies.ts";
 
 const PATH = "/profile/confirm";
@@ -25,10 +26,11 @@ export const postConfirmation = createUserPage({
   async handler(request, services) {
     const { form, session } = request;
     const next = localPath(form.get("next"));
-    const { email } = session.user;
-    await countAttempt(request, services, { name: email, subject: email });
+    const { id: userId, email } = session.user;
+    const waiting = await countAttempt(request, services, { subject: email, userId });
     const reason = form.has("password") ? "password" : "passkey";
-    const isRight = reason === "password" ? isPassword(request, services) : isPasskey(request, services);
+    const isRight =
+      reason === "password" ? isPassword(request, services, waiting) : isPasskey(request, services);
     if (!(await isRight)) {
       await recordRefusal(request, services, { subject: email, reason });
       const problem = reason === "password" ? "The password is wrong." : "That passkey was not accepted.";
@@ -39,10 +41,14 @@ export const postConfirmation = createUserPage({
   },
 });
 
-async function isPassword({ form, session }: UserRequest, { store, signIn }: Services): Promise<boolean> {
+async function isPassword(
+  { form, session }: UserRequest,
+  { store, signIn }: Services,
+  waiting: Waiting,
+): Promise<boolean> {
   if (!signIn.acceptsPasswords) throw new ApiError("forbidden", "Passwords are off.");
   const user = await store.users.findById(session.user.id);
-  return signIn.passwords.verify(form.get("password") ?? "", user?.passwordHash);
+  return signIn.passwords.verify(form.get("password") ?? "", user?.passwordHash, waiting);
 }
 
 async function isPasskey(

@@ -28,7 +28,8 @@ export const postInvitation = createPage({
   async handler(request, services) {
     const { form, session, params } = request;
     const { store, signIn } = services;
-    await countAttempt(request, services, { name: params["token"] ?? "", subject: "an invitation" });
+    const attempt = { name: params["token"] ?? "", subject: "an invitation", userId: session?.user.id };
+    await countAttempt(request, services, attempt);
     const invitation = await invitationOf(request, store);
     const isOfUser = session !== undefined && invitation.userId === null;
     const problem = isOfUser ? undefined : formProblem(form, invitation);

@@ -61,10 +61,10 @@ export const createPage = ({ method, path, handler }: PageDefinition): Route<Ser
       const form = method === "post" ? await readForm(req, res) : new URLSearchParams();
       refuseUnstorable(form);
       const session = await sessionOf(req.headers, services.store.sessions);
-      const { requestId } = res.locals.context;
+      const { requestId, address } = res.locals.context;
       return await handler(
         {
-          ...{ form, session, publicUrl, url, cookie, show, requestId, ip: req.ip, agent: agentOf(req) },
+          ...{ form, session, publicUrl, url, cookie, show, requestId, ip: address, agent: agentOf(req) },
           ...{ params: paramsOf(req), query: url.searchParams, isSameOrigin: fromOwnPage },
         },
         services,

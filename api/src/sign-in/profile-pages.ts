@@ -31,8 +31,8 @@ export const postPassword = createUserPage({
     const { id, email } = session.user;
     if (!signIn.acceptsPasswords) throw new ApiError("forbidden", "Passwords are off.");
     const user = await store.users.findById(id);
-    await countAttempt(request, services, { name: email, subject: email });
-    const isRight = await signIn.passwords.verify(form.get("current") ?? "", user?.passwordHash);
+    const waiting = await countAttempt(request, services, { subject: email, userId: id });
+    const isRight = await signIn.passwords.verify(form.get("current") ?? "", user?.passwordHash, waiting);
     const password = form.get("password") ?? "";
     const problem = isRight ? passwordProblem(password) : "The present password is wrong.";
     if (problem !== undefined) return profilePage(request, services, problem);

@@ -13,7 +13,7 @@ export const getHealth = createRoute({
   handler: () => jsonReply({ status: "ok" }),
 });
 
-/** Started, not shutting down, and the database answers and has the schema. */
+/** Started, not shutting down, and the database answers, has the schema, and has had room for what was written. */
 export const getReadiness = createRoute({
   operationId: "getReadiness",
   method: "get",
@@ -23,6 +23,7 @@ export const getReadiness = createRoute({
     if (!isRunning()) throw notReady("The service is starting or shutting down.");
     const reason = unreadyReason(await store.schemaState());
     if (reason !== undefined) throw notReady(reason);
+    if (store.isExhausted()) throw notReady("The database has no disk space or memory left.");
     return jsonReply({ status: "ready" });
   },
 });
