@@ -40,7 +40,7 @@ const byId = z.strictObject({ id: z.string().regex(SCAN_ID_PATTERN) });
 /** Scans that one stream follows. */
 const MAX_FOLLOWED = 20;
 /** Between two looks at the session of a stream. */
-const SESSION_CHECK_MS = 15_000;
+const SESSION_CHECK_MS = 5_000;
 
 /** One scan: its report, its progress, and what starts and ends it. */
 export const scanControl = router({

@@ -174,3 +174,11 @@ test("a fault is answered with the request id alone", async () => {
     await failing.close();
   }
 });
+
+test("a stream of a scan that does not exist is refused, and no fault of the service", async () => {
+  const id = "scan-01aaaaaaaaaaaaaaaaaaaaaaaa";
+  const input = encodeURIComponent(JSON.stringify({ ids: [id] }));
+  const answer = await request(`scans.progress?input=${input}`);
+  expect(answer.text).toContain("not_found");
+  expect(api.log.filter((line) => line.includes("unexpected failure"))).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { ACCOUNT_REQUESTS_FACTOR, ApiError, PLANS } from "@glovebox/contract";
-import type { Principal, Session } from "@glovebox/store";
+import { StoreUnavailable, type Principal, type Session } from "@glovebox/store";
 import type { BatchWriter } from "../background/batch-writer.ts";
 import type { ApiKeyCache } from "../keys/api-key-cache.ts";
 import { countClient } from "../limits/client-network.ts";
@@ -75,8 +75,25 @@ async function admitKey(deps: AccessControlDeps, req: ApiRequest, context: Reque
     rateState(ofAccount, limit * ACCOUNT_REQUESTS_FACTOR, now),
   );
   refuseExceeded(context.rate, "The plan's requests of this minute are used up.");
-  if (principal.account.suspendedAt)
+  requireActive(principal);
+  context.recheckAccess = () => recheckKey(deps, req);
+}
+
+function requireActive({ account }: Principal): void {
+  if (account.suspendedAt)
     throw new ApiError("forbidden", "The account is suspended; ask the administrator of this service.");
+}
+
+/** During an outage of the database, the key stays accepted: nothing is known against it. */
+async function recheckKey({ apiKeys }: AccessControlDeps, req: ApiRequest): Promise<void> {
+  const token = bearerToken(req.headers.authorization) ?? "";
+  const principal = await apiKeys.principalOf(token).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return "unknown" as const;
+    throw error;
+  });
+  if (principal === "unknown") return;
+  if (!principal) throw unauthorized(req);
+  requireActive(principal);
 }
 
 /** Without a session the request goes on: what it gets is decided there. */

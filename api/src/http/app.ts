@@ -70,6 +70,7 @@ async function openContext<Services>(
     rate: uncounted(addressLimit, now()),
     principal: undefined,
     session: undefined,
+    recheckAccess: async () => undefined,
     onResponse,
     isClosing,
   };

@@ -16,6 +16,10 @@ export interface RequestContext {
   rate: RateState;
   /** Set once the API key has been accepted. */
   principal: Principal | undefined;
+  /**
+   * Whether the key that was accepted still would be: of requests that are held. @throws ApiError `unauthorized` or `forbidden`
+   */
+  recheckAccess: () => Promise<void>;
   /** Set where the path requires a session and the request has one. */
   session: Session | undefined;
   /** Called once, with the status, when the response is written (499: the client closed the connection first). */

@@ -50,7 +50,7 @@ function commandsOf(
     list: async (page): Promise<ScanList> => ({ ...(await store.scans.list(account.id, page)), ...page }),
     async get(id, seconds) {
       if (!isScanId(id)) throw noSuchScan();
-      const waited = await waitedScan(services, { id, accountId: account.id, seconds, client: res });
+      const waited = await waitedScan(services, { id, principal, seconds, client: res });
       if (waited === "disconnected") throw new ToolError("The client has disconnected.");
       return scanOf(waited.found);
     },
