@@ -111,6 +111,20 @@ describe("a run of the scanner", () => {
     expect(stderr).toBe("e".repeat(8192));
   });
 
+  test.each([
+    ["aborts itself, as V8 does without memory,", "process.abort()", "exhausted"],
+    ["runs out of its heap", "const kept = []; for (;;) kept.push(new Array(1e6).fill({}))", "exhausted"],
+    ["throws", "throw new Error('a bug')", "crashed"],
+    [
+      "is killed from outside",
+      "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)",
+      "crashed",
+    ],
+    ["just ends", "", "crashed"],
+  ])("a program that %s has ended in the way that its quota depends on", async (_what, code, how) => {
+    expect((await observe(code)).ending).toEqual({ how });
+  });
+
   test("a program that cannot be started has crashed", async () => {
     using fake = fakeScanner("");
     const deps = { program: fake.program, node: "/no/such/node", outcomes, graceMs: 0, onStderr: () => {} };

@@ -115,6 +115,7 @@ export function podView({ metadata = {}, spec, status = {} }: Pod): PodAsSeen {
     isRunning: state.running !== undefined,
     waitingReason: state.waiting?.reason,
     terminatedReason: state.terminated?.reason,
+    exitCode: state.terminated?.exitCode,
     failedReason: failedReason(status),
     isLost: isLost(status.conditions),
   };

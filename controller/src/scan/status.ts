@@ -203,6 +203,7 @@ const REPORT_REASONS: Record<ScanFailureCode, Reason> = {
   cancelled: "Cancelled",
   deadline_exceeded: "DeadlineExceeded",
   scanner_crashed: "ScannerFailed",
+  target_crashed_scanner: "ScannerFailed",
   result_lost: "ResultLost",
   report_malformed: "ReportMalformed",
   isolation_not_proven: "CanaryReachable",

@@ -104,6 +104,8 @@ export interface PodView {
   readonly waitingReason?: string | undefined;
   /** Why its container ended, such as OOMKilled. */
   readonly terminatedReason?: string | undefined;
+  /** Of its container, once that has ended. */
+  readonly exitCode?: number | undefined;
   /** Why it failed as a whole, such as DeadlineExceeded. */
   readonly failedReason?: string | undefined;
   /** Since when its node is observed to be unreachable. */

@@ -190,13 +190,17 @@ describe("a failed Job", () => {
     [
       "outOfMemory",
       (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "OOMKilled" }], n),
-      "scanner_crashed",
-      "It ran out of memory.",
+      "target_crashed_scanner",
+    ],
+    [
+      "crashedByTarget",
+      (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "Error", exitCode: 134 }], n),
+      "target_crashed_scanner",
     ],
     ["podDeleted", (n) => failedJob("BackoffLimitExceeded", [], n), "result_lost", "Its pod was deleted."],
     [
       "backoffLimitExceeded",
-      (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "Error" }], n),
+      (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "Error", exitCode: 137 }], n),
       "scanner_crashed",
     ],
     ["jobFailed", (n) => failedJob("Novelty", [{}], n), "scanner_crashed", "Its Job failed: Novelty."],
