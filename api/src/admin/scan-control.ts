@@ -46,12 +46,14 @@ const SESSION_CHECK_MS = 5_000;
 export const scanControl = router({
   get: can("scans:read")
     .input(byId)
-    .query(async ({ ctx: { account, services }, input }): Promise<ScanDetail> => {
-      const row = await services.store.scans.get(account.id, input.id);
-      if (!row) throw noSuchScan();
-      const { specUrl, context, attempts } = row;
-      return { scan: JSON.parse(renderScan(row)) as Scan, specUrl, context, attempts };
-    }),
+    .query(({ ctx: { account, services }, input }): Promise<ScanDetail> =>
+      services.reportReads.run(account.id, async () => {
+        const row = await services.store.scans.get(account.id, input.id);
+        if (!row) throw noSuchScan();
+        const { specUrl, context, attempts } = row;
+        return { scan: JSON.parse(renderScan(row)) as Scan, specUrl, context, attempts };
+      }),
+    ),
 
   /** On Kubernetes: why the scan waits, and whether its isolation is proven. Empty elsewhere, and once its Scan is gone. */
   conditions: can("scans:read")

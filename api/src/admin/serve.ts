@@ -15,6 +15,13 @@ export const ADMIN_PATH = "/admin/trpc";
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_BATCH = 10;
 
+/** How many calls the path of a request names: tRPC joins those of a batch by commas. */
+export function callsIn(path: string): number {
+  if (!path.startsWith(`${ADMIN_PATH}/`)) return 1;
+  const commas = path.match(/,|%2c/gi) ?? [];
+  return Math.min(commas.length + 1, MAX_BATCH);
+}
+
 /**
  * Answers a request to the admin interface. What tRPC does not check is checked before it: that a page of this service sent the
  * request, because a cookie authenticates it, and that its body is JSON, because tRPC runs a mutation from a form that any page

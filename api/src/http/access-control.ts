@@ -15,6 +15,8 @@ export interface AccessControlDeps {
   /** When each key was used last, by its id. */
   readonly lastUsed: Pick<BatchWriter<Date>, "add">;
   readonly counter: RateCounter;
+  /** How many requests one with a session stands for: a batch is as many as its calls. */
+  readonly callsIn: (path: string) => number;
   /** Requests a minute of one address. */
   readonly addressLimit: number;
   readonly now: () => Date;
@@ -36,7 +38,7 @@ export function createAccessControl(deps: AccessControlDeps): AccessControl {
   };
 }
 
-/** Requests a minute of one user of the dashboard: a page makes a few, and one with live progress asks every ten seconds. */
+/** Calls a minute of one user of the dashboard: a page makes a few, and one with live progress asks every ten seconds. */
 const USER_LIMIT = 600;
 
 /**
@@ -104,9 +106,9 @@ async function admitSession(
 ): Promise<void> {
   context.session = await readOr(deps.sessionOf(req.headers), () => countAddress(deps, context));
   if (!context.session) return countAddress(deps, context);
-  const count = await deps.counter.count(`user:${context.session.user.id}`);
+  const count = await deps.counter.count(`user:${context.session.user.id}`, deps.callsIn(req.path));
   context.rate = rateState(count, USER_LIMIT, deps.now());
-  refuseExceeded(context.rate, "Too many requests of this user in a minute.");
+  refuseExceeded(context.rate, "Too many calls of this user in a minute.");
 }
 
 async function countAddress(deps: AccessControlDeps, context: RequestContext): Promise<void> {

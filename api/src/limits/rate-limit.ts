@@ -7,7 +7,8 @@ export interface RateCount {
 
 /** Counts requests. A window starts with its first request and lasts a minute. */
 export interface RateCounter {
-  count(client: string): Promise<RateCount>;
+  /** `requests`: as many as this one stands for. */
+  count(client: string, requests?: number): Promise<RateCount>;
   close(): Promise<void>;
 }
 
