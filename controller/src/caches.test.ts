@@ -48,7 +48,7 @@ test("of what Kubernetes writes down of a pod and a Job, only what changes a dec
   const jobs = collection("/apis/batch/v1", "jobs");
   pods.create(ofScan("a") as never);
   jobs.create(ofScan("a") as never);
-  await caches.start();
+  caches.start();
   await caches.whenSynced();
   expect(told.splice(0).toSorted()).toEqual(["job of a", "pod of a"]);
 

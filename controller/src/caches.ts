@@ -40,18 +40,20 @@ export interface CacheFaults {
 
 export interface WatchedCaches extends Caches {
   readonly scans: NamespacedCache<ScanResource>;
+  /** True once Scans, Jobs, pods and NetworkPolicies were listed; those of network plugins are asserted where they count. */
   readonly hasSynced: boolean;
   whenSynced(): Promise<void>;
   /**
    * Called before a scan starts and before its report is read, because a network plugin may be installed at any time, and a
    * watch may fail.
-   * @throws when the policies of a kind that the cluster has are not up to date
+   * @throws PoliciesUnread when the policies of a kind that the cluster has are not up to date
    */
   assertPoliciesRead(): Promise<void>;
+  /** The resources and API groups for which that throws now. */
+  unreadPolicies(): readonly string[];
   /** Milliseconds since the last list, event or bookmark, by resource. */
   lastEventAgesMs(): Readonly<Record<string, number>>;
-  /** @throws KubeError when policies of the scans' namespace may not be listed */
-  start(): Promise<void>;
+  start(): void;
   stop(): Promise<void>;
 }
 
@@ -87,7 +89,7 @@ export function createCaches(options: CacheOptions): WatchedCaches {
       }),
     onKindGone: () => events.onForeignPolicy(),
     onUnreadable: (resource) => events.onUnreadablePolicies(resource),
-    onFailure: (error) => events.onFailure("kinds of policies", error),
+    onFailure: (resource, error) => events.onFailure(resource, error),
   });
   return assemble(scans, parts, policies);
 }
@@ -147,7 +149,8 @@ function assemble(
   others: PolicyCaches,
 ): WatchedCaches {
   const { jobs, pods, networkpolicies } = parts;
-  const all = [scans, jobs, pods, networkpolicies, others];
+  const home = [scans, jobs, pods, networkpolicies];
+  const all = [...home, others];
   return {
     scans,
     jobs: jobs.objects,
@@ -158,22 +161,20 @@ function assemble(
       return [...(selected as readonly PolicyObject[]), ...others.list()];
     },
     get hasSynced() {
-      return all.every(({ hasSynced }) => hasSynced);
+      return home.every(({ hasSynced }) => hasSynced);
     },
-    whenSynced: async () => void (await Promise.all(all.map((one) => one.whenSynced()))),
+    whenSynced: async () => void (await Promise.all(home.map((one) => one.whenSynced()))),
     async assertPoliciesRead() {
       if (!networkpolicies.isCurrent) throw new PoliciesUnread("The watch of networkpolicies is broken");
       await others.assertRead();
     },
+    unreadPolicies: () => [...(networkpolicies.isCurrent ? [] : ["networkpolicies"]), ...others.unread()],
     lastEventAgesMs: () => ({
       ...scans.lastEventAgesMs(),
       ...Object.fromEntries(Object.entries(parts).map(([name, { status }]) => [name, status.lastEventAgeMs])),
       ...others.lastEventAgesMs(),
     }),
-    async start() {
-      await others.refresh();
-      for (const one of all) one.start();
-    },
+    start: () => all.forEach((one) => one.start()),
     stop: async () => void (await Promise.all(all.map((one) => one.stop()))),
   };
 }

@@ -115,7 +115,6 @@ function observing(replica: Replica): ObserveDeps {
     canary: () => canaries.choose(),
     followedAttempt: (scanId) => progress.attemptOf(scanId),
     findRow: (scanId) => store.work.find(scanId),
-    knownSeconds: (installation) => store.launches.knownSeconds(installation),
   };
 }
 

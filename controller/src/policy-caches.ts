@@ -4,6 +4,7 @@ import {
   isNotFound,
   KubeError,
   type KubeTransport,
+  loggable,
   requestJson,
   type Resource,
   sleep,
@@ -14,11 +15,9 @@ import type { PolicyObject } from "./scan/foreign-policies.ts";
 /** A cache of the policies of one kind, such as a Reflector. */
 export interface PolicyWatch {
   readonly objects: { list(): readonly unknown[] };
-  readonly hasSynced: boolean;
-  /** False while its watch fails. */
+  /** False before the first list, and while its watch fails. */
   readonly isCurrent: boolean;
   readonly status: { readonly lastEventAgeMs: number };
-  whenSynced(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -30,16 +29,21 @@ export interface PolicyCachesOptions {
   readonly onKindGone: () => void;
   /** The cluster has these policies, and the controller has no permission to read them. Called once for each. */
   readonly onUnreadable: (resource: string) => void;
-  readonly onFailure: (error: unknown) => void;
+  /** An API of policies could not be read, or (`kinds of policies`) the kinds could not be discovered. It is tried again. */
+  readonly onFailure: (resource: string, error: unknown) => void;
   readonly clock?: Clock;
   /** Interval of the discovery of kinds, in milliseconds. */
   readonly periodMs?: number;
 }
 
-/** The cached policies are not up to date: no scan may start, and no report may be read. */
+/** The cached policies are not up to date: no scan may start, and no report may be read. The message names the API. */
 export class PoliciesUnread extends Error {
   override readonly name = "PoliciesUnread";
 }
+
+/** How long `assertRead` waits for a discovery, from its start, in milliseconds. A backend that hangs takes longer. */
+const DISCOVERY_WAIT_MS = 2000;
+const KINDS = "kinds of policies";
 
 /**
  * The policies of network plugins, of all the kinds that the cluster has: a plugin may be installed while the
@@ -51,8 +55,10 @@ export class PolicyCaches {
   readonly #periodMs: number;
   readonly #watches = new Map<string, PolicyWatch>();
   readonly #unreadable = new Set<string>();
+  #unavailable: readonly UnavailableApi[] = [];
   readonly #stopping = new AbortController();
   #refreshing: Promise<void> | undefined;
+  #refreshingSince = 0;
   #running: Promise<void> | undefined;
   #discoveredAt = -Infinity;
 
@@ -66,13 +72,14 @@ export class PolicyCaches {
     return [...this.#watches.values()].flatMap(({ objects }) => objects.list() as readonly PolicyObject[]);
   }
 
-  /** True once all known kinds were listed. */
-  get hasSynced(): boolean {
-    return [...this.#watches.values()].every(({ hasSynced }) => hasSynced);
-  }
-
-  async whenSynced(): Promise<void> {
-    await Promise.all([...this.#watches.values()].map((watch) => watch.whenSynced()));
+  /** What cannot be read now: API groups, and resources whose watch is broken. */
+  unread(): string[] {
+    const broken = [...this.#watches].filter(([, watch]) => !watch.isCurrent);
+    return [
+      ...(this.#isOld ? [KINDS] : []),
+      ...this.#unavailable.map(({ api }) => api),
+      ...broken.map(([key]) => key.split("/")[0]!),
+    ];
   }
 
   /** Milliseconds since the last list, event or bookmark, by resource. */
@@ -85,21 +92,42 @@ export class PolicyCaches {
   /**
    * Called before a scan starts, and before its report is read: resolves if the kinds were discovered recently and all of them
    * are listed and watched.
-   * @throws PoliciesUnread, or the error of the discovery
+   * @throws PoliciesUnread
    */
   async assertRead(): Promise<void> {
-    if (this.#clock.monotonic() - this.#discoveredAt > 2 * this.#periodMs) await this.refresh();
+    if (this.#isOld && this.#unavailable.length === 0) await this.#discovered();
+    const [unavailable] = this.#unavailable;
+    if (unavailable) throw new PoliciesUnread(loggable(unavailable.error));
     const broken = [...this.#watches].find(([, watch]) => !watch.isCurrent);
     if (broken) throw new PoliciesUnread(`${broken[0]} is not listed yet, or its watch is broken`);
   }
 
+  get #isOld(): boolean {
+    return this.#clock.monotonic() - this.#discoveredAt > 2 * this.#periodMs;
+  }
+
+  /** Resolves when the kinds were discovered again. */
+  async #discovered(): Promise<void> {
+    const refreshed = this.refresh().then(
+      () => undefined,
+      (error: unknown) => loggable(error),
+    );
+    const left = this.#refreshingSince + DISCOVERY_WAIT_MS - this.#clock.monotonic();
+    const isLate = sleep(this.#clock, Math.max(0, left), this.#stopping.signal).then(
+      () => "the kinds of policies are not discovered yet",
+    );
+    const failure = await Promise.race([refreshed, isLate]);
+    if (failure !== undefined) throw new PoliciesUnread(failure);
+  }
+
   /** Discovers the kinds, and watches new ones. */
   refresh(): Promise<void> {
+    if (!this.#refreshing) this.#refreshingSince = this.#clock.monotonic();
     this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
     return this.#refreshing;
   }
 
-  /** Starts the periodic discovery. */
+  /** Starts the discovery, now and at intervals. */
   start(): void {
     this.#running ??= this.#run();
   }
@@ -112,21 +140,23 @@ export class PolicyCaches {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    for (;;) {
+    while (!signal.aborted) {
+      await this.refresh().catch((error: unknown) => this.#options.onFailure(KINDS, error));
       await sleep(this.#clock, this.#periodMs, signal);
-      if (signal.aborted) return;
-      await this.refresh().catch((error: unknown) => this.#options.onFailure(error));
     }
   }
 
   async #refresh(): Promise<void> {
-    const { kinds, unreadable } = await this.#options.discover((kind) => this.#watches.has(kindKey(kind)));
+    const isHeld = (kind: PolicyKind): boolean => this.#watches.has(kindKey(kind));
+    const { kinds, unreadable, unavailable } = await this.#options.discover(isHeld);
     if (this.#stopping.signal.aborted) return;
     for (const kind of kinds.filter((one) => !this.#watches.has(kindKey(one)))) {
       const watch = this.#options.watch(kind);
       this.#watches.set(kindKey(kind), watch);
       watch.start();
     }
+    this.#unavailable = unavailable;
+    for (const { api, error } of unavailable) this.#options.onFailure(api, error);
     await this.#drop(new Set(kinds.map(kindKey)));
     this.#discoveredAt = this.#clock.monotonic();
     for (const resource of unreadable.filter((one) => !this.#unreadable.has(one)))
@@ -134,8 +164,10 @@ export class PolicyCaches {
     unreadable.forEach((resource) => this.#unreadable.add(resource));
   }
 
+  /** A kind of an API that is unavailable is kept: it may still be there. */
   async #drop(known: ReadonlySet<string>): Promise<void> {
-    for (const [key, watch] of [...this.#watches].filter(([one]) => !known.has(one))) {
+    const isUnknown = (key: string): boolean => this.#unavailable.some(({ api }) => key.includes(`${api}/`));
+    for (const [key, watch] of [...this.#watches].filter(([one]) => !known.has(one) && !isUnknown(one))) {
       this.#watches.delete(key);
       await watch.stop();
       this.#options.onKindGone();
@@ -173,12 +205,21 @@ export interface DiscoveredKinds {
   readonly kinds: readonly PolicyKind[];
   /** Cluster-wide kinds for which the controller has no permission, by choice of the operator. */
   readonly unreadable: readonly string[];
+  /** Kinds of these may exist and cannot be read now, so that a widening policy cannot be ruled out. */
+  readonly unavailable: readonly UnavailableApi[];
+}
+
+interface UnavailableApi {
+  /** The API group, or `plural.group` where only that cannot be listed. */
+  readonly api: string;
+  readonly error: unknown;
 }
 
 /**
  * The kinds that this cluster has, each in the preferred version that serves it. Kinds for which `isHeld` is true are not tried
- * again.
- * @throws KubeError, also if a kind may not be listed in the namespace of the scans: then a widening policy cannot be ruled out.
+ * again. An API group is unavailable while its aggregated API has no backend; so is a kind that may not be listed in the namespace
+ * of the scans.
+ * @throws KubeError when the groups cannot be read
  */
 export async function discoverPolicyKinds(
   transport: KubeTransport,
@@ -189,16 +230,38 @@ export async function discoverPolicyKinds(
   const hasCalicoCrds = groups.some(({ name }) => name === "crd.projectcalico.org");
   const candidates = hasCalicoCrds ? CANDIDATES : [...CANDIDATES, ...CALICO_API_SERVER];
   const known = groups.filter(({ name }) => candidates.some(({ group }) => group === name));
-  const served = (await Promise.all(known.map((group) => servedBy(transport, group)))).flat();
+  const answers = await Promise.all(
+    known.map((group) => attempt(group.name, () => servedBy(transport, group))),
+  );
+  const served = answers.flatMap(({ result = [] }) => result);
   const all = candidates.flatMap(({ group, plural, ofCluster }): PolicyKind[] => {
     const resource = served.find((one) => one.group === group && one.plural === plural);
     return resource ? [{ resource, namespace: ofCluster ? undefined : namespace }] : [];
   });
-  const seen = await Promise.all(all.map(async (kind) => isHeld(kind) || mayList(transport, kind)));
+  const seen = await Promise.all(
+    all.map(async (kind) => ({
+      kind,
+      ...(await attempt(resourceNameOf(kind.resource), async () => isHeld(kind) || mayList(transport, kind))),
+    })),
+  );
+  const kindsOf = (wanted: boolean) => seen.flatMap(({ kind, result }) => (result === wanted ? [kind] : []));
   return {
-    kinds: all.filter((_, index) => seen[index]),
-    unreadable: all.filter((_, index) => !seen[index]).map(({ resource }) => resourceNameOf(resource)),
+    kinds: kindsOf(true),
+    unreadable: kindsOf(false).map(({ resource }) => resourceNameOf(resource)),
+    unavailable: [...answers, ...seen].flatMap(({ unavailable = [] }) => unavailable),
   };
+}
+
+/** The result, or the API as unavailable. */
+async function attempt<T>(
+  api: string,
+  read: () => Promise<T>,
+): Promise<{ readonly result?: T; readonly unavailable?: UnavailableApi }> {
+  try {
+    return { result: await read() };
+  } catch (error) {
+    return { unavailable: { api, error } };
+  }
 }
 
 /** The name of a resource in messages: `plural.group`. */

@@ -54,13 +54,18 @@ test("Antrea's own policies are found, those of its namespace and those of the c
 });
 
 test("a cluster without a network plugin's policies has none to watch", async () => {
-  expect(await discoverPolicyKinds(serving({}), "scans")).toEqual({ kinds: [], unreadable: [] });
+  expect(await discoverPolicyKinds(serving({}), "scans")).toEqual({
+    kinds: [],
+    unreadable: [],
+    unavailable: [],
+  });
 });
 
 test("a plugin's policies are found in the version that the cluster prefers, each where it lives", async () => {
   expect(await discoverPolicyKinds(serving({ ...calico, ...lists }), "scans")).toEqual({
     kinds: [inNamespace, inCluster],
     unreadable: [],
+    unavailable: [],
   });
 });
 
@@ -70,17 +75,38 @@ test("policies of the cluster that may not be listed are named and left out", as
   expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
     kinds: [inNamespace],
     unreadable: ["globalnetworkpolicies.crd.projectcalico.org"],
+    unavailable: [],
   });
 });
 
-test("policies of the scans' namespace that may not be listed are an error", async () => {
+test("policies of the scans' namespace that may not be listed are unavailable, and the others are found", async () => {
   const answers = { ...calico, ...lists, [Object.keys(lists)[0]!]: forbidden };
-  await expect(discoverPolicyKinds(serving(answers), "scans")).rejects.toBe(forbidden);
+  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+    kinds: [inCluster],
+    unreadable: [],
+    unavailable: [{ api: "networkpolicies.crd.projectcalico.org", error: forbidden }],
+  });
+});
+
+test("an API group whose backend is away is unavailable, and the policies of the others are found", async () => {
+  const away = new KubeError("GET /apis/cilium.io/v2", { code: 503 });
+  const cilium = groupsOf({ name: "cilium.io", versions: ["v2"] });
+  const answers = {
+    ...calico,
+    ...lists,
+    "/apis": { groups: [...cilium["/apis"].groups, ...calico["/apis"].groups] },
+    "/apis/cilium.io/v2": away,
+  };
+  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+    kinds: [inNamespace, inCluster],
+    unreadable: [],
+    unavailable: [{ api: "cilium.io", error: away }],
+  });
 });
 
 test("policies that are held are not tried again", async () => {
   const found = await discoverPolicyKinds(serving(calico), "scans", () => true);
-  expect(found).toEqual({ kinds: [inNamespace, inCluster], unreadable: [] });
+  expect(found).toEqual({ kinds: [inNamespace, inCluster], unreadable: [], unavailable: [] });
 });
 
 test("a kind that the preferred version does not serve is found in the one that does", async () => {

@@ -70,6 +70,7 @@ export async function createReplica(
   canaries.start();
   const metrics = createControllerMetrics({
     lastEventAgesMs: () => caches.lastEventAgesMs(),
+    unreadPolicies: () => caches.unreadPolicies(),
     queuedSince: () => slots.queued().map(({ since }) => since),
     isLeader,
     canaries: () => canaries.count,

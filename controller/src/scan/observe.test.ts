@@ -49,7 +49,6 @@ async function podsSeen(
     caches,
     slots: { slotOf: () => "waiting" },
     findRow: async () => undefined,
-    knownSeconds: async () => 3_600,
     followedAttempt: () => undefined,
     canary: () => undefined,
     namespaceFacts: async () => ({

@@ -8,7 +8,6 @@ import type { Pod } from "../runtime/api-client.ts";
 import { attemptViews, podView } from "./attempt-views.ts";
 import type { ScanOverlay } from "./overlay.ts";
 import { belongsTo, podsOfJob } from "./ownership.ts";
-import { ageSecondsOf, NEW_SCAN_SECONDS } from "./rules/acceptance.ts";
 import type { ScanSettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
 import { isFinished } from "./status.ts";
@@ -19,8 +18,6 @@ export interface ObserveDeps {
   readonly slots: Pick<Slots, "slotOf">;
   /** The row as it is now. */
   readonly findRow: (scanId: string) => Promise<ScanRow | undefined>;
-  /** For how long the database has known the installation of this id, in seconds. */
-  readonly knownSeconds: (installation: string) => Promise<number>;
   readonly followedAttempt: (scanId: string) => number | undefined;
   readonly namespaceFacts: NamespaceReader;
   /** A reachable canary for the next attempt. */
@@ -37,8 +34,8 @@ export interface ObserveDeps {
 export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<World> {
   const { scan, isDeleted } = overlay;
   const scanId = scanIdOf(scan);
-  const { labels, uid } = await deps.namespaceFacts(deps.settings.namespace);
-  const row = (overlay.row ??= await readRow(scan, uid, deps));
+  const { labels } = await deps.namespaceFacts(deps.settings.namespace);
+  const row = (overlay.row ??= await readRow(scan, deps));
   const now = deps.clock.now();
   const attempts = attemptViews(objectsOf(overlay, scanId, deps), (pod) =>
     seenPod(pod, now, [overlay, deps]),
@@ -101,12 +98,10 @@ function objectsOf(
 
 const NOT_READ: RowState = { state: "notRead" };
 
-async function readRow(scan: ScanResource, installation: string, deps: ObserveDeps): Promise<RowState> {
+async function readRow(scan: ScanResource, { findRow }: ObserveDeps): Promise<RowState> {
   if (isFinished(scan)) return NOT_READ;
-  const found = await deps.findRow(scanIdOf(scan));
-  if (found) return rowOf(found, scan.metadata.uid);
-  if (ageSecondsOf(scan, deps.clock.now()) <= NEW_SCAN_SECONDS) return { state: "absent" };
-  return { state: "absent", knownSeconds: await deps.knownSeconds(installation) };
+  const found = await findRow(scanIdOf(scan));
+  return found ? rowOf(found, scan.metadata.uid) : { state: "absent" };
 }
 
 function rowOf(found: ScanRow, uid: string): RowState {

@@ -130,9 +130,16 @@ const conditionFrom = (
   status,
   reason,
   message: message.slice(0, MAX_MESSAGE),
-  lastTransitionTime: before?.status === status ? before.lastTransitionTime : now.toISOString(),
+  lastTransitionTime:
+    before?.status === status && !isAnotherWait(before, reason)
+      ? before.lastTransitionTime
+      : now.toISOString(),
   observedGeneration: scan.metadata.generation,
 });
+
+/** A condition that is Unknown for another reason than before waits for something else, and each wait has its own limit. */
+const isAnotherWait = (before: Condition, reason: Reason): boolean =>
+  before.status === "Unknown" && before.reason !== reason;
 
 /** Ignores the order of keys, which the API server does not keep, and fields that are undefined. */
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asJson(a), asJson(b));
@@ -151,25 +158,22 @@ export function endingOf(row: Extract<RowState, { state: "completed" | "failed" 
   return {
     changes: { phase: "Completed", score, grade, findings },
     conditions: [
+      { type: "Sealed", status: "True", reason: "PolicyInPlace" },
       { type: "IsolationProven", status: "True", reason: "CanaryBlocked" },
       { type: "ReportRecorded", status: "True", reason: "ReportReceived" },
     ],
   };
 }
 
-export function failedEnding(failure: ScanFailure): Ending {
+/** `reason` is that of the condition, unless it follows from the failure. */
+export function failedEnding(
+  failure: ScanFailure,
+  reason: Reason = isolationCauseOf(failure) ?? REPORT_REASONS[failure.code],
+): Ending {
   const { code, message } = failure;
   return {
     changes: { phase: "Failed", failure: { code, message } },
-    conditions: [
-      ...failedStep(failure),
-      {
-        type: "ReportRecorded",
-        status: "False",
-        reason: isolationCauseOf(failure) ?? REPORT_REASONS[code],
-        message,
-      },
-    ],
+    conditions: [...failedStep(failure), { type: "ReportRecorded", status: "False", reason, message }],
   };
 }
 

@@ -41,8 +41,7 @@ export interface World extends Recent {
 
 export type RowState =
   | { readonly state: "notRead" }
-  /** For how long the database has known the installation is asked only where the Scan is not new. In seconds. */
-  | { readonly state: "absent"; readonly knownSeconds?: number }
+  | { readonly state: "absent" }
   /** It exists and is not bound to a Scan yet. */
   | { readonly state: "unbound" }
   /** It is bound to another Scan. */
@@ -135,6 +134,8 @@ export interface Answers {
   /** Whether the attempt's Job exists, asked of the API server instead of the cache. */
   readonly liveJob?: { readonly attempt: number; readonly exists: boolean } | undefined;
   readonly report?: ReportAnswer | undefined;
+  /** Why the policies of the cluster cannot be read, where that was needed. */
+  readonly policiesUnread?: string | undefined;
   /** Whether the attempt's canary was alive from before its Job until after its report was read. */
   readonly canary?: ({ readonly attempt: number } & Attestation) | undefined;
 }

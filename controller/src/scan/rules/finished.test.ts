@@ -5,7 +5,7 @@ import {
   scanFailure,
   SCAN_FAILURE_CODES,
 } from "@glovebox/contract";
-import { API_NAME, API_VERSION, LABELS, type ScanStatus } from "@glovebox/k8s";
+import { API_VERSION, type ScanStatus } from "@glovebox/k8s";
 import { describe, expect, test } from "vitest";
 import { decide } from "../decide.ts";
 import { FAILED, namesOf, statusWritten } from "../testing/plans.ts";
@@ -13,7 +13,6 @@ import {
   at,
   completeJob,
   failedJob,
-  SCAN_ID,
   podSeen,
   scanResource,
   sealed,
@@ -118,6 +117,7 @@ describe("a scan whose row has ended", () => {
       findings: 3,
       finishedAt: at(10).toISOString(),
       conditions: [
+        { type: "Sealed", status: "True", reason: "PolicyInPlace" },
         { type: "IsolationProven", status: "True", reason: "CanaryBlocked" },
         { type: "ReportRecorded", status: "True", reason: "ReportReceived" },
         { type: "Complete", status: "True", reason: "ReportReceived" },
@@ -168,40 +168,6 @@ describe("a scan whose row has ended", () => {
 
   test("and that is deleted needs nothing more", () => {
     expect(decide(world({ row: completed, isDeleted: true })).actions).toEqual([]);
-  });
-
-  test.each<[string, Partial<World>]>([
-    [
-      "that the API made, which it does after its row",
-      {
-        scan: {
-          ...scanResource(),
-          metadata: { ...scanResource().metadata, name: SCAN_ID, labels: { [LABELS.managedBy]: API_NAME } },
-        },
-      },
-    ],
-    ["of which an attempt was made", { attempts: [sealed()] }],
-  ])("%s, is not charged again once its row is erased", (_, changes) => {
-    const { rule, actions } = decide(world({ row: { state: "absent" }, ...changes }));
-    expect(rule).toBe("rowErased");
-    expect(actions[0]).toMatchObject({ status: { phase: "Failed", failure: { code: "cancelled" } } });
-  });
-
-  test("by being erased was cancelled", () => {
-    const accepted = {
-      type: "Accepted",
-      status: "True",
-      reason: "Charged",
-      message: "",
-      lastTransitionTime: finishedAt,
-    } as const;
-    const input = world({
-      row: { state: "absent" },
-      status: { conditions: [accepted] },
-      attempts: [withJob()],
-    });
-    expect(decide(input).rule).toBe("rowErased");
-    expect(statusWritten(input)).toMatchObject({ phase: "Failed", failure: { code: "cancelled" } });
   });
 });
 

@@ -1,8 +1,6 @@
-import { scanFailure } from "@glovebox/contract";
-import { claimsRow } from "@glovebox/k8s";
 import { bySchedule } from "../ownership.ts";
 import type { Action } from "../plan.ts";
-import { conditionOf, type Ending, endingOf, failedEnding, patchOf } from "../status.ts";
+import { type Ending, endingOf, patchOf } from "../status.ts";
 import { type AttemptView, isInScanNamespace, type World } from "../world.ts";
 import { fail, isDeleting, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
 
@@ -58,16 +56,6 @@ export const scanDeleted: Rule = (world) => {
 /** Objects that Kubernetes does not delete with the Scan, because owner references do not work across namespaces. */
 const uncollected = (world: World): Action[] =>
   isInScanNamespace(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
-
-/** Its row was deleted: the scan was cancelled and erased. It is not charged again. */
-export const rowErased: Rule = (world) => {
-  if (world.row.state !== "absent" || !hadRow(world)) return undefined;
-  return { rule: "rowErased", actions: finish(world, failedEnding(scanFailure("cancelled"))) };
-};
-
-/** The scan had a row: the API creates a Scan after its row, and an attempt starts after the row exists. */
-export const hadRow = (world: World): boolean =>
-  conditionOf(world, "Accepted")?.status === "True" || world.attempts.length > 0 || claimsRow(world.scan);
 
 /** Writes the status first, then stops what still runs; after a crash in between, `alreadyFinished` does that. */
 export const finish = (world: World, { changes, conditions }: Ending): Action[] => [

@@ -100,7 +100,6 @@ export async function reconciling() {
       canary: () => state.canary,
       followedAttempt: (id) => followed.findLast(([scanId]) => scanId === id)?.[1],
       findRow: (id) => store.work.find(id),
-      knownSeconds: async () => 3_600,
       clock,
     },
     assertPoliciesRead: () => state.assertPoliciesRead(),
