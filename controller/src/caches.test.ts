@@ -53,7 +53,8 @@ test("of what Kubernetes writes down of a pod and a Job, only what changes a dec
   expect(told.splice(0).toSorted()).toEqual(["job of a", "pod of a"]);
 
   const podIp = () => pods.merge("a", { status: { podIP: "10.0.0.7" } });
-  const ready = () => pods.merge("a", { status: { containerStatuses: [{ state: { running: {} } }] } });
+  const ready = () =>
+    pods.merge("a", { status: { containerStatuses: [{ name: "scanner", state: { running: {} } }] } });
   expect(await toldUntil(() => (podIp(), ready()), "pod of a")).toEqual(["pod of a"]);
 
   const active = () => jobs.merge("a", { status: { active: 1, startTime: "2026-03-01T00:00:01Z" } });

@@ -78,9 +78,13 @@ export interface JobView {
   readonly canary?: CanaryReference | undefined;
   /** True once Kubernetes has counted a pod of it. */
   readonly hadPod?: true;
+  /** Somebody has set spec.suspend. */
+  readonly isSuspended?: true;
+  /** The scanner has ended, and a container that is not Glovebox's keeps the pod, and so the Job, running. */
+  readonly isPodRunning?: true;
   /** When it ended, by the clock of the cluster. */
   readonly endedAt?: Date | undefined;
-  /** From the Job's conditions; undefined while it has none. */
+  /** From the Job's conditions, or the exit of the scanner where its pod has more containers; undefined until then. */
   readonly ended?:
     | { readonly how: "complete" }
     | { readonly how: "failed"; readonly reason: string; readonly message: string }
@@ -99,12 +103,14 @@ export interface PodView {
   /** Since when the scheduler reports that no node fits. */
   readonly unschedulableSince?: Date | undefined;
   readonly isRunning?: boolean | undefined;
-  /** Why its container waits, such as ErrImagePull. */
+  /** Why its scanner waits, such as ErrImagePull. */
   readonly waitingReason?: string | undefined;
-  /** Why its container ended, such as OOMKilled. */
+  /** Why its scanner ended, such as OOMKilled. */
   readonly terminatedReason?: string | undefined;
-  /** Of its container, once that has ended. */
-  readonly exitCode?: number | undefined;
+  /** How the scanner ended. */
+  readonly exit?: { readonly code: number; readonly at: Date } | undefined;
+  /** Names of its containers that Glovebox did not create: an admission webhook added them. */
+  readonly foreignContainers?: readonly string[];
   /** Why it failed as a whole, such as DeadlineExceeded. */
   readonly failedReason?: string | undefined;
   /** Since when its node is observed to be unreachable. */
@@ -178,6 +184,16 @@ export const currentAttempt = ({ scan, attempts }: World): number =>
 export function currentAttemptView(world: World): AttemptView {
   const number = currentAttempt(world);
   return world.attempts.find((attempt) => attempt.number === number) ?? { number, pods: [] };
+}
+
+/** Says which containers of the current attempt's pods an admission webhook added; undefined if there are none. */
+export function noteOnForeignContainers(world: World): string | undefined {
+  const names = new Set(
+    currentAttemptView(world).pods.flatMap(({ foreignContainers = [] }) => foreignContainers),
+  );
+  if (names.size === 0) return undefined;
+  const what = names.size === 1 ? "a container" : "containers";
+  return `The pod of the scan has ${what} that Glovebox did not create: ${[...names].join(", ")}.`;
 }
 
 /** @throws where the current attempt has no Job: then there is no pod to read from. */

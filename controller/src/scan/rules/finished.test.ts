@@ -125,6 +125,21 @@ describe("a scan whose row has ended", () => {
     });
   });
 
+  test("names the containers that a webhook added, and stops those that still run", () => {
+    const pod = { foreignContainers: ["agent", "mesh"] };
+    const note = "The pod of the scan has containers that Glovebox did not create: agent, mesh.";
+    const ended = (isPodRunning?: true) =>
+      withJob({ ended: { how: "complete" }, ...(isPodRunning && { isPodRunning }) }, [pod]);
+    const input = world({ row: completed, attempts: [ended(true)] });
+    expect(namesOf(decide(input).actions)).toEqual(["patchStatus", "deleteAttempt"]);
+    expect(statusWritten(input)?.message).toBe(`The report arrived complete and was recorded. ${note}`);
+    expect(namesOf(decide(world({ row: completed, attempts: [ended()] })).actions)).toEqual(["patchStatus"]);
+
+    const row: RowState = { state: "failed", failure: isolationFailure("CanaryReachable") };
+    const failed = statusWritten(world({ row, attempts: [ended()] }))!;
+    expect(failed).toMatchObject({ reason: "CanaryReachable", message: `${row.failure.message} ${note}` });
+  });
+
   test("as cancelled stops its Job, wherever it is", () => {
     const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
     for (const attempts of [[], [sealed()], [withJob()]]) {

@@ -1,7 +1,8 @@
+import { REASONS } from "@glovebox/k8s";
 import { bySchedule } from "../ownership.ts";
 import type { Action } from "../plan.ts";
-import { type Ending, endingOf, patchOf } from "../status.ts";
-import { type AttemptView, isInScanNamespace, type World } from "../world.ts";
+import { type ConditionUpdate, type Ending, endingOf, patchOf } from "../status.ts";
+import { type AttemptView, isInScanNamespace, noteOnForeignContainers, type World } from "../world.ts";
 import { fail, isDeleting, LINGERS_SECONDS, requeueIn, type Rule, secondsSince } from "./rule.ts";
 
 /**
@@ -34,8 +35,8 @@ const mayExpire = (world: World): boolean => isInScanNamespace(world) && bySched
 /** Pods do not count: Kubernetes deletes them after their Job. */
 const isLeftover = ({ job, policy }: AttemptView): boolean => job !== undefined || policy !== undefined;
 
-/** Its Job has ended. */
-const hasJobEnded = ({ job }: AttemptView): boolean => job?.ended !== undefined;
+/** Its Job has ended, and nothing of it runs. */
+const hasJobEnded = ({ job }: AttemptView): boolean => job?.ended !== undefined && !job.isPodRunning;
 
 /** The row decides: a recorded report, a recorded failure, or a cancellation. */
 export const rowEnded: Rule = (world) => {
@@ -59,9 +60,19 @@ const uncollected = (world: World): Action[] =>
 
 /** Writes the status first, then stops what still runs; after a crash in between, `alreadyFinished` does that. */
 export const finish = (world: World, { changes, conditions }: Ending): Action[] => [
-  ...patchOf(world, { ...changes, finishedAt: world.now.toISOString() }, conditions),
+  ...patchOf(
+    world,
+    { ...changes, finishedAt: world.now.toISOString() },
+    conditions.map((condition) => withNote(condition, noteOnForeignContainers(world))),
+  ),
   ...deletionsOf(world.attempts.filter((attempt) => !hasJobEnded(attempt))),
 ];
+
+/** The note belongs to what may be its effect: the end of the scan, and the step that failed. */
+const withNote = (condition: ConditionUpdate, note: string | undefined): ConditionUpdate =>
+  note === undefined || (condition.status === "True" && condition.type !== "ReportRecorded")
+    ? condition
+    : { ...condition, message: `${condition.message ?? `${REASONS[condition.reason]}.`} ${note}` };
 
 const deletionsOf = (attempts: World["attempts"]): Action[] =>
   attempts.map(({ number }) => ({ do: "deleteAttempt", attempt: number }));
