@@ -32,7 +32,7 @@ export interface ObserveDeps {
  * @throws KubeError or StoreUnavailable where something of it could not be read.
  */
 export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<World> {
-  const { scan, isDeleted } = overlay;
+  const { scan, isDeleted, isGone } = overlay;
   const scanId = scanIdOf(scan);
   const { labels } = await deps.namespaceFacts(deps.settings.namespace);
   const row = (overlay.row ??= await readRow(scan, deps));
@@ -47,6 +47,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
     settings: deps.settings,
     scan,
     isDeleted,
+    isGone,
     scanId,
     row,
     attempts,

@@ -86,6 +86,10 @@ export class ScanOverlay {
     return this.#view.isTombstone || this.scan.metadata.deletionTimestamp !== undefined;
   }
 
+  get isGone(): boolean {
+    return this.#view.isTombstone;
+  }
+
   get recent(): Recent {
     return this.#entry.recent;
   }

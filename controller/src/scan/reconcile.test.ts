@@ -215,6 +215,17 @@ describe("no Job is started", () => {
   });
 });
 
+test("a Scan that somebody's finalizer keeps loses its Job as soon as it is deleted", async () => {
+  const id = scanIdOf(applied());
+  for (const _ of [1, 2]) await stage.look(NAME);
+  expect(stage.jobs.objects.size).toBe(1);
+  stage.scans.merge(NAME, { metadata: { deletionTimestamp: "2026-03-01T00:00:09Z" } } as never);
+  expect(await stage.look(NAME)).toEqual(["scanDeleted", "cancelled"]);
+  expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([0, 0]);
+  expect(stage.store.rows.get(id)?.failure?.code).toBe("cancelled");
+  expect(status()).toMatchObject({ phase: "Failed", reason: "Cancelled" });
+});
+
 test("a finished Scan costs no query, from then on until it is deleted", async () => {
   const scan = applied();
   stage.scans.merge(NAME, { status: { finishedAt: scan.metadata.creationTimestamp } });

@@ -1,4 +1,4 @@
-import { isConflict } from "@glovebox/kube";
+import { isConflict, isNotFound } from "@glovebox/kube";
 import { PoliciesUnread } from "../policy-caches.ts";
 import type { Requeue } from "../runtime/work-queue.ts";
 import { performCommand, type PerformDeps } from "./commands.ts";
@@ -85,7 +85,8 @@ async function performAll(
       observer.performed(action, world, effects);
       if (effects.recent?.refusal) return "refused";
     } catch (error) {
-      if (!isQuery(action) && action.do === "patchStatus" && isConflict(error)) return "stale";
+      const isStale = isConflict(error) || isNotFound(error);
+      if (!isQuery(action) && action.do === "patchStatus" && isStale) return "stale";
       throw error;
     }
   }

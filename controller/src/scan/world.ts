@@ -19,8 +19,10 @@ export interface World extends Recent {
   readonly settings: ScanSettings;
   /** The Scan from the cache; once deleted, its last known state. */
   readonly scan: ScanResource;
-  /** The Scan was deleted, or is being deleted. */
+  /** The Scan was deleted, or is being deleted: a finalizer may keep it for long. */
   readonly isDeleted: boolean;
+  /** The Scan does not exist any more. */
+  readonly isGone: boolean;
   readonly scanId: string;
   /** The row as it was just read; not read once the status says that the scan has finished. */
   readonly row: RowState;

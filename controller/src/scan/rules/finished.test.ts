@@ -26,6 +26,9 @@ const finishedAt = at(0).toISOString();
 const completed: RowState = { state: "completed", score: 88, grade: "B", findings: 3 };
 const failed: RowState = { state: "failed", failure: scanFailure("target_timeout") };
 
+/** The Scan was deleted, and nothing kept it. */
+const GONE = { isDeleted: true, isGone: true };
+
 describe("a finished scan", () => {
   test.each<[string, Partial<World>]>([
     ["whose row says otherwise", { row: failed }],
@@ -99,7 +102,7 @@ describe("a finished scan", () => {
   });
 
   test("that is deleted already is left alone", () => {
-    const gone = world({ status: { finishedAt }, isDeleted: true, attempts: [withJob()] });
+    const gone = world({ status: { finishedAt }, ...GONE, attempts: [withJob()] });
     expect(decide(gone).actions).toEqual([]);
   });
 });
@@ -182,7 +185,7 @@ describe("a scan whose row has ended", () => {
   );
 
   test("and that is deleted needs nothing more", () => {
-    expect(decide(world({ row: completed, isDeleted: true })).actions).toEqual([]);
+    expect(decide(world({ row: completed, ...GONE })).actions).toEqual([]);
   });
 });
 
@@ -194,7 +197,7 @@ describe("a scan whose Scan is in another namespace", () => {
   const deletions = [{ do: "deleteAttempt", attempt: 1 }];
 
   test("leaves nothing when it is deleted, as nobody else collects it: finished, ended, or never charged", () => {
-    const gone = { isDeleted: true, attempts: [withJob()] };
+    const gone = { ...GONE, attempts: [withJob()] };
     expect(decide(world({ ...elsewhere({ finishedAt }), ...gone })).actions).toEqual(deletions);
     expect(decide(world({ ...elsewhere(), ...gone, row: completed })).actions).toEqual(deletions);
     expect(decide(world({ ...elsewhere(), ...gone, row: { state: "absent" } })).actions).toEqual(deletions);
@@ -210,6 +213,25 @@ describe("a scan whose Scan is in another namespace", () => {
       actions: [],
       requeueAfterSeconds: settings.jobTtlSeconds - 9,
     });
+  });
+});
+
+describe("a deleted scan that somebody's finalizer keeps", () => {
+  const kept = { isDeleted: true, attempts: [withJob()] };
+
+  test("is recorded as cancelled, its Job ends at once, and its status says so", () => {
+    expect(decide(world(kept)).rule).toBe("scanDeleted");
+    const row: RowState = { state: "failed", failure: scanFailure("cancelled") };
+    const ended = world({ ...kept, row, status: { phase: "Running" } });
+    expect(namesOf(decide(ended).actions)).toEqual(["patchStatus", "deleteAttempt"]);
+    expect(statusWritten(ended)).toMatchObject({ phase: "Failed", reason: "Cancelled" });
+  });
+
+  test.each<[string, Parameters<typeof world>[0]]>([
+    ["that has finished", { status: { finishedAt } }],
+    ["that has no row", { row: { state: "absent" } }],
+  ])("%s leaves no Job", (_, changes) => {
+    expect(namesOf(decide(world({ ...kept, ...changes })).actions)).toEqual(["deleteAttempt"]);
   });
 });
 

@@ -40,11 +40,11 @@ const hasJobEnded = ({ job }: AttemptView): boolean => job?.ended !== undefined 
 
 /** The row decides: a recorded report, a recorded failure, or a cancellation. */
 export const rowEnded: Rule = (world) => {
-  const { row, isDeleted } = world;
+  const { row, isGone } = world;
   if (row.state !== "completed" && row.state !== "failed") return undefined;
   const isCancelled = row.state === "failed" && row.failure.code === "cancelled";
   const rule = isCancelled ? "cancelled" : "reportRecorded";
-  return { rule, actions: isDeleted ? uncollected(world) : finish(world, endingOf(row)) };
+  return { rule, actions: isGone ? uncollected(world) : finish(world, endingOf(row)) };
 };
 
 /** Deleted while it was processing: cancelled. */
@@ -54,9 +54,12 @@ export const scanDeleted: Rule = (world) => {
   return { rule: "scanDeleted", actions: uncollected(world) };
 };
 
-/** Objects that Kubernetes does not delete with the Scan, because owner references do not work across namespaces. */
+/**
+ * Objects that Kubernetes does not delete with the Scan: owner references do not work across namespaces, and a Scan that somebody's
+ * finalizer keeps is not deleted yet.
+ */
 const uncollected = (world: World): Action[] =>
-  isInScanNamespace(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
+  world.isGone && isInScanNamespace(world) ? [] : deletionsOf(world.attempts.filter(isLeftover));
 
 /** Writes the status first, then stops what still runs; after a crash in between, `alreadyFinished` does that. */
 export const finish = (world: World, { changes, conditions }: Ending): Action[] => [
