@@ -36,6 +36,14 @@ const collection = (group: string, plural: string) =>
   server.collection(`${group}/namespaces/${NAMESPACE}/${plural}`);
 const ofScan = (name: string) => ({ metadata: { name, labels: { [LABELS.scan]: name } } });
 
+/** Answers a path of the discovery. */
+const serve = (path: string, answer: object): void =>
+  server.fail({
+    times: Infinity,
+    matches: (request) => request.path === path,
+    act: (response) => void response.end(JSON.stringify(answer)),
+  });
+
 /** What was told of by the time a change that is always told of has come through the same watch. */
 async function toldUntil(change: () => void, last: string): Promise<string[]> {
   change();
@@ -63,4 +71,20 @@ test("of what Kubernetes writes down of a pod and a Job, only what changes a dec
 
   const succeeded = () => pods.merge("a", { status: { phase: "Succeeded" } });
   expect(await toldUntil(() => (succeeded(), void pods.delete("a")), "pod of a")).toEqual(["pod of a"]);
+});
+
+test("a label of the scans' namespace, by which policies of the cluster select, is told of", async () => {
+  const group = "policy.networking.k8s.io";
+  const served = { name: "adminnetworkpolicies" };
+  serve("/apis", { groups: [{ name: group, versions: [{ version: "v1alpha1" }] }] });
+  serve(`/apis/${group}/v1alpha1`, { resources: [served] });
+  const namespaces = server.collection("/api/v1/namespaces");
+  const metadata = { name: NAMESPACE, labels: { team: "a" } };
+  namespaces.create({ apiVersion: "v1", kind: "Namespace", metadata } as never);
+  caches.start();
+  await expect.poll(() => caches.namespaceLabels()).toEqual({ team: "a" });
+  told.splice(0);
+  const relabel = () => namespaces.merge(NAMESPACE, { metadata: { labels: { open: "yes" } } } as never);
+  expect(await toldUntil(relabel, "foreign policy")).toEqual(["foreign policy"]);
+  expect(caches.namespaceLabels()).toMatchObject({ open: "yes" });
 });

@@ -20,6 +20,8 @@ export interface Caches {
   readonly networkPolicies: Lister<NetworkPolicy>;
   /** Policies of all kinds that could select a pod of this scan. */
   policies(scanId: string): readonly PolicyObject[];
+  /** Labels of the namespace of the scans; undefined where no policy selects by them, or they may not be watched. */
+  namespaceLabels(): Readonly<Record<string, string>> | undefined;
 }
 
 /** Changes of objects, from which follows which Scans to reconcile. */
@@ -27,7 +29,7 @@ export interface CacheEvents {
   onScan(change: Change<ScanResource>): void;
   /** A Job, policy or pod with the label of this scan. The label is not trusted: it only triggers a reconciliation. */
   onPartOfScan(scanId: string, kind: "job" | "policy" | "pod", object: KubeObject): void;
-  /** A policy that is not the controller's. */
+  /** A policy that is not the controller's, or the labels of the namespace, by which policies select. */
   onForeignPolicy(): void;
 }
 
@@ -96,7 +98,7 @@ export function createCaches(options: CacheOptions): WatchedCaches {
 
 type CacheReflectorOptions<T extends KubeObject> = Pick<
   ReflectorOptions<T>,
-  "resource" | "namespace" | "onChange" | "trim" | "indexes"
+  "resource" | "namespace" | "fieldSelector" | "onChange" | "trim" | "indexes"
 > & { readonly name: string };
 
 function reflectorOf<T extends KubeObject>(
@@ -159,6 +161,12 @@ function assemble(
     policies(scanId) {
       const selected = [scanId, ANY_SCAN].flatMap((id) => networkpolicies.objects.find(BY_SELECTED_SCAN, id));
       return [...(selected as readonly PolicyObject[]), ...others.list()];
+    },
+    namespaceLabels() {
+      const [namespace] = others
+        .list()
+        .filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
+      return namespace && ((namespace as KubeObject).metadata?.labels ?? {});
     },
     get hasSynced() {
       return home.every(({ hasSynced }) => hasSynced);

@@ -5,6 +5,7 @@ import {
   KubeError,
   type KubeTransport,
   loggable,
+  NAMESPACES,
   requestJson,
   type Resource,
   sleep,
@@ -177,10 +178,14 @@ export class PolicyCaches {
 
 const kindKey = ({ resource }: PolicyKind): string => `${resourceNameOf(resource)}/${resource.version}`;
 
-/** A kind of policy that could widen the egress of a scan; of one namespace, or of the whole cluster. */
+/**
+ * A kind of policy that could widen the egress of a scan; of one namespace, or of the whole cluster. Or the namespace of the scans,
+ * by whose labels policies of the whole cluster select.
+ */
 export interface PolicyKind {
   readonly resource: Resource;
   readonly namespace: string | undefined;
+  readonly fieldSelector?: string;
 }
 
 /** The kinds of policies that can widen egress: of network plugins and of the network policy API. */
@@ -234,10 +239,12 @@ export async function discoverPolicyKinds(
     known.map((group) => attempt(group.name, () => servedBy(transport, group))),
   );
   const served = answers.flatMap(({ result = [] }) => result);
-  const all = candidates.flatMap(({ group, plural, ofCluster }): PolicyKind[] => {
+  const kinds = candidates.flatMap(({ group, plural, ofCluster }): PolicyKind[] => {
     const resource = served.find((one) => one.group === group && one.plural === plural);
     return resource ? [{ resource, namespace: ofCluster ? undefined : namespace }] : [];
   });
+  const hasLabels = kinds.some((kind) => kind.namespace === undefined);
+  const all = hasLabels ? [...kinds, labelsOf(namespace)] : kinds;
   const seen = await Promise.all(
     all.map(async (kind) => ({
       kind,
@@ -264,8 +271,15 @@ async function attempt<T>(
   }
 }
 
+const labelsOf = (namespace: string): PolicyKind => ({
+  resource: NAMESPACES,
+  namespace: undefined,
+  fieldSelector: `metadata.name=${namespace}`,
+});
+
 /** The name of a resource in messages: `plural.group`. */
-export const resourceNameOf = ({ plural, group }: Resource): string => `${plural}.${group}`;
+export const resourceNameOf = ({ plural, group }: Resource): string =>
+  group === "" ? plural : `${plural}.${group}`;
 
 interface Group {
   readonly name: string;
@@ -289,9 +303,13 @@ async function servedBy(
   return lists.flat();
 }
 
-async function mayList(transport: KubeTransport, { resource, namespace }: PolicyKind): Promise<boolean> {
+async function mayList(
+  transport: KubeTransport,
+  { resource, namespace, fieldSelector }: PolicyKind,
+): Promise<boolean> {
   try {
-    await requestJson(transport, { path: collectionPath(resource, namespace), query: { limit: 1 } });
+    const path = collectionPath(resource, namespace);
+    await requestJson(transport, { path, query: { limit: 1, fieldSelector } });
     return true;
   } catch (error) {
     if (namespace === undefined && error instanceof KubeError && error.code === 403) return false;

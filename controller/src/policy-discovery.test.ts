@@ -30,8 +30,14 @@ const calico = {
 const lists = {
   "/apis/crd.projectcalico.org/v1/namespaces/scans/networkpolicies": {},
   "/apis/crd.projectcalico.org/v1/globalnetworkpolicies": {},
+  "/api/v1/namespaces": {},
 };
 
+const scanNamespace = {
+  resource: { group: "", version: "v1", plural: "namespaces" },
+  namespace: undefined,
+  fieldSelector: "metadata.name=scans",
+};
 const forbidden = new KubeError("list", { code: 403, reason: "Forbidden" });
 const group = { group: "crd.projectcalico.org", version: "v1" };
 const inNamespace = { resource: { ...group, plural: "networkpolicies" }, namespace: "scans" };
@@ -45,11 +51,13 @@ test("Antrea's own policies are found, those of its namespace and those of the c
     },
     "/apis/crd.antrea.io/v1beta1/namespaces/scans/networkpolicies": {},
     "/apis/crd.antrea.io/v1beta1/clusternetworkpolicies": {},
+    "/api/v1/namespaces": {},
   };
   const { kinds } = await discoverPolicyKinds(serving(answers), "scans");
   expect(kinds.map(({ resource, namespace }) => [resource.plural, namespace])).toEqual([
     ["networkpolicies", "scans"],
     ["clusternetworkpolicies", undefined],
+    ["namespaces", undefined],
   ]);
 });
 
@@ -63,7 +71,7 @@ test("a cluster without a network plugin's policies has none to watch", async ()
 
 test("a plugin's policies are found in the version that the cluster prefers, each where it lives", async () => {
   expect(await discoverPolicyKinds(serving({ ...calico, ...lists }), "scans")).toEqual({
-    kinds: [inNamespace, inCluster],
+    kinds: [inNamespace, inCluster, scanNamespace],
     unreadable: [],
     unavailable: [],
   });
@@ -71,9 +79,9 @@ test("a plugin's policies are found in the version that the cluster prefers, eac
 
 test("policies of the cluster that may not be listed are named and left out", async () => {
   const [ofNamespace, ofCluster] = Object.keys(lists) as [string, string];
-  const answers = { ...calico, [ofNamespace]: {}, [ofCluster]: forbidden };
+  const answers = { ...calico, ...lists, [ofNamespace]: {}, [ofCluster]: forbidden };
   expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
-    kinds: [inNamespace],
+    kinds: [inNamespace, scanNamespace],
     unreadable: ["globalnetworkpolicies.crd.projectcalico.org"],
     unavailable: [],
   });
@@ -82,7 +90,7 @@ test("policies of the cluster that may not be listed are named and left out", as
 test("policies of the scans' namespace that may not be listed are unavailable, and the others are found", async () => {
   const answers = { ...calico, ...lists, [Object.keys(lists)[0]!]: forbidden };
   expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
-    kinds: [inCluster],
+    kinds: [inCluster, scanNamespace],
     unreadable: [],
     unavailable: [{ api: "networkpolicies.crd.projectcalico.org", error: forbidden }],
   });
@@ -98,7 +106,7 @@ test("an API group whose backend is away is unavailable, and the policies of the
     "/apis/cilium.io/v2": away,
   };
   expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
-    kinds: [inNamespace, inCluster],
+    kinds: [inNamespace, inCluster, scanNamespace],
     unreadable: [],
     unavailable: [{ api: "cilium.io", error: away }],
   });
@@ -106,7 +114,7 @@ test("an API group whose backend is away is unavailable, and the policies of the
 
 test("policies that are held are not tried again", async () => {
   const found = await discoverPolicyKinds(serving(calico), "scans", () => true);
-  expect(found).toEqual({ kinds: [inNamespace, inCluster], unreadable: [], unavailable: [] });
+  expect(found).toEqual({ kinds: [inNamespace, inCluster, scanNamespace], unreadable: [], unavailable: [] });
 });
 
 test("a kind that the preferred version does not serve is found in the one that does", async () => {
@@ -116,12 +124,14 @@ test("a kind that the preferred version does not serve is found in the one that 
     [`/apis/${group}/v1alpha2`]: { resources: [{ name: "clusternetworkpolicies" }] },
     [`/apis/${group}/v1alpha1`]: { resources: [{ name: "adminnetworkpolicies" }] },
     [`/apis/${group}/v1alpha2/clusternetworkpolicies`]: {},
+    "/api/v1/namespaces": {},
     [`/apis/${group}/v1alpha1/adminnetworkpolicies`]: {},
   };
   const { kinds } = await discoverPolicyKinds(serving(answers), "scans");
   expect(kinds.map(({ resource: { version, plural } }) => [version, plural])).toEqual([
     ["v1alpha1", "adminnetworkpolicies"],
     ["v1alpha2", "clusternetworkpolicies"],
+    ["v1", "namespaces"],
   ]);
 });
 
@@ -138,4 +148,16 @@ test.each([
   const groups = groupsOf(...names.map((name) => ({ name, versions: ["v3"] })));
   const { kinds } = await discoverPolicyKinds(serving({ ...groups, ...answers }), "scans");
   expect(kinds.map(({ resource }) => resource.group)).toEqual(expected);
+});
+
+test("the labels of the scans' namespace are read where policies of the cluster select by them, and left out where they may not be", async () => {
+  const ofNamespace = { "/apis/crd.projectcalico.org/v1": { resources: [{ name: "networkpolicies" }] } };
+  const without = await discoverPolicyKinds(serving({ ...calico, ...lists, ...ofNamespace }), "scans");
+  expect(without.kinds).toEqual([inNamespace]);
+  const answers = { ...calico, ...lists, "/api/v1/namespaces": forbidden };
+  expect(await discoverPolicyKinds(serving(answers), "scans")).toEqual({
+    kinds: [inNamespace, inCluster],
+    unreadable: ["namespaces"],
+    unavailable: [],
+  });
 });

@@ -52,6 +52,7 @@ test("API and controller have exactly these permissions", () => {
       "glovebox-controller in glovebox: create coordination.k8s.io/leases",
       "glovebox-controller in glovebox: get update coordination.k8s.io/leases named glovebox-controller",
       "glovebox-controller in glovebox: create patch events.k8s.io/events",
+      "glovebox-controller in everywhere: list watch namespaces named glovebox-scans",
       `glovebox-controller in everywhere: ${READ} cilium.io/ciliumclusterwidenetworkpolicies`,
       `glovebox-controller in everywhere: ${READ} crd.projectcalico.org/globalnetworkpolicies projectcalico.org/globalnetworkpolicies`,
       `glovebox-controller in everywhere: ${READ} crd.antrea.io/clusternetworkpolicies`,

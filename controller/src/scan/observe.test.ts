@@ -41,6 +41,7 @@ async function podsSeen(
     pods: createObjectStore<Pod>({ [BY_JOB]: byJob }),
     networkPolicies: createObjectStore<NetworkPolicy>(byScan),
     policies: () => [],
+    namespaceLabels: () => undefined,
   };
   for (const one of jobs) caches.jobs.put(one);
   for (const one of pods) caches.pods.put(one);

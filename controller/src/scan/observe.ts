@@ -14,7 +14,7 @@ import { isFinished } from "./status.ts";
 import type { PodView, RowState, World } from "./world.ts";
 
 export interface ObserveDeps {
-  readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies">;
+  readonly caches: Pick<Caches, "jobs" | "pods" | "networkPolicies" | "policies" | "namespaceLabels">;
   readonly slots: Pick<Slots, "slotOf">;
   /** The row as it is now. */
   readonly findRow: (scanId: string) => Promise<ScanRow | undefined>;
@@ -34,7 +34,8 @@ export interface ObserveDeps {
 export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<World> {
   const { scan, isDeleted, isGone } = overlay;
   const scanId = scanIdOf(scan);
-  const { labels } = await deps.namespaceFacts(deps.settings.namespace);
+  const namespaceLabels =
+    deps.caches.namespaceLabels() ?? (await deps.namespaceFacts(deps.settings.namespace)).labels;
   const row = (overlay.row ??= await readRow(scan, deps));
   const now = deps.clock.now();
   const attempts = attemptViews(objectsOf(overlay, scanId, deps), (pod) =>
@@ -52,7 +53,7 @@ export async function observe(overlay: ScanOverlay, deps: ObserveDeps): Promise<
     row,
     attempts,
     policies: deps.caches.policies(scanId),
-    namespaceLabels: labels,
+    namespaceLabels,
     followedAttempt: deps.followedAttempt(scanId),
     canary: deps.canary(),
     slot: row.state === "processing" && !isDeleted ? deps.slots.slotOf(scan) : "waiting",

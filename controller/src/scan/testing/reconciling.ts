@@ -50,6 +50,7 @@ export async function reconciling() {
     pods: createObjectStore<Pod>({ [BY_JOB]: byJob }),
     networkPolicies: createObjectStore<NetworkPolicy>(byScan),
     policies: () => caches.networkPolicies.list() as readonly PolicyObject[],
+    namespaceLabels: () => undefined,
   };
   const slots = new Slots({
     ...caches,
