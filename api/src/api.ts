@@ -20,6 +20,7 @@ import { ScanHub } from "./scans/scan-watch.ts";
 import { DnsLookups, createTargetGuard } from "./scans/target-guard.ts";
 import { publicUrlOf } from "./sign-in/public-url.ts";
 import { sessionOf } from "./sign-in/sign-in-cookies.ts";
+import { createMetricsServer } from "./system/metrics-server.ts";
 import { createDeliverer } from "./webhooks/deliverer.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
 
@@ -85,6 +86,8 @@ export function createApi(deps: ApiDeps): Api {
   });
   const server = createHttpServer(app, settings);
   answerMalformed(server, { ...limits, metrics });
+  const { host, metricsPort } = settings;
+  const metricsServer = metricsPort === undefined ? undefined : createMetricsServer(metrics.registry);
 
   let stopListening: (() => Promise<void>) | undefined;
   return {
@@ -93,6 +96,7 @@ export function createApi(deps: ApiDeps): Api {
       stopListening = await store.events.listen((event) => {
         onStoreEvent(event, { apiKeys, metrics, hub });
       });
+      if (metricsServer) await startServer(metricsServer, { host, port: metricsPort! });
       await startServer(server, settings);
       await deliverer?.start();
       scheduleRunner.start();
@@ -104,6 +108,7 @@ export function createApi(deps: ApiDeps): Api {
       closing.abort();
       hub.close();
       await stopServer(server, settings.shutdownMs);
+      if (metricsServer) await stopServer(metricsServer, 0);
       await Promise.allSettled([
         deliverer?.stop(),
         scheduleRunner.stop(),

@@ -62,6 +62,8 @@ export interface ApiSettings extends ServerTimeouts, SignInSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** The port of /metrics; undefined: that of everything else. */
+  readonly metricsPort: number | undefined;
   /** Undefined: where it listens, if only this machine reaches that. */
   readonly publicUrl: URL | undefined;
   /** How long POST /v1/scan waits for the end of the scan without a Prefer header, in seconds. */
@@ -86,6 +88,7 @@ export interface ApiSettings extends ServerTimeouts, SignInSettings {
 export const DEFAULT_API_SETTINGS: ApiSettings = {
   host: "127.0.0.1",
   port: 8080,
+  metricsPort: undefined,
   publicUrl: undefined,
   signIn: "password",
   oidcProviders: undefined,

@@ -108,6 +108,44 @@ test("with policyReports, the controller can also create and patch Reports where
   ]);
 });
 
+test("the FlowSchema covers every call that the permissions of the API and the controller allow", () => {
+  const manifests = render({
+    ...EVERYTHING,
+    scanNamespaces: ["team-a"],
+    discovery: { enabled: true },
+    policyReports: { enabled: true },
+  });
+  const [{ resourceRules }] = manifests.find(({ kind }) => kind === "FlowSchema")!["spec"].rules;
+  const has = (list: string[], item: string): boolean => list.includes("*") || list.includes(item);
+  const covers = (rule: Manifest, call: Manifest): boolean =>
+    has(rule["apiGroups"], call["group"]) &&
+    has(rule["resources"], call["resource"]) &&
+    has(rule["verbs"], call["verb"]) &&
+    (call["namespace"] === undefined
+      ? rule["clusterScope"]
+      : has(rule["namespaces"] ?? [], call["namespace"]));
+  const calls = manifests
+    .filter(({ kind }) => kind === "RoleBinding" || kind === "ClusterRoleBinding")
+    .flatMap(({ roleRef, metadata: { namespace } }): Manifest[] =>
+      manifests
+        .find(
+          ({ kind, metadata }) =>
+            kind === roleRef.kind && metadata.name === roleRef.name && metadata.namespace === namespace,
+        )!
+        ["rules"].flatMap(({ apiGroups, resources, verbs }: Manifest) =>
+          apiGroups.flatMap((group: string) =>
+            resources.flatMap((resource: string) =>
+              verbs.map((verb: string) => ({ group, resource, verb, namespace })),
+            ),
+          ),
+        ),
+    )
+    // Cluster-wide policies are never read one by one.
+    .filter(({ namespace, verb }) => namespace !== undefined || verb !== "get");
+  expect(calls.length).toBeGreaterThan(50);
+  expect(calls.filter((call) => !resourceRules.some((rule: Manifest) => covers(rule, call)))).toEqual([]);
+});
+
 test("without readClusterPolicies and aggregateRoles, the chart has no cluster roles", () => {
   const manifests = render({
     ...EXTERNAL,

@@ -28,13 +28,14 @@ export const getReadiness = createRoute({
   },
 });
 
-/** In the Prometheus text format. */
+/** In the Prometheus text format, unless it has a port of its own (metrics-server.ts). */
 export const getMetrics = createRoute({
   operationId: "getMetrics",
   method: "get",
   path: "/metrics",
   access: "probe",
-  async handler(_request, { metrics: { registry } }: Services) {
+  async handler(_request, { metrics: { registry }, settings }: Services) {
+    if (settings.metricsPort !== undefined) throw new ApiError("not_found", "No such path.");
     const headers = { "Content-Type": registry.contentType };
     return { status: 200, headers, body: await registry.metrics() };
   },
