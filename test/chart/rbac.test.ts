@@ -98,6 +98,18 @@ test("with discovery, the controller can also list Ingresses, HTTPRoutes and Ser
   ]);
 });
 
+test("where names of Services may be scanned, the controller can also read Services and their endpoints in team namespaces", () => {
+  const permissions = (...allow: string[]): string[] =>
+    permissionsOf(render({ ...EXTERNAL, scanNamespaces: ["team-a"], scanner: { egress: { allow } } }));
+  const without = permissions("10.0.0.0/8", "db.example.com:443");
+  expect(without).toEqual(permissions());
+  for (const name of ["shop.team-a.svc:443", "shop.team-a.svc.cluster.local:443"])
+    expect(permissions(name).filter((permission) => !without.includes(permission))).toEqual([
+      "glovebox-controller in team-a: get services",
+      "glovebox-controller in team-a: list discovery.k8s.io/endpointslices",
+    ]);
+});
+
 test("with policyReports, the controller can also create and patch Reports where Scans are", () => {
   const permissions = (policyReports: object): string[] =>
     permissionsOf(render({ ...EXTERNAL, scanNamespaces: ["team-a"], policyReports }));
@@ -112,6 +124,7 @@ test("the FlowSchema covers every call that the permissions of the API and the c
   const manifests = render({
     ...EVERYTHING,
     scanNamespaces: ["team-a"],
+    scanner: { egress: { allow: ["shop.team-a.svc:443"] } },
     discovery: { enabled: true },
     policyReports: { enabled: true },
   });
