@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { LABELS, type ScanResource } from "@glovebox/k8s";
 import { JOBS, keyOf, type KubeObject, type KubeTransport, NETWORK_POLICIES, PODS } from "@glovebox/kube";
-import { discoverPolicyKinds, resourceNameOf, PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
+import { PoliciesUnread, PolicyCaches } from "./policy-caches.ts";
+import { discoverPolicyKinds, resourceNameOf } from "./policy-discovery.ts";
 import type { Job, NetworkPolicy, Pod } from "./runtime/api-client.ts";
 import { byLabel, type Change, type Lister } from "./runtime/object-store.ts";
 import { Reflector, type ReflectorOptions } from "./runtime/reflector.ts";

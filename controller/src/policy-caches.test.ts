@@ -1,13 +1,8 @@
 import { KubeError } from "@glovebox/kube";
 import { createFakeClock } from "@glovebox/kube/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import {
-  type DiscoveredKinds,
-  PoliciesUnread,
-  PolicyCaches,
-  type PolicyKind,
-  type PolicyWatch,
-} from "./policy-caches.ts";
+import { PoliciesUnread, PolicyCaches, type PolicyWatch } from "./policy-caches.ts";
+import type { DiscoveredKinds, PolicyKind } from "./policy-discovery.ts";
 
 const kind = (plural: string, version = "v1"): PolicyKind => ({
   resource: { group: "cilium.io", version, plural },

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { KubeError, type KubeTransport } from "@glovebox/kube";
 import { expect, test } from "vitest";
-import { discoverPolicyKinds } from "./policy-caches.ts";
+import { discoverPolicyKinds } from "./policy-discovery.ts";
 
 /** Answers these paths, and 404 for all others. */
 const serving =

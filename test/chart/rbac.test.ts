@@ -137,26 +137,33 @@ test("the FlowSchema covers every call that the permissions of the API and the c
     (call["namespace"] === undefined
       ? rule["clusterScope"]
       : has(rule["namespaces"] ?? [], call["namespace"]));
+  const rulesOf = ({ roleRef, metadata: { namespace } }: Manifest): Manifest[] =>
+    manifests.find(
+      ({ kind, metadata }) =>
+        kind === roleRef.kind && metadata.name === roleRef.name && metadata.namespace === namespace,
+    )!["rules"];
   const calls = manifests
     .filter(({ kind }) => kind === "RoleBinding" || kind === "ClusterRoleBinding")
-    .flatMap(({ roleRef, metadata: { namespace } }): Manifest[] =>
-      manifests
-        .find(
-          ({ kind, metadata }) =>
-            kind === roleRef.kind && metadata.name === roleRef.name && metadata.namespace === namespace,
-        )!
-        ["rules"].flatMap(({ apiGroups, resources, verbs }: Manifest) =>
-          apiGroups.flatMap((group: string) =>
-            resources.flatMap((resource: string) =>
-              verbs.map((verb: string) => ({ group, resource, verb, namespace })),
-            ),
+    .flatMap((binding) =>
+      rulesOf(binding).flatMap(({ apiGroups, resources, verbs }) =>
+        apiGroups.flatMap((group: string) =>
+          resources.flatMap((resource: string) =>
+            verbs.map((verb: string) => ({
+              group,
+              resource,
+              verb,
+              namespace: binding["metadata"].namespace,
+            })),
           ),
         ),
+      ),
     )
     // Cluster-wide policies are never read one by one.
-    .filter(({ namespace, verb }) => namespace !== undefined || verb !== "get");
+    .filter(({ namespace, verb }: Manifest) => namespace !== undefined || verb !== "get");
   expect(calls.length).toBeGreaterThan(50);
-  expect(calls.filter((call) => !resourceRules.some((rule: Manifest) => covers(rule, call)))).toEqual([]);
+  expect(
+    calls.filter((call: Manifest) => !resourceRules.some((rule: Manifest) => covers(rule, call))),
+  ).toEqual([]);
 });
 
 test("without readClusterPolicies and aggregateRoles, the chart has no cluster roles", () => {

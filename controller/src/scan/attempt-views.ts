@@ -127,25 +127,31 @@ export interface PodAsSeen extends Omit<PodView, "unschedulableSince" | "lostSin
 }
 
 export function podView({ metadata = {}, spec, status = {} }: Pod): PodAsSeen {
-  const { containerStatuses = [], initContainerStatuses = [] } = status;
-  const isScanner = ({ name }: { readonly name: string }): boolean => name === SCANNER_CONTAINER;
-  const { state = {} } = containerStatuses.find(isScanner) ?? {};
-  const foreign = [...initContainerStatuses, ...containerStatuses].filter((one) => !isScanner(one));
   return {
     name: metadata.name ?? "",
     createdAt: dateOf(metadata.creationTimestamp),
-    // Not needed earlier: this saves reconciliations.
-    families: state.terminated && familiesOf(status),
     labels: metadata.labels ?? {},
     serviceAccount: spec?.serviceAccountName,
     isUnschedulable: isUnschedulable(status.conditions),
-    isRunning: state.running !== undefined,
-    waitingReason: state.waiting?.reason,
-    terminatedReason: state.terminated?.reason,
-    exit: state.terminated && { code: state.terminated.exitCode, at: dateOf(state.terminated.finishedAt) },
-    foreignContainers: foreign.map(({ name }) => name).toSorted(),
+    ...containersView(status),
     failedReason: failedReason(status),
     isLost: isLost(status.conditions),
+  };
+}
+
+function containersView(status: NonNullable<Pod["status"]>) {
+  const { containerStatuses = [], initContainerStatuses = [] } = status;
+  const isScanner = ({ name }: { readonly name: string }): boolean => name === SCANNER_CONTAINER;
+  const { terminated, running, waiting } = containerStatuses.find(isScanner)?.state ?? {};
+  const foreign = [...initContainerStatuses, ...containerStatuses].filter((one) => !isScanner(one));
+  return {
+    // Not needed earlier: this saves reconciliations.
+    families: terminated && familiesOf(status),
+    isRunning: running !== undefined,
+    waitingReason: waiting?.reason,
+    terminatedReason: terminated?.reason,
+    exit: terminated && { code: terminated.exitCode, at: dateOf(terminated.finishedAt) },
+    foreignContainers: foreign.map(({ name }) => name).toSorted(),
   };
 }
 

@@ -79,21 +79,6 @@ describe("a Scan applied by hand", () => {
     );
   });
 
-  test("whose row a client erases as soon as it has ended is completed", async () => {
-    const id = scanIdOf(applied());
-    for (const _ of [1, 2]) await stage.look(NAME);
-    stage.jobs.merge(`${id}-1`, { status: isComplete });
-    stage.state.report = { attempt: 1, how: "delivered", outcome: { status: "completed", report } };
-    const { record } = stage.store.work;
-    stage.store.work.record = async (...args) => {
-      const isRecorded = await record(...args);
-      stage.store.rows.delete(id);
-      return isRecorded;
-    };
-    expect(await stage.look(NAME)).toEqual(["readReport", "attestCanary", "done", "reportRecorded"]);
-    expect(status()).toMatchObject({ phase: "Completed", score: 88, grade: "B" });
-  });
-
   test.each<[string, Partial<ScanResource["spec"]>, string]>([
     ["without an account", {}, "AccountMissing"],
     ["of an unknown account", { account: "nobody" }, "UnknownAccount"],
@@ -213,17 +198,6 @@ describe("no Job is started", () => {
     await expect(stage.look(NAME)).rejects.toBeInstanceOf(FenceLostError);
     expect([stage.jobs.objects.size, status().phase]).toEqual([0, undefined]);
   });
-});
-
-test("a Scan that somebody's finalizer keeps loses its Job as soon as it is deleted", async () => {
-  const id = scanIdOf(applied());
-  for (const _ of [1, 2]) await stage.look(NAME);
-  expect(stage.jobs.objects.size).toBe(1);
-  stage.scans.merge(NAME, { metadata: { deletionTimestamp: "2026-03-01T00:00:09Z" } } as never);
-  expect(await stage.look(NAME)).toEqual(["scanDeleted", "cancelled"]);
-  expect([stage.jobs.objects.size, stage.policies.objects.size]).toEqual([0, 0]);
-  expect(stage.store.rows.get(id)?.failure?.code).toBe("cancelled");
-  expect(status()).toMatchObject({ phase: "Failed", reason: "Cancelled" });
 });
 
 test("a finished Scan costs no query, from then on until it is deleted", async () => {

@@ -76,21 +76,27 @@ async function performAll(
     }
   }
   for (const action of actions) {
-    try {
-      const effects = isQuery(action)
-        ? await answerQuery(action, world, deps.answering)
-        : await performCommand(action, world, deps.performing);
-      if (!isQuery(action)) overlay.row = effects.row;
-      overlay.note(effects);
-      observer.performed(action, world, effects);
-      if (effects.recent?.refusal) return "refused";
-    } catch (error) {
-      const isStale = isConflict(error) || isNotFound(error);
-      if (!isQuery(action) && action.do === "patchStatus" && isStale) return "stale";
-      throw error;
-    }
+    const effects = await perform(action, world, deps);
+    if (effects === "stale") return "stale";
+    if (!isQuery(action)) overlay.row = effects.row;
+    overlay.note(effects);
+    observer.performed(action, world, effects);
+    if (effects.recent?.refusal) return "refused";
   }
   return "done";
+}
+
+/** `stale` where the status of a Scan that was changed or deleted since would be written. */
+async function perform(action: Action, world: World, deps: ReconcileDeps): Promise<Effects | "stale"> {
+  try {
+    return isQuery(action)
+      ? await answerQuery(action, world, deps.answering)
+      : await performCommand(action, world, deps.performing);
+  } catch (error) {
+    const isStale = isConflict(error) || isNotFound(error);
+    if (!isQuery(action) && action.do === "patchStatus" && isStale) return "stale";
+    throw error;
+  }
 }
 
 async function reasonUnread({ assertPoliciesRead }: ReconcileDeps): Promise<string | undefined> {

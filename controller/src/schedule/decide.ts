@@ -12,7 +12,7 @@ import { flawOf } from "../scan/rules/acceptance.ts";
 import type { SCHEDULE_RUN_OUTCOMES } from "../metrics.ts";
 import { isFinished } from "../scan/status.ts";
 import { notesOf, type ScheduleNote } from "./notes.ts";
-import { decideRevision } from "./revision.ts";
+import { decideRevision, type RevisionDecision } from "./revision.ts";
 import { LEAST_MINUTES, runName, scanOfRun, slotOf } from "./runs.ts";
 import { failureOf, orderOf, type Results, resultsOf } from "./results.ts";
 import { conditionsOf, isNews, type Readiness, statusAction } from "./status.ts";
@@ -118,15 +118,10 @@ function run(world: ScheduleWorld, spec: Spec): SchedulePlan {
   const names = [...slots.map((slot) => runName(schedule, slot)), ...revision.created];
   const results = resultsOf(world);
   const conditions = conditionsOf(world, readinessOf(results));
-  const lastScheduleTime = latest(...slots, ...lastRunsOf(world));
-  const { lastRevisionTime } = { ...schedule.status, ...revision.status };
   const status = {
     ...results,
     active: active.length - replaced.length + names.length,
-    lastScheduleTime: lastScheduleTime?.toISOString(),
-    lastRunTime: latest(
-      ...[lastScheduleTime ?? [], lastRevisionTime === undefined ? [] : new Date(lastRevisionTime)].flat(),
-    )?.toISOString(),
+    ...lastTimes(world, slots, revision),
     nextScheduleTime: nextAt?.toISOString(),
     missedRuns: missedBefore(world) + missed + (isSkipped ? 1 : 0),
     ...revision.status,
@@ -144,6 +139,17 @@ function run(world: ScheduleWorld, spec: Spec): SchedulePlan {
     notes: [...notesOf(schedule, decision, active), ...revision.notes, ...failureNotes(world, conditions)],
     runs: { started: names.length, skipped: isSkipped ? 1 : 0, missed },
     nextAt: earliest(nextAt, revision.waitsUntil),
+  };
+}
+
+/** When the last run of a time of the schedule started, and the last one of any kind. */
+function lastTimes(world: ScheduleWorld, slots: readonly Date[], { status }: RevisionDecision) {
+  const lastScheduleTime = latest(...slots, ...lastRunsOf(world));
+  const { lastRevisionTime } = { ...world.schedule.status, ...status };
+  const ofRevision = lastRevisionTime === undefined ? [] : [new Date(lastRevisionTime)];
+  return {
+    lastScheduleTime: lastScheduleTime?.toISOString(),
+    lastRunTime: latest(...(lastScheduleTime ? [lastScheduleTime] : []), ...ofRevision)?.toISOString(),
   };
 }
 
