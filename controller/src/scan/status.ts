@@ -19,7 +19,7 @@ export type ConditionUpdate = Pick<Condition, "type" | "status"> & {
 const MAX_MESSAGE = 1024;
 
 /** Reasons that are dropped unless an update sets them again. */
-const ABOUT_PODS: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted"]);
+const PASSING: ReadonlySet<Reason> = new Set(["NoPodCreated", "PodNotStarted", "RecordMissing"]);
 
 /** The action that patches the status; none if the Scan has it already. */
 export function patchOf(
@@ -56,7 +56,7 @@ function statusOf(
     ),
   );
   const isUpdated = ({ reason }: Condition): boolean => updates.some((update) => update.reason === reason);
-  const steps = updated.filter((condition) => !ABOUT_PODS.has(condition.reason) || isUpdated(condition));
+  const steps = updated.filter((condition) => !PASSING.has(condition.reason) || isUpdated(condition));
   const decisive = decisiveOf(steps);
   const status = { ...before, ...changes };
   return {
@@ -98,6 +98,10 @@ const stepOf = ({ type }: Condition): number => STEP_TYPES.findIndex((step) => s
 export const isStep = (condition: Condition): boolean => stepOf(condition) >= 0;
 
 const belongsToAnotherScan = ({ state }: World["row"]): boolean => state === "foreign" || state === "unbound";
+
+/** Its row is missing: it neither starts nor ends before that is back, or given up. */
+export const lacksRecord = ({ status }: ScanResource): boolean =>
+  status?.reason === ("RecordMissing" satisfies Reason);
 
 /** The scan has ended, and its status is final. */
 export const isFinished = ({ status }: ScanResource): boolean => status?.finishedAt !== undefined;

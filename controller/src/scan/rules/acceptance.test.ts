@@ -114,7 +114,9 @@ describe("a scan whose row is gone", () => {
 
   test("goes on once its row is back", () => {
     const waiting = statusWritten(missing(20))!;
-    expect(decide(world({ status: waiting, attempts: [sealed()] })).rule).not.toBe("recordMissing");
+    expect(decide(world({ status: waiting, attempts: [sealed()] })).rule).toBe("startJob");
+    const back = world({ status: waiting, attempts: [withJob({}, [{ isRunning: true }])] });
+    expect(statusWritten(back)).toMatchObject({ phase: "Running", reason: "Charged" });
   });
 
   test("fails as RecordMissing when its row did not return, and what still runs is stopped", () => {
