@@ -108,11 +108,14 @@ describe("an API of policies without a backend", () => {
     expect(caches.unread()).toEqual([]);
   });
 
-  test("keeps the policies that were read before", async () => {
-    const { caches, cluster, told, period } = await started({ kinds: [kind("a")] });
+  test("keeps its policies that were read before, and not those of a group with a similar name", async () => {
+    const { resource, ...similar } = kind("b");
+    const other = { ...similar, resource: { ...resource, group: "crd.cilium.io" } };
+    const { caches, cluster, told, period } = await started({ kinds: [kind("a"), other] });
     cluster.found = away;
     await period();
-    expect([caches.list(), told]).toEqual([["a"], ["cilium.io: GET /apis/cilium.io/v1: 503"]]);
+    expect(caches.list()).toEqual(["a"]);
+    expect(told).toEqual(["cilium.io: GET /apis/cilium.io/v1: 503", "gone"]);
   });
 });
 

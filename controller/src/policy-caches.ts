@@ -161,7 +161,11 @@ export class PolicyCaches {
 
   /** A kind of an API that is unavailable is kept: it may still be there. */
   async #drop(known: ReadonlySet<string>): Promise<void> {
-    const isUnknown = (key: string): boolean => this.#unavailable.some(({ api }) => key.includes(`${api}/`));
+    const isUnknown = (key: string): boolean => {
+      const [name] = key.split("/") as [string];
+      const group = name.slice(name.indexOf(".") + 1);
+      return this.#unavailable.some(({ api }) => api === name || api === group);
+    };
     for (const [key, watch] of [...this.#watches].filter(([one]) => !known.has(one) && !isUnknown(one))) {
       this.#watches.delete(key);
       await watch.stop();
