@@ -13,6 +13,7 @@ import {
 } from "@glovebox/contract";
 import { calibrate } from "./oracles/not-found.ts";
 import type { Check, TargetProfile } from "./engine/check.ts";
+import { CrashReporter } from "./engine/crash.ts";
 import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
@@ -23,6 +24,7 @@ import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
 import { takeInventory } from "./inventory/inventory.ts";
+import { routeOf, Routes } from "./inventory/routes.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
@@ -102,9 +104,18 @@ export async function examineTarget(
   stop: AbortSignal,
 ): Promise<Examination> {
   const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
-  const transport = createTransport({ order, signal, now: deps.now, today: deps.today });
+  const routes = new Routes();
+  const { now, today, wait } = deps;
+  const transport = createTransport({
+    order,
+    signal,
+    now,
+    today,
+    wait,
+    routeOf: (request) => routes.of(request),
+  });
   try {
-    return await examineThrough(transport, order, deps);
+    return await examineThrough(transport, order, { ...deps, routes });
   } catch (error) {
     // Only profiling lets a network error out: without it there is nothing to report on.
     if (error instanceof NetworkError)
@@ -115,13 +126,18 @@ export async function examineTarget(
   }
 }
 
-async function examineThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Examination> {
+async function examineThrough(
+  transport: Transport,
+  order: ScanOrder,
+  deps: ScanDeps & { readonly routes: Routes },
+): Promise<Examination> {
   const started = deps.now();
   const { profile, notes, operations } = await profileTarget(transport, order);
   if (answersOnlyErrors(profile)) {
     return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
   }
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
+  deps.routes.learn(operations.all);
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
@@ -135,6 +151,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
       onRecovered: () => (values = newValues()),
     }),
   );
+  const crashes = new CrashReporter(checks, { profile, transport });
   const { results, reads } = await runChecks({
     profile,
     checks,
@@ -147,6 +164,11 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
       requests: 1 - transport.requestsSent / maxRequests,
       time: 1 - (deps.now() - started) / 1000 / deadlineSeconds,
     }),
+    crashes: {
+      areTooMany: () => transport.lostConnections.isExhausted,
+      confirm: () => crashes.confirm(),
+    },
+    isPaused: (operation) => transport.isPaused(routeOf(operation)),
     onProgress: deps.onProgress,
     onFault: deps.onFault,
   });

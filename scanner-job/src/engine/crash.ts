@@ -1,43 +1,104 @@
+import type { Location } from "@glovebox/contract";
+import type { Suspect } from "../transport/crash-suspects.ts";
 import { Reply, type ProbeRequest } from "../transport/exchange.ts";
-import type { Check, TargetProfile, Verdict } from "./check.ts";
+import { answerOrNothing, NetworkError } from "../transport/network-error.ts";
+import type { Transport } from "../transport/transport.ts";
+import { inconclusive, type Check, type Subject, type TargetProfile, type Verdict } from "./check.ts";
 import { evidenceOf } from "./evidence.ts";
+import { calls } from "./reach.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
-/**
- * The finding that one request crashes the target: neither it nor later requests had a response, first among concurrent requests,
- * and again when it was sent alone. The control is a request that had a response before.
- */
-export function crashResult(
-  check: Check,
-  { subject, unanswered }: Pick<Result, "subject"> & { readonly unanswered: ProbeRequest },
-  profile: TargetProfile,
-): Result {
-  const nothing = new Reply({
-    request: unanswered,
-    status: 0,
-    headers: {},
-    body: "No answer came.",
-  });
-  const { entry } = profile;
-  const verdict: Verdict & { outcome: "fail" } = {
-    outcome: "fail",
-    observed: `After ${unanswered.method} ${new URL(unanswered.url).pathname} nothing was answered until the target had recovered, twice.`,
-    instead: {},
-  };
-  const evidence = evidenceOf(
+/** Confirms crashes: a route is reported once, whatever its requests were. */
+export class CrashReporter {
+  readonly #check: Check | undefined;
+  readonly #profile: TargetProfile;
+  readonly #transport: Pick<Transport, "lostConnections" | "send">;
+  readonly #examined = new Set<Suspect>();
+  readonly #reported = new Set<string>();
+
+  constructor(
+    checks: readonly Check[],
+    deps: { readonly profile: TargetProfile; readonly transport: Pick<Transport, "lostConnections" | "send"> },
+  ) {
+    this.#check = checks.find(({ reportsCrashes }) => reportsCrashes);
+    this.#profile = deps.profile;
+    this.#transport = deps.transport;
+  }
+
+  /** Sends each request that crashed the target once more, alone, and between two like it that are harmless. */
+  async confirm(): Promise<readonly Result[]> {
+    const results: Result[] = [];
+    for (const suspect of this.#transport.lostConnections.suspects) {
+      if (!this.#check || this.#examined.has(suspect) || this.#reported.has(suspect.route)) continue;
+      this.#examined.add(suspect);
+      const result = await this.#examine(suspect, this.#check);
+      if (result.finding) this.#reported.add(suspect.route);
+      results.push(result);
+    }
+    return results;
+  }
+
+  /** The response to a like request that tests nothing; undefined where there is none. */
+  async #controlOf({ operation }: Subject): Promise<Reply | undefined> {
+    if (operation?.facts.method !== "GET") return undefined;
+    const send = (request: ProbeRequest) => this.#transport.send(request, { share: false });
+    return answerOrNothing(send, operation.request());
+  }
+
+  async #examine(suspect: Suspect, check: Check): Promise<Result> {
+    const subject = subjectOf(suspect, this.#profile);
+    const result = (verdict: Verdict): Result => ({ check, subject, verdict, reach: "failed" });
+    try {
+      const control = await this.#controlOf(subject);
+      const trial = await this.#transport.lostConnections.try(suspect.request, control);
+      if (trial.outcome !== "crashed") return result(inconclusive(UNCONFIRMED[trial.outcome]));
+      const finding = findingOf(
+        { check, subject, verdict: CRASHED, evidence: evidenceOfCrash(check, suspect, trial.control) },
+        this.#profile,
+      );
+      return { ...result(CRASHED), finding };
+    } catch (error) {
+      if (error instanceof NetworkError) return result(inconclusive(`${error.message}.`));
+      throw error;
+    }
+  }
+}
+
+const CRASHED: Verdict & { outcome: "fail" } = {
+  outcome: "fail",
+  observed:
+    "The connection was closed without a response each time that this request was sent, three times, and with it other connections or the next request were lost, until the target had restarted.",
+  instead: {},
+};
+
+const UNCONFIRMED = {
+  answered: "The target crashed at a request during the scan, and responded to it at the end.",
+  cut: "The connection was closed at a request each time, but the target went on responding.",
+  away: "The target crashed at a request, and was not available when it was to be confirmed.",
+};
+
+function evidenceOfCrash(check: Check, { request }: Suspect, control: Reply) {
+  const nothing = new Reply({ request, status: 0, headers: {}, body: "No response." });
+  return evidenceOf(
     check.rule,
     [
-      { role: "control", request: entry.request, reply: entry },
-      { role: "attack", request: unanswered, reply: nothing },
+      { role: "control", request: control.request, reply: control },
+      { role: "attack", request, reply: nothing },
     ],
-    [{ role: "attack", request: unanswered, reply: nothing }],
+    [{ role: "attack", request, reply: nothing }],
   );
+}
+
+function subjectOf({ request, traits }: Suspect, { operations }: TargetProfile): Subject {
+  const operation = operations.find((each) => calls(request, each));
+  const location = operation?.location ?? locationOf(request);
+  const [at, ...others] = new Set(traits.map((trait) => trait.at.replace(/^(query|header|body) (?!names$)/, "")));
+  const parameter = others.length === 0 && at !== undefined && !/^(path|.* names)$/.test(at) ? at : undefined;
   return {
-    check,
-    subject,
-    verdict,
-    reach: "failed",
-    finding: findingOf({ check, subject, verdict, evidence }, profile),
+    location: parameter === undefined ? location : { ...location, parameter },
+    ...(operation ? { operation } : {}),
   };
 }
+
+const locationOf = ({ method, url }: ProbeRequest): Location => ({ method, path: new URL(url).pathname });

@@ -4,7 +4,6 @@ import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
 import { examineTask, type ExaminerDeps } from "./examination.ts";
-import { crashResult } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
@@ -56,13 +55,21 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly maxPerOperation: number;
   /** Remaining requests and time of the scan, as fractions of the whole. */
   readonly budget: () => { readonly requests: number; readonly time: number };
+  /** Requests at which the target crashed. */
+  readonly crashes: {
+    /** True where the target must not be sent any further tests. */
+    readonly areTooMany: () => boolean;
+    /** Confirms those that were not confirmed yet. */
+    readonly confirm: () => Promise<readonly Result[]>;
+  };
+  /** Whether requests for the operation wait because of its rate limit. */
+  readonly isPaused: (operation: Operation) => boolean;
   readonly onProgress: (category: Category, done: number, planned: number) => void;
 }
 
 /** Reason for each subject that was left out. */
 const UNAFFORDABLE = "Left out: requests or time of the scan were used up by more valuable tests.";
-const OVER_LIMIT =
-  "Left out: the operation had been sent as many requests as one may be, or requests to it end the target.";
+const OVER_LIMIT = "Left out: the operation had been sent as many requests as one may be.";
 
 /** Reason for each subject whose result the outage made invalid. */
 const INTERRUPTIONS: Record<Loss, string> = {
@@ -70,8 +77,8 @@ const INTERRUPTIONS: Record<Loss, string> = {
   unresponsive: "The target stopped answering during the scan.",
 };
 
-/** Reason for a subject whose examination crashed the target. */
-const ENDED = "The target stopped answering at a request of this test, twice.";
+/** Reason for each subject that was left out because of crashes. */
+const CRASHES = "Left out: the target had crashed at several requests, and must not be kept down.";
 
 /** Fraction of requests and time reserved for bursts, which run last. */
 const RESERVE = 0.1;
@@ -90,7 +97,9 @@ export async function runChecks(deps: RunnerDeps): Promise<Run> {
     runner.plan();
     await runner.work();
   }
+  await runner.confirmCrashes(); // bursts may get the scan throttled
   await runner.burst();
+  await runner.confirmCrashes();
   return runner.finish();
 }
 
@@ -114,8 +123,8 @@ class Runner {
       probe: (pass, subject) =>
         deps.probe({ pass, subject, onReply, onInterpreted, admit: () => this.#admit(pass, subject) }),
     };
-    const { profile, maxPerOperation } = deps;
-    this.#schedule = new Schedule(this.#knowledge, { context: profile.context, maxPerOperation });
+    const { profile, maxPerOperation, isPaused } = deps;
+    this.#schedule = new Schedule(this.#knowledge, { context: profile.context, maxPerOperation, isPaused });
     this.#observer = new Observer(deps.checks, deps.profile);
     this.#progress = progressReporter(deps.onProgress);
   }
@@ -167,8 +176,14 @@ class Runner {
   async burst(): Promise<void> {
     this.#isBurst = true;
     const bursts = [...this.#schedule.takeBursts()];
-    await this.#examineAll(() => bursts.shift(), { alone: true });
+    const { crashes } = this.#deps;
+    await this.#examineAll(() => (crashes.areTooMany() ? undefined : bursts.shift()), { alone: true });
     this.#leaveOut(bursts, this.#deps.supervisor.loss);
+  }
+
+  async confirmCrashes(): Promise<void> {
+    const results = await this.#deps.crashes.confirm();
+    if (results.length > 0) this.#settle(results);
   }
 
   async #examineAll(take: () => Task | undefined, how: { alone?: true } = {}): Promise<void> {
@@ -184,7 +199,6 @@ class Runner {
       isSpoilt: (result) => result?.unanswered !== undefined,
       repeats: ({ subject }, result) =>
         this.#knowledge.refund(subject.operation, 1 + (result?.unanswered?.answered ?? 0)),
-      crashed: (task, result) => this.#reportCrash(task, result?.unanswered),
     });
     this.#leaveOut(lost, supervisor.loss);
   }
@@ -210,20 +224,13 @@ class Runner {
     this.#schedule.reorder();
   }
 
-  #reportCrash(task: Task, unanswered: Unanswered | undefined): void {
-    const { checks, profile } = this.#deps;
-    const check = checks.find(({ reportsCrashes }) => reportsCrashes);
-    const reported =
-      check && unanswered && crashResult(check, { ...task, unanswered: unanswered.request }, profile);
-    this.#knowledge.crash(task.subject.operation);
-    this.#settle([...(reported ? [reported] : []), leftOut(task, ENDED)]);
-  }
-
   #leaveOut(tasks: readonly Task[], loss: Loss | undefined): void {
-    this.#settle(tasks.map((task) => leftOut(task, loss ? INTERRUPTIONS[loss] : UNAFFORDABLE)));
+    const unaffordable = this.#deps.crashes.areTooMany() ? CRASHES : UNAFFORDABLE;
+    this.#settle(tasks.map((task) => leftOut(task, loss ? INTERRUPTIONS[loss] : unaffordable)));
   }
 
   #hasBudget(): boolean {
+    if (this.#deps.crashes.areTooMany()) return false;
     const { requests, time } = this.#deps.budget();
     return Math.min(requests, time) > (this.#schedule.hasBursts ? RESERVE : 0);
   }

@@ -26,18 +26,25 @@ export function superviseTarget(
   const failedBefore = profile.calibration.missing.some(({ status }) => status >= 500);
   let patience = failedBefore ? Math.min(SHORT_PATIENCE, deps.patienceSeconds) : deps.patienceSeconds;
   const health = () => targetHealth(transport, profile);
+  const untilHealthy = async (first: Loss): Promise<TargetHealth> => {
+    let seen: TargetHealth = first;
+    for (let attempt = 0; seen !== "healthy" && patience > 0; attempt++) {
+      const seconds = Math.min(BACKOFF_SECONDS[attempt] ?? BACKOFF_SECONDS.at(-1)!, patience);
+      const started = deps.now();
+      await deps.wait(seconds * 1000);
+      seen = await health();
+      // A health check takes longer where the target asked for a pause (Retry-After).
+      patience -= Math.max(seconds, (deps.now() - started) / 1000);
+    }
+    return seen;
+  };
   return {
     health,
     async recover(first) {
-      let seen: TargetHealth = first;
-      for (let attempt = 0; seen !== "healthy" && patience > 0; attempt++) {
-        const seconds = Math.min(BACKOFF_SECONDS[attempt] ?? BACKOFF_SECONDS.at(-1)!, patience);
-        const started = deps.now();
-        await deps.wait(seconds * 1000);
-        seen = await health();
-        // A health check takes longer where the target asked for a pause (Retry-After).
-        patience -= Math.max(seconds, (deps.now() - started) / 1000);
-      }
+      let seen = await untilHealthy(first);
+      // The request that caused the outage brings it about again, once.
+      while (seen === "healthy" && (await transport.lostConnections.findCause()))
+        seen = await untilHealthy("unresponsive");
       if (seen === "healthy") {
         transport.forget();
         deps.onRecovered();

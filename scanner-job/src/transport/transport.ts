@@ -1,8 +1,11 @@
+import { setTimeout as after } from "node:timers/promises";
 import type { ScanOrder } from "@glovebox/contract";
 import { HttpClient } from "./http-client.ts";
 import type { ProbeRequest, Reply } from "./exchange.ts";
-import { Gate, retryAfterSeconds } from "./pace.ts";
+import { Gate } from "./gate.ts";
+import { LostConnections, type SendOnceOptions } from "./lost-connections.ts";
 import { isLost, NetworkError } from "./network-error.ts";
+import { retryAfterSeconds } from "./pace.ts";
 import { retrying } from "./retries.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { createScope } from "./scope.ts";
@@ -29,6 +32,10 @@ export interface Transport {
   readonly requestsSent: number;
   /** Reads that the target answered with 429 at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
   readonly throttled: readonly ProbeRequest[];
+  /** Whether requests to this route wait because of its rate limit. */
+  isPaused(route: string): boolean;
+  /** Requests that crash the target. */
+  readonly lostConnections: Pick<LostConnections, "suspects" | "isExhausted" | "findCause" | "try">;
   /** Shares no answer from before any more: some may be of an outage. */
   forget(): void;
   close(): Promise<void>;
@@ -43,9 +50,16 @@ export interface TransportDeps {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly today: () => Date;
+  /** Resolves after so many milliseconds; by the machine's clock unless given. */
+  readonly wait?: (ms: number) => Promise<void>;
+  /** The route of a request, what rate limits and crashes are ascribed to; method and path unless given. */
+  readonly routeOf?: (request: ProbeRequest) => string;
 }
 
-export function createTransport({ order, signal, now, today }: TransportDeps): Transport {
+const methodAndPath = ({ method, url }: ProbeRequest): string => `${method} ${new URL(url).pathname}`;
+
+export function createTransport(deps: TransportDeps): Transport {
+  const { order, signal, now, today, wait = after, routeOf = methodAndPath } = deps;
   const scope = createScope(order.pins);
   const client = new HttpClient(scope);
   const gate = new Gate(now);
@@ -59,15 +73,34 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
     ...observationOf(reply, today()),
     isLost: isLost(error),
   });
-  const transmit = retrying(today, (request, maxBodyBytes) =>
-    gate.pass(async () => {
-      budget.spend();
-      const size = maxBodyBytes === undefined ? {} : { maxBodyBytes };
-      const reply = await client.exchange(request, { signal, now, ...size });
-      noteThrottled(throttled, reply);
-      return reply;
-    }, observe),
-  );
+  const exchange = async (
+    request: ProbeRequest,
+    { maxBodyBytes, fresh }: SendOnceOptions = {},
+  ): Promise<Reply> => {
+    budget.spend();
+    const options = { signal, now, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) };
+    const own = fresh ? new HttpClient(scope) : undefined;
+    const reply = await (own ?? client).exchange(request, options).finally(() => own?.close());
+    noteThrottled(throttled, reply);
+    return reply;
+  };
+  const lostConnections = new LostConnections({
+    gate,
+    now,
+    routeOf,
+    wait,
+    watchConnections: () => client.watchConnections(),
+    send: exchange,
+  });
+  const transmit = (request: ProbeRequest, { maxBodyBytes, retry }: SendOptions): Promise<Reply> => {
+    const path = routeOf(request);
+    const sendOnce = () =>
+      gate.pass(path, () => lostConnections.send(request, { maxBodyBytes }), {
+        observe,
+        afterLoss: (error) => lostConnections.explain(error, request, { maxBodyBytes }),
+      });
+    return retrying(sendOnce, { gate, path, retry });
+  };
 
   return {
     async send(request, { pass = 1, share = true, admit, ...options } = {}) {
@@ -86,6 +119,8 @@ export function createTransport({ order, signal, now, today }: TransportDeps): T
       return budget.spent;
     },
     throttled,
+    isPaused: (route) => gate.isPaused(route),
+    lostConnections,
     forget() {
       replies = inEachPass(sizeOfReply);
     },

@@ -1,0 +1,202 @@
+import { CrashSuspects, type Suspect } from "./crash-suspects.ts";
+import type { ProbeRequest, Reply } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
+import { isLost, networkError } from "./network-error.ts";
+
+/** What became of a request that was sent alone, on a new connection. */
+export type Trial =
+  /** The target responded. */
+  | { readonly outcome: "answered"; readonly reply: Reply }
+  /** The connection was lost, and the target went on: a firewall, or a server that resets connections at random. */
+  | { readonly outcome: "cut" }
+  /** The connection was lost, and with it other connections, or the next request. `control` got a response before. */
+  | { readonly outcome: "crashed"; readonly control: Reply }
+  /** The target does not respond to the control. */
+  | { readonly outcome: "away" };
+
+/** How one request is sent once. */
+export interface SendOnceOptions {
+  readonly maxBodyBytes?: number | undefined;
+  /** On a connection of its own. */
+  readonly fresh?: true;
+}
+
+export interface LostConnectionsDeps {
+  readonly gate: Pick<Gate, "alone">;
+  /** Sends one request once, past the gate. */
+  readonly send: (request: ProbeRequest, options?: SendOnceOptions) => Promise<Reply>;
+  /** Whether the target has closed any of the connections that are open now; to be asked later. */
+  readonly watchConnections: () => () => boolean;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Method and path template of a request. */
+  readonly routeOf: (request: ProbeRequest) => string;
+}
+
+/** Waits between the controls after a lost connection: a supervisor that restarts the target takes no longer. */
+const BACKOFF_MS = [0, 50, 100, 200, 400, 800, 1_500];
+/** Wait for a target that may be starting. */
+const START_MS = 200;
+/** Idle connections may end for other reasons in a longer time. */
+const AT_ONCE_MS = 1_000;
+/** Status of a gateway whose upstream is away. */
+const WITHOUT_UPSTREAM = new Set([502, 503, 504]);
+
+/**
+ * Finds out why a connection was lost, as soon as it is: waits until the target is back, and sends the request once more, alone. Most
+ * get a response then: they only were in flight when the target crashed, or the network failed. A request at which the target crashes
+ * again is a suspect, and nothing like it is sent until it is confirmed.
+ */
+export class LostConnections {
+  readonly #deps: LostConnectionsDeps;
+  readonly #suspects = new CrashSuspects();
+  /** The first read of the scan that got a response: a request that is known to be harmless. */
+  #control: Reply | undefined;
+  /** True while the target is away for longer than is waited for here. */
+  #isAway = false;
+  /** Requests that were in flight when the target went away. */
+  readonly #unexplained = new Set<ProbeRequest>();
+
+  constructor(deps: LostConnectionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Requests at which the target crashed twice: with others in flight, and alone. */
+  get suspects(): readonly Suspect[] {
+    return this.#suspects.crashes;
+  }
+
+  /** True once the target has crashed at so many requests that no more may be tried. */
+  get isExhausted(): boolean {
+    return this.#suspects.isExhausted;
+  }
+
+  /** Sends a request, unless the target would crash at it. @throws NetworkError */
+  async send(request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
+    this.#refuseSuspect(request);
+    try {
+      return this.#responded(request, await this.#deps.send(request, options));
+    } catch (error) {
+      if (isLost(error) && !this.#isAway) this.#unexplained.add(request);
+      throw error;
+    }
+  }
+
+  /** Explains a lost connection: the response to the request when it is sent again. Runs alone. @throws NetworkError */
+  async explain(error: unknown, request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
+    if (this.#isAway) throw error; // it remains unexplained until the target is back
+    this.#unexplained.delete(request);
+    this.#refuseSuspect(request);
+    if (!this.#control) return this.#responded(request, await this.#afterPause(request, options));
+    const trial = await this.#trial(request, { control: this.#control, ...options });
+    if (trial.outcome === "answered") return trial.reply;
+    if (trial.outcome === "away") {
+      this.#unexplained.add(request);
+      throw error;
+    }
+    throw networkError(trial.outcome === "cut" ? "cut" : "crash", error);
+  }
+
+  /**
+   * After an outage: sends what was in flight when it began, one at a time, until the target crashes again. True when it did, and is
+   * away.
+   */
+  async findCause(): Promise<boolean> {
+    for (const request of this.#unexplained) {
+      this.#unexplained.delete(request);
+      if (this.#suspects.refusalOf(this.#deps.routeOf(request), request)) continue;
+      const { outcome } = await this.try(request);
+      if (outcome === "away") this.#unexplained.add(request);
+      if (outcome === "crashed") this.#unexplained.clear();
+      if (outcome === "away" || outcome === "crashed") return this.#isAway;
+    }
+    return false;
+  }
+
+  /** Sends a request alone, whatever is known of it; where the target crashes, after a short wait until it is back. */
+  async try(request: ProbeRequest, control: Reply | undefined = this.#control): Promise<Trial> {
+    if (!control) return { outcome: "away" };
+    return this.#deps.gate.alone(() => this.#trial(request, { control }));
+  }
+
+  async #trial(
+    request: ProbeRequest,
+    { control: known, maxBodyBytes }: SendOnceOptions & { readonly control: Reply },
+  ): Promise<Trial> {
+    const { send, watchConnections, now } = this.#deps;
+    const control = await this.#untilBack(known);
+    if (!control) return { outcome: "away" };
+    const areStable = await this.#keepsConnections(control);
+    const hasClosed = watchConnections();
+    const started = now();
+    try {
+      const reply = await send(request, { fresh: true, maxBodyBytes });
+      return { outcome: "answered", reply: this.#responded(request, reply) };
+    } catch (error) {
+      if (!isLost(error)) throw error;
+    }
+    const isAtOnce = now() - started < AT_ONCE_MS;
+    const next = await this.#sendControl(known);
+    const isCut = next !== undefined && !(areStable && isAtOnce && hasClosed());
+    this.#suspects.add(isCut ? "cut" : "crash", this.#deps.routeOf(request), request);
+    if (isCut) return { outcome: "cut" };
+    await this.#untilBack(known);
+    return { outcome: "crashed", control };
+  }
+
+  /** Whether open connections survive a harmless request on another one. */
+  async #keepsConnections({ request }: Reply): Promise<boolean> {
+    const hasClosed = this.#deps.watchConnections();
+    try {
+      await this.#deps.send(request, { fresh: true });
+      return !hasClosed();
+    } catch (error) {
+      if (isLost(error)) return false;
+      throw error;
+    }
+  }
+
+  /** The response to the control; undefined when the target is not back in time. */
+  async #untilBack(control: Reply): Promise<Reply | undefined> {
+    for (const ms of BACKOFF_MS) {
+      if (ms > 0) await this.#deps.wait(ms);
+      const reply = await this.#sendControl(control);
+      if (reply) return reply;
+    }
+    this.#isAway = true;
+    return undefined;
+  }
+
+  /** The response to a harmless request; undefined when there is none, or a gateway says that there is none. */
+  async #sendControl({ request, status }: Reply): Promise<Reply | undefined> {
+    try {
+      const reply = await this.#deps.send(request);
+      if (reply.status !== status && WITHOUT_UPSTREAM.has(reply.status)) return undefined;
+      this.#isAway = false;
+      return reply;
+    } catch (error) {
+      if (isLost(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Nothing has got a response in this scan yet: the target may be starting. */
+  async #afterPause(request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
+    await this.#deps.wait(START_MS);
+    return this.#deps.send(request, options);
+  }
+
+  #responded(request: ProbeRequest, reply: Reply): Reply {
+    const route = this.#deps.routeOf(request);
+    this.#isAway = false;
+    this.#suspects.clear(route, request);
+    if (request.method === "GET") this.#control ??= reply;
+    return reply;
+  }
+
+  #refuseSuspect(request: ProbeRequest): void {
+    const refusal = this.#suspects.refusalOf(this.#deps.routeOf(request), request);
+    if (refusal) throw networkError(refusal);
+  }
+}
