@@ -32,6 +32,8 @@ const run = async (check: Check | readonly Check[], deps: Partial<RunnerDeps> = 
     onProgress: () => {},
     budget: () => ({ requests: 1, time: 1 }),
     maxPerOperation: 60,
+    crashes: { areTooMany: () => false, confirm: () => Promise.resolve([]) },
+    isPaused: () => false,
     onFault: () => {},
     ...deps,
   });
@@ -117,6 +119,25 @@ describe("runChecks", () => {
     const check = aCheck({ examine: () => (examined++, Promise.resolve(pass())) });
     const [result] = await run(check, { supervisor: supervising(() => "blocking") });
     expect([examined, result!.verdict.outcome]).toEqual([0, "inconclusive"]);
+  });
+
+  it("leaves out what is not examined yet once the target has crashed too often, and confirms the crashes", async () => {
+    let [examined, confirmed] = [0, 0];
+    const check = aCheck({
+      subjects: () => Array.from({ length: 200 }, (_, index) => ({ location: { method: "GET", path: `/${index}` } })),
+      examine: () => (examined++, Promise.resolve(pass())),
+    });
+    const results = await run([check, aCheck({ id: "rate-limiting/burst", last: true })], {
+      crashes: {
+        areTooMany: () => examined >= 10,
+        confirm: () => (confirmed++, Promise.resolve([])),
+      },
+    });
+    expect(results).toHaveLength(201);
+    expect(examined).toBeLessThan(50);
+    expect(confirmed).toBeGreaterThan(0);
+    const reasons = results.flatMap(({ verdict }) => ("reason" in verdict ? [verdict.reason] : []));
+    expect(new Set(reasons)).toEqual(new Set([expect.stringContaining("had crashed")]));
   });
 
   it("runs bursts after everything else", async () => {

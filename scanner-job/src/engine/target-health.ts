@@ -26,25 +26,18 @@ export function superviseTarget(
   const failedBefore = profile.calibration.missing.some(({ status }) => status >= 500);
   let patience = failedBefore ? Math.min(SHORT_PATIENCE, deps.patienceSeconds) : deps.patienceSeconds;
   const health = () => targetHealth(transport, profile);
-  const untilHealthy = async (first: Loss): Promise<TargetHealth> => {
-    let seen: TargetHealth = first;
-    for (let attempt = 0; seen !== "healthy" && patience > 0; attempt++) {
-      const seconds = Math.min(BACKOFF_SECONDS[attempt] ?? BACKOFF_SECONDS.at(-1)!, patience);
-      const started = deps.now();
-      await deps.wait(seconds * 1000);
-      seen = await health();
-      // A health check takes longer where the target asked for a pause (Retry-After).
-      patience -= Math.max(seconds, (deps.now() - started) / 1000);
-    }
-    return seen;
-  };
   return {
     health,
     async recover(first) {
-      let seen = await untilHealthy(first);
-      // The request that caused the outage brings it about again, once.
-      while (seen === "healthy" && (await transport.lostConnections.findCause()))
-        seen = await untilHealthy("unresponsive");
+      let seen: TargetHealth = first;
+      for (let attempt = 0; seen !== "healthy" && patience > 0; attempt++) {
+        const seconds = Math.min(BACKOFF_SECONDS[attempt] ?? BACKOFF_SECONDS.at(-1)!, patience);
+        const started = deps.now();
+        await deps.wait(seconds * 1000);
+        seen = await health();
+        // A health check takes longer where the target asked for a pause (Retry-After).
+        patience -= Math.max(seconds, (deps.now() - started) / 1000);
+      }
       if (seen === "healthy") {
         transport.forget();
         deps.onRecovered();
@@ -66,7 +59,9 @@ async function targetHealth(
   const [before] = calibration.missing;
   if (!before) return "healthy";
   try {
-    return healthBy(await transport.send(before.request, { share: false }), before);
+    const seen = healthBy(await transport.send(before.request, { share: false }), before);
+    // The request that caused an outage causes it once more.
+    return seen === "healthy" && (await transport.lostConnections.findCause()) ? "unresponsive" : seen;
   } catch (error) {
     // An exhausted budget or deadline is no sign of an unhealthy target; each check handles it.
     const ours = error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");

@@ -42,6 +42,8 @@ const START_MS = 200;
 const AT_ONCE_MS = 1_000;
 /** Status of a gateway whose upstream is away. */
 const WITHOUT_UPSTREAM = new Set([502, 503, 504]);
+/** Status of a gateway whose upstream closed the connection at the request. */
+const LOST_UPSTREAM = 502;
 
 /**
  * Finds out why a connection was lost, as soon as it is: waits until the target is back, and sends the request once more, alone. Most
@@ -57,6 +59,8 @@ export class LostConnections {
   #isAway = false;
   /** Requests that were in flight when the target went away. */
   readonly #unexplained = new Set<ProbeRequest>();
+  /** Routes that respond with 502 while the target does not crash. */
+  readonly #failingUpstreams = new Set<string>();
 
   constructor(deps: LostConnectionsDeps) {
     this.#deps = deps;
@@ -76,7 +80,9 @@ export class LostConnections {
   async send(request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
     this.#refuseSuspect(request);
     try {
-      return this.#responded(request, await this.#deps.send(request, options));
+      const reply = await this.#deps.send(request, options);
+      if (this.#hasLostUpstream(reply)) throw networkError("reset");
+      return this.#responded(request, reply);
     } catch (error) {
       if (isLost(error) && !this.#isAway) this.#unexplained.add(request);
       throw error;
@@ -130,14 +136,15 @@ export class LostConnections {
     const areStable = await this.#keepsConnections(control);
     const hasClosed = watchConnections();
     const started = now();
-    try {
-      const reply = await send(request, { fresh: true, maxBodyBytes });
+    const reply = await orLost(send(request, { fresh: true, maxBodyBytes }));
+    if (reply && !this.#hasLostUpstream(reply))
       return { outcome: "answered", reply: this.#responded(request, reply) };
-    } catch (error) {
-      if (!isLost(error)) throw error;
-    }
     const isAtOnce = now() - started < AT_ONCE_MS;
     const next = await this.#sendControl(known);
+    if (reply && next) {
+      this.#failingUpstreams.add(this.#deps.routeOf(request));
+      return { outcome: "answered", reply: this.#responded(request, reply) };
+    }
     const isCut = next !== undefined && !(areStable && isAtOnce && hasClosed());
     this.#suspects.add(isCut ? "cut" : "crash", this.#deps.routeOf(request), request);
     if (isCut) return { outcome: "cut" };
@@ -148,13 +155,7 @@ export class LostConnections {
   /** Whether open connections survive a harmless request on another one. */
   async #keepsConnections({ request }: Reply): Promise<boolean> {
     const hasClosed = this.#deps.watchConnections();
-    try {
-      await this.#deps.send(request, { fresh: true });
-      return !hasClosed();
-    } catch (error) {
-      if (isLost(error)) return false;
-      throw error;
-    }
+    return (await orLost(this.#deps.send(request, { fresh: true }))) !== undefined && !hasClosed();
   }
 
   /** The response to the control; undefined when the target is not back in time. */
@@ -170,15 +171,10 @@ export class LostConnections {
 
   /** The response to a harmless request; undefined when there is none, or a gateway says that there is none. */
   async #sendControl({ request, status }: Reply): Promise<Reply | undefined> {
-    try {
-      const reply = await this.#deps.send(request);
-      if (reply.status !== status && WITHOUT_UPSTREAM.has(reply.status)) return undefined;
-      this.#isAway = false;
-      return reply;
-    } catch (error) {
-      if (isLost(error)) return undefined;
-      throw error;
-    }
+    const reply = await orLost(this.#deps.send(request));
+    if (!reply || (reply.status !== status && WITHOUT_UPSTREAM.has(reply.status))) return undefined;
+    this.#isAway = false;
+    return reply;
   }
 
   /** Nothing has got a response in this scan yet: the target may be starting. */
@@ -195,8 +191,28 @@ export class LostConnections {
     return reply;
   }
 
+  /** A gateway says that the connection to its upstream was lost. */
+  #hasLostUpstream({ status, request }: Reply): boolean {
+    return (
+      status === LOST_UPSTREAM &&
+      this.#control !== undefined &&
+      this.#control.status !== LOST_UPSTREAM &&
+      !this.#failingUpstreams.has(this.#deps.routeOf(request))
+    );
+  }
+
   #refuseSuspect(request: ProbeRequest): void {
     const refusal = this.#suspects.refusalOf(this.#deps.routeOf(request), request);
     if (refusal) throw networkError(refusal);
+  }
+}
+
+/** The response; undefined where the connection is lost. */
+async function orLost(response: Promise<Reply>): Promise<Reply | undefined> {
+  try {
+    return await response;
+  } catch (error) {
+    if (isLost(error)) return undefined;
+    throw error;
   }
 }
