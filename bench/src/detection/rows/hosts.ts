@@ -98,13 +98,13 @@ function counted(): Route {
   return () => ({ ...shelves, headers: { "x-ratelimit-remaining": String(--remaining) } });
 }
 
-/** Away for half a second after a quote, as a process that is started anew. */
-function fragile(): Routes {
+/** Away for so many milliseconds after a quote, as a process that a supervisor restarts. */
+function fragile(awayMs: number): Routes {
   let backAt = 0;
   const route =
     (answer: Answer): Route =>
     ({ query }) => {
-      if (/['"]/.test(query.get("q") ?? "")) backAt = performance.now() + 500;
+      if (/['"]/.test(query.get("q") ?? "")) backAt = performance.now() + awayMs;
       return performance.now() < backAt ? { cut: true } : answer;
     };
   return {
@@ -148,8 +148,14 @@ export const hostRows: readonly Row[] = [
   hostRow({
     checks: ["rate-limiting/crash"],
     at: "GET /shelves",
-    weak: fragile(),
+    weak: fragile(500),
     safe: { "GET /shelves": byQuery("q", (q) => (/['"]/.test(q) ? invalid : shelves)) },
+  }),
+  hostRow({
+    checks: ["rate-limiting/crash"], // behind a fast supervisor
+    at: "GET /shelves",
+    weak: fragile(30),
+    safe: { "GET /shelves": byQuery("q", (q) => (/['"]/.test(q) ? { cut: true } : shelves)) }, // a firewall
   }),
   hostRow({
     checks: ["data-exposure/source-map"],
