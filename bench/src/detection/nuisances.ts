@@ -66,19 +66,19 @@ export const NUISANCES: Readonly<Record<string, Nuisance>> = {
       let [windowEnds, count] = [0, 0];
       return {
         ...routes,
-        "GET /opening-hours": () => {
+        "GET /bicycles": () => {
           const now = performance.now();
           if (now >= windowEnds) [windowEnds, count] = [now + 10_000, 0];
-          return ++count > 3 ? tooMany(10) : OPENING_HOURS;
+          return ++count > 3 ? tooMany(10) : BICYCLES;
         },
       };
     },
-    document: withOpeningHours,
+    document: withBicycles,
   },
   "path limited for an hour": {
     what: "one more path, which is 429 with Retry-After: 3600",
-    routes: (routes) => ({ ...routes, "GET /opening-hours": tooMany(3_600) }),
-    document: withOpeningHours,
+    routes: (routes) => ({ ...routes, "GET /bicycles": tooMany(3_600) }),
+    document: withBicycles,
   },
   resets: {
     what: "one connection in twenty, at random, is reset without a response",
@@ -150,11 +150,11 @@ const tooMany = (retryAfterSeconds: number): Answer => ({
   json: { error: "Too many requests" },
 });
 
-const OPENING_HOURS: Answer = { json: { opens: "09:00", closes: "18:00" } };
+const BICYCLES: Answer = { json: { bicycles: [] } };
 
-function withOpeningHours(document: object): object {
+function withBicycles(document: object): object {
   const paths = "paths" in document ? document.paths : {};
-  return { ...document, paths: { ...(paths as object), "/opening-hours": reading("day") } };
+  return { ...document, paths: { ...(paths as object), "/bicycles": reading("colour") } };
 }
 
 const UNAVAILABLE: Answer = { status: 503, json: { error: "Service unavailable" } };

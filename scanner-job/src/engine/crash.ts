@@ -1,4 +1,4 @@
-import type { Location } from "@glovebox/contract";
+import type { Evidence, Location } from "@glovebox/contract";
 import type { Suspect } from "../transport/crash-suspects.ts";
 import { Reply, type ProbeRequest } from "../transport/exchange.ts";
 import { answerOrNothing, NetworkError } from "../transport/network-error.ts";
@@ -51,13 +51,12 @@ export class CrashReporter {
     const result = (verdict: Verdict): Result => ({ check, subject, verdict, reach: "failed" });
     try {
       const control = await this.#controlOf(subject);
-      const trial = await this.#transport.lostConnections.try(suspect.request, control);
+      const { request, isDelayed } = suspect;
+      const trial = await this.#transport.lostConnections.try(request, { control, isDelayed });
       if (trial.outcome !== "crashed") return result(inconclusive(UNCONFIRMED[trial.outcome]));
-      const finding = findingOf(
-        { check, subject, verdict: CRASHED, evidence: evidenceOfCrash(check, suspect, trial.control) },
-        this.#profile,
-      );
-      return { ...result(CRASHED), finding };
+      const verdict = crashed(isDelayed);
+      const evidence = evidenceOfCrash(check, suspect, trial);
+      return { ...result(verdict), finding: findingOf({ check, subject, verdict, evidence }, this.#profile) };
     } catch (error) {
       if (error instanceof NetworkError) return result(inconclusive(`${error.message}.`));
       throw error;
@@ -65,12 +64,13 @@ export class CrashReporter {
   }
 }
 
-const CRASHED: Verdict & { outcome: "fail" } = {
+const crashed = (isDelayed: boolean): Verdict & { outcome: "fail" } => ({
   outcome: "fail",
-  observed:
-    "The connection was closed without a response each time that this request was sent, three times, and with it other connections or the next request were lost, until the target had restarted.",
+  observed: isDelayed
+    ? "Each time that this request was sent alone, twice, the target responded and then closed other connections or refused the next ones until it had restarted."
+    : "Each time that this request was sent, three times, there was no response, and other connections or the next request were lost too, until the target had restarted.",
   instead: {},
-};
+});
 
 const UNCONFIRMED = {
   answered: "The target crashed at a request during the scan, and responded to it at the end.",
@@ -78,15 +78,19 @@ const UNCONFIRMED = {
   away: "The target crashed at a request, and was not available when it was to be confirmed.",
 };
 
-function evidenceOfCrash(check: Check, { request }: Suspect, control: Reply) {
-  const nothing = new Reply({ request, status: 0, headers: {}, body: "No response." });
+function evidenceOfCrash(
+  check: Check,
+  { request }: Suspect,
+  { control, reply }: { readonly control: Reply; readonly reply?: Reply | undefined },
+): Evidence {
+  const seen = reply ?? new Reply({ request, status: 0, headers: {}, body: "No response." });
   return evidenceOf(
     check.rule,
     [
       { role: "control", request: control.request, reply: control },
-      { role: "attack", request, reply: nothing },
+      { role: "attack", request, reply: seen },
     ],
-    [{ role: "attack", request, reply: nothing }],
+    [{ role: "attack", request, reply: seen }],
   );
 }
 

@@ -17,7 +17,7 @@ const post = (body: unknown): ProbeRequest => ({
 function crashedAt(...requests: readonly ProbeRequest[]): CrashSuspects {
   const suspects = new CrashSuspects();
   suspects.clear(ITEMS, read("q=tea&sort=name"));
-  for (const request of requests) suspects.add("crash", ITEMS, request);
+  for (const request of requests) suspects.add("crash", { route: ITEMS, request });
   return suspects;
 }
 
@@ -50,9 +50,17 @@ describe("after a crash", () => {
   it("values of the same JSON type are refused, at any member", () => {
     const suspects = new CrashSuspects();
     suspects.clear("POST /items", post({ name: "tea", price: 1 }));
-    suspects.add("crash", "POST /items", post({ name: null, price: 1 }));
+    suspects.add("crash", { route: "POST /items", request: post({ name: null, price: 1 }) });
     expect(suspects.refusalOf("POST /items", post({ name: "tea", price: null }))).toBe("crash");
     expect(suspects.refusalOf("POST /items", post({ name: "tea", price: 2 }))).toBeUndefined();
+  });
+
+  it("that came after the response, what the first request to the route did not have is refused", () => {
+    const suspects = crashedAt();
+    suspects.clear(ITEMS, read("q=tea'&sort=name"));
+    suspects.add("crash", { route: ITEMS, request: read("q=tea'&sort=name"), isDelayed: true });
+    expect(suspects.refusalOf(ITEMS, read("q=coffee'&sort=name"))).toBe("crash");
+    expect(suspects.refusalOf(ITEMS, read("q=coffee&sort=name"))).toBeUndefined();
   });
 
   it("another route is tested, until the same payload has crashed a second one", () => {
@@ -60,14 +68,14 @@ describe("after a crash", () => {
     for (const route of ["GET /b", "GET /c"]) suspects.clear(route, read("q=tea", route.slice(4)));
     const quote = (path: string) => suspects.refusalOf(`GET ${path}`, read("q=tea'", path));
     expect([quote("/b"), quote("/c")]).toEqual([undefined, undefined]);
-    suspects.add("crash", "GET /b", read("q=tea'", "/b"));
+    suspects.add("crash", { route: "GET /b", request: read("q=tea'", "/b") });
     expect([quote("/b"), quote("/c")]).toEqual(["crash", "crash"]);
   });
 
   it("a payload that a third route responds to is no fault of all routes", () => {
     const suspects = crashedAt(read("q=tea'&sort=name"), read("q=tea%22&sort=name"));
     suspects.clear("GET /c", read("q=tea'", "/c"));
-    suspects.add("crash", "GET /b", read("q=tea'", "/b"));
+    suspects.add("crash", { route: "GET /b", request: read("q=tea'", "/b") });
     suspects.clear("GET /d", read("q=tea", "/d"));
     expect(suspects.refusalOf("GET /d", read("q=tea'", "/d"))).toBeUndefined();
   });
@@ -84,7 +92,7 @@ describe("after several crashes", () => {
     const suspects = new CrashSuspects();
     for (const path of ["/a", "/b", "/c", "/d", "/e"]) {
       expect(suspects.isExhausted).toBe(false);
-      suspects.add("crash", `GET ${path}`, read("q=1", path));
+      suspects.add("crash", { route: `GET ${path}`, request: read("q=1", path) });
     }
     suspects.clear(ITEMS, read("q=tea"));
     expect(suspects.isExhausted).toBe(true);
@@ -97,7 +105,7 @@ describe("of requests that are only cut", () => {
   it("those with all of the traits are refused on the route, and others are sent", () => {
     const suspects = new CrashSuspects();
     suspects.clear(ITEMS, read("q=tea"));
-    suspects.add("cut", ITEMS, read("q=tea'%3C"));
+    suspects.add("cut", { route: ITEMS, request: read("q=tea'%3C") });
     expect(suspects.refusalOf(ITEMS, read("q=zqxj'%3C%3E"))).toBe("cut");
     expect(suspects.refusalOf(ITEMS, read("q=tea'"))).toBeUndefined();
     expect(suspects.crashes).toEqual([]);

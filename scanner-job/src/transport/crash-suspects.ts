@@ -1,5 +1,5 @@
 import type { ProbeRequest } from "./exchange.ts";
-import { traitKey, traitsOf, type Trait } from "./request-shape.ts";
+import { kindIn, traitKey, traitsOf, type Trait } from "./request-shape.ts";
 
 /** Requests that crash the target, after which a scan tests no further: it must not keep an API down. */
 const MAX_CRASHES = 5;
@@ -8,9 +8,11 @@ const MAX_OF_ROUTE = 2;
 /** Routes whose responses are remembered, at most. */
 const MAX_ROUTES = 5_000;
 
-/** A request whose connection was lost twice: with others in flight, and alone. */
+/** A request whose connection was lost twice, with others in flight and alone, or after whose response the target crashed. */
 export interface Suspect {
   readonly request: ProbeRequest;
+  /** True where the target responds, and then crashes. */
+  readonly isDelayed: boolean;
   /** Method and path template. */
   readonly route: string;
   /** What no request to the route had that got a response: one of these is the cause. Empty where it is like those. */
@@ -31,6 +33,8 @@ export class CrashSuspects {
   readonly #cuts: Suspect[] = [];
   /** Traits by route of requests to which the target responded. */
   readonly #responded = new Map<string, Set<string>>();
+  /** Traits by route of the first of them, which is an ordinary one. */
+  readonly #first = new Map<string, ReadonlySet<string>>();
   /** Kinds of all those traits. */
   readonly #respondedKinds = new Set<string>();
 
@@ -41,14 +45,31 @@ export class CrashSuspects {
       known.add(traitKey(trait));
       this.#respondedKinds.add(trait.kind);
     }
+    if (!this.#first.has(route)) this.#first.set(route, new Set(known));
     this.#responded.set(route, known);
-    if (this.#responded.size > MAX_ROUTES) this.#responded.delete(this.#responded.keys().next().value!);
+    if (this.#responded.size <= MAX_ROUTES) return;
+    const oldest = this.#responded.keys().next().value!;
+    this.#responded.delete(oldest);
+    this.#first.delete(oldest);
   }
 
-  add(refusal: Refusal, route: string, request: ProbeRequest): void {
+  add(
+    refusal: Refusal,
+    { route, request, isDelayed = false }: Pick<Suspect, "route" | "request"> & Partial<Suspect>,
+  ): void {
     const suspects = refusal === "crash" ? this.crashes : this.#cuts;
-    if (!suspects.some((suspect) => suspect.request === request))
-      suspects.push({ route, request, traits: this.#unknownTraits(route, request) });
+    if (suspects.some((suspect) => suspect.request === request)) return;
+    if (isDelayed) this.#revoke(route, request);
+    suspects.push({ route, request, isDelayed, traits: this.#unknownTraits(route, request) });
+  }
+
+  /** That the target responded to requests like this one does not mean that it withstood them. */
+  #revoke(route: string, request: ProbeRequest): void {
+    const first = this.#first.get(route) ?? new Set();
+    const added = traitsOf(request).filter((trait) => !first.has(traitKey(trait)));
+    const kinds = new Set(added.map(({ kind }) => kind));
+    const known = this.#responded.get(route) ?? new Set();
+    for (const key of known) if (!first.has(key) && kinds.has(kindIn(key))) known.delete(key);
   }
 
   get isExhausted(): boolean {
@@ -68,7 +89,7 @@ export class CrashSuspects {
     return of(route, this.#cuts).some(isCut) ? "cut" : undefined;
   }
 
-  #crashes(route: string, { request, traits }: Omit<Suspect, "route">): boolean {
+  #crashes(route: string, { request, traits }: Pick<Suspect, "request" | "traits">): boolean {
     const ofRoute = of(route, this.crashes);
     if (traits.length === 0) return ofRoute.some((suspect) => isSame(suspect.request, request));
     if (this.isExhausted || ofRoute.length >= MAX_OF_ROUTE) return true;

@@ -129,6 +129,32 @@ describe("a lost connection", () => {
   });
 });
 
+describe("a crash after the response", () => {
+  it("is found among the requests before the outage, and is not repeated", async () => {
+    const target = await targetWithEntry();
+    target.onRequest = (request) => (isAttack(request) ? (target.crash(500), 200) : 200);
+    expect(await target.send(ATTACK)).toBe(200);
+    expect(await target.send(get("/items?q=coffee"))).toBe(200);
+    expect(target.lost.suspects).toMatchObject([{ request: ATTACK, isDelayed: true }]);
+    expect([await target.send(get("/items?q=x'")), await target.send(get("/items?q=x"))]).toEqual(["crash", 200]);
+    expect(target.sentOf(ATTACK)).toBe(2);
+  });
+
+  it("is looked for three times at most where no request causes the outages", async () => {
+    const target = await targetWithEntry();
+    const counts = [];
+    for (let outage = 0; outage < 5; outage++) {
+      for (const name of ["a", "b", "c"]) await target.send(get(`/items?q=${name}`));
+      const before = target.sent.length;
+      target.crash(500);
+      expect(await target.send(get("/items?q=coffee"))).toBe(200);
+      counts.push(target.sent.length - before);
+    }
+    expect(counts[2]).toBeGreaterThan(counts[3]! + 4);
+    expect(target.lost.suspects).toEqual([]);
+  });
+});
+
 describe("a 502", () => {
   it("is a crash where a gateway responds to everything with it until its upstream is back", async () => {
     const target = await targetWithEntry();

@@ -9,8 +9,11 @@ export type Trial =
   | { readonly outcome: "answered"; readonly reply: Reply }
   /** The connection was lost, and the target went on: a firewall, or a server that resets connections at random. */
   | { readonly outcome: "cut" }
-  /** The connection was lost, and with it other connections, or the next request. `control` got a response before. */
-  | { readonly outcome: "crashed"; readonly control: Reply }
+  /**
+   * The connection was lost, and with it other connections, or the next request; where there is a reply, after it. `control` got a
+   * response before.
+   */
+  | { readonly outcome: "crashed"; readonly control: Reply; readonly reply?: Reply | undefined }
   /** The target does not respond to the control. */
   | { readonly outcome: "away" };
 
@@ -19,6 +22,13 @@ export interface SendOnceOptions {
   readonly maxBodyBytes?: number | undefined;
   /** On a connection of its own. */
   readonly fresh?: true;
+}
+
+interface TrialOptions extends SendOnceOptions {
+  /** The response to a request that is known to be harmless. */
+  readonly control: Reply;
+  /** Looks whether the target crashes after its response. */
+  readonly isDelayed?: boolean | undefined;
 }
 
 export interface LostConnectionsDeps {
@@ -38,6 +48,12 @@ export interface LostConnectionsDeps {
 const BACKOFF_MS = [0, 50, 100, 200, 400, 800, 1_500];
 /** Wait for a target that may be starting. */
 const START_MS = 200;
+/** When it is asked whether the target is still there after a response. */
+const DELAYS_MS = [20, 100];
+/** Requests with a response that may have caused an outage. */
+const MAX_RECENT = 16;
+/** A target that is away again and again is unreliable, whatever is sent. */
+const MAX_SEARCHES = 3;
 /** Idle connections may end for other reasons in a longer time. */
 const AT_ONCE_MS = 1_000;
 /** Status of a gateway whose upstream is away. */
@@ -59,6 +75,12 @@ export class LostConnections {
   #isAway = false;
   /** Requests that were in flight when the target went away. */
   readonly #unexplained = new Set<ProbeRequest>();
+  /** The last requests that got a response, the latest last. */
+  #recent: ProbeRequest[] = [];
+  /** True from an outage until its cause is known, or is not found. */
+  #hasBeenAway = false;
+  /** Searches among those requests since one of them was the cause. */
+  #searches = 0;
   /** Routes that respond with 502 while the target does not crash. */
   readonly #failingUpstreams = new Set<string>();
 
@@ -82,6 +104,7 @@ export class LostConnections {
     try {
       const reply = await this.#deps.send(request, options);
       if (this.#hasLostUpstream(reply)) throw networkError("reset");
+      this.#recent = [...this.#recent.slice(1 - MAX_RECENT), request];
       return this.#responded(request, reply);
     } catch (error) {
       if (isLost(error) && !this.#isAway) this.#unexplained.add(request);
@@ -96,7 +119,10 @@ export class LostConnections {
     this.#refuseSuspect(request);
     if (!this.#control) return this.#responded(request, await this.#afterPause(request, options));
     const trial = await this.#trial(request, { control: this.#control, ...options });
-    if (trial.outcome === "answered") return trial.reply;
+    if (trial.outcome === "answered") {
+      if (this.#unexplained.size === 0 && this.#hasBeenAway) await this.#findDelayedCrash(this.#control);
+      return trial.reply;
+    }
     if (trial.outcome === "away") {
       this.#unexplained.add(request);
       throw error;
@@ -120,15 +146,32 @@ export class LostConnections {
     return false;
   }
 
-  /** Sends a request alone, whatever is known of it; where the target crashes, after a short wait until it is back. */
-  async try(request: ProbeRequest, control: Reply | undefined = this.#control): Promise<Trial> {
+  /** Sends a request alone, whatever is known of it; where the target crashes, waits shortly until it is back. */
+  async try(
+    request: ProbeRequest,
+    {
+      control = this.#control,
+      isDelayed,
+    }: { readonly control?: Reply | undefined; readonly isDelayed?: boolean } = {},
+  ): Promise<Trial> {
     if (!control) return { outcome: "away" };
-    return this.#deps.gate.alone(() => this.#trial(request, { control }));
+    return this.#deps.gate.alone(() => this.#trial(request, { control, isDelayed }));
+  }
+
+  /** No request that was lost caused the outage: one that got a response before may have. */
+  async #findDelayedCrash(control: Reply): Promise<void> {
+    this.#hasBeenAway = false;
+    if (this.#searches++ >= MAX_SEARCHES) return;
+    for (const request of this.#recent.splice(0).toReversed()) {
+      const { outcome } = await this.#trial(request, { control, isDelayed: true });
+      if (outcome === "crashed") this.#searches = 0;
+      if (outcome === "crashed" || outcome === "away") return;
+    }
   }
 
   async #trial(
     request: ProbeRequest,
-    { control: known, maxBodyBytes }: SendOnceOptions & { readonly control: Reply },
+    { control: known, maxBodyBytes, isDelayed }: TrialOptions,
   ): Promise<Trial> {
     const { send, watchConnections, now } = this.#deps;
     const control = await this.#untilBack(known);
@@ -137,8 +180,12 @@ export class LostConnections {
     const hasClosed = watchConnections();
     const started = now();
     const reply = await orLost(send(request, { fresh: true, maxBodyBytes }));
-    if (reply && !this.#hasLostUpstream(reply))
-      return { outcome: "answered", reply: this.#responded(request, reply) };
+    if (reply && !this.#hasLostUpstream(reply)) {
+      this.#responded(request, reply);
+      const isSuspicious = isDelayed || this.#hasBeenAway;
+      const survives = !isSuspicious || (await this.#survives(known, () => areStable && hasClosed()));
+      return survives ? { outcome: "answered", reply } : this.#crashed(request, { control, reply });
+    }
     const isAtOnce = now() - started < AT_ONCE_MS;
     const next = await this.#sendControl(known);
     if (reply && next) {
@@ -146,10 +193,29 @@ export class LostConnections {
       return { outcome: "answered", reply: this.#responded(request, reply) };
     }
     const isCut = next !== undefined && !(areStable && isAtOnce && hasClosed());
-    this.#suspects.add(isCut ? "cut" : "crash", this.#deps.routeOf(request), request);
-    if (isCut) return { outcome: "cut" };
-    await this.#untilBack(known);
-    return { outcome: "crashed", control };
+    if (!isCut) return this.#crashed(request, { control });
+    this.#suspects.add("cut", { route: this.#deps.routeOf(request), request });
+    return { outcome: "cut" };
+  }
+
+  async #crashed(
+    request: ProbeRequest,
+    { control, reply }: { control: Reply; reply?: Reply },
+  ): Promise<Trial> {
+    const route = this.#deps.routeOf(request);
+    this.#suspects.add("crash", { route, request, isDelayed: reply !== undefined });
+    await this.#untilBack(control);
+    this.#hasBeenAway = false;
+    return { outcome: "crashed", control, reply };
+  }
+
+  /** Whether the target is still there a while after a response. */
+  async #survives(control: Reply, hasClosed: () => boolean): Promise<boolean> {
+    for (const ms of DELAYS_MS) {
+      await this.#deps.wait(ms);
+      if (!(await this.#sendControl(control)) || hasClosed()) return false;
+    }
+    return true;
   }
 
   /** Whether open connections survive a harmless request on another one. */
@@ -164,6 +230,7 @@ export class LostConnections {
       if (ms > 0) await this.#deps.wait(ms);
       const reply = await this.#sendControl(control);
       if (reply) return reply;
+      this.#hasBeenAway = true;
     }
     this.#isAway = true;
     return undefined;

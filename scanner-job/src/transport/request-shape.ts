@@ -11,6 +11,7 @@ export interface Trait {
 }
 
 export const traitKey = ({ at, kind }: Trait): string => `${at}\n${kind}`;
+export const kindIn = (key: string): string => key.slice(key.lastIndexOf("\n") + 1);
 
 /** Characters of a value that are looked at. */
 const MAX_CHARACTERS = 20_000;

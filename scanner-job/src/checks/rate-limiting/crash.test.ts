@@ -92,6 +92,18 @@ describe("a target that crashes", { timeout: 60_000 }, () => {
     },
   );
 
+  it("after its response is crashed four times at most, and reported once", async () => {
+    const program = programThatCrashes("false").replace(
+      "response.end(",
+      `if (url.startsWith("/items") && url.includes("'")) setTimeout(() => process.exit(1), 3);
+      response.end(`,
+    );
+    await using target = await superviseProcess(program, 50);
+    const report = await reportOn(target);
+    expect(target.restarts()).toBeLessThanOrEqual(4);
+    expect(crashesIn(report)).toMatchObject([{ severity: "high", location: { path: "/items" } }]);
+  });
+
   it("at a character anywhere is crashed six times at most, and reported at the two operations where it was", async () => {
     await using target = await superviseProcess(programThatCrashes(`url.includes("'")`), 50);
     const report = await reportOn(target);
