@@ -26,7 +26,7 @@ export class CrashReporter {
     this.#transport = deps.transport;
   }
 
-  /** Sends each request that crashed the target once more, alone, and between two like it that are harmless. */
+  /** Sends each request that crashed the target once more, alone, after a like request that is harmless. */
   async confirm(): Promise<readonly Result[]> {
     const results: Result[] = [];
     for (const suspect of this.#transport.lostConnections.suspects) {

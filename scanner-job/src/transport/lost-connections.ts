@@ -48,6 +48,10 @@ export interface LostConnectionsDeps {
 const BACKOFF_MS = [0, 50, 100, 200, 400, 800, 1_500];
 /** Wait for a target that may be starting. */
 const START_MS = 200;
+/** Controls that are lost in a row where the target is away. */
+const LOST_CONTROLS = 2;
+/** Time for the ends of other connections to arrive. */
+const SETTLE_MS = 20;
 /** When it is asked whether the target is still there after a response. */
 const DELAYS_MS = [20, 100];
 /** Requests with a response that may have caused an outage. */
@@ -187,13 +191,14 @@ export class LostConnections {
       return survives ? { outcome: "answered", reply } : this.#crashed(request, { control, reply });
     }
     const isAtOnce = now() - started < AT_ONCE_MS;
-    const next = await this.#sendControl(known);
-    if (reply && next) {
+    await this.#deps.wait(SETTLE_MS);
+    const closesOthers = areStable && isAtOnce && hasClosed(); // before a control may lose a connection
+    const isGone = await this.#isGone(known);
+    if (reply && !isGone) {
       this.#failingUpstreams.add(this.#deps.routeOf(request));
       return { outcome: "answered", reply: this.#responded(request, reply) };
     }
-    const isCut = next !== undefined && !(areStable && isAtOnce && hasClosed());
-    if (!isCut) return this.#crashed(request, { control });
+    if (isGone || closesOthers) return this.#crashed(request, { control });
     this.#suspects.add("cut", { route: this.#deps.routeOf(request), request });
     return { outcome: "cut" };
   }
@@ -213,24 +218,33 @@ export class LostConnections {
   async #survives(control: Reply, hasClosed: () => boolean): Promise<boolean> {
     for (const ms of DELAYS_MS) {
       await this.#deps.wait(ms);
-      if (!(await this.#sendControl(control)) || hasClosed()) return false;
+      if (hasClosed()) return false;
+      if (!(await this.#sendControl(control))) return !(await this.#isGone(control));
     }
+    return true;
+  }
+
+  /** Whether several controls in a row are lost: one may be by chance. */
+  async #isGone(control: Reply): Promise<boolean> {
+    for (let lost = 0; lost < LOST_CONTROLS; lost++) if (await this.#sendControl(control)) return false;
     return true;
   }
 
   /** Whether open connections survive a harmless request on another one. */
   async #keepsConnections({ request }: Reply): Promise<boolean> {
     const hasClosed = this.#deps.watchConnections();
-    return (await orLost(this.#deps.send(request, { fresh: true }))) !== undefined && !hasClosed();
+    const reply = await orLost(this.#deps.send(request, { fresh: true }));
+    await this.#deps.wait(SETTLE_MS);
+    return reply !== undefined && !hasClosed();
   }
 
   /** The response to the control; undefined when the target is not back in time. */
   async #untilBack(control: Reply): Promise<Reply | undefined> {
-    for (const ms of BACKOFF_MS) {
+    for (const [lost, ms] of BACKOFF_MS.entries()) {
       if (ms > 0) await this.#deps.wait(ms);
       const reply = await this.#sendControl(control);
       if (reply) return reply;
-      this.#hasBeenAway = true;
+      if (lost + 1 >= LOST_CONTROLS) this.#hasBeenAway = true;
     }
     this.#isAway = true;
     return undefined;
