@@ -24,7 +24,6 @@ import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
 import { takeInventory } from "./inventory/inventory.ts";
-import { routeOf, Routes } from "./inventory/routes.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
@@ -104,18 +103,10 @@ export async function examineTarget(
   stop: AbortSignal,
 ): Promise<Examination> {
   const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
-  const routes = new Routes();
   const { now, today, wait } = deps;
-  const transport = createTransport({
-    order,
-    signal,
-    now,
-    today,
-    wait,
-    routeOf: (request) => routes.of(request),
-  });
+  const transport = createTransport({ order, signal, now, today, wait });
   try {
-    return await examineThrough(transport, order, { ...deps, routes });
+    return await examineThrough(transport, order, deps);
   } catch (error) {
     // Only profiling lets a network error out: without it there is nothing to report on.
     if (error instanceof NetworkError)
@@ -126,32 +117,24 @@ export async function examineTarget(
   }
 }
 
-async function examineThrough(
-  transport: Transport,
-  order: ScanOrder,
-  deps: ScanDeps & { readonly routes: Routes },
-): Promise<Examination> {
+async function examineThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Examination> {
   const started = deps.now();
   const { profile, notes, operations } = await profileTarget(transport, order);
   if (answersOnlyErrors(profile)) {
     return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
   }
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
-  deps.routes.learn(operations.all);
+  transport.learnRoutes(operations.all);
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
   const onOperation = operations.add.bind(operations);
   const { deadlineSeconds, maxRequests } = order.limits;
-  const supervisor = createSupervisor(
-    superviseTarget(transport, profile, {
-      now: deps.now,
-      wait: deps.wait,
-      patienceSeconds: deadlineSeconds * PATIENCE,
-      onRecovered: () => (values = newValues()),
-    }),
-  );
-  const crashes = new CrashReporter(checks, { profile, transport });
+  const { now, wait } = deps;
+  const patienceSeconds = deadlineSeconds * PATIENCE;
+  const onRecovered = () => (values = newValues());
+  const health = superviseTarget(transport, profile, { now, wait, patienceSeconds, onRecovered });
+  const supervisor = createSupervisor(health);
   const { results, reads } = await runChecks({
     profile,
     checks,
@@ -164,11 +147,8 @@ async function examineThrough(
       requests: 1 - transport.requestsSent / maxRequests,
       time: 1 - (deps.now() - started) / 1000 / deadlineSeconds,
     }),
-    crashes: {
-      areTooMany: () => transport.lostConnections.isExhausted,
-      confirm: () => crashes.confirm(),
-    },
-    isPaused: (operation) => transport.isPaused(routeOf(operation)),
+    crashes: new CrashReporter(checks, { profile, transport }),
+    isPaused: (operation) => transport.isPaused(operation),
     onProgress: deps.onProgress,
     onFault: deps.onFault,
   });

@@ -19,11 +19,19 @@ export class CrashReporter {
 
   constructor(
     checks: readonly Check[],
-    deps: { readonly profile: TargetProfile; readonly transport: Pick<Transport, "lostConnections" | "send"> },
+    deps: {
+      readonly profile: TargetProfile;
+      readonly transport: Pick<Transport, "lostConnections" | "send">;
+    },
   ) {
     this.#check = checks.find(({ reportsCrashes }) => reportsCrashes);
     this.#profile = deps.profile;
     this.#transport = deps.transport;
+  }
+
+  /** True where the target must not be sent any further tests. */
+  areTooMany(): boolean {
+    return this.#transport.lostConnections.isExhausted;
   }
 
   /** Sends each request that crashed the target once more, alone, after a like request that is harmless. */
@@ -97,7 +105,9 @@ function evidenceOfCrash(
 function subjectOf({ request, traits }: Suspect, { operations }: TargetProfile): Subject {
   const operation = operations.find((each) => calls(request, each));
   const location = operation?.location ?? locationOf(request);
-  const [at, ...others] = new Set(traits.map((trait) => trait.at.replace(/^(query|header|body) (?!names$)/, "")));
+  const [at, ...others] = new Set(
+    traits.map((trait) => trait.at.replace(/^(query|header|body) (?!names$)/, "")),
+  );
   const parameter = others.length === 0 && at !== undefined && !/^(path|.* names)$/.test(at) ? at : undefined;
   return {
     location: parameter === undefined ? location : { ...location, parameter },

@@ -124,7 +124,8 @@ describe("runChecks", () => {
   it("leaves out what is not examined yet once the target has crashed too often, and confirms the crashes", async () => {
     let [examined, confirmed] = [0, 0];
     const check = aCheck({
-      subjects: () => Array.from({ length: 200 }, (_, index) => ({ location: { method: "GET", path: `/${index}` } })),
+      subjects: () =>
+        Array.from({ length: 200 }, (_, index) => ({ location: { method: "GET", path: `/${index}` } })),
       examine: () => (examined++, Promise.resolve(pass())),
     });
     const results = await run([check, aCheck({ id: "rate-limiting/burst", last: true })], {

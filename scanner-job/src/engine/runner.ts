@@ -4,6 +4,7 @@ import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
 import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
 import { examineTask, type ExaminerDeps } from "./examination.ts";
+import type { CrashReporter } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
@@ -56,12 +57,7 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   /** Remaining requests and time of the scan, as fractions of the whole. */
   readonly budget: () => { readonly requests: number; readonly time: number };
   /** Requests at which the target crashed. */
-  readonly crashes: {
-    /** True where the target must not be sent any further tests. */
-    readonly areTooMany: () => boolean;
-    /** Confirms those that were not confirmed yet. */
-    readonly confirm: () => Promise<readonly Result[]>;
-  };
+  readonly crashes: Pick<CrashReporter, "areTooMany" | "confirm">;
   /** Whether requests for the operation wait because of its rate limit. */
   readonly isPaused: (operation: Operation) => boolean;
   readonly onProgress: (category: Category, done: number, planned: number) => void;
@@ -176,8 +172,8 @@ class Runner {
   async burst(): Promise<void> {
     this.#isBurst = true;
     const bursts = [...this.#schedule.takeBursts()];
-    const { crashes } = this.#deps;
-    await this.#examineAll(() => (crashes.areTooMany() ? undefined : bursts.shift()), { alone: true });
+    const take = () => (this.#deps.crashes.areTooMany() ? undefined : bursts.shift());
+    await this.#examineAll(take, { alone: true });
     this.#leaveOut(bursts, this.#deps.supervisor.loss);
   }
 

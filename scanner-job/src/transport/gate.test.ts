@@ -6,7 +6,9 @@ const A = "GET /a";
 
 const answered = (status: number, more: Partial<Observation> = {}) => ({
   observe: () => ({ status, elapsedMs: 1, ...more }),
-  afterLoss: (error: unknown) => Promise.reject(error as Error),
+  afterLoss(): never {
+    throw new Error("lost");
+  },
 });
 const throttled = (retryAfterSeconds: number) => answered(429, { retryAfterSeconds });
 const nothing = () => Promise.resolve();
@@ -104,7 +106,11 @@ describe("Gate", () => {
     );
     await Promise.all([lost, ...others]);
     const inFlight = MAX_CONCURRENCY - 1;
-    expect(order.slice(0, inFlight + 2)).toEqual([...Array<string>(inFlight).fill("sent"), "explained", "sent"]);
+    expect(order.slice(0, inFlight + 2)).toEqual([
+      ...Array<string>(inFlight).fill("sent"),
+      "explained",
+      "sent",
+    ]);
     expect(order).toHaveLength(20 + 1);
   });
 });

@@ -143,7 +143,10 @@ describe("a crash after the response", () => {
     expect(await target.send(ATTACK)).toBe(200);
     expect(await target.send(get("/items?q=coffee"))).toBe(200);
     expect(target.lost.suspects).toMatchObject([{ request: ATTACK, isDelayed: true }]);
-    expect([await target.send(get("/items?q=x'")), await target.send(get("/items?q=x"))]).toEqual(["crash", 200]);
+    expect([await target.send(get("/items?q=x'")), await target.send(get("/items?q=x"))]).toEqual([
+      "crash",
+      200,
+    ]);
     expect(target.sentOf(ATTACK)).toBe(2);
   });
 
@@ -177,7 +180,9 @@ describe("a 502", () => {
   it("of one route is a response, and is sent again once at most", async () => {
     const target = await targetWithEntry();
     target.onRequest = ({ url }) => (url.includes("/currency") ? 502 : 200);
-    expect([await target.send(get("/currency?of=x")), await target.send(get("/currency?of=y"))]).toEqual([502, 502]);
+    expect([await target.send(get("/currency?of=x")), await target.send(get("/currency?of=y"))]).toEqual([
+      502, 502,
+    ]);
     expect([target.sentOf(get("/currency?of=x")), target.sentOf(get("/currency?of=y"))]).toEqual([2, 1]);
   });
 });

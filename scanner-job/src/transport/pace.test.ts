@@ -142,7 +142,9 @@ describe("a 429", () => {
       fc.property(fc.array(seen, { maxLength: 60 }), (history) => {
         const pace = after(history, 100);
         const last = Math.max(0, history.length - 1) * 100;
-        return [...pace.limited.keys(), other].every((path) => startOf(pace, path) <= last + LONGEST_PAUSE_MS);
+        return [...pace.limited.keys(), other].every(
+          (path) => startOf(pace, path) <= last + LONGEST_PAUSE_MS,
+        );
       }),
     );
   });

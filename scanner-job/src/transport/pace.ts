@@ -136,7 +136,13 @@ function afterHostLimit(pace: Pace, seen: Observation): Pace {
   return { ...slower(pace), pausedUntil: seen.now + pauseMs, hostPauses: pace.hostPauses + 1 };
 }
 
-const UNLIMITED: LimitedPath = { pausedUntil: -Infinity, isWaitedFor: true, pauses: 0, pausesMs: 0, totalMs: 0 };
+const UNLIMITED: LimitedPath = {
+  pausedUntil: -Infinity,
+  isWaitedFor: true,
+  pauses: 0,
+  pausesMs: 0,
+  totalMs: 0,
+};
 
 function limitedPath(before: LimitedPath = UNLIMITED, seen: Observation): LimitedPath {
   // The request was in flight when the pause began.

@@ -11,7 +11,11 @@ const MAX_SENT = 4;
  */
 export async function retrying(
   sendOnce: () => Promise<Reply>,
-  { gate, path, retry = true }: { gate: Pick<Gate, "isWaitedFor">; path: string; retry?: boolean | undefined },
+  {
+    gate,
+    path,
+    retry = true,
+  }: { gate: Pick<Gate, "isWaitedFor">; path: string; retry?: boolean | undefined },
 ): Promise<Reply> {
   for (let sent = 1; ; sent++) {
     const reply = await sendOnce();

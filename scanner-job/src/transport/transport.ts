@@ -1,14 +1,13 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { ScanOrder } from "@glovebox/contract";
-import { HttpClient } from "./http-client.ts";
+import type { Operation } from "../inventory/operation.ts";
+import { routeOf, Routes } from "../inventory/routes.ts";
 import type { ProbeRequest, Reply } from "./exchange.ts";
-import { Gate } from "./gate.ts";
-import { LostConnections, type SendOnceOptions } from "./lost-connections.ts";
-import { isLost, NetworkError } from "./network-error.ts";
-import { retryAfterSeconds } from "./pace.ts";
-import { retrying } from "./retries.ts";
+import type { LostConnections } from "./lost-connections.ts";
+import { NetworkError } from "./network-error.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { createScope } from "./scope.ts";
+import { createSender } from "./sender.ts";
 import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
 export interface SendOptions {
@@ -32,8 +31,10 @@ export interface Transport {
   readonly requestsSent: number;
   /** Reads that the target answered with 429 at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
   readonly throttled: readonly ProbeRequest[];
-  /** Whether requests to this route wait because of its rate limit. */
-  isPaused(route: string): boolean;
+  /** Takes the operations of the target, whose list may grow: rate limits and crashes are theirs. */
+  learnRoutes(operations: readonly Operation[]): void;
+  /** Whether requests for the operation wait because of its rate limit. */
+  isPaused(operation: Operation): boolean;
   /** Requests that crash the target. */
   readonly lostConnections: Pick<LostConnections, "suspects" | "isExhausted" | "findCause" | "try">;
   /** Shares no answer from before any more: some may be of an outage. */
@@ -52,60 +53,30 @@ export interface TransportDeps {
   readonly today: () => Date;
   /** Resolves after so many milliseconds; by the machine's clock unless given. */
   readonly wait?: (ms: number) => Promise<void>;
-  /** The route of a request, what rate limits and crashes are ascribed to; method and path unless given. */
-  readonly routeOf?: (request: ProbeRequest) => string;
 }
 
-const methodAndPath = ({ method, url }: ProbeRequest): string => `${method} ${new URL(url).pathname}`;
-
-export function createTransport(deps: TransportDeps): Transport {
-  const { order, signal, now, today, wait = after, routeOf = methodAndPath } = deps;
+export function createTransport({ order, signal, now, today, wait = after }: TransportDeps): Transport {
   const scope = createScope(order.pins);
-  const client = new HttpClient(scope);
-  const gate = new Gate(now);
+  const routes = new Routes();
   let replies = inEachPass(sizeOfReply);
   const handshakes = inEachPass((_: Handshake) => 0);
   const throttled: ProbeRequest[] = [];
   const budget = budgetOf(order.limits.maxRequests, signal);
-  signal.addEventListener("abort", () => gate.close(), { once: true });
-
-  const observe = (reply: Reply | undefined, error: unknown) => ({
-    ...observationOf(reply, today()),
-    isLost: isLost(error),
-  });
-  const exchange = async (
-    request: ProbeRequest,
-    { maxBodyBytes, fresh }: SendOnceOptions = {},
-  ): Promise<Reply> => {
-    budget.spend();
-    const options = { signal, now, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) };
-    const own = fresh ? new HttpClient(scope) : undefined;
-    const reply = await (own ?? client).exchange(request, options).finally(() => own?.close());
-    noteThrottled(throttled, reply);
-    return reply;
-  };
-  const lostConnections = new LostConnections({
-    gate,
+  const sender = createSender({
+    scope,
+    signal,
     now,
-    routeOf,
+    today,
     wait,
-    watchConnections: () => client.watchConnections(),
-    send: exchange,
+    routeOf: (request) => routes.of(request),
+    spend: () => budget.spend(),
+    onReply: (reply) => noteThrottled(throttled, reply),
   });
-  const transmit = (request: ProbeRequest, { maxBodyBytes, retry }: SendOptions): Promise<Reply> => {
-    const path = routeOf(request);
-    const sendOnce = () =>
-      gate.pass(path, () => lostConnections.send(request, { maxBodyBytes }), {
-        observe,
-        afterLoss: (error) => lostConnections.explain(error, request, { maxBodyBytes }),
-      });
-    return retrying(sendOnce, { gate, path, retry });
-  };
 
   return {
     async send(request, { pass = 1, share = true, admit, ...options } = {}) {
       scope.admit(new URL(request.url));
-      const sendNow = () => (admit?.(), transmit(request, options));
+      const sendNow = () => (admit?.(), sender.send(request, options));
       return share ? replies[pass].get(requestKey(request), sendNow) : sendNow();
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {
@@ -119,15 +90,13 @@ export function createTransport(deps: TransportDeps): Transport {
       return budget.spent;
     },
     throttled,
-    isPaused: (route) => gate.isPaused(route),
-    lostConnections,
+    learnRoutes: (operations) => routes.learn(operations),
+    isPaused: (operation) => sender.isPaused(routeOf(operation)),
+    lostConnections: sender.lostConnections,
     forget() {
       replies = inEachPass(sizeOfReply);
     },
-    async close() {
-      gate.close();
-      await client.close();
-    },
+    close: () => sender.close(),
   };
 }
 
@@ -169,9 +138,3 @@ const requestKey = ({ method, url, rawPath, headers, body }: ProbeRequest): read
     .toSorted(),
   body,
 ];
-
-const observationOf = (reply: Reply | undefined, now: Date) => ({
-  status: reply?.status ?? 0,
-  elapsedMs: reply?.elapsedMs ?? 0,
-  retryAfterSeconds: retryAfterSeconds(reply?.headers["retry-after"], now),
-});

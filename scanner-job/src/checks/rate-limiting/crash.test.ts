@@ -79,7 +79,11 @@ describe("a target that crashes", { timeout: 60_000 }, () => {
       expect(target.restarts()).toBe(3);
       const [crash, ...others] = crashesIn(report);
       expect([others, crash && instancesOf(crash)]).toEqual([[], [expect.anything()]]);
-      expect(crash).toMatchObject({ severity: "high", confidence: "confirmed", location: { path: "/items" } });
+      expect(crash).toMatchObject({
+        severity: "high",
+        confidence: "confirmed",
+        location: { path: "/items" },
+      });
       const { exchanges, curl } = crash!.evidence;
       expect(exchanges.map(({ role, response }) => [role, response.status])).toEqual([
         ["control", 200],
@@ -114,7 +118,10 @@ describe("a target that crashes", { timeout: 60_000 }, () => {
   });
 
   it("at everything that is no ordinary request is not kept down", async () => {
-    await using target = await superviseProcess(programThatCrashes("/[^a-z\\\\d\\\\/?=&._-]/i.test(url)"), 50);
+    await using target = await superviseProcess(
+      programThatCrashes("/[^a-z\\\\d\\\\/?=&._-]/i.test(url)"),
+      50,
+    );
     await reportOn(target);
     expect(target.restarts()).toBeLessThanOrEqual(15);
   });
