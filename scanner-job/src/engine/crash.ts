@@ -9,7 +9,7 @@ import { calls } from "./reach.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
-/** Confirms crashes: a route is reported once, whatever its requests were. */
+/** Confirms crashes at the end of the tests, and reports each route once. */
 export class CrashReporter {
   readonly #check: Check | undefined;
   readonly #profile: TargetProfile;
@@ -62,7 +62,7 @@ export class CrashReporter {
       const { request, isDelayed } = suspect;
       const trial = await this.#transport.lostConnections.try(request, { control, isDelayed });
       if (trial.outcome !== "crashed") return result(inconclusive(UNCONFIRMED[trial.outcome]));
-      const verdict = crashed(isDelayed);
+      const verdict = crashed(trial.reply);
       const evidence = evidenceOfCrash(check, suspect, trial);
       return { ...result(verdict), finding: findingOf({ check, subject, verdict, evidence }, this.#profile) };
     } catch (error) {
@@ -72,9 +72,9 @@ export class CrashReporter {
   }
 }
 
-const crashed = (isDelayed: boolean): Verdict & { outcome: "fail" } => ({
+const crashed = (reply: Reply | undefined): Verdict & { outcome: "fail" } => ({
   outcome: "fail",
-  observed: isDelayed
+  observed: reply
     ? "Each time that this request was sent alone, twice, the target responded and then closed other connections or refused the next ones until it had restarted."
     : "Each time that this request was sent, three times, there was no response, and other connections or the next request were lost too, until the target had restarted.",
   instead: {},
