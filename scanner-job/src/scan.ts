@@ -24,6 +24,7 @@ import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
 import { takeInventory } from "./inventory/inventory.ts";
+import { routeOf, Routes } from "./inventory/routes.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
@@ -124,7 +125,6 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
     return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
   }
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
-  transport.learnRoutes(operations.all);
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
@@ -148,7 +148,7 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
       time: 1 - (deps.now() - started) / 1000 / deadlineSeconds,
     }),
     crashes: new CrashReporter(checks, { profile, transport }),
-    isPaused: (operation) => transport.isPaused(operation),
+    isPaused: (operation) => transport.isPaused(routeOf(operation)),
     onProgress: deps.onProgress,
     onFault: deps.onFault,
   });
@@ -189,6 +189,8 @@ async function profileTarget(
   forgoThreads(); // the spec document was read in the only one
   const host = { location: { method: "GET", path: base || "/" } };
   const operations = new KnownOperations(target.origin, inventory.operations);
+  const routes = new Routes(operations.all);
+  transport.learnRoutes((request) => routes.of(request));
   return {
     profile: {
       target,

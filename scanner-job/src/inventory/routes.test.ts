@@ -15,15 +15,13 @@ it.each([
   ["the path where no operation has the method", at("DELETE", "/users/7"), "DELETE /users/7"],
   ["the path where no operation is known", at("GET", "/else?x=1"), "GET /else"],
 ])("the route of a request is %s", (_, request, route) => {
-  const routes = new Routes();
-  routes.learn(known);
+  const routes = new Routes(known);
   expect(routes.of(request)).toBe(route);
 });
 
 it("operations that are found later have routes too", () => {
   const operations = [...known];
-  const routes = new Routes();
-  routes.learn(operations);
+  const routes = new Routes(operations);
   expect(routes.of(at("GET", "/rooms/7"))).toBe("GET /rooms/7");
   operations.push(anOperation({ path: "/rooms/{id}" }));
   expect(routes.of(at("GET", "/rooms/7"))).toBe("GET /rooms/{id}");

@@ -9,18 +9,15 @@ const MAX_KNOWN = 20_000;
 
 /** The routes of a target: which requests one handler serves, as far as its operations are known. */
 export class Routes {
-  #operations: readonly Located[] = [];
+  readonly #operations: readonly Located[];
   #indexed = 0;
   /** Operations by method and number of segments. */
   readonly #index = new Map<string, Located[]>();
   readonly #known = new Map<string, string>();
 
-  /** Takes the operations; the list may grow. */
-  learn(operations: readonly Located[]): void {
+  /** The list of operations may grow. */
+  constructor(operations: readonly Located[]) {
     this.#operations = operations;
-    this.#indexed = 0;
-    this.#index.clear();
-    this.#known.clear();
   }
 
   /** Method and path template of the operation that the request calls, or else method and path. */

@@ -1,7 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { ScanOrder } from "@glovebox/contract";
-import type { Operation } from "../inventory/operation.ts";
-import { routeOf, Routes } from "../inventory/routes.ts";
 import type { ProbeRequest, Reply } from "./exchange.ts";
 import type { LostConnections } from "./lost-connections.ts";
 import { NetworkError } from "./network-error.ts";
@@ -31,10 +29,10 @@ export interface Transport {
   readonly requestsSent: number;
   /** Reads that the target answered with 429 at some time of the scan, the latest first; at most `MAX_THROTTLED`. */
   readonly throttled: readonly ProbeRequest[];
-  /** Takes the operations of the target, whose list may grow: rate limits and crashes are theirs. */
-  learnRoutes(operations: readonly Operation[]): void;
-  /** Whether requests for the operation wait because of its rate limit. */
-  isPaused(operation: Operation): boolean;
+  /** Takes what tells the route of a request, to which rate limits and crashes are ascribed: method and path until then. */
+  learnRoutes(routeOf: (request: ProbeRequest) => string): void;
+  /** Whether requests to the route wait because of its rate limit. */
+  isPaused(route: string): boolean;
   /** Requests that crash the target. */
   readonly lostConnections: Pick<LostConnections, "suspects" | "isExhausted" | "findCause" | "try">;
   /** Shares no answer from before any more: some may be of an outage. */
@@ -55,9 +53,11 @@ export interface TransportDeps {
   readonly wait?: (ms: number) => Promise<void>;
 }
 
+const methodAndPath = ({ method, url }: ProbeRequest): string => `${method} ${new URL(url).pathname}`;
+
 export function createTransport({ order, signal, now, today, wait = after }: TransportDeps): Transport {
   const scope = createScope(order.pins);
-  const routes = new Routes();
+  let routeOf = methodAndPath;
   let replies = inEachPass(sizeOfReply);
   const handshakes = inEachPass((_: Handshake) => 0);
   const throttled: ProbeRequest[] = [];
@@ -68,7 +68,7 @@ export function createTransport({ order, signal, now, today, wait = after }: Tra
     now,
     today,
     wait,
-    routeOf: (request) => routes.of(request),
+    routeOf: (request) => routeOf(request),
     spend: () => budget.spend(),
     onReply: (reply) => noteThrottled(throttled, reply),
   });
@@ -90,8 +90,8 @@ export function createTransport({ order, signal, now, today, wait = after }: Tra
       return budget.spent;
     },
     throttled,
-    learnRoutes: (operations) => routes.learn(operations),
-    isPaused: (operation) => sender.isPaused(routeOf(operation)),
+    learnRoutes: (learned) => void (routeOf = learned),
+    isPaused: (route) => sender.isPaused(route),
     lostConnections: sender.lostConnections,
     forget() {
       replies = inEachPass(sizeOfReply);
