@@ -44,7 +44,9 @@ testCheck(nosqlOperator, {
         "GET /rooms": ({ query }) => {
           const [name = "", value = ""] = [...query][0] ?? [];
           const [, operator = ""] = /\[\$?(\w+)\]/.exec(name) ?? [];
-          return { json: { [name]: value, filters: [{ operator }], link: `/rooms?${query}`, rooms } };
+          return {
+            json: { [name]: value, filters: [{ operator }], link: `/rooms?${query.toString()}`, rooms },
+          };
         },
       }),
     },

@@ -19,6 +19,7 @@ const taking = (...names: string[]) => ({
 });
 const document = apiDocument({ "/login": taking("email", "password") });
 const wrong = { status: 401, json: { error: "The name and the password do not match" } };
+const unauthorized = { status: 401, json: { error: "Unauthorized" } };
 const incomplete = { status: 400, json: { error: "email is required" } };
 
 /** Judges attempts; `answer` gets the number of the attempt. */
@@ -88,6 +89,25 @@ testCheck(loginThrottling, {
       name: "a gateway that refuses everything alike",
       document,
       target: fakeApi({ "* *": wrong }),
+    },
+    {
+      name: "a guard that refuses everything below a path alike",
+      document: apiDocument({ "/admin/login": taking("email", "password") }),
+      target: fakeApi({
+        "GET /": { json: {} },
+        "* /admin/login": unauthorized,
+        "* /admin/{anything}": unauthorized,
+      }),
+    },
+    {
+      name: "a guard that refuses every method of the path alike",
+      document,
+      target: fakeApi({ "GET /": { json: {} }, "* /login": unauthorized }),
+    },
+    {
+      name: "a gateway that wants a key of whoever signs in, once the form is right",
+      document,
+      target: signIn(() => ({ status: 401, json: { message: "No API key found in request" } })),
     },
     {
       name: "a firewall in front of the sign-in",

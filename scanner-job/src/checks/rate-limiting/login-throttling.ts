@@ -8,7 +8,7 @@ import { alike } from "../../oracles/similarity.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
 import { graphqlRequest } from "../../inventory/graphql/request.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { readOf, type Reply } from "../../transport/exchange.ts";
 
 /** Attempts in each of the two examinations, all for one random user: twelve in total. */
 const ATTEMPTS = 6;
@@ -23,7 +23,7 @@ export default defineCheck({
     "Repeated log-ins, resets or one-time codes were neither slowed down nor met by a CAPTCHA. Passwords and codes can be guessed at network speed.",
   rule: `${ATTEMPTS} wrong attempts in a row are all refused alike: no 429, no captcha, no lock, no growing delay.`,
   control:
-    "An empty body, or at least a random path (of GraphQL a random field) that does not exist, is answered differently: the attempts were evaluated.",
+    "An empty body is answered differently; or else a GET of the path, a path beside it and a random path that do not exist (of GraphQL a random field): the attempts were evaluated.",
   remediation:
     "Count failed attempts per account and per client address, delay or refuse after five with 429 and `Retry-After`, and let one-time codes expire after a few wrong ones.",
   references: {
@@ -70,10 +70,13 @@ const isUnclear = (reply: Reply): boolean =>
   withoutMeaning(reply) !== undefined &&
   !(reply.status === 500 && NAMES_USER.test(reply.body.slice(0, 4096)));
 const USUAL_NAME = "admin";
+/** The refusal is about who calls, such as a client without a key, and not about a name and a password. */
+const ASKS_FOR_CLIENT =
+  /\b(missing|no|requires?|required|provide|invalid)\b.{0,30}\b(api[-_ ]?key|access[-_ ]token|bearer|authorization header)\b|\b(api[-_ ]?key|access[-_ ]token|bearer token|authorization header)\b.{0,30}\b(missing|required|not found)\b|\binvalid_client\b/i;
 const NAMES_USER = /\b(user|account|e-?mail|password|credentials?|log-?in)\b/i;
 
 /**
- * An empty body may be refused like a wrong password; then that the path is known must do. Of GraphQL, that the query is valid:
+ * An empty body may be refused like a wrong password; then that nothing else is refused there must do. Of GraphQL, that the query is valid:
  * one for a random field is not.
  */
 async function areJudged(
@@ -84,6 +87,7 @@ async function areJudged(
     const url = operation.request().url;
     return !alike(await probe.control(graphqlRequest(url, `{${probe.nonce()}}`)), first);
   }
+  if (ASKS_FOR_CLIENT.test(first.body.slice(0, 4096))) return false;
   const empty = emptyAttempt(operation);
   if (!alike(await probe.control(empty), first)) return true;
   if (first.status === 500) {
@@ -93,5 +97,27 @@ async function areJudged(
     return !alike(await probe.control(likely), first);
   }
   if (operation.facts.security === "required" || isRejectedInput(first)) return false;
-  return isDenied(first) && !isDenied(await probe.missing(empty));
+  return isDenied(first) && !(await isGuarded(operation, { first, probe }));
+}
+
+/**
+ * Something in front refuses whatever is sent to the path: another method, a path beside it that does not exist, or a random
+ * path. A sign-in refuses attempts only.
+ */
+async function isGuarded(
+  operation: Operation,
+  { first, probe }: { first: Reply; probe: Probe },
+): Promise<boolean> {
+  const read = readOf(operation.request().url);
+  const beside = new URL(probe.nonce(), read.url).href;
+  const controls = [
+    () => probe.control(read),
+    () => probe.control(readOf(beside)),
+    () => probe.missing(read),
+  ];
+  for (const send of controls) {
+    const reply = await send();
+    if (isDenied(reply) && reply.status === first.status) return true;
+  }
+  return isDenied(await probe.missing(emptyAttempt(operation)));
 }
