@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attributesIn } from "./page-elements.ts";
+import { attributesIn, textIn } from "./page-elements.ts";
 
 const MARK = `<mark-x title="1'">`;
 
@@ -34,4 +34,10 @@ test("a page of millions of elements is parsed up to a limit", () => {
   const page = `${MARK}${formats}${"<p>".repeat(10_000)}<late-x>`;
   expect(attributesIn(page, "mark-x")).toBeDefined();
   expect(attributesIn(page, "late-x")).toBeUndefined();
+});
+
+test("the text of a page is what it shows, and its data, without attributes, scripts and styles", () => {
+  const page = `<title>Not found</title><script src="/a.js">run()</script><style>p{}</style>
+    <script type="application/json">{"page":1}</script><p class="x">No <b>page</b></p>`;
+  expect(textIn(page).split(/\s+/).filter(Boolean)).toEqual(["Not", "found", '{"page":1}', "No", "page"]);
 });

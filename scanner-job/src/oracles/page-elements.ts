@@ -13,15 +13,36 @@ type Node = DefaultTreeAdapterTypes.Node;
  * is none. What is in a comment, an attribute, a title, a text area, a script or a template is no element of the page.
  */
 export function attributesIn(page: string, name: string): ReadonlyMap<string, string> | undefined {
+  const element = nodesOf(page).find((node) => isElement(node) && node.tagName === name);
+  return element && attributesOf(element);
+}
+
+/** The text that a page shows, and the data in it; neither attributes nor scripts. */
+export function textIn(page: string): string {
+  return nodesOf(page, (node) => !isElement(node) || !isCode(node))
+    .map((node) => ("value" in node ? node.value : ""))
+    .join("\n");
+}
+
+/** All nodes of a page in their order, without what is inside of those that `enter` is false for. */
+function nodesOf(page: string, enter: (node: Node) => boolean = () => true): readonly Node[] {
+  const found: Node[] = [];
   const pending: Node[] = [treeOf(page.slice(0, MAX_CHARACTERS))];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (isElement(node) && node.tagName === name)
-      return new Map(node.attrs.map((attribute) => [attribute.name, attribute.value]));
+    found.push(node);
     // The content of a template is no child of it.
-    if ("childNodes" in node) for (const child of node.childNodes) pending.push(child);
+    if ("childNodes" in node && enter(node))
+      for (const child of node.childNodes.toReversed()) pending.push(child);
   }
-  return undefined;
+  return found;
 }
+
+const attributesOf = (node: Node): ReadonlyMap<string, string> | undefined =>
+  isElement(node) ? new Map(node.attrs.map(({ name, value }) => [name, value])) : undefined;
+
+const isCode = (element: Element): boolean =>
+  element.tagName === "style" ||
+  (element.tagName === "script" && !/json/i.test(attributesOf(element)?.get("type") ?? ""));
 
 const isElement = (node: Node): node is Element => "tagName" in node;
 
