@@ -50,6 +50,12 @@ const wrong = [
         `false positive: ${severity} ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
     ),
   ),
+  ...trials.flatMap(({ nuisance, side, misplaced }) =>
+    misplaced.map(
+      ({ check, places }) =>
+        `evidence of another place: ${check} at ${places[0]} (${side} side; in front: ${nuisance})`,
+    ),
+  ),
   ...trials
     .filter(({ flattered }) => flattered && check === undefined)
     .map(

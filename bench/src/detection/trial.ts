@@ -19,6 +19,7 @@ export interface Trial {
   /** Rows that the first scan missed and a second one found. */
   readonly wavering: readonly Row[];
   readonly falsePositives: readonly FoundInstance[];
+  readonly misplaced: readonly FoundInstance[];
   /** True where the grade is better than what was learned. */
   readonly flattered: boolean;
 }
@@ -90,11 +91,12 @@ const gradeOf = ({ grade, coverage }: Report): string => `${grade}, ${coverage.o
 function labelled(
   side: Side,
   { rows, visible, report }: { rows: readonly Row[]; visible: readonly Row[]; report: Report | undefined },
-): Pick<Trial, "found" | "missed" | "falsePositives"> {
-  const { found, falsePositives } = measure(rows, side, instancesIn(report?.findings ?? []));
+): Pick<Trial, "found" | "missed" | "falsePositives" | "misplaced"> {
+  const { found, falsePositives, misplaced } = measure(rows, side, instancesIn(report?.findings ?? []));
   return {
     found: found.filter((row) => visible.includes(row)),
     missed: side === "weak" ? visible.filter((row) => !found.includes(row)) : [],
     falsePositives,
+    misplaced,
   };
 }

@@ -93,7 +93,7 @@ function evidenceOfCrash(
 ): Evidence {
   const seen = reply ?? new Reply({ request, status: 0, headers: {}, body: "No response." });
   return evidenceOf(
-    check.rule,
+    check,
     [
       { role: "control", request: control.request, reply: control },
       { role: "attack", request, reply: seen },

@@ -46,7 +46,8 @@ export async function examineTwice(task: Task, deps: ExaminerDeps): Promise<Resu
     const lost = lostAt(second.unanswered.at(-1), first, second);
     return { check, subject, verdict: inconclusive(reason), reach, ...lost };
   }
-  const evidence = evidenceOf(check.rule, first.exchanges, second.exchanges);
+  const location = verdict.instead.location ?? subject.location;
+  const evidence = evidenceOf({ rule: check.rule, location }, first.exchanges, second.exchanges);
   const finding = findingOf({ check, subject, verdict, evidence }, deps.profile);
   return { check, subject, verdict, reach, finding };
 }

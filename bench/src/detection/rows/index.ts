@@ -3,6 +3,7 @@ import { authenticationRows } from "./authentication.ts";
 import { authorizationRows } from "./authorization.ts";
 import { dataExposureRows } from "./data-exposure.ts";
 import { encryptionRows } from "./encryption.ts";
+import { falseAlarmRows } from "./false-alarms.ts";
 import { graphqlRows } from "./graphql.ts";
 import { hostRows } from "./hosts.ts";
 import { inputValidationRows } from "./input-validation.ts";
@@ -23,6 +24,7 @@ export const ROWS: readonly Row[] = [
   ...inventoryRows,
   ...graphqlRows,
   ...limitRows,
+  ...falseAlarmRows,
   ...modelRows,
   ...hostRows,
   ...encryptionRows,

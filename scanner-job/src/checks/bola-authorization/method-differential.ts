@@ -59,11 +59,12 @@ export default defineCheck({
       return seen.every(({ reach }) => reach === "denied")
         ? pass()
         : inconclusive("The answers to writes do not show whether they were refused.");
-    const certain = past.some(({ reach }) => reach === "handler");
+    const certain = past.find(({ reach }) => reach === "handler");
+    const location = { ...read.location, method: (certain ?? past[0]!).method };
     const answers = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
     return fail(
       `GET is answered with ${refused.status}, but ${answers}.`,
-      certain ? {} : { severity: "medium", confidence: "tentative" },
+      certain ? { location } : { location, severity: "medium", confidence: "tentative" },
     );
   },
 });
