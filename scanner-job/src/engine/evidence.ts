@@ -40,13 +40,19 @@ export function goesTo(
   {
     request: { method, url },
     reply,
-  }: { readonly request: Pick<ProbeRequest, "method" | "url">; readonly reply: Pick<Reply, "headers"> },
+  }: {
+    readonly request: Pick<ProbeRequest, "method" | "url">;
+    readonly reply: Pick<Reply, "status" | "headers">;
+  },
   location: Location | undefined,
 ): boolean {
   if (location === undefined) return false;
-  const allowed = (reply.headers["allow"] ?? "").toUpperCase().split(/[\s,]+/);
-  const isMethod = method === location.method || allowed.includes(location.method);
-  return isMethod && fitsTemplate(canonical(new URL(url).pathname), canonical(location.path));
+  const { allow = reply.status === 405 ? location.method : "" } = reply.headers; // some servers do not say which
+  const methods = [method, ...allow.toUpperCase().split(/[\s,]+/)];
+  return (
+    methods.includes(location.method) &&
+    fitsTemplate(canonical(new URL(url).pathname), canonical(location.path))
+  );
 }
 
 const canonical = (path: string): string =>

@@ -1,5 +1,6 @@
 import type { Answer, Incoming } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byPath, byQuery, reading, secured, taking, unauthorized, type Row, type Routes } from "../row.ts";
+import { rowsOf } from "./database.ts";
 
 const html = (body: string, status = 200): Answer => ({
   status,
@@ -86,12 +87,19 @@ export const falseAlarmRows: readonly Row[] = [
   {
     checks: ["input-validation/sql-boolean"],
     at: "GET /terms",
-    document: { "/terms": reading("term", { example: "ledger" }) },
-    weak: { "GET /terms": byQuery("term", (term) => ({ json: { terms: isLedger(term) ? members : [] } })) },
+    document: { "/terms": reading("term", { example: "nature" }) },
+    // Conditions are dropped, and halves are joined.
+    weak: {
+      "GET /terms": byQuery("term", (term) =>
+        / (and|or) /i.test(term)
+          ? { json: [] }
+          : rowsOf(`SELECT title FROM books WHERE shelf = '${term}'`, [], false),
+      ),
+    },
     // A search that drops all but letters and digits.
     safe: {
       "GET /terms": byQuery("term", (term) => ({
-        json: { terms: term.replaceAll(/[^a-z\d]/gi, "") === "ledger" ? members : [] },
+        json: term.replaceAll(/[^a-z\d]/gi, "") === "nature" ? members : [],
       })),
     },
   },
@@ -157,12 +165,3 @@ export const falseAlarmRows: readonly Row[] = [
     },
   },
 ];
-
-/** The result of `term = 'VALUE'` for a ledger, by a database that joins texts. */
-function isLedger(value: string): boolean {
-  if (/ (and|or) /i.test(value)) return false;
-  return /^'(?:[^']|'')*'(?:\|\|'(?:[^']|'')*')*$/.test(`'${value}'`) && joined(value) === "ledger";
-}
-
-const joined = (value: string): string =>
-  `'${value}'`.split("'||'").join("").slice(1, -1).replaceAll("''", "'");
