@@ -73,13 +73,20 @@ async function decides(
   if (!different || sameAs([featuresOf(point.usual)])(different)) return false;
   const isUsual = await ofUsual();
   if (!isUsual(same) || isUsual(different)) return false;
-  return (await compareInRounds(isUsual, texts, ROUNDS - 1)) === "apart";
+  const compared = await compareInRounds({
+    same: async (round) => isFeatures(await texts.same(round), isUsual),
+    different: async (round) => isFeatures(await texts.different(round), (features) => !isUsual(features)),
+  });
+  return compared === "apart";
 }
 
-/** Two kinds of request. Each gives the features of the response in a round, or nothing where it proves nothing. */
-export interface Texts {
-  readonly same: (round: number) => Promise<Features | undefined>;
-  readonly different: (round: number) => Promise<Features | undefined>;
+const isFeatures = (features: Features | undefined, is: IsUsual): boolean =>
+  features !== undefined && is(features);
+
+/** Two kinds of request. Each tells whether the response in a round is as expected of its kind. */
+export interface Expected {
+  readonly same: (round: number) => Promise<boolean>;
+  readonly different: (round: number) => Promise<boolean>;
 }
 
 /** How two kinds of request were answered: `unsteady` where those that mean the same were answered in several ways. */
@@ -89,23 +96,22 @@ export type Comparison = "apart" | "alike" | "unsteady";
  * Sends both in each round, in random order: servers that take turns, or change with time, keep no such order. The first
  * response that is not as expected ends the comparison.
  */
-export async function compareInRounds(isUsual: IsUsual, texts: Texts, rounds: number): Promise<Comparison> {
-  const sameIsUsual = async (round: number): Promise<Comparison> => {
-    const features = await texts.same(round);
-    return features && isUsual(features) ? "apart" : "unsteady";
-  };
-  const differentIsNot = async (round: number): Promise<Comparison> => {
-    const features = await texts.different(round);
-    return features && !isUsual(features) ? "apart" : "alike";
-  };
+export async function compareInRounds(expected: Expected, rounds: number = ROUNDS - 1): Promise<Comparison> {
+  const steps = [
+    { isExpected: expected.same, otherwise: "unsteady" },
+    { isExpected: expected.different, otherwise: "alike" },
+  ] as const;
   for (let round = 1; round <= rounds; round++) {
-    const steps = [sameIsUsual, differentIsNot];
-    for (const step of randomInt(2) === 0 ? steps : steps.toReversed()) {
-      const seen = await step(round);
-      if (seen !== "apart") return seen;
-    }
+    for (const { isExpected, otherwise } of randomInt(2) === 0 ? steps : steps.toReversed())
+      if (!(await isExpected(round))) return otherwise;
   }
   return "apart";
+}
+
+interface Texts {
+  /** Features of the response to a text in a round; undefined where it proves nothing. */
+  readonly same: (round: number) => Promise<Features | undefined>;
+  readonly different: (round: number) => Promise<Features | undefined>;
 }
 
 function textsOf(pair: Pair, point: Point, probe: Probe): Texts {

@@ -62,14 +62,14 @@ async function obeysOperators(point: Point, probe: Probe): Promise<Verdict | und
     others.push(other.features);
   }
   const isLike = sameAs([like.features, ...others]);
+  const isAnswered = async (operator: Operator, alike: boolean): Promise<boolean> => {
+    const seen = await look(operator);
+    return seen !== undefined && isLike(seen.features) === alike;
+  };
   const compared = isLike(unlike.features)
     ? "alike"
     : await compareInRounds(
-        isLike,
-        {
-          same: async () => (await look("$eq"))?.features,
-          different: async () => (await look("$ne"))?.features,
-        },
+        { same: () => isAnswered("$eq", true), different: () => isAnswered("$ne", false) },
         ROUNDS,
       );
   if (compared === "apart") return fail(`[$ne] ${describe(unlike.reply)}, [$eq] ${describe(like.reply)}.`);

@@ -91,6 +91,15 @@ testCheck(loginThrottling, {
       target: fakeApi({ "* *": wrong }),
     },
     {
+      name: "a host that tells of any path what it was sent",
+      document,
+      target: fakeApi({
+        "* *": ({ path, body }) => ({
+          json: { path, members: Object.keys(JSON.parse(body || "{}") as object) },
+        }),
+      }),
+    },
+    {
       name: "a guard that refuses everything below a path alike",
       document: apiDocument({ "/admin/login": taking("email", "password") }),
       target: fakeApi({

@@ -4,6 +4,7 @@ import { mayTryPassword } from "../../attacks/account-attempts.ts";
 import { attemptKind, attemptRequest, emptyAttempt } from "../../attacks/credential-attempts.ts";
 import { isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
+import { isNoBetterThan } from "../../oracles/not-found.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
 import { graphqlRequest } from "../../inventory/graphql/request.ts";
@@ -88,6 +89,8 @@ async function areJudged(
     return !alike(await probe.control(graphqlRequest(url, `{${probe.nonce()}}`)), first);
   }
   if (ASKS_FOR_CLIENT.test(first.body.slice(0, 4096))) return false;
+  // A host that answers any path so judges nothing.
+  if (isNoBetterThan(await probe.missing(first.request), first)) return false;
   const empty = emptyAttempt(operation);
   if (!alike(await probe.control(empty), first)) return true;
   if (first.status === 500) {
