@@ -43,12 +43,12 @@ const frames = (...files: string[]): Answer => ({
 export const falseAlarmRows: readonly Row[] = [
   {
     checks: ["input-validation/ldap-injection"],
-    at: "GET /members/check",
-    document: { "/members/check": reading("nickname", { example: "ines" }) },
-    weak: { "GET /members/check": byQuery("nickname", searched) },
+    at: "GET /nicknames/check",
+    document: { "/nicknames/check": reading("nickname", { example: "ines" }) },
+    weak: { "GET /nicknames/check": byQuery("nickname", searched) },
     // A rule that requires a digit.
     safe: {
-      "GET /members/check": byQuery("nickname", (name) => ({
+      "GET /nicknames/check": byQuery("nickname", (name) => ({
         json: { accepted: name === "ines" || !/\d/.test(name) },
       })),
     },
