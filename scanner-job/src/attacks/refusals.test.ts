@@ -18,12 +18,11 @@ it.each([
 
 it("a bypass of a refusal proves nothing where the request is refused at times only", async () => {
   const operation = anOperation({ path: "/secret" });
-  const refusing = (...later: number[]): Probe =>
-    ({
-      ...answering(...later),
-      withRealIds: () => Promise.resolve(request),
-      control: () => Promise.resolve(aReply({ status: 401, request })),
-    }) as unknown as Probe;
+  const refusing = (...later: number[]): Probe => ({
+    ...answering(...later),
+    withRealIds: () => Promise.resolve(request),
+    control: () => Promise.resolve(aReply({ status: 401, request })),
+  });
   const bypassed = () => Promise.resolve(fail("It answered."));
   const always = Array<number>(10).fill(401);
   const outcome = async (probe: Probe) => (await whereRefused(probe, operation, bypassed)).outcome;

@@ -1,5 +1,5 @@
 import type { Answer, Incoming } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byPath, byQuery, reading, secured, taking, unauthorized, type Row, type Routes } from "../row.ts";
+import { byPath, byQuery, reading, secured, taking, unauthorized, type Row } from "../row.ts";
 import { rowsOf } from "./database.ts";
 
 const html = (body: string, status = 200): Answer => ({
@@ -82,7 +82,7 @@ export const falseAlarmRows: readonly Row[] = [
     // One of two layouts at random, at as many places as chance needs.
     safeDocument: Object.fromEntries(ROOMS.map((path) => [path, visitsBy("day", "guide", "room", "group")])),
     weak: { "GET /visits": ({ query }) => ({ json: { visits: query.has("day[$ne]") ? members : [] } }) },
-    safe: Object.fromEntries(ROOMS.map((path) => [`GET ${path}`, inEitherLayout])) as Routes,
+    safe: Object.fromEntries(ROOMS.map((path) => [`GET ${path}`, inEitherLayout])),
   },
   {
     checks: ["input-validation/sql-boolean"],
