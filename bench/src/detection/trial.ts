@@ -4,6 +4,7 @@ import { measure, instancesIn, type FoundInstance } from "./measure.ts";
 import { NUISANCES, type Nuisance } from "./nuisances.ts";
 import type { Host, Row, Side } from "./row.ts";
 import { startTarget } from "./target.ts";
+import { undecidedIn, type UndecidedSubjects } from "./undecided.ts";
 
 /** One scan of one side of the labelled API with one nuisance in front. */
 export interface Trial {
@@ -20,6 +21,7 @@ export interface Trial {
   readonly wavering: readonly Row[];
   readonly falsePositives: readonly FoundInstance[];
   readonly misplaced: readonly FoundInstance[];
+  readonly undecided: readonly UndecidedSubjects[];
   /** True where the grade is better than what was learned. */
   readonly flattered: boolean;
 }
@@ -84,6 +86,7 @@ async function runTrial(
     requests: report?.statistics.requests ?? 0,
     ...labelled(side, { rows, visible, report }),
     wavering: [],
+    undecided: undecidedIn(report?.checks ?? []),
     flattered: report !== undefined && BEST_GRADES.has(report.grade) && isLow({ side, host, nuisance }),
   };
 }

@@ -9,6 +9,7 @@ import {
   type Report,
   type Evidence,
   type Finding,
+  type Undecided,
 } from "@glovebox/contract";
 import { accessGrid } from "./access-grid.ts";
 import { type Check, type TargetProfile, severityIn, type Subject, type Verdict } from "./check.ts";
@@ -81,6 +82,7 @@ function checkSummaryOf(
   const reasons = results.flatMap(({ verdict }) =>
     verdict.outcome === "inconclusive" ? [verdict.reason] : [],
   );
+  const undecided = undecidedIn(results);
   return {
     check: check.id,
     category: check.category,
@@ -88,8 +90,20 @@ function checkSummaryOf(
     failed: count("fail"),
     inconclusive: count("inconclusive"),
     reasons: results.length === 0 ? [check.notApplicable] : [...new Set(reasons)].slice(0, 5),
+    ...(undecided.length > 0 && { undecided }),
     ...(places !== "" && { passedAt: places }),
   };
+}
+
+/** What does not apply has nothing to decide. */
+function undecidedIn(results: readonly Result[]): Undecided[] {
+  const reasons = results.flatMap(({ verdict }) =>
+    verdict.outcome === "inconclusive" && verdict.applies !== false ? [verdict.reason] : [],
+  );
+  return [...Map.groupBy(reasons, (reason) => reason)]
+    .map(([reason, same]) => ({ reason, count: same.length }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, 20);
 }
 
 /** Why pairs of a category were not decided: their number, and the reasons of the checks. */
