@@ -38,7 +38,12 @@ for (const row of only === undefined || only === OWN_HOSTS
   trials.push(...(await runOwnHost(row)));
 }
 
-for (const table of [checkTable(trials), categoryTable(trials), trialTable(trials), undecidedTable(trials.flatMap(({ undecided }) => undecided))])
+for (const table of [
+  checkTable(trials),
+  categoryTable(trials),
+  trialTable(trials),
+  undecidedTable(trials.flatMap(({ undecided }) => undecided)),
+])
   console.log(`${table}\n`);
 
 const missesOf = ({ nuisance, missed }: Trial): string[] =>

@@ -86,7 +86,6 @@ async function runTrial(
     requests: report?.statistics.requests ?? 0,
     ...labelled(side, { rows, visible, report }),
     wavering: [],
-    undecided: undecidedIn(report?.checks ?? []),
     flattered: report !== undefined && BEST_GRADES.has(report.grade) && isLow({ side, host, nuisance }),
   };
 }
@@ -100,12 +99,13 @@ const gradeOf = ({ grade, coverage }: Report): string => `${grade}, ${coverage.o
 function labelled(
   side: Side,
   { rows, visible, report }: { rows: readonly Row[]; visible: readonly Row[]; report: Report | undefined },
-): Pick<Trial, "found" | "missed" | "falsePositives" | "misplaced"> {
+): Pick<Trial, "found" | "missed" | "falsePositives" | "misplaced" | "undecided"> {
   const { found, falsePositives, misplaced } = measure(rows, side, instancesIn(report?.findings ?? []));
   return {
     found: found.filter((row) => visible.includes(row)),
     missed: side === "weak" ? visible.filter((row) => !found.includes(row)) : [],
     falsePositives,
     misplaced,
+    undecided: undecidedIn(report?.checks ?? []),
   };
 }

@@ -18,11 +18,7 @@ export const undecidedIn = (checks: readonly CheckSummary[]): UndecidedSubjects[
 export const undecidedTable = (undecided: readonly UndecidedSubjects[]): string =>
   markdownTable(
     ["Undecided because", "Subjects", "Checks"],
-    sumsBy(undecided, ({ reason }) => reason).map(({ key, sum, own }) => [
-      key,
-      String(sum),
-      checksIn(own),
-    ]),
+    sumsBy(undecided, ({ reason }) => reason).map(({ key, sum, own }) => [key, String(sum), checksIn(own)]),
   );
 
 function checksIn(undecided: readonly UndecidedSubjects[]): string {

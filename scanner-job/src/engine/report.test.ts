@@ -55,8 +55,19 @@ describe("reportOf", () => {
   });
 
   it("counts the subjects that each reason left undecided, without those to which the check does not apply", () => {
-    const verdicts = [inconclusive("Silence."), inconclusive("Blocked."), inconclusive("Blocked."), notApplicable("No."), pass()];
-    const results = verdicts.map((each) => ({ check, subject: seen, verdict: each, reach: "failed" as const }));
+    const verdicts = [
+      inconclusive("Silence."),
+      inconclusive("Blocked."),
+      inconclusive("Blocked."),
+      notApplicable("No."),
+      pass(),
+    ];
+    const results = verdicts.map((each) => ({
+      check,
+      subject: seen,
+      verdict: each,
+      reach: "failed" as const,
+    }));
     expect(report(results).checks[0]?.undecided).toEqual([
       { reason: "Blocked.", count: 2 },
       { reason: "Silence.", count: 1 },

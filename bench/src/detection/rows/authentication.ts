@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byBody, reading, secured, taking, unauthorized, type Row } from "../row.ts";
+import { byBody, reading, secured, taking, unauthorized, type Host, type Row } from "../row.ts";
+import { hostRow } from "./hosts.ts";
 
 const loan: Answer = { json: { loans: [{ id: "l-7", due: "2031-01-09", reader: "r-12" }] } };
 const refusing: Route = unauthorized;
@@ -51,6 +52,10 @@ function limited(answer: Answer, most: number, refusal: Answer): Route {
   return byBody(() => (++attempts > most ? refusal : answer));
 }
 
+const keyInAuthorization: Host = {
+  securitySchemes: { key: { type: "apiKey", in: "header", name: "Authorization" } },
+};
+
 const TOO_MANY: Answer = { status: 429, json: { error: "Too many attempts" } };
 const LOCKED: Answer = {
   status: 403,
@@ -96,6 +101,23 @@ export const authenticationRows: readonly Row[] = [
     document: { "/fines": { get: secured() } },
     weak: { "GET /fines": ({ headers }) => (headers.authorization ? loan : unauthorized) },
     safe: { "GET /fines": refusing },
+  },
+  hostRow({
+    checks: ["authentication/garbage-credential-accepted"], // declared as OpenAPI 2.0 declares bearer tokens
+    at: "GET /renewals",
+    document: { "/renewals": { get: { security: [{ key: [] }] } } },
+    weak: {
+      "GET /renewals": ({ headers }) => (headers.authorization?.startsWith("Bearer ") ? loan : unauthorized),
+    },
+    safe: { "GET /renewals": refusing },
+    host: { weak: keyInAuthorization, safe: keyInAuthorization },
+  }),
+  {
+    checks: ["authentication/token-signature-not-verified"],
+    at: "GET /memberships",
+    document: { "/memberships": { get: secured() } },
+    weak: { "GET /memberships": (incoming) => (headerOf(incoming) ? loan : unauthorized) },
+    safe: { "GET /memberships": signedWith("0Zk1qvV9c3b2rXn8Lw") },
   },
   {
     checks: ["authentication/unsigned-token-accepted"],

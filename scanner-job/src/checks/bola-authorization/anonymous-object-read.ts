@@ -43,7 +43,9 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (isSuccess(none)) return inconclusive("An id that cannot exist is answered like one that does.");
     if (!isSuccess(object))
-      return inconclusive(`The object of a known id was answered with ${object.status}: it may have been deleted.`);
+      return inconclusive(
+        `The object of a known id was answered with ${object.status}: it may have been deleted.`,
+      );
     if (alike(object, none)) return pass();
     return looksPublished(operation.facts, object.json)
       ? fail(`Object ${id} looks public, so the document may be wrong.`, {
