@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from "node:crypto";
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import type { Answer, Incoming, Route } from "../../../../scanner-job/src/testing/fake-api.ts";
 import { byBody, reading, secured, taking, unauthorized, type Host, type Row } from "../row.ts";
 import { hostRow } from "./hosts.ts";
@@ -63,6 +63,11 @@ const LOCKED: Answer = {
 };
 
 const wrong: Answer = { status: 401, json: { error: "The name and the password do not match" } };
+
+const refusingAtRandom = (): Answer => ({
+  status: 401,
+  json: { error: `That is not the password (${randomBytes(12).toString("base64url")})`, trace: randomUUID() },
+});
 
 /** A log-in that locks each name after five failures; `isRight` says which pairs sign in. */
 function locking(isRight: (user: unknown, password: unknown) => boolean): Route {
@@ -174,6 +179,13 @@ export const authenticationRows: readonly Row[] = [
     document: { "/sessions": { post: taking("email", "password") } },
     weak: { "POST /sessions": byBody(() => wrong) },
     safe: { "POST /sessions": limited(wrong, 5, TOO_MANY) },
+  },
+  {
+    checks: ["rate-limiting/login-throttling"], // with other words in every refusal
+    at: "POST /kiosk/login",
+    document: { "/kiosk/login": { post: taking("email", "password") } },
+    weak: { "POST /kiosk/login": byBody(() => refusingAtRandom()) },
+    safe: { "POST /kiosk/login": limited(wrong, 5, TOO_MANY) },
   },
   {
     checks: ["authentication/credential-in-query"],
