@@ -70,6 +70,31 @@ describe("createIdPool", () => {
     });
   });
 
+  it("takes the member of the items that the read of an object answers to", async () => {
+    const routes: Record<string, Route> = {
+      "GET /orders": {
+        json: [
+          { id: 1, reference: "ord-7781" },
+          { id: 2, reference: "ord-7782" },
+        ],
+      },
+      "GET /orders/ord-7781": { json: { id: 1, total: 12 } },
+    };
+    expect((await idsFound(routes, ["/orders", "/orders/{orderId}"])).ids).toEqual(["ord-7781", "ord-7782"]);
+  });
+
+  it("takes the likeliest member where the read answers to none", async () => {
+    const routes: Record<string, Route> = {
+      "GET /orders": {
+        json: [
+          { id: 1, reference: "ord-7781" },
+          { id: 2, reference: "ord-7782" },
+        ],
+      },
+    };
+    expect((await idsFound(routes, ["/orders", "/orders/{orderId}"])).ids).toEqual(["1", "2"]);
+  });
+
   it("puts found ids before declared ones", async () => {
     const routes = { "GET /users": { json: { data: [{ id: "b" }] } } };
     const declared = {

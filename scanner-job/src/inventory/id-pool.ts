@@ -1,5 +1,6 @@
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { answerOrNothing } from "../transport/network-error.ts";
+import { isBlocked, isDenied, isSuccess } from "../oracles/classify.ts";
 import { impossibleIdLike } from "./id-kinds.ts";
 import { idsInLinks, idsInList, idsMentioned, type Wanted } from "./find-ids.ts";
 import type { Operation } from "./operation.ts";
@@ -106,7 +107,31 @@ async function idsBelow(
     Object.values(parent).map((value, place) => [places[place]?.name ?? "", value]),
   );
   const json = await jsonOf(send, list.request({ path: values }));
-  return [...new Set([...idsInList(json, wanted), ...idsInLinks(json, filled(path, parent), wanted)])];
+  const members = idsInList(json, wanted);
+  const read = operations.find(
+    ({ facts, location }) => facts.method === "GET" && shape(location.path) === shape(path),
+  );
+  const ids = members.length > 1 && read ? await idsThatRead(send, members, { read, parent }) : members[0];
+  return [...new Set([...(ids ?? []), ...idsInLinks(json, filled(path, parent), wanted)])];
+}
+
+/**
+ * The values of the member that the read takes for ids: the first with which it answers, or demands credentials; where all
+ * are refused, those of the likeliest.
+ */
+async function idsThatRead(
+  send: IdPoolDeps["send"],
+  members: readonly (readonly string[])[],
+  { read, parent }: { read: Operation; parent: Values },
+): Promise<readonly string[]> {
+  const names = parameterPlaces(read).map(({ name }) => name);
+  for (const ids of members) {
+    const values = [...Object.values(parent), ids[0]!];
+    const path = Object.fromEntries(names.map((name, place) => [name, values[place]!]));
+    const reply = await answerOrNothing(send, read.request({ path }));
+    if (!reply || isSuccess(reply) || isDenied(reply) || isBlocked(reply)) return ids;
+  }
+  return members[0]!;
 }
 
 /** Mentions and links in the answers of reads that need no id. */

@@ -12,6 +12,7 @@ import { inventoryRows } from "./inventory.ts";
 import { limitRows } from "./limits-and-upstreams.ts";
 import { modelRows } from "./model.ts";
 import { serverSideRequestRows } from "./server-side-requests.ts";
+import { unusualControlRows } from "./unusual-controls.ts";
 
 /** Every labelled weakness. Together they are one API, a town library's, but for those of a whole host. */
 export const ROWS: readonly Row[] = [
@@ -26,6 +27,7 @@ export const ROWS: readonly Row[] = [
   ...limitRows,
   ...falseAlarmRows,
   ...modelRows,
+  ...unusualControlRows,
   ...hostRows,
   ...encryptionRows,
 ];

@@ -1,9 +1,10 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
+import { replyToNoObject, unlessReturned } from "../../attacks/object-control.ts";
+import { isDenied, isSuccess } from "../../oracles/classify.ts";
 import { looksPublished } from "../../attacks/published.ts";
 import { personalFields } from "../../signatures/personal-data.ts";
 import type { Probe } from "../../engine/probe.ts";
-import { jaccard } from "../../oracles/similarity.ts";
+import { alike, jaccard } from "../../oracles/similarity.ts";
 import { keysOf } from "../../oracles/records.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import { kindOfId, neighbours } from "../../inventory/id-kinds.ts";
@@ -37,19 +38,15 @@ export default defineCheck({
 
   async examine(operation, probe) {
     const ids = await probe.idsFor(operation);
-    const none = await probe.control(await probe.withNoObject(operation));
+    const none = await replyToNoObject(operation, probe);
     if (ids.length === 0)
       return isDenied(none) ? pass() : inconclusive("No id of an existing object was found.");
-    if (isSuccess(none)) return inconclusive("An id that cannot exist is answered like one that does.");
-
     const known = await probe.baseline(await probe.withId(operation, ids[0]!));
-    if (isDenied(known)) return pass();
-    const unclear = withoutMeaning(known) ?? withoutMeaning(none);
-    if (unclear) return inconclusive(unclear);
-    if (!isSuccess(known)) return inconclusive("The object of the id that was found was not returned.");
+    const verdict = unlessReturned(known, none, probe);
+    if (verdict) return verdict;
     if (!isSomebodysOwn(operation, known)) return pass();
 
-    const others = await othersBeside(known, ids, { operation, probe });
+    const others = await othersBeside([known, none], ids, { operation, probe });
     if (others.length < ENOUGH) return pass();
     const seen = others.map(({ request }) => new URL(request.url).pathname.split("/").at(-1));
     return fail(`Beside ${ids[0]}, the ids ${seen.join(", ")} returned other objects with the same fields.`);
@@ -65,16 +62,20 @@ function isSomebodysOwn({ facts }: Operation, { json }: Reply): boolean {
   return security === "undeclared" && owned.length > 0;
 }
 
-/** What altered ids return that is of the same kind as the known object, and neither it nor each other. */
+/** What altered ids return that is of the same kind as the known object, and neither it, nor what no object gets, nor each other. */
 async function othersBeside(
-  known: Reply,
+  [known, none]: readonly [Reply, Reply],
   ids: readonly string[],
   { operation, probe }: { operation: Operation; probe: Probe },
 ): Promise<Reply[]> {
   const others: Reply[] = [];
   for (const id of alteredIds(ids)) {
     const reply = await probe.attack(await probe.withId(operation, id));
-    if (isSuccess(reply) && [known, ...others].every((seen) => isAnotherOfItsKind(reply, seen)))
+    if (
+      isSuccess(reply) &&
+      !alike(reply, none) &&
+      [known, ...others].every((seen) => isAnotherOfItsKind(reply, seen))
+    )
       others.push(reply);
     if (others.length === ENOUGH) break;
   }

@@ -9,6 +9,7 @@ import {
 import { validationErrors } from "../../inventory/validation-errors.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { isDenied, rejectsInput, withoutMeaning } from "../../oracles/classify.ts";
+import { replyToNoObject } from "../../attacks/object-control.ts";
 import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -44,7 +45,7 @@ export default defineCheck({
   notApplicable: "No path both reads and writes an object.",
 
   async examine({ operation: read, writes }, probe) {
-    const refused = await probe.control(await probe.withNoObject(read));
+    const refused = await replyToNoObject(read, probe);
     const unclear = withoutMeaning(refused);
     if (unclear) return inconclusive(unclear);
     if (!isDenied(refused)) return pass();
