@@ -145,7 +145,7 @@ function valuesOf({ ordinary }: Point): Values {
 
 /** Inconclusive where the ordinary request fails: no condition decides an answer there. */
 export const undecidable = (point: Point): Verdict | undefined =>
-  findsSomething(point) || isDenied(point.usual)
+  findsSomething(point) || isDenied(point.usual) || point.usual.redirectTarget
     ? undefined
     : inconclusive(`The ordinary request was answered with status ${point.usual.status}.`);
 

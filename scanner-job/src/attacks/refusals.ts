@@ -3,7 +3,8 @@ import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
 import { ROUNDS } from "../oracles/rounds.ts";
-import type { Reply, ProbeRequest } from "../transport/exchange.ts";
+import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { withHeader } from "./credentials.ts";
 
 /**
  * For checks of ways around a refusal: examines a read that is refused to a caller without credentials, as it is
@@ -26,14 +27,19 @@ export async function whereRefused(
 
 /**
  * For checks of what an answer holds: examines what a read answers to a caller without credentials, as it is ordinarily
- * sent. Where it is refused, nothing is disclosed.
+ * sent, and after a redirect within the host. Where it is refused, is gone for good or leads elsewhere, nothing is disclosed.
  */
 export async function whereAnswered(
   probe: Probe,
   operation: Operation,
   examine: (reply: Reply) => Verdict | Promise<Verdict>,
 ): Promise<Verdict> {
-  const reply = await probe.baseline(await probe.withRealIds(operation));
+  const first = await probe.baseline(await probe.withRealIds(operation));
+  if (isDenied(first)) return pass();
+  const { redirectTarget } = first;
+  const isOwn = redirectTarget?.origin === new URL(first.request.url).origin;
+  if (first.status === 410 || (redirectTarget && !isOwn)) return pass();
+  const reply = redirectTarget ? await probe.baseline(readOf(redirectTarget.href)) : first;
   if (isDenied(reply)) return pass();
   const unclear = withoutMeaning(reply);
   if (unclear) return inconclusive(unclear);

@@ -221,6 +221,19 @@ describe("runChecks", () => {
       ]);
     });
 
+    it("what responses of other tests decide is decided beyond its share", async () => {
+      const shared = aCheck({
+        id: "x/shared",
+        severity: "low",
+        subjects: () => [operation],
+        examine: () => Promise.resolve(pass()), // all that it asks for was sent by other tests
+      });
+      const results = await limited([looking("x/worse", "critical"), shared], 11);
+      expect(results.map(({ check, verdict }) => `${check.id} ${verdict.outcome}`)).toContain(
+        "x/shared pass",
+      );
+    });
+
     it("what was found is confirmed beyond its share", async () => {
       const [result] = await limited([looking("x/worse", "critical")], 11);
       expect([sent, result!.finding?.check]).toEqual([22, "x/worse"]);

@@ -167,6 +167,8 @@ class Runner {
 
   async work(): Promise<void> {
     await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.take() : undefined));
+    // Responses that other checks have brought may decide what may send nothing more.
+    await this.#examineAll(() => (this.#hasBudget() ? this.#schedule.takeOverLimit() : undefined));
   }
 
   async burst(): Promise<void> {

@@ -200,6 +200,13 @@ export class Schedule {
     return task;
   }
 
+  /** A task that was over the limit of its operation: it may only use responses that are there already. */
+  takeOverLimit(): Task | undefined {
+    const task = this.#overLimit.shift();
+    if (task) this.#reserve(task, 1);
+    return task;
+  }
+
   /** Whether the operation may be sent what the task takes; "later" where that depends on the tasks under way. */
   #roomFor({ check, subject: { operation }, suspicion }: Task): "now" | "later" | "never" {
     if (suspicion || !operation) return "now";
