@@ -75,6 +75,18 @@ export const unusualControlRows: readonly Row[] = [
     alsoTrue: { "authentication/declared-but-not-enforced": wholeOperation },
   },
   {
+    checks: ["bola-authorization/anonymous-object-read"], // no response mentions an id
+    at: "GET /folios/{folioId}",
+    document: { "/folios/{folioId}": { get: secured() } },
+    weak: {
+      "GET /folios/{folioId}": byPath((id) =>
+        Number(id) > 0 && Number(id) < 40 ? { json: { folio: id, bearer: `b-${id}-7` } } : notFound,
+      ),
+    },
+    safe: { "GET /folios/{folioId}": unauthorized },
+    alsoTrue: { "authentication/declared-but-not-enforced": wholeOperation },
+  },
+  {
     checks: ["unsafe-consumption/upstream-error-forwarded"], // of every request
     at: "GET /tariffs",
     document: { "/tariffs": reading("zone", { required: true, example: "north" }) },
