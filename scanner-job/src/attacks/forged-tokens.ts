@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { fail, inconclusive, pass, type Subject, type Verdict, type TargetProfile } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Operation } from "../inventory/operation.ts";
-import { isSuccess } from "../oracles/classify.ts";
+import { BLOCKED, isBlocked, isSuccess } from "../oracles/classify.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { likelySubject } from "./claimed-subject.ts";
 import {
@@ -132,9 +132,16 @@ async function whyNoProof(
   unbelievable: string | undefined,
   probe: Probe,
 ): Promise<Verdict | undefined> {
-  if (isSuccess(await probe.control(carrying(probe.nonce())))) return inconclusive(ANY_CREDENTIAL);
-  if (unbelievable === undefined) return undefined;
-  return isSuccess(await probe.control(carrying(unbelievable))) ? inconclusive(ANY_SIGNATURE) : undefined;
+  const weaker = [
+    { text: probe.nonce(), reason: ANY_CREDENTIAL },
+    ...(unbelievable === undefined ? [] : [{ text: unbelievable, reason: ANY_SIGNATURE }]),
+  ];
+  for (const { text, reason } of weaker) {
+    const control = await probe.control(carrying(text));
+    if (isBlocked(control)) return inconclusive(BLOCKED);
+    if (isSuccess(control)) return inconclusive(reason);
+  }
+  return undefined;
 }
 
 const ANY_CREDENTIAL = "Any credential is accepted, so that a forged token proves nothing more.";
