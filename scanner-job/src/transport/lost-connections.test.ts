@@ -136,6 +136,15 @@ describe("a lost connection", () => {
   });
 });
 
+it("connections of a target that loses every second one are not explained without end", async () => {
+  const target = await targetWithEntry();
+  let requests = 0;
+  target.onRequest = () => (++requests % 2 === 0 ? "reset" : 200);
+  for (let sent = 0; sent < 200; sent++) await target.send(get(`/items?q=${"a".repeat(sent)}`));
+  expect(target.sent.length).toBeLessThan(400);
+  expect(target.lost.suspects).toEqual([]);
+});
+
 describe("a crash after the response", () => {
   it("is found among the requests before the outage, and is not repeated", async () => {
     const target = await targetWithEntry();

@@ -29,6 +29,8 @@ interface TrialOptions {
 const START_MS = 200;
 /** Requests with a response that may have caused an outage. */
 const MAX_RECENT = 16;
+/** Of a target that loses more connections nothing can be concluded; so many must be lost first. */
+const MAX_LOSSES = { share: 0.25, least: 20 };
 /** A target that is away again and again is unreliable, whatever is sent. */
 const MAX_SEARCHES = 3;
 
@@ -49,6 +51,8 @@ export class LostConnections {
   readonly #unexplained = new Set<ProbeRequest>();
   /** The last requests that got a response, the latest last. */
   #recent: ProbeRequest[] = [];
+  #sent = 0;
+  #lost = 0;
   /** True from an outage until its cause is known, or is not found. */
   #hasBeenAway = false;
   /** Searches among those requests since one of them was the cause. */
@@ -74,13 +78,17 @@ export class LostConnections {
   /** Sends a request, unless the target would crash at it. @throws NetworkError */
   async send(request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
     this.#refuseSuspect(request);
+    if (!this.#isAway) this.#sent++;
     try {
       const reply = await this.#deps.send(request, options);
       if (this.#hasLostUpstream(reply)) throw networkError("reset");
       this.#recent = [...this.#recent.slice(1 - MAX_RECENT), request];
       return this.#responded(request, reply);
     } catch (error) {
-      if (isLost(error) && !this.#isAway) this.#unexplained.add(request);
+      if (isLost(error) && !this.#isAway) {
+        this.#lost++;
+        this.#unexplained.add(request);
+      }
       throw error;
     }
   }
@@ -90,6 +98,7 @@ export class LostConnections {
     if (this.#isAway) throw error; // it remains unexplained until the target is back
     this.#unexplained.delete(request);
     this.#refuseSuspect(request);
+    if (this.#lost >= MAX_LOSSES.least && this.#lost > MAX_LOSSES.share * this.#sent) throw error;
     if (!this.#control) return this.#responded(request, await this.#afterPause(request, options));
     const trial = await this.#trial(request, { control: this.#control, ...options });
     switch (trial.outcome) {
