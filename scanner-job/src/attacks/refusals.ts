@@ -4,7 +4,6 @@ import type { Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isDenied, isSuccess, withoutMeaning } from "../oracles/classify.ts";
 import { ROUNDS } from "../oracles/rounds.ts";
 import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
-import { withHeader } from "./credentials.ts";
 
 /**
  * For checks of ways around a refusal: examines a read that is refused to a caller without credentials, as it is
