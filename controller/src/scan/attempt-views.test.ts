@@ -223,6 +223,8 @@ describe("a pod to which an admission webhook added a container", () => {
       isPodRunning: true,
     });
     expect(jobOf([], podWith({ running: {} })).ended).toBeUndefined();
+    const unknown = { terminated: { exitCode: 0, finishedAt: null } };
+    expect(jobOf([], podWith(unknown))).toMatchObject({ ended: { how: "complete" }, endedAt: undefined });
   });
 
   test("has completed if the scanner has, although the other container failed the Job", () => {

@@ -150,10 +150,14 @@ function containersView(status: NonNullable<Pod["status"]>) {
     isRunning: running !== undefined,
     waitingReason: waiting?.reason,
     terminatedReason: terminated?.reason,
-    exit: terminated && { code: terminated.exitCode, at: dateOf(terminated.finishedAt) },
+    exit: terminated && { code: terminated.exitCode, at: endOfContainer(terminated) },
     foreignContainers: foreign.map(({ name }) => name).toSorted(),
   };
 }
+
+/** Undefined where the kubelet does not know it. */
+const endOfContainer = ({ finishedAt }: { readonly finishedAt?: string }): Date | undefined =>
+  finishedAt ? dateOf(finishedAt) : undefined;
 
 /** Kubernetes shows that it has ended. */
 export const hasPodEnded = ({ status }: Pod): boolean =>

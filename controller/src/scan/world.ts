@@ -110,7 +110,7 @@ export interface PodView {
   /** Why its scanner ended, such as OOMKilled. */
   readonly terminatedReason?: string | undefined;
   /** How the scanner ended. */
-  readonly exit?: { readonly code: number; readonly at: Date } | undefined;
+  readonly exit?: { readonly code: number; readonly at: Date | undefined } | undefined;
   /** Names of its containers that Glovebox did not create: an admission webhook added them. */
   readonly foreignContainers?: readonly string[];
   /** Why it failed as a whole, such as DeadlineExceeded. */
