@@ -196,13 +196,23 @@ describe("a failed Job", () => {
     ],
     [
       "crashedByTarget",
-      (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "Error", exit: { code: 134, at: EXITED } }], n),
+      (n) =>
+        failedJob(
+          "BackoffLimitExceeded",
+          [{ terminatedReason: "Error", exit: { code: 134, at: EXITED } }],
+          n,
+        ),
       "target_crashed_scanner",
     ],
     ["podDeleted", (n) => failedJob("BackoffLimitExceeded", [], n), "result_lost", "Its pod was deleted."],
     [
       "backoffLimitExceeded",
-      (n) => failedJob("BackoffLimitExceeded", [{ terminatedReason: "Error", exit: { code: 137, at: EXITED } }], n),
+      (n) =>
+        failedJob(
+          "BackoffLimitExceeded",
+          [{ terminatedReason: "Error", exit: { code: 137, at: EXITED } }],
+          n,
+        ),
       "scanner_crashed",
     ],
     ["jobFailed", (n) => failedJob("Novelty", [{}], n), "scanner_crashed", "Its Job failed: Novelty."],

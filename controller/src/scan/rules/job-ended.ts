@@ -89,7 +89,8 @@ export const jobFailed: Rule = (world) => {
   const failed = failedBecause(world);
   if (!failed) return undefined;
   const isUsual = failed.reason === "BackoffLimitExceeded";
-  if (failed.pods.some(({ exit }) => isCrashByTarget({ exitCode: exit?.code }))) return retry("crashedByTarget", world, ["target_crashed_scanner"]);
+  if (failed.pods.some(({ exit }) => isCrashByTarget({ exitCode: exit?.code })))
+    return retry("crashedByTarget", world, ["target_crashed_scanner"]);
   const detail = isUsual ? undefined : `Its Job failed: ${failed.reason}.`;
   return retry(isUsual ? "backoffLimitExceeded" : "jobFailed", world, ["scanner_crashed", detail]);
 };
