@@ -2,14 +2,17 @@ import { parseArgs } from "node:util";
 import { NUISANCES } from "./src/detection/nuisances.ts";
 import { ROWS } from "./src/detection/rows/index.ts";
 import { categoryTable, checkTable, trialTable } from "./src/detection/summary.ts";
+import { harmOf } from "./src/detection/storing.ts";
 import { runOwnHost, runTrials, type Trial } from "./src/detection/trial.ts";
 import { undecidedTable } from "./src/detection/undecided.ts";
 
 const OWN_HOSTS = "own hosts";
+const STORES_EVERYTHING = "stores everything";
 
 /**
- * `detection [--only NUISANCE|"own hosts"] [--check CHECK]`: scans both sides of the labelled API behind each nuisance, and of each
- * host of its own, and prints what was found. With a check, the rows at its places alone, with nothing in front.
+ * `detection [--only NUISANCE|"own hosts"|"stores everything"] [--check CHECK]`: scans both sides of the labelled API behind each
+ * nuisance, and of each host of its own, and prints what was found; and an API that stores everything, to see what is left behind. With
+ * a check, the rows at its places alone, with nothing in front.
  */
 const { values } = parseArgs({ options: { only: { type: "string" }, check: { type: "string" } } });
 const { only, check } = values;
@@ -22,8 +25,10 @@ const rows = ROWS.filter(
 );
 if (rows.length === 0) throw new Error(`--check: no row is about ${check}`);
 const nuisances = Object.entries(NUISANCES).filter(([name]) => name === (only ?? (check ? "none" : name)));
-if (nuisances.length === 0 && only !== OWN_HOSTS)
-  throw new Error(`--only: must be one of ${[...Object.keys(NUISANCES), OWN_HOSTS].join(", ")}`);
+if (nuisances.length === 0 && only !== OWN_HOSTS && only !== STORES_EVERYTHING)
+  throw new Error(
+    `--only: must be one of ${[...Object.keys(NUISANCES), OWN_HOSTS, STORES_EVERYTHING].join(", ")}`,
+  );
 
 const trials: Trial[] = [];
 const shared = rows.filter(({ host }) => host === undefined);
@@ -38,6 +43,15 @@ for (const row of only === undefined || only === OWN_HOSTS
   trials.push(...(await runOwnHost(row)));
 }
 
+const harm: string[] = [];
+if (check === undefined && (only === undefined || only === STORES_EVERYTHING))
+  for (const given of ["with its document", "without a document"] as const) {
+    console.error(`  ${STORES_EVERYTHING}, ${given}`);
+    harm.push(
+      ...(await harmOf(given)).map((line) => `harm: ${line} (an API that ${STORES_EVERYTHING}, ${given})`),
+    );
+  }
+
 for (const table of [
   checkTable(trials),
   categoryTable(trials),
@@ -49,6 +63,7 @@ for (const table of [
 const missesOf = ({ nuisance, missed }: Trial): string[] =>
   missed.map(({ checks, at }) => `missed: ${checks.join(" or ")} at ${at} (in front: ${nuisance})`);
 const wrong = [
+  ...harm,
   ...trials.flatMap(missesOf),
   ...trials.flatMap(({ nuisance, side, falsePositives }) =>
     falsePositives.map(

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { CATEGORY_KEYS } from "./categories.ts";
 import { coverageSchema } from "./coverage.ts";
-import { CONFIDENCES, SEVERITIES, categoryFindingSchema, findingSchema } from "./finding.ts";
+import {
+  CONFIDENCES,
+  SEVERITIES,
+  categoryFindingSchema,
+  exchangeSchema,
+  findingSchema,
+  locationSchema,
+} from "./finding.ts";
 
 export const GRADES = ["A", "B", "C", "D", "F"] as const;
 export type Grade = (typeof GRADES)[number];
@@ -138,6 +145,20 @@ export const pathAccessSchema = z
   .meta({ id: "PathAccess" });
 export type PathAccess = z.infer<typeof pathAccessSchema>;
 
+/** Side effects that are listed at most. */
+export const MAX_SIDE_EFFECTS = 200;
+
+/** A request that the target may have stored, and the response that shows it. */
+export const sideEffectSchema = z
+  .object({
+    operation: locationSchema,
+    request: exchangeSchema.shape.request,
+    response: exchangeSchema.shape.response,
+    cleaned: z.boolean().meta({ description: "True where the scan removed it again; false in safe mode" }),
+  })
+  .meta({ id: "SideEffect" });
+export type SideEffect = z.infer<typeof sideEffectSchema>;
+
 /** What a scan delivers: the assessment fields of a completed Scan. */
 export const reportSchema = z
   .object({
@@ -162,6 +183,10 @@ export const reportSchema = z
     anonymousAccess: z.array(pathAccessSchema).max(MAX_ACCESS_PATHS).optional().meta({
       description:
         "What a caller without credentials may do: for each path and method whether it was allowed, refused, not found, without an answer, or not called",
+    }),
+    sideEffects: z.array(sideEffectSchema).max(MAX_SIDE_EFFECTS).optional().meta({
+      description:
+        "What the scan may have left behind: at most one request for each operation that accepted what it should refuse. Absent in older reports",
     }),
     notes: z
       .array(z.string())

@@ -26,6 +26,28 @@ const marks = new Map([[b.id, mark]]);
 const decided = "false positive by ada@example.com: a test host";
 const exported = (format: Format, given = marks) => exportScan(scan, format, { marks: given, now });
 
+describe("what a scan may have left behind", () => {
+  const sideEffects = [
+    {
+      operation: { method: "POST", path: "/register" },
+      request: { method: "POST", url: "https://api.shop.example/register", headers: {}, body: "[|]" },
+      response: { status: 201, headers: { location: "/accounts/7" }, body: '{"id":7}' },
+      cleaned: false,
+    },
+  ];
+
+  test.each<[Format, string]>([
+    ["markdown", "- `POST /register: status 201` `[|]`"],
+    ["html", "<summary>POST /register: status 201</summary>"],
+    ["json", '"location": "/accounts/7"'],
+  ])("is listed in %s, and nowhere where there is nothing", (format, line) => {
+    const write = (more: object): string =>
+      exportScan(completedScan([finding], more), format, { marks: new Map(), now });
+    expect(write({ sideEffects })).toContain(line);
+    expect(write({ sideEffects: [] })).not.toContain("left behind");
+  });
+});
+
 describe("what is accepted or a false positive", () => {
   test("is apart in Markdown, with the decision", () => {
     const [before, after] = exported("markdown").split("## Accepted and false positives");

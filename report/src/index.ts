@@ -10,5 +10,6 @@ export {
 } from "./formats.ts";
 export { explainFinding } from "./markdown.ts";
 export { markup, type Markup } from "./markup.ts";
+export { SIDE_EFFECTS, sideEffectText } from "./side-effects.ts";
 export { documentLines } from "./source-location.ts";
 export { counted, plainText } from "./text.ts";

@@ -9,6 +9,7 @@ import {
 import { generalOf, markText, partsOf, placesOf, severitiesText, type Part } from "./findings.ts";
 import type { Marked } from "./formats.ts";
 import { codeBlock, codeSpan, markdownText as text } from "./markdown-text.ts";
+import { SIDE_EFFECTS, sideEffectText } from "./side-effects.ts";
 import { beginning, counted } from "./text.ts";
 
 const MOST_PLACES = 20;
@@ -28,6 +29,7 @@ export function toMarkdown(scan: CompletedScan, { marks }: Marked): string {
     categoryTable(scan),
     ...findingSections(open),
     dismissedSection(dismissed),
+    sideEffectSection(scan),
     list("Notes", scan.notes),
     `${counted(scan.statistics.operations, "operation")}, ${counted(scan.statistics.requests, "request")}. Scan ${codeSpan(scan.id)}, completed ${scan.completedAt}.`,
   ];
@@ -121,6 +123,19 @@ function dismissedSection(dismissed: readonly Dismissed[]): string {
     "| Severity | Finding | At | Decision |",
     "|---|---|---|---|",
     ...rows,
+  ].join("\n");
+}
+
+function sideEffectSection({ sideEffects = [] }: CompletedScan): string {
+  if (sideEffects.length === 0) return "";
+  return [
+    "## What the scan may have left behind",
+    "",
+    SIDE_EFFECTS,
+    "",
+    ...sideEffects.map(
+      (each) => `- ${codeSpan(sideEffectText(each))} ${codeSpan(beginning(each.request.body ?? "", 200))}`,
+    ),
   ].join("\n");
 }
 

@@ -46,6 +46,7 @@ export function hostileScan(text: string): CompletedScan {
   });
   return completedScan([finding], {
     ...{ summary: text, notes: [text], places: [text] },
+    sideEffects: [{ operation: location, request, response, cleaned: false }],
     checks: [
       {
         ...{ check: "ssrf/sample", category: "ssrf", passed: 1, failed: 0, inconclusive: 1 },

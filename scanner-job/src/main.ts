@@ -6,7 +6,8 @@ import { scanOrderSchema, terminationMessage, type Frame, type ScanOrder } from 
 import { CHECKS } from "./checks/index.ts";
 import { deliver } from "./engine/delivery.ts";
 import { faultLine } from "./engine/fault-line.ts";
-import { plan, scan } from "./scan.ts";
+import { plan } from "./plan.ts";
+import { scan } from "./scan.ts";
 import { tcpReach, addressFamilies } from "./isolation/tcp-reach.ts";
 
 /**

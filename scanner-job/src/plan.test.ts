@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type PlanFrame, type ScanOrder } from "@glovebox/contract";
 import { describe, expect, it } from "vitest";
-import { plan } from "./scan.ts";
+import { plan } from "./plan.ts";
 import { apiDocument } from "./testing/api-document.ts";
 import { aCheck } from "./testing/samples.ts";
 import { serve } from "./testing/serve.ts";

@@ -1,4 +1,4 @@
-import type { PlanFrame, ScanOrder } from "@glovebox/contract";
+import { scanFailure, type PlanFrame, type ScanFailure, type ScanOrder } from "@glovebox/contract";
 import type { Check, TargetProfile } from "./engine/check.ts";
 import { givenDocument } from "./inventory/given-document.ts";
 import { readDocument, type ApiDocument } from "./inventory/api-document.ts";
@@ -8,16 +8,37 @@ import { findDocument } from "./inventory/discovery/find-document.ts";
 import { Operation, type OperationFacts } from "./inventory/operation.ts";
 import { calibrationOf } from "./oracles/not-found.ts";
 import { Reply, readOf } from "./transport/exchange.ts";
-import type { Transport } from "./transport/transport.ts";
+import { restrictedTo } from "./only.ts";
+import type { ScanDeps } from "./scan.ts";
+import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
+import { createTransport, type Transport } from "./transport/transport.ts";
+import { WriteLedger } from "./writes/ledger.ts";
 
 /** Number of URLs that are requested to find a document, where none is given. */
 const MAX_REQUESTS = 40;
+
+/** The plan that an order requested, or why there is none. */
+export async function plan(
+  order: ScanOrder,
+  { checks, now, today }: Pick<ScanDeps, "checks" | "now" | "today">,
+): Promise<readonly PlanFrame[] | ScanFailure> {
+  const signal = AbortSignal.timeout(order.limits.deadlineSeconds * 1000);
+  const transport = createTransport({ order, writes: new WriteLedger(), signal, now, today });
+  try {
+    return await planOf(order, { transport, checks: restrictedTo(order.only, checks) });
+  } catch (error) {
+    if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
+    throw error;
+  } finally {
+    await transport.close();
+  }
+}
 
 /**
  * What a scan of this order would examine, as far as it is known before the scan: only the requests are sent that read the
  * document. Without one, the operations are those that a scan still has to find.
  */
-export async function planOf(
+async function planOf(
   order: ScanOrder,
   { transport, checks }: { transport: Transport; checks: readonly Check[] },
 ): Promise<PlanFrame[]> {

@@ -6,7 +6,6 @@ import {
   type AddressFamily,
   type Category,
   type Outcome,
-  type PlanFrame,
   type Report,
   type ScanFailure,
   type ScanOrder,
@@ -19,6 +18,7 @@ import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
 import { interruptionsOf, runChecks } from "./engine/runner.ts";
 import { createSupervisor } from "./engine/supervisor.ts";
+import { sideEffectsOf, writeResults } from "./engine/side-effects.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
@@ -29,9 +29,9 @@ import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
 import { FAILURE_OF, NetworkError } from "./transport/network-error.ts";
 import { isNamedIn, readsNamedIn, restrictedTo } from "./only.ts";
-import { planOf } from "./plan.ts";
 import { sendPatiently } from "./transport/retries.ts";
 import { createTransport, type Transport } from "./transport/transport.ts";
+import { WriteLedger } from "./writes/ledger.ts";
 
 export interface ScanDeps {
   readonly checks: readonly Check[];
@@ -45,23 +45,6 @@ export interface ScanDeps {
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
   readonly today: () => Date;
-}
-
-/** The plan that an order requested, or why there is none. */
-export async function plan(
-  order: ScanOrder,
-  { checks, now, today }: Pick<ScanDeps, "checks" | "now" | "today">,
-): Promise<readonly PlanFrame[] | ScanFailure> {
-  const signal = AbortSignal.timeout(order.limits.deadlineSeconds * 1000);
-  const transport = createTransport({ order, signal, now, today });
-  try {
-    return await planOf(order, { transport, checks: restrictedTo(order.only, checks) });
-  } catch (error) {
-    if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
-    throw error;
-  } finally {
-    await transport.close();
-  }
 }
 
 /** Runs one scan order: proof of isolation, connection, calibration, inventory, checks, score. Always returns an outcome. */
@@ -105,9 +88,10 @@ export async function examineTarget(
 ): Promise<Examination> {
   const signal = AbortSignal.any([AbortSignal.timeout(order.limits.deadlineSeconds * 1000), stop]);
   const { now, today, wait } = deps;
-  const transport = createTransport({ order, signal, now, today, wait });
+  const writes = new WriteLedger();
+  const transport = createTransport({ order, writes, signal, now, today, wait });
   try {
-    return await examineThrough(transport, order, deps);
+    return await examineThrough({ transport, writes }, order, deps);
   } catch (error) {
     // Only profiling lets a network error out: without it there is nothing to report on.
     if (error instanceof NetworkError)
@@ -118,24 +102,33 @@ export async function examineTarget(
   }
 }
 
-async function examineThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Examination> {
+/** The connection to the target, and what was written through it. */
+interface Connection {
+  readonly transport: Transport;
+  readonly writes: WriteLedger;
+}
+
+async function examineThrough(
+  { transport, writes }: Connection,
+  order: ScanOrder,
+  deps: ScanDeps,
+): Promise<Examination> {
   const started = deps.now();
   const { profile, notes, operations } = await profileTarget(transport, order);
-  if (answersOnlyErrors(profile)) {
+  writes.know(operations.all);
+  if (answersOnlyErrors(profile))
     return { failure: scanFailure("target_errors", `It answered status ${profile.entry.status}.`) };
-  }
   for (const facts of readsNamedIn(order.only)) operations.add(facts);
   const checks = restrictedTo(order.only, deps.checks);
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
   const onOperation = operations.add.bind(operations);
-  const { deadlineSeconds, maxRequests } = order.limits;
-  const { now, wait } = deps;
-  const patienceSeconds = deadlineSeconds * PATIENCE;
   const onRecovered = () => (values = newValues());
-  const health = superviseTarget(transport, profile, { now, wait, patienceSeconds, onRecovered });
+  const patienceSeconds = order.limits.deadlineSeconds * PATIENCE;
+  const health = superviseTarget(transport, profile, { ...deps, patienceSeconds, onRecovered });
   const supervisor = createSupervisor(health);
-  const { results, reads } = await runChecks({
+  const run = await runChecks({
+    ...deps,
     profile,
     checks,
     isRead: isNamedIn(order.only),
@@ -143,21 +136,18 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
       createProbe({ profile, transport, ...values, ...heard, onOperation }, { pass, subject }),
     supervisor,
     maxPerOperation: order.limits.maxRequestsPerOperation ?? DEFAULT_LIMITS.maxRequestsPerOperation,
-    budget: () => ({
-      requests: 1 - transport.requestsSent / maxRequests,
-      time: 1 - (deps.now() - started) / 1000 / deadlineSeconds,
-    }),
+    budget: () => remaining(order, transport, deps.now() - started),
     crashes: new CrashReporter(checks, { profile, transport }),
     isPaused: (operation) => transport.isPaused(routeOf(operation)),
-    onProgress: deps.onProgress,
-    onFault: deps.onFault,
   });
-  const tested = testedIn(profile, results, reads);
+  const results = [...run.results, ...writeResults(checks, writes, profile)];
+  const tested = testedIn(profile, results, run.reads);
   const report = reportOf({
     checks,
     results,
     profile,
     tested,
+    sideEffects: sideEffectsOf(writes.stored),
     notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
     requests: transport.requestsSent,
     durationMs: deps.now() - started,
@@ -168,6 +158,12 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   const failure = failureOf({ profile, tested, findings: report.findings, loss });
   return failure ? { report, failure } : { report };
 }
+
+/** Requests and time that are left, as fractions of the whole. */
+const remaining = ({ limits }: ScanOrder, { requestsSent }: Transport, elapsedMs: number) => ({
+  requests: 1 - requestsSent / limits.maxRequests,
+  time: 1 - elapsedMs / 1000 / limits.deadlineSeconds,
+});
 
 /** Values of other answers that requests are made of; found anew after an outage, whose answers held none. */
 function valuesOf({ operations }: TargetProfile, transport: Transport) {

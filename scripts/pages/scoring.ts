@@ -40,6 +40,7 @@ export function scoringPage(): string {
       CATEGORY_KEYS.map(weightRow),
     ),
     ...coverageSections(),
+    ...sideEffectSections(),
     "## Grade",
     table(["Grade", "Score from"], GRADE_FLOORS),
     "## Examples",
@@ -50,6 +51,44 @@ export function scoringPage(): string {
     ),
   );
 }
+
+/** What is left in the target, and how that counts. */
+const sideEffectSections = (): string[] => [
+  "## What a scan may leave behind",
+  "A scan changes no object that exists: it reads, and sends what an API that validates its input refuses. What may be left of it in the target:",
+  table(
+    ["What", "How much", "In the report"],
+    [
+      [
+        "An object that an operation stored although the request had no member that it requires and a body of another type, named an object that cannot exist, or was a read by the document",
+        "one for each operation: after the first success it is sent no further write",
+        "`sideEffects`, with the request and the response; a finding where the operation is known",
+      ],
+      [
+        "An object that may have been stored by a write that got no response",
+        "three for each operation: the write is repeated twice, to confirm a crash",
+        "`sideEffects`, with status 0",
+      ],
+      [
+        "A session of an account with default credentials, those of the document's example, or a sign-in that an injection bypassed",
+        "four for each operation that signs in",
+        "`sideEffects` has the first; the check's finding",
+      ],
+      [
+        "Failed sign-ins in counters and logs",
+        "four for each name that may exist; the others are for names that cannot",
+        "the evidence of the checks",
+      ],
+      [
+        "Whatever reads leave: lines of logs, counters, searches that are kept although only their results are answered",
+        "one for each request",
+        "`statistics.requests`",
+      ],
+    ],
+  ),
+  "Nothing is removed again: `cleaned` is always false. Addresses that the scanner makes up end in `.invalid`, where no mail arrives; those that the document gives as examples are sent to operations that sign in or read, and to no others. An operation that refuses a request by its response, or by an error in the JSON of a success, and stores it all the same is not recognized.",
+  "What was stored is a finding: registrations that accept a body without a password (high, authentication) and other writes that accept what is not valid (medium, input validation). Neither can be seen a second time, because nothing more is sent; they are firm where the response shows what was made, and tentative otherwise.",
+];
 
 /** What was tested, and what holds the score down. */
 const coverageSections = (): string[] => [

@@ -5,6 +5,7 @@ import {
   type Assessment,
   type CompletedScan,
   type Finding,
+  type SideEffect,
 } from "@glovebox/contract";
 import { WHOLLY_TESTED, found, instanceAt } from "@glovebox/contract/testing";
 import { describe, expect, test } from "vitest";
@@ -34,7 +35,11 @@ const FINDING: Finding = {
 
 function scanWith(
   findings: Finding[],
-  { notes = [], ...more }: Partial<Assessment> & { notes?: string[] } = {},
+  {
+    notes = [],
+    sideEffects = [],
+    ...more
+  }: Partial<Assessment> & Pick<CompletedScan, "sideEffects"> & { notes?: string[] } = {},
 ): CompletedScan {
   const { pairs: tested } = WHOLLY_TESTED;
   const { llmSecurity: _, ...pairs } = tested;
@@ -44,6 +49,7 @@ function scanWith(
     ...verdict,
     findings,
     notes,
+    sideEffects,
     id: "scan-01kahr5zn8v3mwf2c7d9e4x6bq",
     status: "completed",
     url: "https://api.example.com/",
@@ -98,6 +104,22 @@ Notes
 17 operations, 431 requests in 5.2 s.
 How to repeat and mend each finding: --verbose. Requests and answers: --format json.
 `);
+  });
+
+  test("lists each request that the target may have stored, and nothing where there is none", () => {
+    const effect: SideEffect = {
+      operation: { method: "POST", path: "/register" },
+      request: { method: "POST", url: "https://api.example.com/register", headers: {}, body: "[]" },
+      response: { status: 201, headers: {}, body: "" },
+      cleaned: false,
+    };
+    const silent = { ...effect, response: { ...effect.response, status: 0 } };
+    const lines = linesFrom(
+      table(scanWith([], { sideEffects: [effect, silent] })),
+      "What the scan may have left behind",
+    );
+    expect(lines.slice(-2)).toEqual(["- POST /register: status 201", "- POST /register: no response"]);
+    expect(table(scanWith([]))).not.toContain("left behind");
   });
 
   const places = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"].map((path) => instanceAt(`GET ${path}`));

@@ -8,7 +8,7 @@ import {
   type Finding,
   type Instance,
 } from "@glovebox/contract";
-import { counted, narrowed, plainText, severitiesText } from "@glovebox/report";
+import { SIDE_EFFECTS, counted, narrowed, plainText, severitiesText, sideEffectText } from "@glovebox/report";
 import { findingLines, placeLines } from "./finding-lines.ts";
 import type { Accepted } from "./suppressions.ts";
 import { wrapped, type Print } from "./text.ts";
@@ -25,6 +25,7 @@ export function renderTable(scan: CompletedScan, print: Print, accepted: Accepte
     findingsSection(shown, print),
     print.verbose ? section("For information", information, print) : informationBlock(information, print),
     knownSection(known, accepted, print),
+    sideEffectSection(scan, print),
     notes([...scan.notes, ...accepted.notes], print),
     effort(scan, print),
   ];
@@ -114,6 +115,15 @@ function knownSection(known: readonly Instance[], { reasons }: Accepted, { paint
       `- ${severity}: ${plainText(title)}, ${plainText(placeName(location))} (${plainText(reasons.get(id)!)})`,
   );
   return [paint("bold", `Not counted: ${counted(known.length, "place")}`), ...lines].join("\n");
+}
+
+function sideEffectSection({ sideEffects = [] }: CompletedScan, print: Print): string {
+  if (sideEffects.length === 0) return "";
+  return [
+    print.paint("bold", "What the scan may have left behind"),
+    wrapped(SIDE_EFFECTS, print),
+    ...sideEffects.map((each) => noteLines(sideEffectText(each), print)),
+  ].join("\n");
 }
 
 const notes = (all: readonly string[], print: Print): string =>

@@ -4,11 +4,11 @@ const headerLines = (headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
 /** A request as it goes over the wire, with its full URL. */
-export const requestText = ({ request: { method, url, headers, body } }: Exchange): string =>
+export const requestText = ({ request: { method, url, headers, body } }: Pick<Exchange, "request">): string =>
   [`${method} ${url}`, ...headerLines(headers), ...(body === undefined ? [] : ["", body])].join("\n");
 
 /** A response as it comes over the wire. A status of 0 means that there was none, as for a TLS handshake. */
-export const responseText = ({ response: { status, headers, body } }: Exchange): string =>
+export const responseText = ({ response: { status, headers, body } }: Pick<Exchange, "response">): string =>
   [
     status === 0 ? "(no HTTP response)" : `HTTP ${status}`,
     ...headerLines(headers),

@@ -7,6 +7,7 @@ import { CoveragePanel } from "./coverage-panel.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
 import { GradePanel } from "./grade-panel.tsx";
 import { IsolationPanel } from "./isolation-panel.tsx";
+import { SideEffectsPanel } from "./side-effects-panel.tsx";
 import type { TriagedScore } from "./triaged-score.ts";
 
 export interface ReportProps {
@@ -26,6 +27,7 @@ export function Report({ scan, triaged, aside }: ReportProps): ReactNode {
         <CategoryWheel categories={scan.categories} score={scan.score} />
       </Panel>
       <FindingsPanel findings={scan.findings} aside={aside} />
+      {scan.sideEffects && scan.sideEffects.length > 0 && <SideEffectsPanel sideEffects={scan.sideEffects} />}
       {scan.anonymousAccess && scan.anonymousAccess.length > 0 && <AccessGrid paths={scan.anonymousAccess} />}
       {scan.isolation && <IsolationPanel proof={scan.isolation} />}
     </>

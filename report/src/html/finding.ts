@@ -2,6 +2,7 @@ import {
   CATEGORIES,
   instancesOf,
   placeName,
+  type CompletedScan,
   type Exchange,
   type Finding,
   type Instance,
@@ -9,6 +10,7 @@ import {
 } from "@glovebox/contract";
 import { generalOf, markText, placesOf, type Part } from "../findings.ts";
 import { linesOf, markup, type Markup } from "../markup.ts";
+import { SIDE_EFFECTS, sideEffectText } from "../side-effects.ts";
 import { beginning, counted } from "../text.ts";
 
 /** Places of one finding whose requests are shown. */
@@ -62,22 +64,47 @@ function proof({ location, observed, evidence: { exchanges, curl, pointer } }: I
   return markup`<details><summary>${placeName(location)}</summary>
 <p>${observed}</p>
 ${pointer === undefined ? undefined : markup`<p>In the document at <code>${pointer}</code></p>`}
-${shown.length === 0 ? undefined : markup`<div class="exchanges">${[...new Set(shown)].map((each) => exchange(each, control))}</div>`}
+${
+  shown.length === 0
+    ? undefined
+    : markup`<div class="exchanges">${[...new Set(shown)].map((each) =>
+        each === control
+          ? exchange({ label: "Control request", ...each })
+          : exchange({ label: "Attack", ...each, control }),
+      )}</div>`
+}
 ${curl === "" ? undefined : markup`<h4>Repeat</h4><pre>${linesOf(curl)}</pre>`}
 </details>
 `;
 }
 
-/** A request and its answer. */
-function exchange({ role, request, response }: Exchange, control: Exchange | undefined): Markup {
-  const isControl = role === "control" || role === "baseline";
+/** What the scan may have left behind, with the requests. */
+export const sideEffectList = ({ sideEffects = [] }: CompletedScan): Markup | undefined =>
+  sideEffects.length === 0
+    ? undefined
+    : markup`<h2 id="side-effects">What the scan may have left behind</h2>
+<p>${SIDE_EFFECTS}</p>
+${sideEffects.map(
+  (each) => markup`<details><summary>${sideEffectText(each)}</summary>
+<div class="exchanges">${exchange({ label: "Request", ...each })}</div>
+</details>
+`,
+)}`;
+
+interface Shown extends Pick<Exchange, "request" | "response"> {
+  readonly label: string;
+  readonly control?: Exchange | undefined;
+}
+
+/** A request and its answer, compared with that of the control. */
+function exchange({ label, request, response, control }: Shown): Markup {
   const sent = [
     `${request.method} ${request.url}`,
     ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
     ...(request.body === undefined ? [] : ["", beginning(request.body, LONGEST_BODY)]),
   ].join("\n");
-  const answer = answerText(response, isControl ? undefined : control?.response);
-  return markup`<div><p>${isControl ? "Control request" : "Attack"}</p><pre>${linesOf(sent)}</pre><p>Answer</p><pre>${answer}</pre></div>`;
+  const answer = answerText(response, control?.response);
+  return markup`<div><p>${label}</p><pre>${linesOf(sent)}</pre><p>Answer</p><pre>${answer}</pre></div>`;
 }
 
 /** Headers that differ from one answer to the next, whatever was asked. */

@@ -10,7 +10,7 @@ import { partsOf, placesOf, severitiesText, type Part } from "../findings.ts";
 import type { Marked } from "../formats.ts";
 import { Markup, markup } from "../markup.ts";
 import { counted } from "../text.ts";
-import { findingArticle } from "./finding.ts";
+import { findingArticle, sideEffectList } from "./finding.ts";
 import { STYLE } from "./style.ts";
 
 /** The policy of a page: its own style block, and nothing else that runs or is loaded. */
@@ -47,6 +47,7 @@ ${section(
   "decided",
   dismissed.map((part: Part) => findingArticle(part)),
 )}
+${sideEffectList(scan)}
 ${scoring(scan)}
 ${untested(scan)}
 ${notes(scan)}

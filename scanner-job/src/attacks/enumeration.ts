@@ -2,8 +2,8 @@ import { fail, inconclusive, pass, type Verdict } from "../engine/check.ts";
 import type { Probe } from "../engine/probe.ts";
 import type { Field, Operation } from "../inventory/operation.ts";
 import { BLOCKED, isBlocked, isSuccess } from "../oracles/classify.ts";
-import { isObject, member } from "../json.ts";
-import { holdsData } from "../oracles/records.ts";
+import { member } from "../json.ts";
+import { refusesAttempt } from "../oracles/attempts.ts";
 import { partsOf, steadyParts, type Steady } from "../oracles/steady-parts.ts";
 import { saysLocked } from "../oracles/throttling.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
@@ -30,6 +30,7 @@ export async function examineEnumeration(
   probe: Probe,
   { attempt, names, request, mayTry = () => true }: Attempts,
 ): Promise<Verdict> {
+  if (names.length === 0) return inconclusive(NO_NAME);
   const [one, other] = [randomLike(names[0]!, probe.nonce()), randomLike(names[0]!, probe.nonce())];
   const first = await probe.control(request(one));
   const second = await probe.control(request(other));
@@ -77,31 +78,32 @@ const differenceOf = (reply: Reply, unknown: Reply, isSame: boolean | undefined)
 /** Attempts before this one, also of other scans, may have locked an account, whose answer differs for that alone. */
 const isLimited = (reply: Reply): boolean => isBlocked(reply) || saysLocked(reply);
 
+/** Why attempts for no account can be compared with those for a random one. */
+export const NO_NAME = "No address of an account is known.";
 const TRIED_ENOUGH = "One more attempt for any of the likely names could lock its account.";
 
 /** A success is no refusal: it does not report a wrong name or password. One without data is: `{"token": null}`. */
 const isRefusal = (reply: Reply): boolean =>
   [200, 400, 401, 403, 404, 406, 409, 422, 500].includes(reply.status) &&
-  (!isSuccess(reply) ||
-    (isObject(reply.json) && !holdsData(reply.json)) ||
-    (reply.body.length < 1_000 && SAYS_NO.test(reply.body)));
-
-const SAYS_NO = /\b(incorrect|invalid|wrong|fail(ed|ure)|denied|unknown|not (found|exist|valid)|no such)\b/i;
+  (!isSuccess(reply) || refusesAttempt(reply));
 
 /** A random name of the same form that does not exist. */
 const randomLike = (name: string, nonce: string): string =>
-  name.includes("@") ? name.replace(/^[^@]*/, nonce) : nonce;
+  name.includes("@") ? madeUpAddress(nonce) : nonce;
 
 /**
  * Names that probably have an account: those that public answers show, that of the operation's example, and the usual
- * one.
+ * one. No address is usual: none is made up that somebody could have.
  */
 export async function likelyNames(probe: Probe, operation: Operation, field: NamedField): Promise<string[]> {
   const isEmail = isEmailField(field);
   const shown = await shownUsers(probe, isEmail ? "address" : "name", MAX_NAMES - 1);
-  const usual = isEmail ? `admin@${probe.profile.target.hostname}` : "admin";
-  return [...new Set([...shown, ...exampleOf(operation, field.name, isEmail), usual])].slice(0, MAX_NAMES);
+  const usual = isEmail ? [] : ["admin"];
+  return [...new Set([...shown, ...exampleOf(operation, field.name, isEmail), ...usual])].slice(0, MAX_NAMES);
 }
+
+/** An address at which nobody can receive mail (RFC 6761, section 6.4). */
+export const madeUpAddress = (name: string): string => `${name}@glovebox.invalid`;
 
 type NamedField = Pick<Field, "name"> & { readonly format?: string };
 

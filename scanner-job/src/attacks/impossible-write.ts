@@ -1,6 +1,7 @@
 import { mayBeProbedByInvalidBody } from "../inventory/effects.ts";
 import type { Operation } from "../inventory/operation.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { MALFORMED, NO_OBJECT, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { NetworkError } from "../transport/network-error.ts";
 import { isBlocked, isDenied, isSuccess, rejectsInput } from "../oracles/classify.ts";
 import type { Probe } from "../engine/probe.ts";
 import { alike } from "../oracles/similarity.ts";
@@ -22,8 +23,7 @@ export function writeToNothing(operation: Operation, method: string): ProbeReque
     method,
     ...(method === "DELETE" ? {} : { body: "[]" }),
     headers: { "if-match": '"glovebox-no-such-version"' },
-    harmlessBecause:
-      "the id cannot exist, the body is a list where an object belongs and If-Match never holds",
+    form: NO_OBJECT,
   });
 }
 
@@ -36,8 +36,11 @@ export const postOfNoJson = (operation: Operation, all: readonly Operation[]): P
     operation.facts,
     all.map(({ facts }) => facts),
   )
-    ? operation.request({ body: "{", harmlessBecause: "the document requires a JSON body, and this is none" })
+    ? operation.request({ body: "{", form: MALFORMED })
     : undefined;
+
+/** Past the access control, or perhaps past it. */
+export const isPast = (reach: Reach): boolean => reach === "handler" || reach === "weakly";
 
 /** How far an answer shows that its request got; `missing` is the answer to the same request for no path at all. */
 export function reachOf(reply: Reply, missing: Reply): Reach {
@@ -48,15 +51,22 @@ export function reachOf(reply: Reply, missing: Reply): Reach {
   return reply.status === 404 || reply.status === 410 ? "weakly" : "unknown";
 }
 
+/** How far a write got, and the response by which it did; without one where it must not be sent. */
+export type WriteReach =
+  | { readonly reach: Reach; readonly reply: Reply }
+  | { readonly reach: "unknown"; readonly reply?: undefined };
+
 /** Sends the request as the attack, and once more anew; returns how far it got if both got equally far. */
-export async function stableReach(
-  probe: Probe,
-  request: ProbeRequest,
-): Promise<{ reach: Reach; reply: Reply }> {
-  const missing = await probe.missing(request);
-  const reply = await probe.attack(request);
-  const reach = reachOf(reply, missing);
-  const isReached = reach === "handler" || reach === "weakly";
-  const isUnsteady = isReached && reachOf(await probe.again(request), missing) !== reach;
-  return { reach: isUnsteady ? "unknown" : reach, reply };
+export async function stableReach(probe: Probe, request: ProbeRequest): Promise<WriteReach> {
+  try {
+    const missing = await probe.missing(request);
+    const reply = await probe.attack(request);
+    const reach = reachOf(reply, missing);
+    const isUnsteady = isPast(reach) && reachOf(await probe.again(request), missing) !== reach;
+    return { reach: isUnsteady ? "unknown" : reach, reply };
+  } catch (error) {
+    // Other methods of the path may still be sent.
+    if (error instanceof NetworkError && error.kind === "write_refused") return { reach: "unknown" };
+    throw error;
+  }
 }

@@ -1,9 +1,9 @@
-import { member, withMember } from "../json.ts";
+import { isObject, member, withMember } from "../json.ts";
 import { percentDecoded } from "../names.ts";
 import { type Field, type Parameter, Operation } from "../inventory/operation.ts";
 import { asText, bodyPathOf } from "../inventory/serialization.ts";
 import { registrationPasswords, signInFields } from "../inventory/sign-in.ts";
-import type { ProbeRequest } from "../transport/exchange.ts";
+import { LIKELY_ATTEMPT, WRONG_ATTEMPT, type ProbeRequest } from "../transport/exchange.ts";
 import type { Probe } from "../engine/probe.ts";
 import { withHeader } from "./credentials.ts";
 import { postOfNoJson } from "./impossible-write.ts";
@@ -116,20 +116,24 @@ export async function insertingJson(
 ): Promise<ProbeRequest> {
   const signIn = signInFields(operation.facts);
   const { nonce } = probe.profile.calibration;
-  const safe = (signIn ? [signIn.user, signIn.password] : []).reduce(
+  const usual = (signIn ? [signIn.user, signIn.password] : []).reduce(
     (content, { path }) => withMember(content, path, nonce),
     await probe.bodyOf(operation),
   );
-  const empty = registrationPasswords(operation.facts);
-  return probe.withRealIds(operation, {
-    content: withMember(
-      (empty ?? []).reduce((content, { path }) => withMember(content, path, ""), safe),
-      bodyPathOf(parameter),
-      value,
-    ),
-    ...(empty && { harmlessBecause: "an account without a password is not registered" }),
-  });
+  const path = bodyPathOf(parameter);
+  const passwords = registrationPasswords(operation.facts)?.map((field) => field.path);
+  const content = withMember(withoutMembers(usual, passwords ?? []), path, value);
+  if (passwords)
+    return probe.withRealIds(operation, { content, form: { kind: "malformed", without: passwords } });
+  // A value that is interpreted may sign in as somebody.
+  const attempt = signIn?.user.path === path ? LIKELY_ATTEMPT : WRONG_ATTEMPT;
+  return probe.withRealIds(operation, { content, ...(signIn && { form: attempt }) });
 }
+
+const withoutMembers = (content: unknown, names: readonly string[]): unknown =>
+  isObject(content)
+    ? Object.fromEntries(Object.entries(content).filter(([name]) => !names.includes(name)))
+    : content;
 
 /** Where the body wants a number, a text that is one is sent as one. */
 const asTyped = ({ type }: Parameter, value: string): string | number =>

@@ -158,7 +158,7 @@ function modelOf(
       ...(limit === undefined ? {} : { [limit]: tokens }),
       [field]: content,
     }),
-    harmlessBecause: "a prompt is answered and changes nothing",
+    form: { kind: "prompt" },
   });
   return {
     location,

@@ -1,9 +1,9 @@
 import { isObject } from "../json.ts";
 import { lettersOf, plainName } from "../names.ts";
 import type { Field, Operation, Parameter } from "../inventory/operation.ts";
-import type { ProbeRequest } from "../transport/exchange.ts";
+import { WELL_FORMED, type ProbeRequest } from "../transport/exchange.ts";
 import type { Subject, TargetProfile } from "../engine/check.ts";
-import { HARMLESS_DRY_RUN, isDryRun } from "../inventory/effects.ts";
+import { isDryRun } from "../inventory/effects.ts";
 import { inserting, insertionPoints } from "./insertion-points.ts";
 import type { Probe } from "../engine/probe.ts";
 import { spread } from "./subjects.ts";
@@ -70,7 +70,7 @@ const inBody = (operation: Operation, { name }: Field): UrlParameter => ({
   carrying: async (probe, address) => ({
     ...(await probe.withRealIds(operation)),
     ...bodyWith(operation, name, address),
-    harmlessBecause: HARMLESS_DRY_RUN,
+    form: WELL_FORMED,
   }),
 });
 

@@ -5,7 +5,7 @@ import { identityOf } from "../inventory/known-operations.ts";
 import type { Operation, OperationFacts } from "../inventory/operation.ts";
 import { isBlocked } from "../oracles/classify.ts";
 import { alike } from "../oracles/similarity.ts";
-import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { MALFORMED, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 
 /** A write, and where it would be in the versions beside its own. */
 export interface WriteVersions extends Subject {
@@ -66,7 +66,7 @@ const unreadablePostTo = (url: string): ProbeRequest => ({
   url,
   headers: { "content-type": "application/json" },
   body: "{",
-  harmlessBecause: "the body cannot be parsed",
+  form: MALFORMED,
 });
 
 const allowsPost = ({ status, headers }: Reply): boolean =>

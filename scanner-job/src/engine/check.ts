@@ -4,6 +4,7 @@ import type { Probe } from "./probe.ts";
 import type { ApiDocument } from "../inventory/api-document.ts";
 import type { Reply } from "../transport/exchange.ts";
 import type { Calibration } from "../oracles/not-found.ts";
+import type { StoredWrite } from "../writes/ledger.ts";
 
 /** What a check examines, one at a time: the host, an operation, a parameter, a file that should not be there. */
 export interface Subject {
@@ -16,6 +17,12 @@ export interface Subject {
 export type SeverityByContext =
   | Severity
   | ({ readonly default: Severity } & Partial<Record<ScanContext, Severity>>);
+
+/** A write that a known operation accepted. */
+export interface AcceptedWrite extends StoredWrite {
+  readonly operation: Operation;
+  readonly reply: Reply;
+}
 
 /** Three outcomes, so that a missing response never counts as a pass. */
 export type Verdict =
@@ -78,6 +85,12 @@ export interface Check<S extends Subject = Subject> {
   readonly passive?: true;
   /** True for the check that reports requests which crash the target; the engine finds them among the requests of other checks. */
   readonly reportsCrashes?: true;
+  /** Of the check that reports writes which were accepted; the engine finds them among the requests of all checks. */
+  readonly ofWrites?: {
+    readonly appliesTo: (operation: Operation) => boolean;
+    /** What the accepted write shows; undefined where it is nothing wrong. */
+    readonly observe: (write: AcceptedWrite) => Observation | undefined;
+  };
   /**
    * True for the check that examines each insertion point before any other does: how the value is answered there decides
    * which of the others come next.

@@ -9,6 +9,10 @@ import { calls } from "./reach.ts";
 import { findingOf } from "./report.ts";
 import type { Result } from "./runner.ts";
 
+/** Stands for the response to a request that had none. */
+export const noReply = (request: ProbeRequest): Reply =>
+  new Reply({ request, status: 0, headers: {}, body: "No response." });
+
 /** Confirms crashes at the end of the tests, and reports each route once. */
 export class CrashReporter {
   readonly #check: Check | undefined;
@@ -91,7 +95,7 @@ function evidenceOfCrash(
   { request }: Suspect,
   { control, reply }: { readonly control: Reply; readonly reply?: Reply | undefined },
 ): Evidence {
-  const seen = reply ?? new Reply({ request, status: 0, headers: {}, body: "No response." });
+  const seen = reply ?? noReply(request);
   return evidenceOf(
     check,
     [

@@ -23,7 +23,16 @@ function aReport(count: number, of: "findings" | "places" = "findings"): Report 
     return { check, subject, verdict, reach: "reached" as const, finding };
   });
   const tested = testedIn(profile, results, new Map());
-  return reportOf({ checks: [], results, profile, tested, notes: [], requests: 1, durationMs: 1 });
+  return reportOf({
+    checks: [],
+    results,
+    profile,
+    tested,
+    sideEffects: [],
+    notes: [],
+    requests: 1,
+    durationMs: 1,
+  });
 }
 
 function delivered(outcome: Outcome): Outcome {

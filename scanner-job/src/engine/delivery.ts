@@ -11,6 +11,7 @@ import {
   type Location,
   type Outcome,
   type Report,
+  type SideEffect,
 } from "@glovebox/contract";
 
 /** Ways to reduce a report, the mildest first; each adds a note about what it left out. */
@@ -18,7 +19,7 @@ const REDUCTIONS: readonly ((whole: Report) => Report)[] = [
   (whole) => whole,
   (whole) =>
     noted(
-      mapFindings(whole, withoutBodies),
+      withoutSideEffectBodies(mapFindings(whole, withoutBodies)),
       "Bodies were left out of the evidence, because the report was too large.",
     ),
   withCommandsAlone,
@@ -86,8 +87,26 @@ const withoutBodies: Change = (finding) =>
     })),
   }));
 
+const withoutSideEffectBodies = (report: Report): Report => ({
+  ...report,
+  ...(report.sideEffects && { sideEffects: report.sideEffects.map(briefSideEffect) }),
+});
+
+/** Which request it was, and the status of the response. */
+const briefSideEffect = ({ operation, request, response, cleaned }: SideEffect): SideEffect => ({
+  operation: briefLocation(operation),
+  request: {
+    method: cut(request.method, 20),
+    url: cut(request.url, 300),
+    headers: {},
+    ...(request.body !== undefined && { body: cut(request.body, 200) }),
+  },
+  response: { status: response.status, headers: {}, body: "" },
+  cleaned,
+});
+
 function withCommandsAlone(whole: Report): Report {
-  const reduced = mapFindings(whole, (finding) =>
+  const reduced = mapFindings(withoutSideEffectBodies(whole), (finding) =>
     mapEvidence(finding, (evidence) => ({ ...evidence, exchanges: [] })),
   );
   return noted(reduced, "The evidence was reduced to its commands, because the report was too large.");
@@ -125,10 +144,11 @@ const noted = (report: Report, note: string): Report => ({ ...report, notes: [..
 
 /** The report with every list and text truncated, so that its size does not depend on the target's responses. */
 export function brief(report: Report): Report {
-  const { categories, findings, scoring, checks, notes, places: _, ...rest } = report;
+  const { categories, findings, sideEffects, scoring, checks, notes, places: _, ...rest } = report;
   const listed = new Set(findings.map(({ id }) => id));
   return {
     ...rest,
+    ...(sideEffects && { sideEffects: sideEffects.map(briefSideEffect) }),
     findings: findings.map(briefFinding),
     categories: Object.fromEntries(
       Object.entries(categories).map(([key, result]) => [

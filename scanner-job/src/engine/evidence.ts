@@ -60,18 +60,21 @@ const canonical = (path: string): string =>
     .toLowerCase()
     .replace(/(?<=.)\/+$/, "");
 
-function toExchange({ role, request, reply }: Recorded): Exchange {
-  return {
-    role,
-    request: {
-      method: request.method,
-      url: redactText(wireUrl(request), 1024),
-      headers: redactHeaders(request.headers ?? {}),
-      ...(request.body === undefined ? {} : { body: redactText(request.body) }),
-    },
-    response: { status: reply.status, headers: redactHeaders(reply.headers), body: redactText(reply.body) },
-  };
-}
+const toExchange = ({ role, request, reply }: Recorded): Exchange => ({
+  role,
+  ...shownExchange(request, reply),
+});
+
+/** A request and its response as a report shows them: redacted and cut. */
+export const shownExchange = (request: ProbeRequest, reply: Reply): Omit<Exchange, "role"> => ({
+  request: {
+    method: request.method,
+    url: redactText(wireUrl(request), 1024),
+    headers: redactHeaders(request.headers ?? {}),
+    ...(request.body === undefined ? {} : { body: redactText(request.body) }),
+  },
+  response: { status: reply.status, headers: redactHeaders(reply.headers), body: redactText(reply.body) },
+});
 
 /** The last exchanges; those of the needed ones that are not among them replace the first. */
 function lastWith(

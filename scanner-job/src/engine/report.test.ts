@@ -18,6 +18,7 @@ const report = (results: readonly Result[]) =>
     results,
     profile,
     tested: testedIn(profile, results, new Map()),
+    sideEffects: [],
     notes: ["A note."],
     requests: 7,
     durationMs: 12.5,

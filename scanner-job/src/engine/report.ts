@@ -7,6 +7,7 @@ import {
   type Category,
   type CheckSummary,
   type Report,
+  type SideEffect,
   type Evidence,
   type Finding,
   type Undecided,
@@ -21,16 +22,20 @@ import { passedAt, placesOf, reachesIn } from "./passed.ts";
 import { byRootCause } from "./root-causes.ts";
 import { summaryOf } from "./summary.ts";
 
+/** What a scan comes to. */
+interface Scanned {
+  readonly checks: readonly Check[];
+  readonly results: readonly Result[];
+  readonly profile: Pick<TargetProfile, "operations" | "context" | "document">;
+  readonly tested: Tested;
+  readonly sideEffects: readonly SideEffect[];
+  readonly notes: readonly string[];
+  readonly requests: number;
+  readonly durationMs: number;
+}
+
 /** The report of a scan, from its results. Pure. */
-export function reportOf(scan: {
-  checks: readonly Check[];
-  results: readonly Result[];
-  profile: Pick<TargetProfile, "operations" | "context" | "document">;
-  tested: Tested;
-  notes: readonly string[];
-  requests: number;
-  durationMs: number;
-}): Report {
+export function reportOf(scan: Scanned): Report {
   const { checks, results, profile, tested } = scan;
   const findings = byRootCause(results.flatMap(({ finding }) => (finding ? [finding] : []))).toSorted(
     compareFindings,
@@ -63,15 +68,18 @@ export function reportOf(scan: {
     checks: summaries,
     places,
     anonymousAccess: accessGrid(profile, tested.reaches),
+    sideEffects: [...scan.sideEffects],
     notes: [...scan.notes],
     scannerVersion: VERSION,
-    statistics: {
-      requests: scan.requests,
-      operations: profile.operations.length,
-      durationMs: Math.round(scan.durationMs),
-    },
+    statistics: statisticsOf(scan),
   };
 }
+
+const statisticsOf = (scan: Pick<Scanned, "profile" | "requests" | "durationMs">): Report["statistics"] => ({
+  requests: scan.requests,
+  operations: scan.profile.operations.length,
+  durationMs: Math.round(scan.durationMs),
+});
 
 function checkSummaryOf(
   results: readonly Result[],

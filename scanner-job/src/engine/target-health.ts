@@ -64,7 +64,8 @@ async function targetHealth(
     return seen === "healthy" && (await transport.lostConnections.findCause()) ? "unresponsive" : seen;
   } catch (error) {
     // An exhausted budget or deadline is no sign of an unhealthy target; each check handles it.
-    const ours = error instanceof NetworkError && (error.kind === "budget" || error.kind === "deadline");
+    const ours =
+      error instanceof NetworkError && ["budget", "deadline", "write_refused"].includes(error.kind);
     return ours ? "healthy" : "unresponsive";
   }
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { MALFORMED } from "../transport/exchange.ts";
 import { describe, expect, it } from "vitest";
 import { anOperation } from "../testing/samples.ts";
 import { corrected } from "./corrections.ts";
@@ -118,7 +119,7 @@ describe("a request is corrected", () => {
     fc.assert(
       fc.property(body, (errors) => {
         const changes = after(validationErrors({ errors }));
-        expect(() => search.request({ ...changes, harmlessBecause: "a test" })).not.toThrow();
+        expect(() => search.request({ ...changes, form: MALFORMED })).not.toThrow();
         expect(Object.hasOwn(Object.prototype, "b")).toBe(false);
       }),
       { numRuns: 300 },

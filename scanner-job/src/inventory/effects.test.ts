@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDestructive, isDryRun, isPostedRead, isPreview } from "./effects.ts";
+import { declaredEffect, isDestructive, isDryRun, isPostedRead, isPreview } from "./effects.ts";
 
 it.each([
   ["GET", "/createdb"],
@@ -46,6 +46,8 @@ it.each([
   ["POST", "/addresses/geocode", undefined, true],
   ["POST", "/orders", "createOrder", false],
   ["POST", "/searches", "createSearch", false],
+  ["POST", "/searches", undefined, false],
+  ["POST", "/matches", undefined, false],
   ["GET", "/search", undefined, false],
 ])("%s %s (%s) reads by POST: %s", (method, path, operationId, expected) =>
   expect(isPostedRead({ method, path, ...(operationId === undefined ? {} : { operationId }) })).toBe(
@@ -72,3 +74,36 @@ it.each([
   ["/laboratory/test", false],
   ["/accounts/verify", false],
 ])("%s only computes: %s", (path, expected) => expect(isPreview({ path })).toBe(expected));
+
+const spec = { method: "POST", source: "spec" } as const;
+it.each<[string, Parameters<typeof declaredEffect>[0], string]>([
+  ["a search of a document", { ...spec, path: "/search" }, "reads"],
+  ["a search by its operationId", { ...spec, path: "/orders", operationId: "searchOrders" }, "reads"],
+  ["a search that no document describes", { ...spec, path: "/search", source: "discovered" }, "unknown"],
+  [
+    "a search that makes something",
+    { ...spec, path: "/search", responses: [{ status: "201", fields: [] }] },
+    "unknown",
+  ],
+  [
+    "a search that is saved",
+    { ...spec, path: "/search", summary: "Creates a search and saves it" },
+    "unknown",
+  ],
+  ["a validation of a registration", { ...spec, path: "/register/validate" }, "unknown"],
+  ["a fetch of a document", { ...spec, path: "/pages/fetch" }, "looks"],
+  ["a query of GraphQL", { ...spec, path: "/g", graphqlField: "books", source: "discovered" }, "reads"],
+  [
+    "a mutation of GraphQL",
+    { ...spec, path: "/g", graphqlField: "addBook", graphqlMutation: true },
+    "unknown",
+  ],
+  [
+    "a read of a SOAP service",
+    { ...spec, path: "/ws", soapOperation: "GetTeas", source: "discovered" },
+    "reads",
+  ],
+  ["a change of a SOAP service", { ...spec, path: "/ws", soapOperation: "AddTea" }, "unknown"],
+  ["an import", { ...spec, path: "/import" }, "unknown"],
+  ["a collection", { ...spec, path: "/orders" }, "unknown"],
+])("the declared effect of %s", (_, facts, effect) => expect(declaredEffect(facts)).toBe(effect));

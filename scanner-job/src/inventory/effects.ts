@@ -1,6 +1,7 @@
 import { wordsOf } from "../names.ts";
 import type { OperationFacts } from "./operation.ts";
-import { signInFields } from "./sign-in.ts";
+import { LIKELY_ATTEMPT, WELL_FORMED, type WriteForm } from "../transport/exchange.ts";
+import { isRegistration, signInFields } from "./sign-in.ts";
 
 /** The parts of an operation's description that indicate its effects. */
 type Named = Pick<OperationFacts, "path"> &
@@ -12,6 +13,8 @@ type Named = Pick<OperationFacts, "path"> &
       | "summary"
       | "body"
       | "parameters"
+      | "responses"
+      | "source"
       | "graphqlField"
       | "graphqlMutation"
       | "soapOperation"
@@ -88,16 +91,41 @@ export const isPreview = (facts: Named): boolean => isNamed(facts, COMPUTES);
 
 /**
  * True for a POST that by its own name only reads, which it does by POST because what it takes is long or has
- * structure: a search, a query of GraphQL, a preview; or that signs in, which leaves a session at most. It may be sent as the document describes it.
+ * structure: a search, a query of GraphQL, a preview. It may be sent as the document describes it, where there is one.
  */
 export const isPostedRead = (facts: Named): boolean =>
   (facts.method === "POST" || facts.method === "QUERY") &&
   !isDestructive(facts) &&
-  ((facts.graphqlField !== undefined && !facts.graphqlMutation) ||
-    (facts.soapOperation !== undefined && READS.has(verbsOf(facts.soapOperation)[0] ?? "")) ||
-    isNamed(facts, SEARCHES) ||
-    isPreview(facts) ||
-    signInFields(facts) !== undefined);
+  (readsByProtocol(facts) || ((isNamed(facts, SEARCHES) || isPreview(facts)) && declaresNoCreation(facts)));
+
+/** The form of a POST that is called with the values of the document: one that reads, or signs in. Undefined for all others. */
+export function usualForm(facts: Named): WriteForm | undefined {
+  if (isPostedRead(facts)) return WELL_FORMED;
+  // The example of a document may be the credentials of an account.
+  return !isDestructive(facts) && signInFields(facts) ? LIKELY_ATTEMPT : undefined;
+}
+
+/**
+ * What a document declares the effect of a POST to be: it `reads`, or `looks` at something else than its own data by a fetch, a test or
+ * a check, which may do more. `unknown` for all others, and for what no document describes.
+ */
+export function declaredEffect(facts: Named & Pick<OperationFacts, "source">): "reads" | "looks" | "unknown" {
+  if (readsByProtocol(facts)) return "reads";
+  if (facts.source !== "spec") return "unknown";
+  if (isPostedRead(facts)) return "reads";
+  return facts.method === "POST" && isDryRun(facts) && declaresNoCreation(facts) ? "looks" : "unknown";
+}
+
+/** By the schema of GraphQL or the description of a SOAP service, or by the method. */
+const readsByProtocol = ({ method, graphqlField, graphqlMutation, soapOperation }: Named): boolean =>
+  method === "QUERY" ||
+  (graphqlField !== undefined && !graphqlMutation) ||
+  (soapOperation !== undefined && READS.has(verbsOf(soapOperation)[0] ?? ""));
+
+const declaresNoCreation = (facts: Named): boolean =>
+  !(facts.responses ?? []).some(({ status }) => status === "201" || status === "202") &&
+  !wordsOf(facts.summary ?? "").some((word) => ADDS.has(infinitiveOfAct(word))) &&
+  !isRegistration(facts);
 
 /**
  * True for a POST whose path, operationId and summary name no change and no act, that is no collection and no resource
@@ -164,15 +192,11 @@ function isNamed({ path, operationId }: Named, wanted: ReadonlySet<string>): boo
   return words.some((word) => wanted.has(word)) && !words.some((word) => CHANGES.has(word));
 }
 
-/** Reasons why such requests are harmless, for `send`. */
-export const HARMLESS_READ = "by its name the operation only reads, computes or signs in";
-export const HARMLESS_DRY_RUN = "the operation's name says that it only previews, fetches or validates";
-
 const COMPUTES = new Set("preview validate validation render parse dryrun estimate".split(" "));
 const SEARCHES = new Set(
   (
-    "search searches query filter find lookup autocomplete suggest suggestions count calculate calculator " +
-    "compute compare convert translate introspect browse nearby geocode typeahead match matches similar explain decode " +
+    "search query filter find lookup autocomplete suggest count calculate calculator " +
+    "compute compare convert translate introspect browse nearby geocode typeahead match similar explain decode " +
     "eligibility quote suche suchen finden buscar busqueda consultar recherche rechercher chercher cerca cercare ricerca " +
     "pesquisar pesquisa zoeken zoek"
   ).split(" "),
@@ -187,6 +211,9 @@ const CHANGES = new Set(
     " ",
   ),
 );
+
+/** Verbs of a summary; of the others many are nouns too. */
+const ADDS = new Set("create save register insert add submit publish upload send".split(" "));
 
 const lastSegmentOf = (path: string): string =>
   path.split("/").findLast((segment) => segment !== "" && !segment.startsWith("{")) ?? "";

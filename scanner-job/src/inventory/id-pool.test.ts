@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { WriteLedger } from "../writes/ledger.ts";
 import { fakeApi, type Route } from "../testing/fake-api.ts";
 import { serve } from "../testing/serve.ts";
 import { NetworkError } from "../transport/network-error.ts";
@@ -18,6 +19,7 @@ async function idsFound(
 ): Promise<Found> {
   await using server = await serve(fakeApi(routes));
   const transport = createTransport({
+    writes: new WriteLedger(),
     order: {
       pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
       limits: { deadlineSeconds: 30, maxRequests: 100 },

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Location } from "@glovebox/contract";
-import { ACCEPT_JSON, type ProbeRequest } from "../transport/exchange.ts";
-import { HARMLESS_READ, isPostedRead } from "./effects.ts";
+import { ACCEPT_JSON, type ProbeRequest, type WriteForm } from "../transport/exchange.ts";
+import { usualForm } from "./effects.ts";
 import { pointerTo } from "../json.ts";
 import { encodeBody, type EncodedBody } from "./body-encoding.ts";
 import { asText, headerTextOf, pairsOf, pathTextOf, type Serialization } from "./serialization.ts";
@@ -125,7 +125,8 @@ export interface RequestChanges {
   readonly content?: unknown;
   /** `all` sends the optional parameters too. */
   readonly parameters?: "required" | "all";
-  readonly harmlessBecause?: string;
+  /** What is sent, where the method may write. */
+  readonly form?: WriteForm;
 }
 
 /** An operation of the target: what is known of it, and how to call it. */
@@ -155,9 +156,9 @@ export class Operation {
     return pointerTo("paths", path, method.toLowerCase());
   }
 
-  /** What may be called as it is: a read, or a POST that by its name only reads. */
+  /** What may be called as it is: a read, or a POST that by its name only reads or signs in. */
   get isRead(): boolean {
-    return this.facts.method === "GET" || this.facts.method === "HEAD" || isPostedRead(this.facts);
+    return this.facts.method === "GET" || this.facts.method === "HEAD" || usualForm(this.facts) !== undefined;
   }
 
   /** The last path parameter, when the path ends in it: what names the object. */
@@ -177,11 +178,9 @@ export class Operation {
   request(changes: RequestChanges = {}): ProbeRequest {
     const method = changes.method ?? this.facts.method;
     const sent = this.facts.parameters.filter(({ required }) => required || changes.parameters === "all");
-    const usual =
-      method === this.facts.method && isPostedRead(this.facts)
-        ? { content: this.facts.body?.sample, harmlessBecause: HARMLESS_READ }
-        : {};
-    const { harmlessBecause, ...body } = { ...usual, ...changes };
+    const usualOne = method === this.facts.method ? usualForm(this.facts) : undefined;
+    const usual = usualOne ? { content: this.facts.body?.sample, form: usualOne } : {};
+    const { form, ...body } = { ...usual, ...changes };
     const encoded = this.#body(body);
     const headers = { accept: ACCEPT_JSON, ...headersOf(sent), ...changes.headers };
     return {
@@ -193,7 +192,7 @@ export class Operation {
         queryOf(sent, changes.query ?? {}),
       headers: encoded ? { "content-type": encoded.contentType, ...headers } : headers,
       ...(encoded ? { body: encoded.body } : {}),
-      ...(harmlessBecause === undefined ? {} : { harmlessBecause }),
+      ...(form === undefined ? {} : { form }),
     };
   }
 

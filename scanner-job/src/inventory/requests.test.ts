@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MALFORMED } from "../transport/exchange.ts";
 import { apiDocument } from "../testing/api-document.ts";
 import { fakeApi, type Incoming } from "../testing/fake-api.ts";
 import { inventoryOf } from "../testing/inventory-of.ts";
@@ -12,7 +13,7 @@ async function received(document: object, changes: RequestChanges = {}): Promise
   });
   await inventoryOf(target, { document }, async ({ operations: [operation] }, transport) => {
     got.length = 0;
-    await transport.send(operation!.request({ harmlessBecause: "a test", ...changes }), { share: false });
+    await transport.send(operation!.request({ form: MALFORMED, ...changes }), { share: false });
   });
   return got[0]!;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Field } from "./operation.ts";
-import { isOneTimeCode, signInFields } from "./sign-in.ts";
+import { isOneTimeCode, isRegistration, signInFields } from "./sign-in.ts";
 
 const field = (name: string): Field => ({
   path: name,
@@ -53,9 +53,34 @@ it.each([
   ["POST", "/login", "email code"],
   ["GET", "/login", "email password"],
   ["POST", "/login-history", "email password"],
+  ["POST", "/login", "username password firstName lastName"],
+  ["POST", "/auth", "email password acceptTerms"],
+  ["POST", "/register/session", "email password"],
 ])("%s %s of %s does not", (method, path, names) => {
   expect(signInFields({ method, path, body: bodyOf(names) })).toBeUndefined();
 });
+
+it.each([
+  ["/login", { summary: "Sign up with a password" }, false],
+  ["/login", { summary: "Registers an account" }, false],
+  ["/login", { summary: "Log in a registered user" }, true],
+  ["/auth", { operationId: "registerUser" }, false],
+  ["/sessions", { operationId: "createUserSession" }, true],
+])("POST %s with %j signs in: %s", (path, named, expected) => {
+  const facts = { method: "POST", path, body: bodyOf("email password"), ...named };
+  expect(signInFields(facts) !== undefined).toBe(expected);
+  expect(isRegistration(facts)).toBe(!expected);
+});
+
+it.each([
+  ["POST", "/users", true],
+  ["POST", "/api/sign-up", true],
+  ["POST", "/orders", false],
+  ["POST", "/login", false],
+  ["GET", "/register", false],
+])("%s %s registers an account: %s", (method, path, expected) =>
+  expect(isRegistration({ method, path, body: bodyOf("email password") })).toBe(expected),
+);
 
 it.each(["otp", "verification_code", "mfaCode", "one_time_password", "resetCode", "emailToken"])(
   "%s is a code that is good for once",

@@ -9,18 +9,32 @@ export interface SignInFields {
 }
 
 /**
- * Those of an operation that signs in with a name and a password; undefined for all others, such as registrations and
- * changes of a password, which want it twice.
+ * Those of an operation that signs in with a name and a password; undefined for all others, such as registrations, which
+ * also want to know who somebody is, and changes of a password, which want it twice.
  */
 export function signInFields(facts: Bodied): SignInFields | undefined {
   const { method, path, body, operationId = "" } = facts;
   if (method !== "POST" || !body || !(asksForPassword(facts) || signsIn(path, operationId))) return undefined;
+  if (namesRegistration(facts)) return undefined;
   const outer = outerFields(facts);
-  if (outer.some(({ name }) => SECOND_PASSWORD.test(lettersOf(name)))) return undefined;
+  const letters = outer.map(({ name }) => lettersOf(name));
+  if (letters.some((name) => SECOND_PASSWORD.test(name) || PROFILE.test(name))) return undefined;
   const user = outer.find(({ name }) => isUserName(name));
   const password = outer.find(({ name }) => isPassword(name));
   return user && password && { user, password };
 }
+
+/** True for an operation that by its path, operationId or summary registers an account. */
+export const isRegistration = (facts: Bodied): boolean =>
+  facts.method === "POST" &&
+  signInFields(facts) === undefined &&
+  (REGISTRATION.test(facts.path) || namesRegistration(facts));
+
+const namesRegistration = ({ path, operationId = "", summary = "" }: Bodied): boolean =>
+  REGISTERS_BY_SUMMARY.test(summary) ||
+  [...path.split("/").filter((segment) => !segment.startsWith("{")), operationId].some((name) =>
+    REGISTERS.test(lettersOf(name)),
+  );
 
 /**
  * The fields with the password, and with it again, of an operation that registers an account by a name and a password; undefined
@@ -51,8 +65,8 @@ export const isOwnForm = (
 const REGISTRATION =
   /\/(register|registrations?|sign-?up|enroll(ment)?|(create|new)[-_]?(user|account)|users?|accounts?|members?|customers?)\/?$/i;
 
-type Bodied = Pick<OperationFacts, "path" | "body" | "operationId"> &
-  Partial<Pick<OperationFacts, "method" | "parameters" | "graphqlField" | "graphqlMutation">>;
+export type Bodied = Pick<OperationFacts, "path" | "body" | "operationId"> &
+  Partial<Pick<OperationFacts, "method" | "summary" | "parameters" | "graphqlField" | "graphqlMutation">>;
 
 /** The fields of an operation's body, and of GraphQL the arguments: by the path at which the body has them. */
 export function outerFields({ body, parameters = [], graphqlField }: Bodied): readonly Field[] {
@@ -97,7 +111,6 @@ function signsIn(path: string, operationId: string): boolean {
   const [before = "", last = ""] = ["", ...segments]
     .slice(-2)
     .map((segment) => lettersOf(segment.replace(/\.(php|aspx?|jsp|do|action|json)$/i, "")));
-  if (REGISTERS.test(last)) return false;
   return (
     SIGNS_IN.test(last) ||
     (before === "jwt" && last === "create") ||
@@ -109,7 +122,14 @@ const SIGNS_IN =
   /(log(in|on)|signin|authenticate|einloggen|anmelden|anmeldung|inloggen|aanmelden|connexion|seconnecter|acceder|ingresar|iniciar(sesion|sessao)|accedi|entrar|logga?in)$|^(sessions?|auth|authentication|tokens?|accesstoken|apitokenauth|obtaintoken|gettoken|tokenauth)$/;
 const SIGNS_IN_BY_NAME =
   /^(user|account|auth|customer|member|post|do|create)?(log(in|on)|signin|authenticate)(user|account|customer|member|post)?$/;
-const REGISTERS = /register|registration|signup|enroll|onboarding/;
+const REGISTERS =
+  /register|registrier|registration|registro|inscription|signup|enroll|onboarding|create(a|an|the|new)?(user|account)(?!session|token)|newaccount/;
+/** As its first words: a log-in may be one of registered users. */
+const REGISTERS_BY_SUMMARY =
+  /^\W*(register(s|ing)?\b|registration|sign(s|ing)?[- ]?up|enrol|creates?( an?| the)?( new)? (user|account|member|customer)s?\b)/i;
+/** What a registration wants to know besides a name and a password. */
+const PROFILE =
+  /^((first|last|full|sur|given|family|display)name|(date)?of?birth(day|date)?|dob|gender|address|street|city|country|company|organi[sz]ation|(accept)?terms|agree(ment)?|newsletter|referr?(al|er)(code)?|invit(e|ation)(code)?)$/;
 
 const USER =
   /^(e?mail(address|id)?|user(name|id|email)?|login(name|id)?|uname|usr|acc(ount)?(name)?|identifier|phone(number)?|mobile(number)?|msisdn|nickname|handle|benutzer(name)?|usuario|correo|utilisateur|identifiant|courriel|utente|gebruiker(snaam)?)$/;

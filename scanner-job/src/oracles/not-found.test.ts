@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MALFORMED } from "../transport/exchange.ts";
 import { anOperation, aReply, aTargetProfile } from "../testing/samples.ts";
 import { isNoBetterThan, notFoundControl } from "./not-found.ts";
 
@@ -22,7 +23,7 @@ describe("notFoundControl", () => {
       url: "https://api.example/a",
       headers: { accept: "*/*" },
       body: "{",
-      harmlessBecause: "no such path",
+      form: MALFORMED,
     };
     expect(notFoundControl(request, profile)).toMatchObject({
       method: "PUT",

@@ -1,4 +1,4 @@
-import { readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
+import { NO_PATH, readOf, type ProbeRequest, type Reply } from "../transport/exchange.ts";
 import { isBlocked, isDenied, isSuccess } from "./classify.ts";
 import { similarity, alike } from "./similarity.ts";
 
@@ -59,7 +59,7 @@ export function notFoundControl(request: ProbeRequest, { operations, calibration
   const segments = url.pathname.slice(base.length).split("/");
   url.pathname = base + segments.map((segment) => impossibleSegment(segment, calibration.nonce)).join("/");
   const { rawPath: _, ...rest } = request;
-  return { ...rest, url: url.href };
+  return { ...rest, url: url.href, ...(request.form && { form: NO_PATH }) };
 }
 
 /**

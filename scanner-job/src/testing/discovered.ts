@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { WriteLedger } from "../writes/ledger.ts";
 import type { ApiDocument } from "../inventory/api-document.ts";
 import { readDocument } from "../inventory/api-document.ts";
 import { discover, type Discovery } from "../inventory/discovery/discover.ts";
@@ -28,6 +29,7 @@ export async function discovered(
     handler(request, response);
   });
   const transport = createTransport({
+    writes: new WriteLedger(),
     order: {
       pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
       limits: { deadlineSeconds: 60, maxRequests: 1_000 },

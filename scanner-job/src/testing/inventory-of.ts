@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { WriteLedger } from "../writes/ledger.ts";
 import { takeInventory, type Inventory } from "../inventory/inventory.ts";
 import { calibrate } from "../oracles/not-found.ts";
 import { createTransport, type Transport } from "../transport/transport.ts";
@@ -24,7 +25,9 @@ export async function inventoryOf(
     target(request, response);
   });
   const limits = { deadlineSeconds: 60, maxRequests: 1_000 };
+  const writes = new WriteLedger();
   const transport = createTransport({
+    writes,
     order: { pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }], limits },
     signal: AbortSignal.timeout(60_000),
     now: () => performance.now(),
@@ -40,6 +43,7 @@ export async function inventoryOf(
     order: { limits, ...(document ? { spec: { from: "text", text: JSON.stringify(document) } } : {}) },
     calibration,
   });
+  writes.know(inventory.operations);
   await then(inventory, transport);
   await transport.close();
   const names = inventory.operations

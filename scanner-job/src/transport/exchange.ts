@@ -14,7 +14,40 @@ export function nestsDeeper(text: string, levels: number): boolean {
 
 const STEPS: Readonly<Record<string, number>> = { "[": 1, "{": 1, "]": -1, "}": -1 };
 
-/** A request of the scanner. A method that may write needs a reason why this request does not. */
+/**
+ * What a request with a method that may write sends. `writes/policy.ts` decides by it, and by what is known of the operation,
+ * whether the request is sent.
+ */
+export type WriteForm =
+  /** As the operation is meant to be called. */
+  | { readonly kind: "well-formed" }
+  /**
+   * No body that the operation takes: required members are missing, and what is there has the wrong type. With `without`,
+   * the other members are well-formed, and only these required ones are missing.
+   */
+  | { readonly kind: "malformed"; readonly without?: readonly string[] }
+  /** To an object that cannot exist, with a malformed body where the method has one. */
+  | { readonly kind: "no-object" }
+  /** To a path that cannot exist. */
+  | { readonly kind: "no-path" }
+  /** Credentials, or a code: `wrong` ones cannot be right, `likely` ones may be. */
+  | { readonly kind: "attempt"; readonly credentials: "wrong" | "likely" }
+  /** A prompt for a language model. */
+  | { readonly kind: "prompt" };
+
+export const WELL_FORMED: WriteForm = { kind: "well-formed" };
+export const MALFORMED: WriteForm = { kind: "malformed" };
+export const NO_OBJECT: WriteForm = { kind: "no-object" };
+export const NO_PATH: WriteForm = { kind: "no-path" };
+export const WRONG_ATTEMPT: WriteForm = { kind: "attempt", credentials: "wrong" };
+export const LIKELY_ATTEMPT: WriteForm = { kind: "attempt", credentials: "likely" };
+
+/** Methods that are safe by definition (RFC 9110, section 9.2.1; QUERY by its draft). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);
+
+export const isSafe = ({ method }: Pick<ProbeRequest, "method">): boolean => SAFE_METHODS.has(method);
+
+/** A request of the scanner. */
 export interface ProbeRequest {
   readonly method: string;
   /** Absolute, in normal form. */
@@ -23,8 +56,8 @@ export interface ProbeRequest {
   readonly rawPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Required for every method but GET, HEAD, OPTIONS and TRACE: `send` refuses the request without it. */
-  readonly harmlessBecause?: string;
+  /** Required unless the method is safe: the request is not sent without it. */
+  readonly form?: WriteForm;
 }
 
 /** What an API client accepts: JSON preferred, anything otherwise. */

@@ -1,4 +1,6 @@
 import { gzipSync } from "node:zlib";
+import { MALFORMED } from "./exchange.ts";
+import { WriteLedger } from "../writes/ledger.ts";
 import { describe, expect, it } from "vitest";
 import { fakeApi, type Route } from "../testing/fake-api.ts";
 import { serve } from "../testing/serve.ts";
@@ -12,6 +14,7 @@ async function withTransport<T>(
 ): Promise<T> {
   await using server = await serve(fakeApi(routes));
   const transport = createTransport({
+    writes: new WriteLedger(),
     order: {
       pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
       limits: { deadlineSeconds: 30, maxRequests },
@@ -42,8 +45,8 @@ describe("send", () => {
 
   it("shares identical requests of any method, and none that differs in its headers or body", async () => {
     let asked = 0;
-    await withTransport({ "POST /": () => ({ json: ++asked }) }, async (transport, url) => {
-      const post = { ...get(url), method: "POST", body: "{", harmlessBecause: "nothing is there" };
+    await withTransport({ "POST /": () => ({ status: 404, json: ++asked }) }, async (transport, url) => {
+      const post = { ...get(url), method: "POST", body: "{", form: MALFORMED };
       const replies = [post, post, { ...post, body: "[" }, { ...post, headers: { accept: "*/*" } }];
       const answers = [];
       for (const request of replies) answers.push((await transport.send(request)).json);
@@ -56,7 +59,7 @@ describe("send", () => {
     const routes = { "GET /a": tooMany, "GET /b": tooMany, "GET /c": {}, "POST /a": tooMany };
     await withTransport(routes, async (transport, url) => {
       for (const path of ["/a", "/a", "/b", "/c"]) await transport.send(get(url + path), { share: false });
-      await transport.send({ method: "POST", url: `${url}/a`, harmlessBecause: "nothing is there" });
+      await transport.send({ method: "POST", url: `${url}/a`, form: MALFORMED });
       expect(transport.throttled.map((request) => new URL(request.url).pathname)).toEqual(["/b", "/a"]);
     });
   });
@@ -84,6 +87,7 @@ describe("send", () => {
       response.end(Buffer.from(handler.body, "latin1"));
     });
     const transport = createTransport({
+      writes: new WriteLedger(),
       order: {
         pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
         limits: { deadlineSeconds: 30, maxRequests: 5 },
@@ -104,9 +108,9 @@ describe("send", () => {
     });
   });
 
-  it("refuses a method that may write when no reason is given why it cannot", async () => {
+  it("refuses a request that may write and states no form", async () => {
     await withTransport({ "* *": {} }, async (transport, url) => {
-      await expect(transport.send({ method: "DELETE", url })).rejects.toThrow("DELETE needs a reason");
+      await expect(transport.send({ method: "DELETE", url })).rejects.toThrow("DELETE needs a form");
     });
   });
 

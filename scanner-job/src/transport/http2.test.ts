@@ -1,4 +1,6 @@
 import { createServer } from "node:http";
+import { MALFORMED } from "./exchange.ts";
+import { WriteLedger } from "../writes/ledger.ts";
 import { constants, createSecureServer, type Http2SecureServer, type SecureServerOptions } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
@@ -47,6 +49,7 @@ async function withServer(
 
 const transportTo = (port: number): Transport =>
   createTransport({
+    writes: new WriteLedger(),
     order: {
       pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [port] }],
       limits: { deadlineSeconds: 30, maxRequests: 50 },
@@ -91,7 +94,7 @@ describe("a target that speaks HTTP/2", { timeout: 30_000 }, () => {
         url: `${url}/a`,
         headers: { "X-Probe": "p", "content-type": "application/json" },
         body: "{}",
-        harmlessBecause: "a test",
+        form: MALFORMED,
       });
       expect(reply.status).toBe(201);
       expect(reply.headers).toMatchObject({ "x-echo": "p", "set-cookie": "a=1\nb=2" });

@@ -24,6 +24,7 @@ class FakeTarget {
   }
 
   readonly lost = new LostConnections({
+    mayRepeat: () => true,
     gate: { alone: (work) => work() },
     now: () => this.now,
     wait: (ms) => ((this.now += ms), Promise.resolve()),

@@ -15,6 +15,8 @@ export interface LostConnectionsDeps extends TrialDeps {
   readonly gate: Pick<Gate, "alone">;
   /** Method and path template of a request. */
   readonly routeOf: (request: ProbeRequest) => string;
+  /** False for a write that may have been stored. */
+  readonly mayRepeat: (request: ProbeRequest) => boolean;
 }
 
 interface TrialOptions {
@@ -95,6 +97,7 @@ export class LostConnections {
 
   /** Explains a lost connection: the response to the request when it is sent again. Runs alone. @throws NetworkError */
   async explain(error: unknown, request: ProbeRequest, options?: SendOnceOptions): Promise<Reply> {
+    if (!this.#deps.mayRepeat(request)) throw error;
     if (this.#isAway) throw error; // it remains unexplained until the target is back
     this.#unexplained.delete(request);
     this.#refuseSuspect(request);
@@ -122,6 +125,7 @@ export class LostConnections {
   async findCause(): Promise<boolean> {
     for (const request of this.#unexplained) {
       this.#unexplained.delete(request);
+      if (!this.#deps.mayRepeat(request)) continue;
       if (this.#suspects.refusalOf(this.#deps.routeOf(request), request)) continue;
       const { outcome } = await this.try(request);
       if (outcome === "away") this.#unexplained.add(request);
@@ -148,6 +152,7 @@ export class LostConnections {
     this.#hasBeenAway = false;
     if (this.#searches++ >= MAX_SEARCHES) return;
     for (const request of this.#recent.splice(0).toReversed()) {
+      if (!this.#deps.mayRepeat(request)) continue;
       const { outcome } = await this.#trial(request, { control, isDelayed: true });
       if (outcome === "crashed") this.#searches = 0;
       if (outcome === "crashed" || outcome === "away") return;

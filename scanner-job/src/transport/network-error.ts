@@ -12,6 +12,7 @@ export type NetworkErrorKind =
   | "out_of_scope"
   | "budget"
   | "operation_budget"
+  | "write_refused"
   | "deadline";
 
 /** A request without a response. Never a pass: its check is inconclusive. */
@@ -38,6 +39,7 @@ export const FAILURE_OF: Record<NetworkErrorKind, ScanFailureCode> = {
   out_of_scope: "egress_refused",
   budget: "deadline_exceeded",
   operation_budget: "deadline_exceeded",
+  write_refused: "target_errors",
   deadline: "deadline_exceeded",
 };
 
@@ -91,6 +93,7 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
   out_of_scope: "The address is outside the scan's scope",
   budget: "The scan's request budget is used up",
   operation_budget: "The operation had been sent as many requests as one may be",
+  write_refused: "The request could have been stored",
   deadline: "The scan's deadline has passed",
 };
 

@@ -1,4 +1,4 @@
-import type { ProbeRequest, Reply } from "./exchange.ts";
+import { isSafe, type ProbeRequest, type Reply } from "./exchange.ts";
 import { Gate } from "./gate.ts";
 import { HttpClient } from "./http-client.ts";
 import { LostConnections } from "./lost-connections.ts";
@@ -7,6 +7,7 @@ import { retryAfterSeconds } from "./pace.ts";
 import { retrying } from "./retries.ts";
 import type { Scope } from "./scope.ts";
 import type { SendOnceOptions, TrialDeps } from "./trial.ts";
+import type { WriteGate } from "./write-gate.ts";
 
 export interface SenderDeps extends Pick<TrialDeps, "now" | "wait"> {
   readonly scope: Scope;
@@ -16,12 +17,13 @@ export interface SenderDeps extends Pick<TrialDeps, "now" | "wait"> {
   readonly routeOf: (request: ProbeRequest) => string;
   /** Called before each time that a request is sent; throws where no more may be. */
   readonly spend: () => void;
+  readonly writes: Pick<WriteGate, "once" | "mayRepeat">;
   readonly onReply: (reply: Reply) => void;
 }
 
 /** Sends requests at the pace of the target, those that were throttled again, and those whose connection was lost. */
 export function createSender(deps: SenderDeps) {
-  const { scope, signal, now, today, wait, routeOf } = deps;
+  const { scope, signal, now, today, wait, routeOf, writes } = deps;
   const client = new HttpClient(scope);
   const gate = new Gate(now);
   signal.addEventListener("abort", () => gate.close(), { once: true });
@@ -31,7 +33,8 @@ export function createSender(deps: SenderDeps) {
     const options = { signal, now, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) };
     const own = fresh ? new HttpClient(scope) : undefined;
     try {
-      const reply = await (own ?? client).exchange(request, options);
+      const transmit = () => (own ?? client).exchange(request, options);
+      const reply = await (isSafe(request) ? transmit() : writes.once(request, transmit));
       deps.onReply(reply);
       return reply;
     } finally {
@@ -39,7 +42,9 @@ export function createSender(deps: SenderDeps) {
     }
   };
   const watchConnections = () => client.watchConnections();
-  const lostConnections = new LostConnections({ gate, now, routeOf, wait, watchConnections, send: sendOnce });
+  const mayRepeat = (request: ProbeRequest) => isSafe(request) || writes.mayRepeat(request);
+  const ofLosses = { gate, now, routeOf, wait, mayRepeat, watchConnections, send: sendOnce };
+  const lostConnections = new LostConnections(ofLosses);
   const observe = (reply: Reply | undefined, error: unknown) => ({
     status: reply?.status ?? 0,
     elapsedMs: reply?.elapsedMs ?? 0,

@@ -1,11 +1,12 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { ScanOrder } from "@glovebox/contract";
-import type { ProbeRequest, Reply } from "./exchange.ts";
+import { isSafe, type ProbeRequest, type Reply } from "./exchange.ts";
 import type { LostConnections } from "./lost-connections.ts";
 import { NetworkError } from "./network-error.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { createScope } from "./scope.ts";
 import { createSender } from "./sender.ts";
+import type { WriteGate } from "./write-gate.ts";
 import { handshake, offerKey, type Handshake, type HandshakeOffer } from "./tls-handshake.ts";
 
 export interface SendOptions {
@@ -20,7 +21,7 @@ export interface SendOptions {
   readonly admit?: () => void;
 }
 
-/** The only connection of the scanner to its target: enforces scope, budget, pace, byte limits and deadline. */
+/** The only connection of the scanner to its target: enforces scope, harmlessness, budget, pace, byte limits and deadline. */
 export interface Transport {
   /** @throws NetworkError */
   send(request: ProbeRequest, options?: SendOptions): Promise<Reply>;
@@ -44,6 +45,7 @@ const MAX_THROTTLED = 20;
 
 export interface TransportDeps {
   readonly order: Pick<ScanOrder, "pins" | "limits" | "extraCa">;
+  readonly writes: WriteGate;
   /** Aborts when the scan's deadline has passed. */
   readonly signal: AbortSignal;
   /** Monotonic milliseconds. */
@@ -55,7 +57,14 @@ export interface TransportDeps {
 
 const methodAndPath = ({ method, url }: ProbeRequest): string => `${method} ${new URL(url).pathname}`;
 
-export function createTransport({ order, signal, now, today, wait = after }: TransportDeps): Transport {
+export function createTransport({
+  order,
+  writes,
+  signal,
+  now,
+  today,
+  wait = after,
+}: TransportDeps): Transport {
   const scope = createScope(order.pins);
   let routeOf = methodAndPath;
   let replies = inEachPass(sizeOfReply);
@@ -63,11 +72,7 @@ export function createTransport({ order, signal, now, today, wait = after }: Tra
   const throttled: ProbeRequest[] = [];
   const budget = budgetOf(order.limits.maxRequests, signal);
   const sender = createSender({
-    scope,
-    signal,
-    now,
-    today,
-    wait,
+    ...{ scope, signal, now, today, wait, writes },
     routeOf: (request) => routeOf(request),
     spend: () => budget.spend(),
     onReply: (reply) => noteThrottled(throttled, reply),
@@ -76,7 +81,8 @@ export function createTransport({ order, signal, now, today, wait = after }: Tra
   return {
     async send(request, { pass = 1, share = true, admit, ...options } = {}) {
       scope.admit(new URL(request.url));
-      const sendNow = () => (admit?.(), sender.send(request, options));
+      const sendEach = (each: ProbeRequest) => (each === request && admit?.(), sender.send(each, options));
+      const sendNow = () => (isSafe(request) ? sendEach(request) : writes.pass(request, sendEach));
       return share ? replies[pass].get(requestKey(request), sendNow) : sendNow();
     },
     async handshake(url, offer = {}, { pass = 1 } = {}) {

@@ -231,7 +231,25 @@ export const authenticationRows: readonly Row[] = [
     },
     safe: {
       "GET /poets": { json: [{ username: "ada" }, { username: "grace" }] },
-      "POST /register": byBody(() => ({ status: 202, json: { message: "Look into your mail" } })),
+      // It validates the form of a registration, and then says the same whoever it is for.
+      "POST /register": byBody(({ password }) =>
+        typeof password === "string" && password.length >= 8
+          ? { status: 202, json: { message: "Look into your mail" } }
+          : { status: 400, json: { error: "A password of eight characters is required" } },
+      ),
+    },
+  },
+  {
+    checks: ["authentication/registration-without-password"],
+    at: "POST /members/signup",
+    document: { "/members/signup": { post: taking("email", "password") } },
+    weak: { "POST /members/signup": byBody((body) => ({ status: 201, json: { id: 41, ...body } })) },
+    safe: {
+      "POST /members/signup": byBody(({ password }) =>
+        password === undefined
+          ? { status: 422, json: { error: "password is required" } }
+          : { status: 201, json: { id: 41 } },
+      ),
     },
   },
 ];

@@ -1,5 +1,16 @@
 import type { Answer } from "../../../../scanner-job/src/testing/fake-api.ts";
-import { byBody, byPath, byQuery, invalid, notFound, reading, taking, type Row } from "../row.ts";
+import {
+  byBody,
+  byPath,
+  byQuery,
+  invalid,
+  notFound,
+  reading,
+  secured,
+  taking,
+  unauthorized,
+  type Row,
+} from "../row.ts";
 import { rowsOf } from "./database.ts";
 
 const SQL = ["input-validation/sql-error", "input-validation/sql-boolean"];
@@ -138,6 +149,22 @@ export const inputValidationRows: readonly Row[] = [
       ),
     },
     safe: { "GET /seats/{seatId}": byPath((id) => (/^-?\d+$/.test(id) ? { json: { seat: 4 } } : invalid)) },
+  },
+  {
+    checks: ["input-validation/unvalidated-write"],
+    at: "PUT /notes/{noteId}",
+    document: {
+      "/notes/{noteId}": {
+        parameters: [{ name: "noteId", in: "path", required: true, schema: { type: "integer" }, example: 4 }],
+        get: secured(),
+        put: secured(taking("text")),
+      },
+    },
+    weak: {
+      "GET /notes/{noteId}": unauthorized,
+      "PUT /notes/{noteId}": ({ params, body }) => ({ json: { id: params["noteId"], body } }),
+    },
+    safe: { "* /notes/{noteId}": unauthorized },
   },
   {
     checks: ["input-validation/xpath-injection"],

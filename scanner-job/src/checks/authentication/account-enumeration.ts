@@ -1,12 +1,18 @@
-import { defineCheck, fail, inconclusive, pass, type Subject } from "../../engine/check.ts";
-import { attemptKind, withSample } from "../../attacks/credential-attempts.ts";
+import { defineCheck, fail, inconclusive, type Subject } from "../../engine/check.ts";
+import { attemptKind, withSample } from "../../inventory/credential-attempts.ts";
 import { mayTryName } from "../../attacks/account-attempts.ts";
-import { examineEnumeration, isEmailField, likelyNames } from "../../attacks/enumeration.ts";
+import {
+  examineEnumeration,
+  isEmailField,
+  likelyNames,
+  madeUpAddress,
+  NO_NAME,
+} from "../../attacks/enumeration.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isOneTimeCode, isUserName, registrationPasswords, topLevel } from "../../inventory/sign-in.ts";
 import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
-import { BLOCKED, isBlocked, isSuccess } from "../../oracles/classify.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { BLOCKED, isBlocked } from "../../oracles/classify.ts";
+import { WRONG_ATTEMPT, type Reply } from "../../transport/exchange.ts";
 
 /** Resets of passwords are left alone: they would send mail to people. */
 export default defineCheck({
@@ -56,7 +62,7 @@ function kindOf(operation: Operation): EnumerationSubject["kind"] | undefined {
   const takesName = fields.some(({ name }) => isUserName(name));
   if (facts.method === "GET") return RECOVERY.test(facts.path) && nameIn(operation) ? "question" : undefined;
   if (facts.method !== "POST" || !takesName) return undefined;
-  if (attemptKind(operation) === "one-time codes") return "code";
+  if (attemptKind(operation.facts) === "one-time codes") return "code";
   return registrationPasswords(facts) ? "registration" : undefined;
 }
 
@@ -94,12 +100,12 @@ async function examineCode(operation: Operation, probe: Probe) {
           ...Object.fromEntries(codes.map((code) => [code.path, "000000"])),
           [user.path]: name,
         }),
-        harmlessBecause: "no code was asked for, so none is right",
+        form: WRONG_ATTEMPT,
       }),
   });
 }
 
-/** Nothing is registered: the password is left out, and most names are taken. */
+/** Nothing is registered: the password is left out, where its absence is refused. */
 async function examineRegistration(operation: Operation, probe: Probe) {
   const fields = topLevel(operation.facts.body!.fields);
   const names = fields.filter(({ name }) => isUserName(name));
@@ -112,18 +118,17 @@ async function examineRegistration(operation: Operation, probe: Probe) {
     );
     return operation.request({
       content: Object.fromEntries(sample.filter(([path]) => !passwords.includes(path))),
-      harmlessBecause: "the password is missing",
+      form: { kind: "malformed", without: passwords },
     });
   };
+  const likely = await likelyNames(probe, operation, user);
+  if (likely.length === 0) return inconclusive(NO_NAME);
   const control = await probe.control(send(randomFor(user, probe)));
   if (isBlocked(control)) return inconclusive(BLOCKED);
-  // It registers without a password.
-  if (isSuccess(control)) return pass();
   let last = control;
-  for (const name of await likelyNames(probe, operation, user)) {
+  for (const name of likely) {
     last = await probe.attack(send(name));
     if (isBlocked(last)) return inconclusive(BLOCKED);
-    if (isSuccess(last)) return pass();
     if (saysTaken(last) && !saysTaken(control))
       return fail(
         `The registration of a name that exists was answered with ${last.status}, and that it is taken.`,
@@ -133,7 +138,7 @@ async function examineRegistration(operation: Operation, probe: Probe) {
 }
 
 const randomFor = (field: Field, probe: Probe): string =>
-  isEmailField(field) ? `${probe.nonce()}@${probe.profile.target.hostname}` : probe.nonce();
+  isEmailField(field) ? madeUpAddress(probe.nonce()) : probe.nonce();
 
 const saysTaken = ({ status, body }: Reply): boolean => status === 409 || TAKEN.test(body.slice(0, 8_192));
 

@@ -52,7 +52,7 @@ testCheck(defaultCredentials, {
     {
       name: "a session cookie as the answer",
       document,
-      target: judging(({ username, password }) => username === password, {
+      target: judging(({ username, password }) => username === "admin" && password === username, {
         headers: { "set-cookie": "sessionid=3k4j5h6k7j8h; HttpOnly" },
         json: { ok: true },
       }),

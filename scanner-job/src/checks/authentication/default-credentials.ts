@@ -1,15 +1,14 @@
 import { defineCheck, fail, inconclusive, notApplicable, pass, type Verdict } from "../../engine/check.ts";
-import type { Probe } from "../../engine/probe.ts";
 import { mayTryPassword, signedIn } from "../../attacks/account-attempts.ts";
-import { withSample } from "../../attacks/credential-attempts.ts";
+import { withSample } from "../../inventory/credential-attempts.ts";
 import { signInFields, type SignInFields } from "../../inventory/sign-in.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import { member, objectOf, walk } from "../../json.ts";
-import { plainName } from "../../names.ts";
+import { member, objectOf } from "../../json.ts";
+import { issuesToken } from "../../oracles/attempts.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
 import { sessionCookies } from "../../signatures/session-cookies.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 /** One for each of three names; how often each is tried in all is the subject of `account-attempts`. */
 const COMMON: readonly Pair[] = [
@@ -44,19 +43,19 @@ export default defineCheck({
   async examine(operation, probe) {
     const fields = signInFields(operation.facts)!;
     const send = requester(operation, fields);
-    const other = await probe.control(send({ user: probe.nonce(), password: probe.nonce() }));
+    const other = await probe.control(send({ user: probe.nonce(), password: probe.nonce() }, "wrong"));
     const unclear = other.status === 500 ? undefined : withoutMeaning(other);
     if (unclear) return inconclusive(unclear);
-    if (isSignedIn(other)) return inconclusive("Any name and password are answered with a session.");
+    if (issuesToken(other)) return inconclusive("Any name and password are answered with a session.");
     const pairs = pairsFor(operation, fields);
     if (pairs.length === 0) return notApplicable("It takes an address, and the document gives no example.");
     const replies: Reply[] = [other];
     for (const { pair, isExample } of pairs) {
       if (!mayTryPassword(probe.profile, pair.user)) continue;
-      const reply = await probe.attack(send(pair));
+      const reply = await probe.attack(send(pair, "likely"));
       replies.push(reply);
       if (throttlingIn(replies)) return inconclusive("The log-in began to slow down or to block attempts.");
-      if (isSignedIn(reply) || isLetIn(reply, other)) {
+      if (issuesToken(reply) || isLetIn(reply, other)) {
         signedIn(probe.profile, pair.user);
         return fail(
           isExample
@@ -85,10 +84,10 @@ interface Pair {
 
 const requester =
   (operation: Operation, { user, password }: SignInFields) =>
-  (pair: Pair): ReturnType<Probe["profile"]["operations"][number]["request"]> =>
+  (pair: Pair, credentials: "wrong" | "likely"): ProbeRequest =>
     operation.request({
       content: withSample(operation, { [user.path]: pair.user, [password.path]: pair.password }),
-      harmlessBecause: "a sign-in leaves a session at most",
+      form: { kind: "attempt", credentials },
     });
 
 /** The example of the document, and the common pairs; where an address is asked for, those have no form. */
@@ -110,15 +109,6 @@ function pairsFor(
 /** What stands for a text, and was written by no one. */
 const INVENTED = /^(string|text|glovebox.*)$|glovebox/im;
 
-/** A token in the body or in the header, where nothing says that the attempt failed. */
-function isSignedIn(reply: Reply): boolean {
-  if (!isSuccess(reply)) return false;
-  const inBody = [...walk(reply.json, { depth: 4, values: 500 })].some(
-    ({ key, value }) => TOKEN.test(plainName(key)) && typeof value === "string" && value.length >= 12,
-  );
-  return inBody || (reply.headers["authorization"] ?? "").length >= 12;
-}
-
 /** The cookie of a session, or a redirect to somewhere else than the log-in, which a refused attempt is not answered with. */
 function isLetIn(reply: Reply, refused: Reply): boolean {
   const isRedirected = (each: Reply): boolean => each.redirectTarget !== undefined && !isDenied(each);
@@ -126,6 +116,3 @@ function isLetIn(reply: Reply, refused: Reply): boolean {
     return !isRedirected(refused) || reply.redirectTarget!.href !== refused.redirectTarget!.href;
   return isSuccess(reply) && sessionCookies(reply).length > 0 && sessionCookies(refused).length === 0;
 }
-
-const TOKEN =
-  /^(access|auth|id|session|bearer|jwt|api|user|login)?(token|jwt)$|^(accesstoken|sessionid|sid|apikey|key)$/;

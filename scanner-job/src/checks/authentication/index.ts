@@ -7,6 +7,7 @@ import garbageCredentialAccepted from "./garbage-credential-accepted.ts";
 import guessableTokenKey from "./guessable-token-key.ts";
 import loginEnumeration from "./login-enumeration.ts";
 import oidcMetadata from "./oidc-metadata.ts";
+import registrationWithoutPassword from "./registration-without-password.ts";
 import sessionCookieFlags from "./session-cookie-flags.ts";
 import tokenKeyAddress from "./token-key-address.ts";
 import tokenHeaderInjection from "./token-header-injection.ts";
@@ -25,6 +26,7 @@ export const authenticationChecks: readonly Check[] = [
   tokenKeyConfusion,
   loginEnumeration,
   accountEnumeration,
+  registrationWithoutPassword,
   defaultCredentials,
   credentialInQuery,
   sessionCookieFlags,

@@ -1,8 +1,9 @@
 import { defineCheck } from "../../engine/check.ts";
 import { mayTryName } from "../../attacks/account-attempts.ts";
 import { examineEnumeration, likelyNames } from "../../attacks/enumeration.ts";
-import { withSample } from "../../attacks/credential-attempts.ts";
+import { withSample } from "../../inventory/credential-attempts.ts";
 import { signInFields } from "../../inventory/sign-in.ts";
+import { WRONG_ATTEMPT } from "../../transport/exchange.ts";
 
 /** Resets are left alone: they would send mail to people. */
 export default defineCheck({
@@ -37,7 +38,7 @@ export default defineCheck({
       request: (name) =>
         operation.request({
           content: withSample(operation, { [user.path]: name, [password.path]: probe.nonce() }),
-          harmlessBecause: "a sign-in with a random password does not succeed",
+          form: WRONG_ATTEMPT,
         }),
     });
   },

@@ -5,7 +5,7 @@ import type { Probe } from "../../engine/probe.ts";
 import { alike } from "../../oracles/similarity.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { NO_OBJECT, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 const HEADERS = ["x-http-method-override", "x-http-method", "x-method-override"];
 
@@ -87,5 +87,5 @@ async function isSteady(
 const directly = (read: ProbeRequest, method: string): ProbeRequest => ({
   ...read,
   method,
-  harmlessBecause: "the id cannot exist",
+  form: NO_OBJECT,
 });

@@ -7,10 +7,10 @@ import {
   type TargetProfile,
 } from "../../engine/check.ts";
 import { isBlocked, isDenied } from "../../oracles/classify.ts";
-import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
+import { isPast, stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { ProbeRequest } from "../../transport/exchange.ts";
+import { NO_OBJECT, type ProbeRequest } from "../../transport/exchange.ts";
 
 interface Documented extends Subject {
   readonly operation: Operation;
@@ -55,7 +55,7 @@ export default defineCheck({
     for (const method of WRITES.filter((write) => allowed.includes(write) && !methods.has(write))) {
       const request = writeToNothing(operation, method)!;
       const { reach, reply } = await stableReach(probe, request);
-      if (reach !== "handler" && reach !== "weakly") continue;
+      if (!reply || !isPast(reach)) continue;
       const unhandled = await probe.control(unhandledMethod(await probe.withNoObject(operation)));
       const isHandled = reach === "handler" || [405, 501].includes(unhandled.status);
       if (isHandled && reply.status !== unhandled.status && !isDenied(unhandled))
@@ -81,5 +81,5 @@ const methodsOf = (
 const unhandledMethod = (request: ProbeRequest): ProbeRequest => ({
   ...request,
   method: "PROPFIND",
-  harmlessBecause: "PROPFIND only reads (RFC 4918), and the id cannot exist",
+  form: NO_OBJECT,
 });

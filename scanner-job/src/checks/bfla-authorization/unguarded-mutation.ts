@@ -8,7 +8,7 @@ import { impossibleId, Operation, type Parameter } from "../../inventory/operati
 import { bodyPathOf } from "../../inventory/serialization.ts";
 import { isObject, listMember, textMember, withMember } from "../../json.ts";
 import { withoutMeaning } from "../../oracles/classify.ts";
-import type { Reply } from "../../transport/exchange.ts";
+import { MALFORMED, NO_OBJECT, type Reply } from "../../transport/exchange.ts";
 
 /** Mutations that are tried. */
 const MOST = 3;
@@ -44,7 +44,10 @@ export default defineCheck({
       const candidates = candidatesIn(schema, url);
       if (candidates.length === 0)
         return notApplicable("No mutation of the schema changes or deletes one object by its id.");
-      const control = await probe.control(graphqlRequest(url, `mutation{${probe.nonce()}}`));
+      const control = await probe.control({
+        ...graphqlRequest(url, `mutation{${probe.nonce()}}`),
+        form: MALFORMED,
+      });
       if (isExecuted(control))
         return inconclusive("A mutation that cannot exist was answered like one that does.");
       return examineAll(candidates, probe);
@@ -93,7 +96,7 @@ const requestFor = ({ operation, id }: Candidate) => {
   const value = impossibleId(id.type === "string" ? { type: "integer" } : id);
   return operation.request({
     content: withMember(operation.facts.body?.sample, path, id.type === "string" ? value : Number(value)),
-    harmlessBecause: "no object has this id",
+    form: NO_OBJECT,
   });
 };
 

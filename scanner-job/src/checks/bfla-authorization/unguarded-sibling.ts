@@ -124,7 +124,7 @@ async function examineWrite(operation: Operation, refused: Operation, probe: Pro
   const { reach, reply } = await stableReach(probe, writeToNothing(operation, operation.facts.method)!);
   if (reach === "denied") return pass();
   // A body may be parsed before authentication.
-  if (reach === "unknown" || reply.status === 400 || reply.status === 415)
+  if (!reply || reach === "unknown" || reply.status === 400 || reply.status === 415)
     return inconclusive("The answer does not show whether the write was refused.");
   return fail(
     `A write of nothing was answered with ${reply.status}, while ${nameOf(refused)} is refused.`,

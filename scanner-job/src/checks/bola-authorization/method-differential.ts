@@ -10,7 +10,7 @@ import { validationErrors } from "../../inventory/validation-errors.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { isDenied, rejectsInput, withoutMeaning } from "../../oracles/classify.ts";
 import { replyToNoObject } from "../../attacks/object-control.ts";
-import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
+import { isPast, stableReach, writeToNothing, type Reach } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
 
@@ -50,12 +50,13 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (!isDenied(refused)) return pass();
 
-    const seen: { method: string; status: number; reach: string }[] = [];
+    const seen: { method: string; status: number; reach: Reach }[] = [];
     for (const { method, operation } of writes) {
       const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
-      seen.push({ method, status: reply.status, reach: isAboutForm(reply) ? "unknown" : reach });
+      if (reply) seen.push({ method, status: reply.status, reach: isAboutForm(reply) ? "unknown" : reach });
+      else seen.push({ method, status: 0, reach });
     }
-    const past = seen.filter(({ reach }) => reach === "handler" || reach === "weakly");
+    const past = seen.filter(({ reach }) => isPast(reach));
     if (past.length === 0)
       return seen.every(({ reach }) => reach === "denied")
         ? pass()

@@ -31,7 +31,9 @@ async function foundIn(
   const answer = (text: string): Answer =>
     text.replaceAll("''", "").includes("'")
       ? { status: 500, json: { error: 'You have an error in your SQL syntax near "\'"' } }
-      : { json: [] };
+      : path === "/login"
+        ? { status: 401, json: { error: "Wrong name or password" } }
+        : { json: [] };
   const target = fakeApi({
     [`POST ${path}`]: ({ headers, body }) =>
       answer(decodeURIComponent(`${body} ${String(headers["x-trace"])} ${String(headers.cookie)}`)),

@@ -17,6 +17,7 @@ import nosqlJavascript from "./nosql-javascript.ts";
 import xmlInjection from "./xml-injection.ts";
 import commandTime from "./command-time.ts";
 import sqlTime from "./sql-time.ts";
+import unvalidatedWrite from "./unvalidated-write.ts";
 import xxe from "./xxe.ts";
 import typeViolation5xx from "./type-violation-5xx.ts";
 
@@ -39,6 +40,7 @@ export const inputValidationChecks: readonly Check[] = [
   xxe,
   xmlInjection,
   typeViolation5xx,
+  unvalidatedWrite,
 ];
 
 /** These take long and come after all others, also after the bursts of requests, which they would leave no time. */

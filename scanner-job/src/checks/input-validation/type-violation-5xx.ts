@@ -1,11 +1,11 @@
 import { defineCheck, fail, inconclusive, pass } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isPreview } from "../../inventory/effects.ts";
+import { isPreview } from "../../inventory/effects.ts";
 import { inserting } from "../../attacks/insertion-points.ts";
 import { notReached } from "../../attacks/refusals.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { spread } from "../../attacks/subjects.ts";
 import type { Field, Operation, Parameter } from "../../inventory/operation.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { WELL_FORMED, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 /** Parameters and fields of one operation that are tried. */
 const MOST = 3;
@@ -90,7 +90,7 @@ function bodyFields({ facts }: Operation): readonly Field[] {
 const withBody = (operation: Operation, fields: Record<string, unknown>): ProbeRequest =>
   operation.request({
     body: JSON.stringify({ ...(operation.facts.body?.sample as object), ...fields }),
-    harmlessBecause: HARMLESS_DRY_RUN,
+    form: WELL_FORMED,
   });
 
 const ordinaryRequest = async (operation: Operation, probe: Probe): Promise<ProbeRequest> =>

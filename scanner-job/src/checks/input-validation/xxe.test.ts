@@ -6,7 +6,7 @@ import xxe from "./xxe.ts";
 
 const taking = (path: string, content: object) =>
   apiDocument({ [path]: { post: { requestBody: { content }, responses: {} } } });
-const picture = taking("/metadata", {
+const picture = taking("/metadata/parse", {
   "text/plain": { schema: { type: "string" }, example: "<svg><path/></svg>" },
 });
 const search = taking("/teas/search", {
@@ -49,8 +49,8 @@ testCheck(xxe, {
     {
       name: "a parser that puts entities in",
       document: picture,
-      target: answering("/metadata", (body) => ({ body: parsed(body) })),
-      finding: { severity: "high", location: { method: "POST", path: "/metadata" } },
+      target: answering("/metadata/parse", (body) => ({ body: parsed(body) })),
+      finding: { severity: "high", location: { method: "POST", path: "/metadata/parse" } },
       count: 1,
     },
     {
@@ -69,7 +69,7 @@ testCheck(xxe, {
     {
       name: "a document that is repeated as it is",
       document: picture,
-      target: answering("/metadata", (body) => ({ body })),
+      target: answering("/metadata/parse", (body) => ({ body })),
     },
     {
       name: "a read that takes JSON only",
@@ -81,17 +81,17 @@ testCheck(xxe, {
     {
       name: "an operation behind credentials",
       document: picture,
-      target: answering("/metadata", () => ({ status: 401, json: {} })),
+      target: answering("/metadata/parse", () => ({ status: 401, json: {} })),
     },
     {
       name: "an operation that always fails",
       document: picture,
-      target: answering("/metadata", () => ({ status: 500, json: {} })),
+      target: answering("/metadata/parse", () => ({ status: 500, json: {} })),
     },
     {
       name: "a connection that is cut",
       document: picture,
-      target: answering("/metadata", () => ({ cut: true })),
+      target: answering("/metadata/parse", () => ({ cut: true })),
     },
   ],
 });

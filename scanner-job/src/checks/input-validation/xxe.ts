@@ -5,7 +5,7 @@ import type { BodyShape, Operation } from "../../inventory/operation.ts";
 import { withMember } from "../../json.ts";
 import { notReached } from "../../attacks/refusals.ts";
 import { spread } from "../../attacks/subjects.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { MALFORMED, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 export default defineCheck<Operation>({
   id: "input-validation/xxe",
@@ -98,5 +98,5 @@ const requestWith = (
   probe.withRealIds(operation, {
     body: `<?xml version="1.0"?>${declared}${document}`,
     headers: { "content-type": mediaType, accept: "*/*" },
-    harmlessBecause: "the document has no member that a write would take, or goes to an operation that reads",
+    ...(operation.isRead ? {} : { form: MALFORMED }),
   });

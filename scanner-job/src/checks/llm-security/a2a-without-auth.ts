@@ -2,7 +2,7 @@ import { defineCheck, fail, inconclusive, notApplicable, pass } from "../../engi
 import { theHost } from "../../attacks/subjects.ts";
 import { listMember, member } from "../../json.ts";
 import { isDenied, isSuccess, withoutMeaning } from "../../oracles/classify.ts";
-import { ACCEPT_JSON, readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { MALFORMED, ACCEPT_JSON, readOf, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 const NO_AGENT = "No agent card was found.";
 /** Where agents describe themselves: A2A 1.0 and 0.3, and what came before. */
@@ -84,7 +84,7 @@ const invalidMessage = (url: string): ProbeRequest => ({
     method: "message/send",
     params: { message: { role: "user", parts: 0, messageId: "glovebox" } },
   }),
-  harmlessBecause: "a message whose parts are no list is refused",
+  form: MALFORMED,
 });
 
 const errorCode = ({ json }: Reply): unknown => member(member(json, "error"), "code");

@@ -5,7 +5,7 @@ import { NO_MODEL } from "../../attacks/language-model.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { theHost } from "../../attacks/subjects.ts";
 import { isObject, listMember, member, objectOf, textMember, type JsonObject } from "../../json.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { WELL_FORMED, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 /** Initialises and lists; no tool is ever called. */
 export default defineCheck({
@@ -95,7 +95,7 @@ const message = (url: string, method: string, params: object): ProbeRequest => (
   url,
   headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
   body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  harmlessBecause: "initialize and tools/list only read; no tool is called",
+  form: WELL_FORMED,
 });
 
 function inSession(request: ProbeRequest, { headers }: Reply): ProbeRequest {

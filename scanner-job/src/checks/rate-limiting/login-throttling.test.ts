@@ -58,7 +58,7 @@ testCheck(loginThrottling, {
     {
       name: "resets that may be asked for without end",
       document: apiDocument({ "/password-resets": taking("email") }),
-      target: signIn(() => ({ status: 202, json: { sent: true } }), "/password-resets"),
+      target: signIn(() => ({ status: 404, json: { error: "No such account" } }), "/password-resets"),
     },
     {
       name: "a sign-in that fails where a name is unknown",
@@ -164,6 +164,11 @@ testCheck(loginThrottling, {
       name: "a firewall in front of the sign-in",
       document,
       target: fakeApi({ "POST /login": { status: 403, body: "Request blocked" } }),
+    },
+    {
+      name: "resets that are accepted for anybody, of which no second is sent",
+      document: apiDocument({ "/password-resets": taking("email") }),
+      target: signIn(() => ({ status: 202, json: { sent: true } }), "/password-resets"),
     },
     {
       name: "an operation that refuses the form of every attempt",

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
 import { mayTryPassword } from "../../attacks/account-attempts.ts";
-import { attemptKind, attemptRequest, emptyAttempt } from "../../attacks/credential-attempts.ts";
+import { attemptKind, attemptRequest, emptyAttempt } from "../../inventory/credential-attempts.ts";
 import { isBlocked, isDenied, isRejectedInput, withoutMeaning } from "../../oracles/classify.ts";
 import type { Probe } from "../../engine/probe.ts";
 import { isNoBetterThan } from "../../oracles/not-found.ts";
@@ -35,7 +35,7 @@ export default defineCheck({
   },
   last: true,
 
-  subjects: ({ operations }) => operations.filter((operation) => attemptKind(operation)),
+  subjects: ({ operations }) => operations.filter((operation) => attemptKind(operation.facts)),
   notApplicable: "No operation that signs in, resets a password or takes a one-time code is declared.",
 
   async examine(operation, probe) {
@@ -60,7 +60,7 @@ export default defineCheck({
       return inconclusive(`Attempts were answered ${first.status} first and ${last.status} last.`);
     return (await areJudged(operation, { first, probe }))
       ? fail(
-          `No throttling was observed within ${replies.length} ${attemptKind(operation)}; the last was answered ${last.status}.`,
+          `No throttling was observed within ${replies.length} ${attemptKind(operation.facts)}; the last was answered ${last.status}.`,
         )
       : inconclusive("Attempts are answered like requests that attempt nothing.");
   },

@@ -8,7 +8,7 @@ import {
   type Subject,
   type Verdict,
 } from "../../engine/check.ts";
-import { attemptKind, attemptRequest } from "../../attacks/credential-attempts.ts";
+import { attemptKind, attemptRequest } from "../../inventory/credential-attempts.ts";
 import { fitsTemplate } from "../../inventory/discovery/path-template.ts";
 import type { Operation } from "../../inventory/operation.ts";
 import { throttlingIn } from "../../oracles/throttling.ts";
@@ -45,7 +45,7 @@ export default defineCheck({
 
   subjects: (profile): (Subject & { readonly operation?: Operation })[] => [
     ...theHost(profile),
-    ...profile.operations.filter((operation) => attemptKind(operation) === "sign-ins"),
+    ...profile.operations.filter((operation) => attemptKind(operation.facts) === "sign-ins"),
   ],
   notApplicable: "This check applies to every target.",
 

@@ -1,10 +1,10 @@
 import { defineCheck, fail, inconclusive, pass, type Verdict } from "../../engine/check.ts";
-import { HARMLESS_DRY_RUN, isDryRun } from "../../inventory/effects.ts";
+import { isDryRun } from "../../inventory/effects.ts";
 import { isDenied, withoutMeaning } from "../../oracles/classify.ts";
 import { siteOf } from "../../signatures/hosts.ts";
 import { reads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
-import type { ProbeRequest, Reply } from "../../transport/exchange.ts";
+import { MALFORMED, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 
 export default defineCheck({
   id: "unsafe-consumption/third-party-redirect",
@@ -67,6 +67,6 @@ function takesDeclaredObject({ facts }: Operation): boolean {
 }
 
 const withoutContent = (operation: Operation): ProbeRequest =>
-  operation.requestForNoObject({ body: "{", harmlessBecause: HARMLESS_DRY_RUN });
+  operation.requestForNoObject({ body: "{", form: MALFORMED });
 
 const isGet = ({ facts }: Operation): boolean => facts.method === "GET";

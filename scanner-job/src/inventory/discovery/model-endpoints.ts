@@ -1,7 +1,7 @@
 import type { Calibration } from "../../oracles/not-found.ts";
 import { rejectsInput } from "../../oracles/classify.ts";
 import { alike } from "../../oracles/similarity.ts";
-import { ACCEPT_JSON, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
+import { MALFORMED, ACCEPT_JSON, type ProbeRequest, type Reply } from "../../transport/exchange.ts";
 import { answerOrNothing } from "../../transport/network-error.ts";
 import { discoveredOperation, type BodyShape, type OperationFacts } from "../operation.ts";
 import { promptShape, type PromptShape } from "../prompt-shape.ts";
@@ -25,7 +25,7 @@ const PATHS = [
 ];
 
 /**
- * Endpoints of language models at the usual addresses, where no known operation is one: an empty object is refused there
+ * Endpoints of language models at the usual addresses, where no known operation is one: an empty list is refused there
  * (400, 422) or credentials are asked for, and at a path that does not exist neither happens.
  */
 export async function findModelEndpoints(
@@ -35,17 +35,17 @@ export async function findModelEndpoints(
   if (known.some((facts) => promptShape({ facts }))) return [];
   const base = target.pathname.replace(/\/+$/, "");
   const paths = new Set([...PATHS, ...PATHS.map((path) => base + path.replace(/^\/(v1|api)(?=\/)/, ""))]);
-  const emptyTo = (path: string): ProbeRequest => ({
+  const emptyListTo = (path: string): ProbeRequest => ({
     method: "POST",
     url: target.origin + path,
     headers: { accept: ACCEPT_JSON, "content-type": "application/json" },
-    body: "{}",
-    harmlessBecause: "an object without a prompt is refused",
+    body: "[]",
+    form: MALFORMED,
   });
-  const missing = await answerOrNothing(send, emptyTo(`/${calibration.nonce}/completions`));
+  const missing = await answerOrNothing(send, emptyListTo(`/${calibration.nonce}/completions`));
   if (!missing || (isGuarding(missing) && missing.status >= 400)) return [];
   const isThere = async (path: string): Promise<boolean> => {
-    const reply = await answerOrNothing(send, emptyTo(path));
+    const reply = await answerOrNothing(send, emptyListTo(path));
     return (
       reply !== undefined && isGuarding(reply) && !calibration.looksMissing(reply) && !alike(reply, missing)
     );

@@ -1,5 +1,5 @@
 import { isObject } from "../../json.ts";
-import type { ProbeRequest } from "../../transport/exchange.ts";
+import { WELL_FORMED, type ProbeRequest } from "../../transport/exchange.ts";
 
 /** A GraphQL request with one operation, or several in one batch. Queries only. */
 export const graphqlRequest = (url: string, queries: string | readonly string[]): ProbeRequest => ({
@@ -9,7 +9,7 @@ export const graphqlRequest = (url: string, queries: string | readonly string[])
   body: JSON.stringify(
     typeof queries === "string" ? { query: queries } : queries.map((query) => ({ query })),
   ),
-  harmlessBecause: "a GraphQL query reads; it is no mutation",
+  form: WELL_FORMED,
 });
 
 /** The `data` of each operation of an answer; nothing where it was refused. */

@@ -144,7 +144,7 @@ describe("valueFor", () => {
     [
       "required members that have no schema",
       { type: "object", required: ["email"] },
-      { email: "user@example.com" },
+      { email: "user@glovebox.invalid" },
     ],
     [
       "distinct items",

@@ -149,8 +149,8 @@ const TEXT_OF_FORMAT: Readonly<Record<string, string>> = {
   "date-time": "2024-01-15T12:00:00Z",
   time: "12:00:00Z",
   duration: "PT1H",
-  email: "user@example.com",
-  "idn-email": "user@example.com",
+  email: "user@glovebox.invalid",
+  "idn-email": "user@glovebox.invalid",
   uri: "https://example.com/",
   "uri-reference": "/example",
   "uri-template": "https://example.com/{id}",
@@ -177,7 +177,7 @@ function byName(name: string): string {
 }
 
 const TEXT_OF_NAME: readonly (readonly [RegExp, string])[] = [
-  [/e?mail(address)?$/, "user@example.com"],
+  [/e?mail(address)?$/, "user@glovebox.invalid"],
   [/password|passwd|^pwd$/, "Glove-Box_4711!"],
   [/(phone|mobile|telephone|msisdn)(number|no)?$/, "+15555550100"],
   [/^(uuid|guid)$|(uuid|guid)$/, "3f2a7c1e-5b64-4d8e-9a10-6c7d8e9f0a1b"],

@@ -1,13 +1,13 @@
 import { objectOf, withMember } from "../json.ts";
-import type { Field, Operation } from "../inventory/operation.ts";
-import { isOneTimeCode, isPassword, isUserName, outerFields, signInFields } from "../inventory/sign-in.ts";
-import type { ProbeRequest } from "../transport/exchange.ts";
+import type { Field, Operation } from "./operation.ts";
+import { isOneTimeCode, isPassword, isUserName, outerFields, signInFields, type Bodied } from "./sign-in.ts";
+import { MALFORMED, WRONG_ATTEMPT, type ProbeRequest } from "../transport/exchange.ts";
 
 /** What an operation lets its caller try: passwords, resets of them, or one-time codes. */
 export type AttemptKind = "sign-ins" | "password resets" | "one-time codes";
 
 /** The kind of an operation that takes such attempts, by its path and body; undefined for all others. */
-export function attemptKind({ facts }: Operation): AttemptKind | undefined {
+export function attemptKind(facts: Bodied): AttemptKind | undefined {
   if (facts.method !== "POST" || !facts.body || !MEDIA_TYPE.test(facts.body.mediaType)) return undefined;
   const names = outerFields(facts).map(({ name }) => name);
   if (RESET_PATH.test(facts.path)) return names.some(isUserName) ? "password resets" : undefined;
@@ -25,7 +25,10 @@ export interface Attempt {
 /** An attempt for a user who cannot exist: it creates no session, resets nothing and sends no mail. */
 export function attemptRequest(operation: Operation, attempt: Attempt): ProbeRequest {
   const values = Object.fromEntries(outerFields(operation.facts).flatMap((field) => valueOf(field, attempt)));
-  return requestWith(operation, withSample(operation, values));
+  return operation.request({
+    content: withSample(operation, values),
+    form: WRONG_ATTEMPT,
+  });
 }
 
 /** The body of the operation's example with these members, by their dotted paths, in it. */
@@ -39,13 +42,8 @@ export const withSample = (
   );
 
 /** The same operation with an empty body: its answer to missing input. */
-export const emptyAttempt = (operation: Operation): ProbeRequest => requestWith(operation, {});
-
-const requestWith = (operation: Operation, content: Readonly<Record<string, unknown>>): ProbeRequest =>
-  operation.request({
-    content,
-    harmlessBecause: "no such user can exist, and no sign-in is under way that a code could complete",
-  });
+export const emptyAttempt = (operation: Operation): ProbeRequest =>
+  operation.request({ content: {}, form: MALFORMED });
 
 function valueOf(
   { path, name, type, format }: Field,

@@ -1,0 +1,32 @@
+import type { SideEffect } from "@glovebox/contract";
+import type { ReactNode } from "react";
+import { requestText, responseText } from "../exchange/exchange-text.ts";
+import { Code, CodePair } from "../parts/code.tsx";
+import { Panel } from "../parts/page.tsx";
+import { placeText } from "./grouping.ts";
+import styles from "./report.module.css";
+
+/** What the scan may have left behind in the target: each request, and the response that shows it. */
+export function SideEffectsPanel({ sideEffects }: { sideEffects: readonly SideEffect[] }): ReactNode {
+  return (
+    <Panel
+      title="What the scan may have left behind"
+      note="Each request was accepted where it should have been refused; the operation was sent no further write"
+    >
+      {sideEffects.map((effect, index) => (
+        <details key={index} className={styles["instance"]}>
+          <summary>
+            <code>{placeText(effect.operation)}</code> {statusText(effect)}
+          </summary>
+          <CodePair>
+            <Code title="Request" what="Request" text={requestText(effect)} />
+            <Code title="Response" what="Response" text={responseText(effect)} />
+          </CodePair>
+        </details>
+      ))}
+    </Panel>
+  );
+}
+
+const statusText = ({ response: { status }, cleaned }: SideEffect): string =>
+  `${status === 0 ? "no response" : `status ${status}`}${cleaned ? ", removed again" : ""}`;

@@ -1,0 +1,9 @@
+import { placeName, type SideEffect } from "@glovebox/contract";
+
+/** What it means to be listed among the side effects, for people. */
+export const SIDE_EFFECTS =
+  "Each of these requests was accepted where it should have been refused, so the target may have stored it. The operation was sent no further write.";
+
+/** A side effect in one line: `POST /register: status 201`. */
+export const sideEffectText = ({ operation, response: { status }, cleaned }: SideEffect): string =>
+  `${placeName(operation)}: ${status === 0 ? "no response" : `status ${status}`}${cleaned ? ", removed again" : ""}`;

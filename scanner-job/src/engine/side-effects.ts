@@ -1,0 +1,64 @@
+import { MAX_SIDE_EFFECTS, type SideEffect } from "@glovebox/contract";
+import { isRejectedInput } from "../oracles/classify.ts";
+import { alike } from "../oracles/similarity.ts";
+import type { StoredWrite, WriteLedger } from "../writes/ledger.ts";
+import { pass, type AcceptedWrite, type Check, type TargetProfile, type Verdict } from "./check.ts";
+import { noReply } from "./crash.ts";
+import { evidenceOf, shownExchange } from "./evidence.ts";
+import { findingOf } from "./report.ts";
+import type { Result } from "./runner.ts";
+
+/** What the scan may have left behind, as the report lists it. Nothing is removed again. */
+export const sideEffectsOf = (stored: readonly StoredWrite[]): SideEffect[] =>
+  stored.slice(0, MAX_SIDE_EFFECTS).map(({ location, request, reply }) => ({
+    operation: location,
+    ...shownExchange(request, reply ?? noReply(request)),
+    cleaned: false,
+  }));
+
+/**
+ * The results of the checks that judge writes: a finding for each known operation that accepted one, and a pass for each that
+ * rejected the input of its first. The write is not repeated; the control is the response to a path that does not exist.
+ */
+export function writeResults(
+  checks: readonly Check[],
+  { stored, refusals }: Pick<WriteLedger, "stored" | "refusals">,
+  profile: TargetProfile,
+): Result[] {
+  const accepted = stored.filter((write): write is AcceptedWrite => Boolean(write.operation && write.reply));
+  const rejecting = [...refusals].flatMap(([operation, reply]) =>
+    isRejectedInput(reply) ? [operation] : [],
+  );
+  return checks.flatMap((check) => {
+    if (!check.ofWrites) return [];
+    const { appliesTo } = check.ofWrites;
+    return [
+      ...accepted
+        .filter(({ operation }) => appliesTo(operation))
+        .flatMap((write) => findingIn(check, write, profile) ?? []),
+      ...rejecting
+        .filter(appliesTo)
+        .map((subject): Result => ({ check, subject, verdict: pass(), reach: "reached" })),
+    ];
+  });
+}
+
+function findingIn(check: Check, write: AcceptedWrite, profile: TargetProfile): Result | undefined {
+  const { operation, request, reply } = write;
+  const [missing] = profile.calibration.missing;
+  if (!missing || alike(reply, missing)) return undefined;
+  const observation = check.ofWrites?.observe(write);
+  if (!observation) return undefined;
+  const { observed, values: _, ...instead } = observation;
+  const verdict: Verdict & { outcome: "fail" } = { outcome: "fail", observed, instead };
+  const evidence = evidenceOf(
+    { rule: check.rule, location: operation.location },
+    [
+      { role: "control", request: missing.request, reply: missing },
+      { role: "attack", request, reply },
+    ],
+    [],
+  );
+  const finding = findingOf({ check, subject: operation, verdict, evidence }, profile);
+  return { check, subject: operation, verdict, reach: "reached", finding };
+}

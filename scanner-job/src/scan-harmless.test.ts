@@ -1,0 +1,175 @@
+import type { RequestListener } from "node:http";
+import { DEFAULT_LIMITS, instancesOf, type Report } from "@glovebox/contract";
+import { describe, expect, test } from "vitest";
+import { CHECKS } from "./checks/index.ts";
+import { tcpReach } from "./isolation/tcp-reach.ts";
+import { percentDecoded } from "./names.ts";
+import { examineTarget } from "./scan.ts";
+import { apiDocument } from "./testing/api-document.ts";
+import { fakeApi, type Answer } from "./testing/fake-api.ts";
+import { serve } from "./testing/serve.ts";
+import { operationOf, storedTwice, storingApi } from "./testing/storing-api.ts";
+
+const TIMED_OUT = 120_000;
+
+/** The report of a whole safe scan, whether or not there is a grade. */
+async function scanned(target: RequestListener, document?: object): Promise<Report> {
+  await using server = await serve(target);
+  const { report, failure } = await examineTarget(
+    {
+      scanId: "test",
+      url: server.url,
+      pins: [{ host: "127.0.0.1", addresses: ["127.0.0.1"], ports: [server.port] }],
+      limits: { ...DEFAULT_LIMITS, deadlineSeconds: 100 },
+      ...(document && { spec: { from: "text", text: JSON.stringify(document) } }),
+    },
+    {
+      checks: CHECKS,
+      onProgress: () => {},
+      onFault: (check, error) => {
+        throw new Error(`${check.id} is at fault`, { cause: error });
+      },
+      reach: tcpReach,
+      families: () => new Set(),
+      now: () => performance.now(),
+      wait: () => Promise.resolve(),
+      today: () => new Date(),
+    },
+    new AbortController().signal,
+  );
+  if (!report) throw new Error(failure?.message);
+  return report;
+}
+
+describe.concurrent("a safe scan of an API that stores everything it receives", () => {
+  test.each([
+    ["with its document", true],
+    ["without a document", false],
+  ])("%s stores one row per operation at most, and reports each", { timeout: TIMED_OUT }, async (_, has) => {
+    const api = storingApi();
+    const { sideEffects = [], findings } = await scanned(api.listener, has ? api.document : undefined);
+    expect(api.isSeedIntact()).toBe(true);
+    expect(storedTwice(api.rows)).toEqual([]);
+    expect(api.rows.length).toBeGreaterThan(5);
+    const reported = sideEffects.map(({ request: { method, url } }) =>
+      operationOf({ method, path: new URL(url).pathname }),
+    );
+    expect(reported.toSorted()).toEqual(api.rows.map(operationOf).toSorted());
+    expect(sideEffects.every(({ cleaned }) => !cleaned)).toBe(true);
+    if (!has) return;
+    const placesOf = (check: string): string[] =>
+      findings
+        .flatMap(instancesOf)
+        .filter((instance) => instance.check === check)
+        .map(({ location }) => location.path);
+    expect(placesOf("authentication/registration-without-password")).toEqual(
+      expect.arrayContaining(["/register", "/users"]),
+    );
+    const unvalidated = placesOf("input-validation/unvalidated-write");
+    expect(unvalidated).toEqual(expect.arrayContaining(["/login"]));
+    expect(unvalidated).not.toContain("/register");
+  });
+});
+
+describe.concurrent("a safe scan registers nobody", () => {
+  const document = apiDocument({
+    "/accounts": { get: {} },
+    "/register": {
+      post: {
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["email", "password"],
+                properties: { email: { type: "string", format: "email" }, password: { type: "string" } },
+              },
+              example: { email: "ada@larkfield.test", password: "lovelace1" },
+            },
+          },
+        },
+      },
+    },
+  });
+  type Body = Readonly<Record<string, unknown>> | undefined;
+  const registering = (refusal: (body: Body) => Answer | undefined) => {
+    const accounts: Body[] = [];
+    const target = fakeApi({
+      "GET /": { json: { name: "lark" } },
+      "GET /accounts": { json: [{ email: "ada@larkfield.test" }, { email: "grace@larkfield.test" }] },
+      "POST /register": ({ body: text }) => {
+        const body = parsed(text);
+        const refused = refusal(body);
+        if (!refused) accounts.push(body);
+        return refused ?? { status: 201, json: { id: accounts.length, token: "k3J9sLq0vB7nX2aZ" } };
+      },
+    });
+    return { accounts, target };
+  };
+  const hasAddress = (body: Body): boolean => JSON.stringify(body?.["email"] ?? "").includes("@");
+
+  test.each<[string, (body: Body) => Answer | undefined]>([
+    [
+      "at an API that validates the address and not the password",
+      (body) => (hasAddress(body) ? undefined : { status: 422, json: { error: "email is not valid" } }),
+    ],
+    [
+      "at an API that says of the document's example that it exists already",
+      (body) => {
+        if (!hasAddress(body)) return { status: 400, json: { error: "email is required" } };
+        return body!["email"] === "ada@larkfield.test"
+          ? { status: 409, json: { error: "This account already exists" } }
+          : undefined;
+      },
+    ],
+    [
+      "at an API whose form of a refusal is a success",
+      (body) => (hasAddress(body) ? undefined : { json: { success: false, error: "email is required" } }),
+    ],
+  ])("%s", { timeout: TIMED_OUT }, async (_, refusal) => {
+    const { accounts, target } = registering(refusal);
+    const { sideEffects } = await scanned(target, document);
+    expect(accounts).toEqual([]);
+    expect(sideEffects).toEqual([]);
+  });
+
+  test("twice, where the sign-in of the document is a registration", { timeout: TIMED_OUT }, async () => {
+    const { accounts, target } = registering((body) =>
+      hasAddress(body) ? undefined : { status: 422, json: { error: "email is not valid" } },
+    );
+    const asSignIn = JSON.parse(JSON.stringify(document).replaceAll("/register", "/login")) as object;
+    const renamed: RequestListener = (request, response) => {
+      request.url = request.url?.replace("/login", "/register") ?? "";
+      target(request, response);
+    };
+    const { sideEffects } = await scanned(renamed, asSignIn);
+    expect(accounts).toHaveLength(1);
+    expect(accounts[0]!["email"]).toMatch(/\.invalid$/);
+    expect(sideEffects).toHaveLength(1);
+  });
+});
+
+test("made-up addresses of a whole scan can receive no mail", { timeout: TIMED_OUT }, async () => {
+  const sent = new Set<string>();
+  const { listener, document } = storingApi();
+  const listening: RequestListener = (request, response) => {
+    const note = (text: string): void => {
+      for (const [address] of text.matchAll(/[\w.+-]+@[\w-]+(\.[\w-]+)+/g)) sent.add(address);
+    };
+    note(percentDecoded(request.url ?? ""));
+    request.on("data", (chunk: Buffer) => note(chunk.toString()));
+    listener(request, response);
+  };
+  await scanned(listening, document);
+  expect([...sent].filter((address) => !address.endsWith(".invalid"))).toEqual([]);
+});
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? {} : (value as Readonly<Record<string, unknown>>);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Location } from "@glovebox/contract";
+import { fitsTemplate, shapeOf, templateOf } from "../inventory/discovery/path-template.ts";
+import type { Operation } from "../inventory/operation.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { NetworkError, type NetworkErrorKind } from "../transport/network-error.ts";
+import type { WriteGate } from "../transport/write-gate.ts";
+import { carefulWrite, wrongAttempt } from "./careful-write.ts";
+import { afterWrite, CLOSED, decide, UNTRIED, type WriteState } from "./policy.ts";
+
+/** A write that may have been stored. */
+export interface StoredWrite {
+  readonly location: Location;
+  /** The operation, where it is known. */
+  readonly operation: Operation | undefined;
+  readonly request: ProbeRequest;
+  /** Undefined where none came. */
+  readonly reply: Reply | undefined;
+}
+
+/** A request that may have arrived. */
+const SILENCE: ReadonlySet<NetworkErrorKind> = new Set(["reset", "timeout", "protocol"]);
+
+type Send = Parameters<WriteGate["pass"]>[1];
+
+/** All writes of a scan, those to one operation one after the other: several in flight could all be stored. */
+export class WriteLedger implements WriteGate {
+  readonly #accounts = new Map<string, Account>();
+  /** The accounts of the requests that the ledger itself sends before others. */
+  readonly #inPlaceOf = new WeakMap<ProbeRequest, Account>();
+  readonly #stored: StoredWrite[] = [];
+  #operations: readonly Operation[] = [];
+
+  /** The operations of the target from now on; the list may grow. */
+  know(operations: readonly Operation[]): void {
+    this.#operations = operations;
+  }
+
+  /** What may have been stored, in order. */
+  get stored(): readonly StoredWrite[] {
+    return this.#stored;
+  }
+
+  /** Operations whose first write was refused, with the response. */
+  get refusals(): ReadonlyMap<Operation, Reply> {
+    return new Map(
+      [...this.#accounts.values()].flatMap(({ operation, state, refusal }) =>
+        operation && refusal && state.phase === "refused" ? [[operation, refusal]] : [],
+      ),
+    );
+  }
+
+  async pass(request: ProbeRequest, send: Send): Promise<Reply> {
+    const account = this.#accountOf(request);
+    const write = (): Promise<Reply> => this.#write(account, request, send);
+    if (account.state.phase === "reads") return write();
+    const written = account.last.then(write, write);
+    account.last = written.catch(() => {});
+    return written;
+  }
+
+  async #write(account: Account, request: ProbeRequest, send: Send): Promise<Reply> {
+    const facts = account.operation?.facts;
+    const decision = decide(account.state, { request, facts });
+    if (decision === "send") return send(request);
+    if (typeof decision === "object") throw new NetworkError("write_refused", decision.refused);
+    const before =
+      decision === "careful write first" ? carefulWrite(request, facts) : wrongAttempt(account.operation!);
+    this.#inPlaceOf.set(before, account);
+    await send(before);
+    return this.#write(account, request, send);
+  }
+
+  async once(request: ProbeRequest, transmit: () => Promise<Reply>): Promise<Reply> {
+    const account = this.#accountOf(request);
+    if (account.state.phase === "closed") throw new NetworkError("write_refused", CLOSED);
+    try {
+      const reply = await transmit();
+      this.#note(account, request, reply);
+      return reply;
+    } catch (error) {
+      if (error instanceof NetworkError && SILENCE.has(error.kind)) this.#note(account, request, undefined);
+      throw error;
+    }
+  }
+
+  mayRepeat(request: ProbeRequest): boolean {
+    return this.#accountOf(request).state.phase !== "closed";
+  }
+
+  #note(account: Account, request: ProbeRequest, reply: Reply | undefined): void {
+    const { operation, location } = account;
+    const before = account.state;
+    const { state, mayBeStored } = afterWrite(before, { request, facts: operation?.facts }, reply);
+    account.state = state;
+    if (before.phase === "untried" && state.phase === "refused") account.refusal = reply;
+    if (mayBeStored) this.#stored.push({ location, operation, request, reply });
+  }
+
+  #accountOf(request: ProbeRequest): Account {
+    const own = this.#inPlaceOf.get(request);
+    if (own) return own;
+    const { key, location, operation } = this.#addresseeOf(request);
+    const known = this.#accounts.get(key);
+    // What was written to before it was known keeps its history.
+    if (known && operation && !known.operation) Object.assign(known, { operation, location });
+    const account: Account = known ?? {
+      operation,
+      location,
+      state: UNTRIED,
+      last: Promise.resolve(),
+    };
+    this.#accounts.set(key, account);
+    return account;
+  }
+
+  /** The operation that a request is for: by its path, and of those that share one by what the body names. */
+  #addresseeOf(request: ProbeRequest): Addressee {
+    const { method, url, form } = request;
+    const { pathname } = new URL(url);
+    if (form?.kind === "no-path")
+      return { key: `${method} no path`, location: { method, path: pathname }, operation: undefined };
+    const there = this.#operations
+      .filter(({ location }) => fitsTemplate(pathname, location.path))
+      .toSorted((a, b) => parametersIn(a) - parametersIn(b));
+    const operation = there.find((each) => each.facts.method === method && isNamedIn(request, each));
+    const path = operation?.location.path ?? there[0]?.location.path ?? templateOf(pathname).path;
+    const location = operation?.location ?? { method, path };
+    return { key: `${method} ${shapeOf(path)} ${location.parameter ?? ""}`, location, operation };
+  }
+}
+
+interface Addressee {
+  readonly key: string;
+  readonly location: Location;
+  readonly operation: Operation | undefined;
+}
+
+/** The writes to one operation. */
+interface Account {
+  operation: Operation | undefined;
+  location: Location;
+  state: WriteState;
+  refusal?: Reply | undefined;
+  last: Promise<unknown>;
+}
+
+const parametersIn = ({ location }: Operation): number => location.path.split("{").length;
+
+/** Operations of GraphQL and SOAP share a path. */
+function isNamedIn(
+  { body = "" }: ProbeRequest,
+  { facts: { graphqlField, soapOperation } }: Operation,
+): boolean {
+  const name = graphqlField ?? soapOperation;
+  return name === undefined || new RegExp(`\\b${name.replace(/\W/g, "\\$&")}\\b`).test(body);
+}

@@ -1,0 +1,140 @@
+import { declaredEffect, isPostedRead } from "../inventory/effects.ts";
+import type { OperationFacts } from "../inventory/operation.ts";
+import { attemptKind } from "../inventory/credential-attempts.ts";
+import { isRegistration } from "../inventory/sign-in.ts";
+import { isObject, member, textMember, walk } from "../json.ts";
+import { issuesToken, refusesAttempt } from "../oracles/attempts.ts";
+import { isBlocked, isDenied, saysError } from "../oracles/classify.ts";
+import { holdsData, rowsOf } from "../oracles/records.ts";
+import { modelAnswer } from "../signatures/model-answer.ts";
+import { sessionCookies } from "../signatures/session-cookies.ts";
+import type { ProbeRequest, Reply } from "../transport/exchange.ts";
+import { protocolEffect, resultsOf, speaksProtocol } from "./protocol.ts";
+
+/** What a response shows that a write did: nothing, a read, a sign-in, or something that may have been stored. */
+export type WriteOutcome = "refused" | "read" | "signed in" | "accepted";
+
+/** The outcome of a write; `facts` are those of the operation, where it is known. Pure. */
+export function outcomeOf(
+  request: ProbeRequest,
+  reply: Reply,
+  facts: OperationFacts | undefined,
+): WriteOutcome {
+  const protocol = speaksProtocol(reply) ? protocolEffect(request) : undefined;
+  if (protocol === "reads") return showsCreation(request, reply) ? "accepted" : "read";
+  const isEffective = protocol === "writes" ? changedSomething(reply) : isAccepted(reply, facts);
+  return isEffective ? outcomeOfSuccess(request, reply, facts) : "refused";
+}
+
+function outcomeOfSuccess(
+  request: ProbeRequest,
+  reply: Reply,
+  facts: OperationFacts | undefined,
+): WriteOutcome {
+  const { form } = request;
+  if (form?.kind === "attempt") return outcomeOfAttempt(reply, form.credentials);
+  if (facts && attemptKind(facts) === "sign-ins") return outcomeOfAttempt(reply, "wrong");
+  const reads = form?.kind === "prompt" ? answersPrompt(request, reply) : isRead(request, reply, facts);
+  return reads ? "read" : "accepted";
+}
+
+/** A mutation that found nothing returns null, or false. */
+const changedSomething = (reply: Reply): boolean =>
+  resultsOf(reply).some((result) =>
+    [...walk(member(result, "data") ?? member(result, "result"), { depth: 5, values: 200 })].some(
+      ({ value }) => value !== undefined && typeof value !== "object" && value !== false && value !== "",
+    ),
+  );
+
+/** A success without an error in it, or a redirect to what was made. */
+function isAccepted(reply: Reply, facts: OperationFacts | undefined): boolean {
+  if (isBlocked(reply) || isRefusal(reply, facts)) return false;
+  const { status, json, mediaType } = reply;
+  if (status === 302 || status === 303) return !leadsBack(reply);
+  if (status < 200 || status > 299 || saysError(json)) return false;
+  // A page at a path where no operation is known is what such a host answers every request with.
+  return facts !== undefined || mediaType !== "text/html";
+}
+
+/** A page that asks for a password refuses; after a registration it does only if it says what is wrong. */
+const isRefusal = (reply: Reply, facts: OperationFacts | undefined): boolean =>
+  isDenied(reply) && (facts === undefined || !isRegistration(facts) || saysWhatIsWrong(reply));
+
+/** To the form that was sent, as where its input is refused. */
+const leadsBack = ({ redirectTarget, request }: Reply): boolean =>
+  redirectTarget?.pathname === new URL(request.url).pathname;
+
+function saysWhatIsWrong({ body, mediaType }: Reply): boolean {
+  if (mediaType !== "text/html") return false;
+  const text = body.slice(0, 65_536).replace(/<(script|style)\b[^]*?<\/\1>|<[^<>]*>/gi, " ");
+  return DEMANDS.test(text) && !WELCOMES.test(text);
+}
+
+const DEMANDS =
+  /\b(required|needed|missing|must|invalid|errors?|empty|blank|(too )?short|wrong|cannot|can't)\b/i;
+const WELCOMES = /\b(welcome|thanks?|thank you|success(ful|fully)?|registered|created)\b/i;
+
+/** A sign-in with credentials that cannot be right has made something else. */
+function outcomeOfAttempt(reply: Reply, credentials: "wrong" | "likely"): WriteOutcome {
+  const isSession =
+    issuesToken(reply) || sessionCookies(reply).length > 0 || reply.redirectTarget !== undefined;
+  if (credentials === "likely" && isSession) return "signed in";
+  return !isSession && refusesAttempt(reply) ? "refused" : "accepted";
+}
+
+/** With the text of a model, or a page with it. */
+const answersPrompt = (request: ProbeRequest, reply: Reply): boolean =>
+  modelAnswer(reply) !== undefined || (reply.mediaType === "text/html" && !showsCreation(request, reply));
+
+function isRead(request: ProbeRequest, reply: Reply, facts: OperationFacts | undefined): boolean {
+  if (facts === undefined || request.method !== facts.method || showsCreation(request, reply)) return false;
+  if (declaredEffect(facts) === "reads") return true;
+  if (declaredEffect(facts) === "looks") return showsRecords(reply) || reportsFailure(reply);
+  return isPostedRead(facts) && showsRecords(reply);
+}
+
+/**
+ * True for a response that shows that something was made: 201, 202, the address of it, a message that says so, or what was sent with an
+ * id that was not.
+ */
+export function showsCreation(request: ProbeRequest, reply: Reply): boolean {
+  const { status, headers, json, body, mediaType } = reply;
+  if (status === 201 || status === 202 || (status < 304 && headers["location"] !== undefined)) return true;
+  const messages = MESSAGES.map((name) => textMember(json, name) ?? "");
+  const texts = mediaType === "text/plain" ? [body.slice(0, 200)] : messages;
+  return echoesWithId(request, json) || texts.some((text) => SAYS_STORED.test(text));
+}
+
+const MESSAGES = ["message", "msg", "status", "result", "detail", "info"];
+const SAYS_STORED = /\b(created|registered|saved|stored|inserted|queued|submitted)\b/i;
+const ID = /^(_?id|uuid|guid|key|[a-z]+(_id|Id))$/;
+
+function echoesWithId({ body }: ProbeRequest, json: unknown): boolean {
+  const sent = parsed(body);
+  const made = [json, member(json, "data")].find(
+    (each) => isObject(each) && Object.keys(each).some((key) => ID.test(key)),
+  );
+  if (!isObject(made) || !isObject(sent)) return false;
+  const own = Object.entries(sent).filter(([, value]) => typeof value !== "object");
+  const hasNewId = Object.keys(made).some((key) => ID.test(key) && !Object.hasOwn(sent, key));
+  return hasNewId && own.length > 1 && own.every(([key, value]) => member(made, key) === value);
+}
+
+function parsed(body: string | undefined): unknown {
+  try {
+    return JSON.parse(body ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The result of a look that found nothing: `{"delivered": false}`. */
+const reportsFailure = ({ json }: Reply): boolean =>
+  isObject(json) && Object.values(json).includes(false) && !Object.values(json).includes(true);
+
+/** Existing records, which a write that stores nothing valid cannot have made, or a page with results. */
+function showsRecords({ status, json, mediaType, body }: Reply): boolean {
+  if (status !== 200) return false;
+  if (mediaType === "text/html") return body.length > 200;
+  return (rowsOf(json) ?? []).some((row) => holdsData(row));
+}
