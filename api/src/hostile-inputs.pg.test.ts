@@ -1,5 +1,5 @@
 import { delivered, hashSecret, inputText, newScanId, newToken } from "@glovebox/contract";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
 import { adminRouter } from "./admin/router.ts";
 import type { Services } from "./deps.ts";
@@ -52,16 +52,6 @@ afterAll(async () => {
   await api.close();
   await database.drop();
 });
-afterEach(() => {
-  const logged = api.log.splice(0).filter((line) => line.includes("unexpected failure"));
-  const { 200: accepted = 0, 429: limited = 0 } = Object.fromEntries(statuses);
-  statuses.clear();
-  expect([...faults.splice(0), ...logged].slice(0, 10)).toEqual([]);
-  // Some are accepted, and no limit is met: otherwise something else than the inputs was tested.
-  expect(accepted).toBeGreaterThan(20);
-  expect(limited).toBe(0);
-});
-
 /** What fields name: it exists, and is of somebody else than who asks where changing it would end the test. */
 async function makeKnown(): Promise<Known> {
   const { store } = api;
@@ -167,11 +157,22 @@ interface Procedure {
 const rpc = (method: string, params: unknown): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 
+function expectNoFault(): void {
+  const logged = api.log.splice(0).filter((line) => line.includes("unexpected failure"));
+  const { 200: accepted = 0, 429: limited = 0 } = Object.fromEntries(statuses);
+  statuses.clear();
+  expect([...faults.splice(0), ...logged].slice(0, 10)).toEqual([]);
+  // Some are accepted, and no limit is met: otherwise something else than the inputs was tested.
+  expect(accepted).toBeGreaterThan(20);
+  expect(limited).toBe(0);
+}
+
 describe("hostile inputs", () => {
   test("of every operation of the route table are no fault", async () => {
     const routes = ROUTES.filter((route) => !SIGN_IN_PAGES.includes(route) && route.path !== "/mcp");
     expect(routes.length).toBeGreaterThan(20);
     for (const route of routes) await inParallel(requestsOf(route), 16, (request) => sendTo(route, request));
+    expectNoFault();
   });
 
   test("of every procedure of the admin interface are no fault", async () => {
@@ -194,6 +195,7 @@ describe("hostile inputs", () => {
         });
       }
     }
+    expectNoFault();
   });
 
   test("of the stream of progress are no fault", async () => {
@@ -208,6 +210,7 @@ describe("hostile inputs", () => {
         input,
       );
     });
+    expectNoFault();
   });
 
   test("of every tool of MCP are no fault", async () => {
@@ -226,6 +229,7 @@ describe("hostile inputs", () => {
       );
     }
     await inParallel(HOSTILE_VALUES, 16, (body) => send("mcp", "/mcp", post(JSON.stringify(body)), body));
+    expectNoFault();
   });
 
   test("of every page of sign-in are no fault", async () => {
@@ -273,6 +277,7 @@ describe("hostile inputs", () => {
         return send(path, named, { method: method.toUpperCase(), headers }, text);
       });
     }
+    expectNoFault();
   });
 });
 

@@ -19,7 +19,7 @@ interface Login {
 export async function finishLogin(
   request: PageRequest,
   services: Services,
-  { client, claims, next, cookies, user = undefined }: Login,
+  { client, claims, next, cookies, user }: Login,
 ): Promise<Reply> {
   const known = user ?? (await userOf(request, services, { client, claims }));
   const roles = rolesOf(client.provider, claims.groups);

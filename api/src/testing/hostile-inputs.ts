@@ -25,40 +25,36 @@ export type Known = Readonly<Record<string, unknown>>;
 
 /** The schema of inputs as JSON Schema. */
 export const schemaOf = (schema: z.ZodType): JsonSchema =>
-  z.toJSONSchema(schema, { io: "input", unrepresentable: "any", cycles: "ref" }) as JsonSchema;
+  z.toJSONSchema(schema, { io: "input", unrepresentable: "any", cycles: "ref" });
 
 /** An input that the schema accepts, with all optional fields. */
 export function sampleOf(schema: JsonSchema, known: Known, name = ""): unknown {
   if (name in known) return known[name];
-  const { anyOf, oneOf, allOf, enum: choices, const: only } = schema;
-  if (only !== undefined) return only;
+  if (schema.const !== undefined) return schema.const;
+  const [choice] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
+  if (choice) return sampleOf(choice, known, name);
+  if (schema.type === "object") return sampleOfFields(schema, known);
+  return schema.type === "array" ? sampleOfItems(schema, known, name) : sampleOfScalar(schema);
+}
+
+function sampleOfItems({ prefixItems, items = {} }: JsonSchema, known: Known, name: string): unknown[] {
+  return ((prefixItems ?? [items]) as JsonSchema[]).map((of) => sampleOf(of, known, name));
+}
+
+const sampleOfFields = ({ properties = {} }: JsonSchema, known: Known): object =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, of]) => [key, sampleOf(of as JsonSchema, known, key)]),
+  );
+
+function sampleOfScalar({ type, minimum = 1, format, enum: choices }: JsonSchema): unknown {
   if (choices) return choices[0];
-  const choice = (anyOf ?? oneOf ?? allOf)?.[0];
-  if (choice) return sampleOf(choice as JsonSchema, known, name);
-  switch (schema.type) {
-    case "object":
-      return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([key, of]) => [
-          key,
-          sampleOf(of as JsonSchema, known, key),
-        ]),
-      );
-    case "array": {
-      const items = schema.prefixItems ?? [schema.items ?? {}];
-      return items.map((of) => sampleOf(of as JsonSchema, known, name));
-    }
-    case "integer":
-    case "number":
-      return schema.minimum ?? 1;
-    case "boolean":
-      return true;
-    default:
-      return schema.format === "date-time" ? "2030-01-01T00:00:00Z" : "a";
-  }
+  if (type === "integer" || type === "number") return minimum;
+  if (type === "boolean") return true;
+  return format === "date-time" ? "2030-01-01T00:00:00Z" : "a";
 }
 
 /** Copies of an input with each of the values in each place of it, and in place of the whole. */
-export function* mutated(input: unknown, values: readonly unknown[]): Generator<unknown> {
+export function* mutated(input: unknown, values: readonly unknown[]): Generator {
   yield* values;
   if (typeof input !== "object" || input === null) return;
   for (const key of Object.keys(input)) {
