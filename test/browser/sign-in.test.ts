@@ -96,6 +96,15 @@ async function signIn(on = page): Promise<void> {
   await on.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Gives the password, which the profile asks for before it changes how the user signs in. */
+async function confirm(): Promise<void> {
+  await page.getByRole("link", { name: "Confirm that it is you" }).click();
+  await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.waitForURL(`${origin}/profile`);
+}
+
 const sessionCookie = async () =>
   (await context.cookies(origin)).find(({ name }) => name === "__Host-glovebox");
 
@@ -183,8 +192,13 @@ describe("sign-in in a browser", () => {
   it("goes to a provider and comes back, which links it to the user", async () => {
     await signIn();
     await page.waitForURL(`${origin}/profile`);
+    await confirm();
     await page.getByRole("link", { name: "Link Corp" }).click();
     await throughProvider(page, "ada");
+    await page.getByRole("heading", { name: "Link this identity?" }).waitFor();
+    expect(await page.textContent("main")).toContain("ada@corp.example at Corp");
+    await expectAccessible();
+    await page.getByRole("button", { name: `Link to ${EMAIL}` }).click();
     await page.waitForURL(`${origin}/profile?done=linked`);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.waitForURL(`${origin}/sign-in`);
@@ -202,6 +216,7 @@ describe("sign-in in a browser", () => {
     await addAuthenticator();
     await signIn();
     await page.waitForURL(`${origin}/profile`);
+    await confirm();
     const before = (await sessionCookie())!.value;
     await page.getByLabel("Name of the new passkey").fill("USB key");
     await page.getByRole("button", { name: "Add passkey" }).click();
@@ -219,5 +234,13 @@ describe("sign-in in a browser", () => {
     await page.getByRole("button", { name: "Use passkey" }).click();
     await page.waitForURL(`${origin}/profile`);
     expect(await sessionCookie()).toBeDefined();
+
+    await page.getByRole("link", { name: "Confirm that it is you" }).click();
+    await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
+    await expectAccessible();
+    await page.getByRole("button", { name: "Use passkey" }).click();
+    await page.waitForURL(`${origin}/profile`);
+    await page.getByRole("button", { name: "Remove USB key" }).click();
+    await page.waitForURL(`${origin}/profile?done=removed`);
   });
 });
