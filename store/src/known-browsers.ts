@@ -2,8 +2,6 @@ import type { Database } from "./database.ts";
 
 const DAYS = 180;
 
-export type KnownBrowserStore = ReturnType<typeof knownBrowserStore>;
-
 /** Browsers in which users have signed in, by the SHA-256 of the token in the cookie. */
 export function knownBrowserStore(database: Database) {
   const now = () => database.now();

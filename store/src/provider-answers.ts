@@ -1,7 +1,5 @@
 import type { Database } from "./database.ts";
 
-export type ProviderAnswerStore = ReturnType<typeof providerAnswerStore>;
-
 /** What providers said of somebody who has not confirmed yet what it is for, by the SHA-256 of the token in the browser's cookie. */
 export function providerAnswerStore(database: Database) {
   const now = () => database.now();
