@@ -8,7 +8,13 @@ import { scanBehindTls } from "./scan-behind-tls.ts";
 import { PRIVATE_PACKAGE, PUBLIC_PACKAGE, startVerdaccio } from "./verdaccio.ts";
 
 // Verified with curl: packages are public by design, and all else requires a token (docs/real-apis.md).
-const VERIFIED: readonly Verified[] = [];
+const VERIFIED: readonly Verified[] = [
+  {
+    finding: "high rate-limiting/crash GET /-/v1/search",
+    because:
+      '`/-/v1/search?text[a]=1` ends the process: `(textSearch || "").split is not a function`, uncaught',
+  },
+];
 
 let api: ApiProcess;
 beforeAll(async () => {
