@@ -105,6 +105,10 @@ export const categoryFindingSchema = z
       description: "All places, the first included, where it was seen at several or by several checks",
     }),
     references: referencesSchema,
+    alsoAffects: z.array(z.enum(CATEGORY_KEYS)).optional().meta({
+      description:
+        "Categories beside its own that places of the finding belong to; it is in their findings, and in their scores, too",
+    }),
   })
   .meta({ id: "CategoryFinding" });
 export type CategoryFinding = z.infer<typeof categoryFindingSchema>;

@@ -9,9 +9,18 @@ import {
   type Report,
   type Evidence,
   type Finding,
+  type Instance,
+  type Severity,
 } from "@glovebox/contract";
 import { accessGrid } from "./access-grid.ts";
-import { type Check, type TargetProfile, severityIn, type Subject, type Verdict } from "./check.ts";
+import {
+  severityIn,
+  type Affected,
+  type Check,
+  type Subject,
+  type TargetProfile,
+  type Verdict,
+} from "./check.ts";
 import type { Tested } from "./coverage.ts";
 import type { Result } from "./runner.ts";
 import { referencesAt } from "./cvss.ts";
@@ -105,16 +114,18 @@ function reasonsByCategory(summaries: readonly CheckSummary[], { pairs }: Tested
   );
 }
 
+interface Failed {
+  readonly check: Check;
+  readonly subject: Subject;
+  readonly verdict: Verdict & { outcome: "fail" };
+  readonly evidence: Evidence;
+  /** Of a verdict that names several places. */
+  readonly evidenceAt?: (place: Affected) => Evidence;
+}
+
 /** The finding for a failed verdict of a check on a subject. */
-export function findingOf(
-  {
-    check,
-    subject,
-    verdict,
-    evidence,
-  }: { check: Check; subject: Subject; verdict: Verdict & { outcome: "fail" }; evidence: Evidence },
-  { context }: Pick<TargetProfile, "context">,
-): Finding {
+export function findingOf(failed: Failed, { context }: Pick<TargetProfile, "context">): Finding {
+  const { check, subject, verdict, evidence } = failed;
   const location = verdict.instead.location ?? subject.location;
   const severity = verdict.instead.severity ?? severityIn(check, context);
   const id = instanceId(check.id, location);
@@ -133,6 +144,25 @@ export function findingOf(
     ...(id !== instanceId(check.id, subject.location) && { subject: subject.location }),
     observed,
     evidence: pointer === undefined ? evidence : { rule: check.rule, exchanges: [], curl: "", pointer },
+    ...instancesIn(failed, severity),
     references: referencesAt(severity, check.references),
   };
+}
+
+function instancesIn(
+  { check, subject, verdict, evidenceAt }: Failed,
+  usual: Severity,
+): Pick<Finding, "instances"> {
+  const { places } = verdict.instead;
+  if (!places || !evidenceAt) return {};
+  const instances = places.map((place): Instance => {
+    const { location, severity = usual, confidence = check.confidence } = place;
+    return {
+      ...{ id: instanceId(check.id, location), check: check.id, category: check.category },
+      ...{ title: check.title, severity, confidence, location, subject: subject.location },
+      observed: redactText(place.observed, 500),
+      evidence: evidenceAt(place),
+    };
+  });
+  return { instances };
 }

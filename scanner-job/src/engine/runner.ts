@@ -9,7 +9,7 @@ import { Knowledge } from "./knowledge.ts";
 import { believable } from "./lying-host.ts";
 import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
-import type { Reach } from "./reach.ts";
+import { calls, type Reach } from "./reach.ts";
 import { readOperations } from "./read-operations.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
 import { Schedule, type Task } from "./schedule.ts";
@@ -47,7 +47,7 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
     examination: {
       pass: 1 | 2;
       subject: Subject;
-    } & Pick<RecorderDeps, "onReply" | "onInterpreted" | "admit">,
+    } & Pick<RecorderDeps, "onReply" | "onInterpreted" | "accessTo" | "admit">,
   ) => RecordedProbe;
   /** Which of the operations that may be called are read before anything is examined. */
   readonly isRead: (operation: Operation) => boolean;
@@ -109,10 +109,14 @@ class Runner {
     const onReply: RecorderDeps["onReply"] = (...seen) => this.see(...seen);
     this.#deps = deps;
     const onInterpreted = ({ location }: Subject): void => this.#knowledge.interpret(location);
+    const accessTo: RecorderDeps["accessTo"] = (operation) => this.#knowledge.accessTo(operation);
     this.#examiner = {
       ...deps,
       probe: (pass, subject) =>
-        deps.probe({ pass, subject, onReply, onInterpreted, admit: () => this.#admit(pass, subject) }),
+        deps.probe({
+          ...{ pass, subject, onReply, onInterpreted, accessTo },
+          admit: () => this.#admit(pass, subject),
+        }),
     };
     const { profile, maxPerOperation } = deps;
     this.#schedule = new Schedule(this.#knowledge, { context: profile.context, maxPerOperation });
@@ -123,7 +127,9 @@ class Runner {
   see(reply: Reply, subject: Subject, role: Recorded["role"] = "baseline"): void {
     if (this.#seen.has(reply)) return;
     this.#seen.add(reply);
-    this.#knowledge.wait(subject.operation, reply.elapsedMs);
+    const { operation } = subject;
+    this.#knowledge.wait(operation, reply.elapsedMs);
+    if (operation && calls(reply.request, operation)) this.#knowledge.hear(operation, reply);
     this.#observer.see(reply, subject, role);
   }
 

@@ -10,6 +10,7 @@ import { interpreterRows } from "./interpreters.ts";
 import { inventoryRows } from "./inventory.ts";
 import { limitRows } from "./limits-and-upstreams.ts";
 import { modelRows } from "./model.ts";
+import { openApiRows } from "./open-apis.ts";
 import { serverSideRequestRows } from "./server-side-requests.ts";
 
 /** Every labelled weakness. Together they are one API, a town library's, but for those of a whole host. */
@@ -25,5 +26,6 @@ export const ROWS: readonly Row[] = [
   ...limitRows,
   ...modelRows,
   ...hostRows,
+  ...openApiRows,
   ...encryptionRows,
 ];

@@ -6,6 +6,7 @@ import defaultCredentials from "./default-credentials.ts";
 import garbageCredentialAccepted from "./garbage-credential-accepted.ts";
 import guessableTokenKey from "./guessable-token-key.ts";
 import loginEnumeration from "./login-enumeration.ts";
+import missingAuthentication from "./missing-authentication.ts";
 import oidcMetadata from "./oidc-metadata.ts";
 import sessionCookieFlags from "./session-cookie-flags.ts";
 import tokenKeyAddress from "./token-key-address.ts";
@@ -14,6 +15,7 @@ import tokenKeyConfusion from "./token-key-confusion.ts";
 import unsignedTokenAccepted from "./unsigned-token-accepted.ts";
 
 export const authenticationChecks: readonly Check[] = [
+  missingAuthentication,
   declaredButNotEnforced,
   garbageCredentialAccepted,
   unsignedTokenAccepted,
