@@ -1,5 +1,15 @@
 import { CATEGORY_KEYS, type Category } from "./categories.ts";
-import { compareFindings, instancesOf, type Confidence, type Finding, type Severity } from "./finding.ts";
+import {
+  categoriesOf,
+  compareFindings,
+  compareGravity,
+  instancesOf,
+  type Confidence,
+  type Finding,
+  type Gravity,
+  type Instance,
+  type Severity,
+} from "./finding.ts";
 import type { ScanContext } from "./scan.ts";
 import { decidedShare, type Coverage, type OperationCounts, type PairsByCategory } from "./coverage.ts";
 import { capOf, isPerimeterOnly, limitsOf, type Limit } from "./limits.ts";
@@ -104,7 +114,8 @@ export function rescore(
   const findings = report.findings.filter(isCounted);
   const deductions = deduct(findings);
   const { pairs } = report.coverage;
-  const hasFindings = (category: Category) => findings.some((finding) => finding.category === category);
+  const hasFindings = (category: Category) =>
+    findings.some((finding) => categoriesOf(finding).includes(category));
   const isAssessed = (category: Category) =>
     hasFindings(category) || pairs === undefined || decidedShare(pairs[category]) >= ASSESSED_FROM;
   const weights = Object.fromEntries(
@@ -126,18 +137,30 @@ const scoreUnder = (limits: readonly Limit[], weightedMean: number): number =>
 type Deduction = Scoring["deductions"][number];
 
 function deduct(findings: readonly Finding[]): Deduction[] {
-  const read = findings.filter(isReadInDocument).map((finding) => pointsOf(pointsByPlace(finding)));
+  const read = findings
+    .filter(isReadInDocument)
+    .map((finding) => pointsOf(pointsByPlace(instancesOf(finding))));
   const share = Math.min(1, DOCUMENT_POINTS / read.reduce((sum, points) => sum + points, 0));
-  return findings.map((finding) => {
-    const { category, id, severity, confidence } = finding;
-    const worth = pointsByPlace(finding);
-    const points = pointsOf(worth) * (isReadInDocument(finding) ? share : 1);
-    return {
-      ...{ category, finding: id, severity, confidence },
-      points: Math.max(1, points), // so that no category with findings keeps its 100
-      ...(worth.length > 1 && { places: worth.length }),
-    };
-  });
+  return findings.flatMap((finding) =>
+    categoriesOf(finding).map((category) => {
+      const { severity, confidence, worth } = worthIn(category, finding);
+      const points = pointsOf(worth) * (isReadInDocument(finding) ? share : 1);
+      return {
+        ...{ category, finding: finding.id, severity, confidence },
+        points: Math.max(1, points), // so that no category with findings keeps its 100
+        ...(worth.length > 1 && { places: worth.length }),
+      };
+    }),
+  );
+}
+
+/** All that a cause leads to counts in its own category, and in each other one what belongs there. */
+function worthIn(category: Category, finding: Finding): Gravity & { readonly worth: number[] } {
+  const all = instancesOf(finding);
+  const own = category === finding.category ? all : all.filter((each) => each.category === category);
+  const { severity, confidence } =
+    category === finding.category ? finding : (own.toSorted(compareGravity)[0] ?? finding);
+  return { severity, confidence, worth: pointsByPlace(own) };
 }
 
 const pointsOf = (worth: readonly number[]): number =>
@@ -146,13 +169,14 @@ const pointsOf = (worth: readonly number[]): number =>
 const isReadInDocument = (finding: Finding): boolean =>
   instancesOf(finding).every(({ evidence }) => evidence.pointer !== undefined);
 
-/** What each place of a finding would take alone, the most first. What several checks saw at one place counts once. */
-function pointsByPlace(finding: Finding): number[] {
-  const byPlace = Map.groupBy(instancesOf(finding), ({ location }) => JSON.stringify(location));
-  const penalty = ({ severity, confidence }: Pick<Finding, "severity" | "confidence">): number =>
-    PENALTIES[severity] * CONFIDENCE_FACTORS[confidence];
+const penaltyOf = ({ severity, confidence }: Gravity): number =>
+  PENALTIES[severity] * CONFIDENCE_FACTORS[confidence];
+
+/** What each place would take alone, the most first. What several checks saw at one place counts once. */
+function pointsByPlace(all: readonly Instance[]): number[] {
+  const byPlace = Map.groupBy(all, ({ location }) => JSON.stringify(location));
   return [...byPlace.values()]
-    .map((instances) => Math.max(...instances.map(penalty)))
+    .map((instances) => Math.max(...instances.map(penaltyOf)))
     .toSorted((a, b) => b - a);
 }
 
@@ -164,7 +188,7 @@ function categoryResult(
   deductions: readonly Deduction[],
 ): CategoryResult {
   const findings = all
-    .filter((finding) => finding.category === category)
+    .filter((finding) => categoriesOf(finding).includes(category))
     .map(({ category: _, ...finding }) => finding);
   if (findings.length === 0 && decidedShare(pairs[category]) < ASSESSED_FROM) {
     const reason = reasons.get(category) ?? "No check covers this category.";

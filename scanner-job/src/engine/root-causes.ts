@@ -1,8 +1,7 @@
 import {
-  CATEGORY_KEYS,
-  CONFIDENCES,
-  SEVERITIES,
+  compareGravity,
   compareInstances,
+  gravityOf,
   instancesOf,
   shortHash,
   type Finding,
@@ -139,12 +138,6 @@ function placeOfCause(finding: Finding): string {
 const compareInCause = (a: Finding, b: Finding): number =>
   rankOf(a) - rankOf(b) || compareGravity(a, b) || compareInstances(a, b);
 
-const compareGravity = (a: Gravity, b: Gravity): number =>
-  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
-  CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence);
-
-type Gravity = Pick<Finding, "severity" | "confidence">;
-
 const rankOf = (finding: Finding): number =>
   causeOf(finding)?.checks.indexOf(nameInTable(finding.check)) ?? 0;
 
@@ -160,16 +153,12 @@ function findingOf(name: string, places: readonly (readonly Finding[])[]): Findi
   const inOrder = places.toSorted(([a], [b]) => compareInCause(a!, b!));
   const id = shortHash([name]);
   const first = inOrder[0]![0]!;
-  const instances = inOrder.flat().flatMap(instancesOf);
+  const instances = inOrder.flat().flatMap(instancesOf) as [Instance, ...Instance[]];
   if (instances.length === 1) return { ...first, id };
-  const { severity, confidence } = instances.toSorted(compareGravity)[0]!;
-  const others = CATEGORY_KEYS.filter(
-    (category) => category !== first.category && instances.some((each) => each.category === category),
-  );
+  const gravity = gravityOf(instances);
   return {
-    ...{ ...first, id, severity, confidence, description: descriptionOf(first, instances), instances },
-    references: referencesAt(severity, first.references),
-    ...(others.length > 0 && { alsoAffects: others }),
+    ...{ ...first, id, ...gravity, description: descriptionOf(first, instances), instances },
+    references: referencesAt(gravity.severity, first.references),
   };
 }
 
