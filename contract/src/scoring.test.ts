@@ -67,8 +67,8 @@ test("a finding counts in each category that it affects, with the places that be
     found("critical confirmed", { category: "bolaAuthorization" }),
     found("medium confirmed", { category: "dataExposure" }),
   ];
-  const instances = [read!, fields!].flatMap(instancesOf);
-  const finding: Finding = { ...read!, instances, alsoAffects: ["dataExposure"] };
+  const instances = [read, fields].flatMap(instancesOf);
+  const finding: Finding = { ...read, instances, alsoAffects: ["dataExposure"] };
   const { categories, scoring } = verdict([finding]);
   expect([categories.bolaAuthorization.score, categories.dataExposure.score]).toEqual([40, 88]);
   expect(categories.dataExposure.findings.map(({ id }) => id)).toEqual([finding.id]);

@@ -24,7 +24,57 @@ export interface Impact {
   readonly isContact?: true;
 }
 
-const CRITICAL = { severity: "critical" } as const;
+interface Rule<Of> extends Impact {
+  readonly is: (of: Of) => boolean;
+}
+
+/** What the rule that is met first says. */
+function firstOf<Of>(rules: readonly Rule<Of>[], of: Of): Impact | undefined {
+  const met = rules.find(({ is }) => is(of));
+  if (!met) return undefined;
+  const { is: _, ...impact } = met;
+  return impact;
+}
+
+/** A response to a caller without credentials; `json` is what the handler returned. */
+interface Read {
+  readonly facts: OperationFacts;
+  readonly reply: Reply;
+  readonly json: unknown;
+}
+
+const READS: readonly Rule<Read>[] = [
+  { is: holdsCredentials, severity: "critical", isInternal: true, does: "returns credentials" },
+  {
+    is: ({ json }) => holdsPrivileges(json),
+    ...{ severity: "critical", isInternal: true, does: "returns accounts with their roles or permissions" },
+  },
+  {
+    is: ({ json }) =>
+      personalRows(Array.isArray(json) ? json : [json], 1).intimate.length +
+        personalFields(json).intimate.length >
+      0,
+    ...{ severity: "critical", isInternal: true, does: "returns personal data that is never public" },
+  },
+  {
+    is: (read) => isAdministrative(read.facts) && holdsContent(read),
+    ...{ severity: "critical", isInternal: true, does: "returns data for administrators" },
+  },
+  { is: ({ json }) => isOperational(json), isInternal: true, does: "shows how the server is set up or runs" },
+  {
+    is: ({ json }) => personalRows(json).contact.length >= 2 && personalRows(json).rows >= 3,
+    ...{ severity: "critical", isContact: true, does: "returns names of persons and ways to reach them" },
+  },
+  {
+    is: ({ json }) => personalFields(json).owned.some((name) => !CONTACT.test(name)),
+    does: "returns data that belongs to single persons",
+  },
+  {
+    is: (read) =>
+      read.facts.security === "required" && holdsContent(read) && !looksPublished(read.facts, read.json),
+    ...{ isInternal: true, does: "is documented to require credentials" },
+  },
+];
 
 /**
  * What a caller without credentials gets in a response; undefined for data that is probably public: no person, no secret, no
@@ -32,33 +82,49 @@ const CRITICAL = { severity: "critical" } as const;
  */
 export function impactOfRead(facts: OperationFacts, reply: Reply): Impact | undefined {
   const json: unknown = facts.graphqlField === undefined ? reply.json : graphqlData(reply.json)[0];
-  const isData = holdsData(json) && !tellsVersionOnly(json);
-  if (holdsCredentials(facts, reply)) return { ...CRITICAL, does: "returns credentials", isInternal: true };
-  if (holdsPrivileges(json))
-    return { ...CRITICAL, does: "returns accounts with their roles or permissions", isInternal: true };
-  const { intimate } = personalRows(Array.isArray(json) ? json : [json], 1);
-  if (intimate.length + personalFields(json).intimate.length > 0)
-    return { ...CRITICAL, does: "returns personal data that is never public", isInternal: true };
-  if (isData && isAdministrative(facts))
-    return { ...CRITICAL, does: "returns data for administrators", isInternal: true };
-  if (isOperational(json)) return { does: "shows how the server is set up or runs", isInternal: true };
-  const { rows, contact } = personalRows(json);
-  if (contact.length >= 2 && rows >= 3)
-    return { ...CRITICAL, does: "returns names of persons and ways to reach them", isContact: true };
-  if (personalFields(json).owned.some((name) => !CONTACT.test(name)))
-    return { does: "returns data that belongs to single persons" };
-  if (isData && facts.security === "required" && !looksPublished(facts, json))
-    return { does: "is documented to require credentials", isInternal: true };
-  return undefined;
+  return firstOf(READS, { facts, reply, json });
 }
 
-function holdsCredentials(facts: OperationFacts, { json, body }: Reply): boolean {
+const holdsContent = ({ json }: Read): boolean => holdsData(json) && !tellsVersionOnly(json);
+
+function holdsCredentials({ facts, json, reply }: Read): boolean {
   if (handsOutTokens(facts)) return false;
-  const keys = secretsIn(body).filter(({ kind }) => kind !== "JSON Web Token" && kind !== "Google API key");
+  const keys = secretsIn(reply.body).filter(({ kind }) => !MEANT_FOR_CALLERS.has(kind));
   return keys.length + sensitiveFields(json).length > 0;
 }
 
+const MEANT_FOR_CALLERS = new Set(["JSON Web Token", "Google API key"]);
 const CONTACT = /mail|phone|mobile|address/i;
+
+/** A write as it is documented: the words of its names, the fields that it takes, and what reads of its resource returned. */
+interface Write {
+  readonly facts: OperationFacts;
+  readonly named: readonly string[];
+  readonly takes: readonly string[];
+  readonly records: readonly unknown[];
+}
+
+const WRITES: readonly Rule<Write>[] = [
+  {
+    is: ({ named, takes }) =>
+      takes.some((name) => CODE.test(name)) || named.some((word) => EXECUTES.has(word)),
+    ...{ severity: "critical", isInternal: true, does: "executes what it is sent" },
+  },
+  {
+    is: ({ facts, named }) => isAdministrative(facts) || named.some((word) => ADMINISTERS.has(word)),
+    ...{ severity: "critical", isInternal: true, does: "administrates the server" },
+  },
+  {
+    is: (write) => write.takes.some((name) => GRANTS.test(name)) || (changes(write) && isOfAccounts(write)),
+    ...{ severity: "critical", isInternal: true, does: "changes, promotes or deletes users" },
+  },
+  {
+    is: ({ facts }) => isDestructive(facts),
+    ...{ severity: "critical", isInternal: true, does: "deletes or resets data, or stops the server" },
+  },
+  { is: changes, does: "changes or deletes data" },
+  { is: ({ named }) => !named.some((word) => SUBMISSIONS.has(word)), does: "stores or sends data" },
+];
 
 /**
  * What anybody may do with a write that requires no credentials, by what it takes and what its resource holds; undefined for
@@ -67,21 +133,11 @@ const CONTACT = /mail|phone|mobile|address/i;
  */
 export function impactOfWrite(facts: OperationFacts, records: readonly unknown[]): Impact | undefined {
   const named = namesOf(facts);
-  if (isPublicByNature(facts) || isPreview(facts) || /log ?out|sign ?out|log ?off/.test(named.join(" ")))
-    return undefined;
-  const takes = fieldsOf(facts);
-  if (takes.some((name) => CODE.test(name)) || named.some((word) => EXECUTES.has(word)))
-    return { ...CRITICAL, does: "executes what it is sent", isInternal: true };
-  if (isAdministrative(facts) || named.some((word) => ADMINISTERS.has(word)))
-    return { ...CRITICAL, does: "administrates the server", isInternal: true };
-  const grants = takes.some((name) => GRANTS.test(name));
-  if (grants || (changes(facts, named) && isOfAccounts(named, records)))
-    return { ...CRITICAL, does: "changes, promotes or deletes users", isInternal: true };
-  if (isDestructive(facts))
-    return { ...CRITICAL, does: "deletes or resets data, or stops the server", isInternal: true };
-  if (facts.method === "POST" && named.some((word) => SUBMISSIONS.has(word))) return undefined;
-  return { does: changes(facts, named) ? "changes or deletes data" : "stores or sends data" };
+  const isForAll = isPublicByNature(facts) || isPreview(facts) || SIGNS_OUT.test(named.join(" "));
+  return isForAll ? undefined : firstOf(WRITES, { facts, named, takes: fieldsOf(facts), records });
 }
+
+const SIGNS_OUT = /log ?out|sign ?out|log ?off/;
 
 /** Words of its path, operationId and field. */
 const namesOf = ({ path, operationId = "", graphqlField = "" }: OperationFacts): string[] =>
@@ -94,11 +150,12 @@ const fieldsOf = ({ body, parameters }: OperationFacts): string[] =>
     lettersOf(name.slice(name.lastIndexOf(".") + 1)),
   );
 
-const changes = ({ method, graphqlField }: OperationFacts, named: readonly string[]): boolean =>
-  method !== "POST" || (graphqlField !== undefined && named.some((word) => CHANGES.has(word)));
+function changes({ facts: { method, graphqlField }, named }: Write): boolean {
+  return method !== "POST" || (graphqlField !== undefined && named.some((word) => CHANGES.has(word)));
+}
 
 /** By the records of the resource, or by its name where none were seen. */
-const isOfAccounts = (named: readonly string[], records: readonly unknown[]): boolean =>
+const isOfAccounts = ({ named, records }: Write): boolean =>
   records.some((json) => holdsPrivileges(json) || personalRows(json, 1).contact.length >= 2) ||
   named.some((word) => ACCOUNTS.has(word));
 

@@ -2,7 +2,7 @@ import type { Category, Finding } from "@glovebox/contract";
 import type { Operation } from "../inventory/operation.ts";
 import type { ProbeRequest, Reply } from "../transport/exchange.ts";
 import { NetworkError } from "../transport/network-error.ts";
-import { inconclusive, type Check, type Subject, type Verdict } from "./check.ts";
+import type { Check, Subject, Verdict } from "./check.ts";
 import { examineTask, type ExaminerDeps } from "./examination.ts";
 import { crashResult } from "./crash.ts";
 import { Knowledge } from "./knowledge.ts";
@@ -11,6 +11,7 @@ import { Observer } from "./observer.ts";
 import { progressReporter } from "./progress.ts";
 import { calls, type Reach } from "./reach.ts";
 import { readOperations } from "./read-operations.ts";
+import { ENDED, INTERRUPTIONS, OVER_LIMIT, UNAFFORDABLE, leftOut } from "./left-out.ts";
 import type { Recorded, RecordedProbe, RecorderDeps } from "./probe.ts";
 import { Schedule, type Task } from "./schedule.ts";
 import type { Loss, Supervisor } from "./supervisor.ts";
@@ -58,20 +59,6 @@ export interface RunnerDeps extends Pick<ExaminerDeps, "profile" | "onFault"> {
   readonly budget: () => { readonly requests: number; readonly time: number };
   readonly onProgress: (category: Category, done: number, planned: number) => void;
 }
-
-/** Reason for each subject that was left out. */
-const UNAFFORDABLE = "Left out: requests or time of the scan were used up by more valuable tests.";
-const OVER_LIMIT =
-  "Left out: the operation had been sent as many requests as one may be, or requests to it end the target.";
-
-/** Reason for each subject whose result the outage made invalid. */
-const INTERRUPTIONS: Record<Loss, string> = {
-  blocking: "The target began to block or throttle the scan.",
-  unresponsive: "The target stopped answering during the scan.",
-};
-
-/** Reason for a subject whose examination crashed the target. */
-const ENDED = "The target stopped answering at a request of this test, twice.";
 
 /** Fraction of requests and time reserved for bursts, which run last. */
 const RESERVE = 0.1;
@@ -234,20 +221,3 @@ class Runner {
     return Math.min(requests, time) > (this.#schedule.hasBursts ? RESERVE : 0);
   }
 }
-
-const leftOut = ({ check, subject }: Task, reason: string): Result => ({
-  check,
-  subject,
-  verdict: inconclusive(reason),
-  reach: "untried",
-});
-
-/** A note for the report when the target did not stay healthy until the end of the scan, with the last tests. */
-export const interruptionsOf = (results: readonly Result[]): string[] =>
-  Object.values(INTERRUPTIONS).flatMap((reason) => {
-    const spoilt = results.filter(({ verdict }) => "reason" in verdict && verdict.reason === reason);
-    const checks = [...new Set(spoilt.map(({ check }) => check.id))];
-    return checks.length === 0
-      ? []
-      : [`${reason} Under way or still to come: ${checks.slice(0, 5).join(", ")}…`];
-  });

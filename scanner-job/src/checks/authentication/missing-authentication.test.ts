@@ -24,7 +24,10 @@ const guarded = (routes: Routes): Routes =>
     ]),
   );
 
-const rows = <Row extends { id: number }>(name: string, all: readonly Row[]): Routes => ({
+const rows = (
+  name: string,
+  all: readonly { readonly id: number; readonly [name: string]: unknown }[],
+): Routes => ({
   [`GET /${name}`]: { json: all },
   [`GET /${name}/{id}`]: ({ params }) => {
     const row = all.find(({ id }) => String(id) === params["id"]);
