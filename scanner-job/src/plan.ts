@@ -23,7 +23,7 @@ export async function planOf(
 ): Promise<PlanFrame[]> {
   const target = new URL(order.url);
   const send = transport.send.bind(transport);
-  const given = await givenDocument({ send, target, read: readDocument }, order.spec);
+  const given = await givenDocument({ send, target, read: readDocument }, order);
   const document = given.document ?? (order.spec ? undefined : await found(transport, target));
   const facts = document?.operations ?? [];
   const operations = facts

@@ -23,6 +23,7 @@ import { lossOf, superviseTarget } from "./engine/target-health.ts";
 import { failureOf } from "./engine/nothing-tested.ts";
 import { createIdPool } from "./inventory/id-pool.ts";
 import { createOrdinaryRequests } from "./inventory/ordinary-requests.ts";
+import { SpecUnusable } from "./inventory/given-document.ts";
 import { takeInventory } from "./inventory/inventory.ts";
 import { KnownOperations } from "./inventory/known-operations.ts";
 import { type IsolationDeps, proveIsolation } from "./isolation/prove-isolation.ts";
@@ -56,8 +57,7 @@ export async function plan(
   try {
     return await planOf(order, { transport, checks: restrictedTo(order.only, checks) });
   } catch (error) {
-    if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
-    throw error;
+    return failureBy(error);
   } finally {
     await transport.close();
   }
@@ -107,13 +107,18 @@ export async function examineTarget(
   try {
     return await examineThrough(transport, order, deps);
   } catch (error) {
-    // Only profiling lets a network error out: without it there is nothing to report on.
-    if (error instanceof NetworkError)
-      return { failure: scanFailure(FAILURE_OF[error.kind], `${error.message}.`) };
-    throw error;
+    // Only profiling lets an error out: without it there is nothing to report on.
+    return { failure: failureBy(error) };
   } finally {
     await transport.close();
   }
+}
+
+/** The failure that an error means. @throws the error where it is one of the scanner itself */
+function failureBy(error: unknown): ScanFailure {
+  if (error instanceof SpecUnusable) return scanFailure("spec_unusable", error.message);
+  if (error instanceof NetworkError) return scanFailure(FAILURE_OF[error.kind], `${error.message}.`);
+  throw error;
 }
 
 async function examineThrough(transport: Transport, order: ScanOrder, deps: ScanDeps): Promise<Examination> {
