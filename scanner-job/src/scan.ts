@@ -16,7 +16,7 @@ import type { Check, TargetProfile } from "./engine/check.ts";
 import { testedIn } from "./engine/coverage.ts";
 import { reportOf } from "./engine/report.ts";
 import { createProbe, newNonce } from "./engine/probe.ts";
-import { interruptionsOf } from "./engine/left-out.ts";
+import { exhaustionIn, notesOnEnd } from "./engine/left-out.ts";
 import { runChecks } from "./engine/runner.ts";
 import { createSupervisor } from "./engine/supervisor.ts";
 import { lossOf, superviseTarget } from "./engine/target-health.ts";
@@ -132,12 +132,11 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
   const newValues = () => valuesOf(profile, transport);
   let values = newValues();
   const onOperation = operations.add.bind(operations);
-  const { deadlineSeconds, maxRequests } = order.limits;
   const supervisor = createSupervisor(
     superviseTarget(transport, profile, {
       now: deps.now,
       wait: deps.wait,
-      patienceSeconds: deadlineSeconds * PATIENCE,
+      patienceSeconds: order.limits.deadlineSeconds * PATIENCE,
       onRecovered: () => (values = newValues()),
     }),
   );
@@ -149,29 +148,38 @@ async function examineThrough(transport: Transport, order: ScanOrder, deps: Scan
       createProbe({ profile, transport, ...values, ...heard, onOperation }, { pass, subject }),
     supervisor,
     maxPerOperation: order.limits.maxRequestsPerOperation ?? DEFAULT_LIMITS.maxRequestsPerOperation,
-    budget: () => ({
-      requests: 1 - transport.requestsSent / maxRequests,
-      time: 1 - (deps.now() - started) / 1000 / deadlineSeconds,
-    }),
+    budget: () => remaining(order.limits, transport.requestsSent, deps.now() - started),
     onProgress: deps.onProgress,
     onFault: deps.onFault,
   });
   const tested = testedIn(profile, results, reads);
+  const exhaustion = exhaustionIn(results);
   const report = reportOf({
     checks,
     results,
     profile,
     tested,
-    notes: [...notesOnPins(order.pins), ...notes, ...interruptionsOf(results)],
+    exhaustion,
+    notes: [...notesOnPins(order.pins), ...notes, ...notesOnEnd(results, order.limits)],
     requests: transport.requestsSent,
     durationMs: deps.now() - started,
   });
   // Each subject to be examined again has its own reason if it could not be.
   if (order.only) return { report };
   const loss = lossOf(supervisor, transport);
-  const failure = failureOf({ profile, tested, findings: report.findings, loss });
+  const failure = failureOf({ profile, tested, findings: report.findings, loss, exhaustion });
   return failure ? { report, failure } : { report };
 }
+
+/** Shares of the requests and of the time of a scan that are left. */
+const remaining = (
+  { maxRequests, deadlineSeconds }: ScanOrder["limits"],
+  sent: number,
+  elapsedMs: number,
+) => ({
+  requests: 1 - sent / maxRequests,
+  time: 1 - elapsedMs / 1000 / deadlineSeconds,
+});
 
 /** Values of other answers that requests are made of; found anew after an outage, whose answers held none. */
 function valuesOf({ operations }: TargetProfile, transport: Transport) {

@@ -24,6 +24,7 @@ import {
 import type { Tested } from "./coverage.ts";
 import type { Result } from "./runner.ts";
 import { referencesAt } from "./cvss.ts";
+import type { Exhaustion } from "./left-out.ts";
 import { redactText } from "./redact.ts";
 import { passedAt, placesOf, reachesIn } from "./passed.ts";
 import { byRootCause } from "./root-causes.ts";
@@ -35,6 +36,8 @@ export function reportOf(scan: {
   results: readonly Result[];
   profile: Pick<TargetProfile, "operations" | "context" | "document">;
   tested: Tested;
+  /** Of a scan that ended by a limit of its own. */
+  exhaustion?: Exhaustion | undefined;
   notes: readonly string[];
   requests: number;
   durationMs: number;
@@ -64,7 +67,7 @@ export function reportOf(scan: {
     grade: verdict.grade,
     categories: verdict.categories,
     findings,
-    summary: summaryOf(tested, verdict),
+    summary: summaryOf(tested, { ...verdict, exhaustion: scan.exhaustion }),
     coverage: verdict.coverage,
     perimeterOnly: verdict.perimeterOnly,
     scoring: verdict.scoring,

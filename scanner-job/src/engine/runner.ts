@@ -213,7 +213,9 @@ class Runner {
   }
 
   #leaveOut(tasks: readonly Task[], loss: Loss | undefined): void {
-    this.#settle(tasks.map((task) => leftOut(task, loss ? INTERRUPTIONS[loss] : UNAFFORDABLE)));
+    const { requests, time } = this.#deps.budget();
+    const unaffordable = UNAFFORDABLE[requests <= time ? "requests" : "time"];
+    this.#settle(tasks.map((task) => leftOut(task, loss ? INTERRUPTIONS[loss] : unaffordable)));
   }
 
   #hasBudget(): boolean {

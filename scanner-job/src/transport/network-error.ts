@@ -71,6 +71,12 @@ const KIND_OF_CODE: Record<string, NetworkErrorKind> = {
   UND_ERR_ABORTED: "deadline",
 };
 
+/** What the scan itself has run out of: no sign of the target. */
+export const USED_UP = {
+  requests: "The scan's request budget is used up",
+  time: "The scan's deadline has passed",
+} as const;
+
 const DESCRIPTION: Record<NetworkErrorKind, string> = {
   not_resolved: "The name could not be resolved",
   refused: "The connection was refused",
@@ -79,9 +85,9 @@ const DESCRIPTION: Record<NetworkErrorKind, string> = {
   reset: "The connection was cut",
   protocol: "The answer was not valid HTTP",
   out_of_scope: "The address is outside the scan's scope",
-  budget: "The scan's request budget is used up",
+  budget: USED_UP.requests,
   operation_budget: "The operation had been sent as many requests as one may be",
-  deadline: "The scan's deadline has passed",
+  deadline: USED_UP.time,
 };
 
 const kindByShape = (code: string): NetworkErrorKind =>

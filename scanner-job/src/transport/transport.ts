@@ -2,7 +2,7 @@ import type { ScanOrder } from "@glovebox/contract";
 import { HttpClient } from "./http-client.ts";
 import type { ProbeRequest, Reply } from "./exchange.ts";
 import { Gate, retryAfterSeconds } from "./pace.ts";
-import { isLost, NetworkError } from "./network-error.ts";
+import { isLost, NetworkError, USED_UP } from "./network-error.ts";
 import { retrying } from "./retries.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { createScope } from "./scope.ts";
@@ -100,8 +100,8 @@ function budgetOf(maxRequests: number, signal: AbortSignal) {
   let spent = 0;
   return {
     spend(): void {
-      if (signal.aborted) throw new NetworkError("deadline", "The scan's deadline has passed");
-      if (spent >= maxRequests) throw new NetworkError("budget", "The scan's request budget is used up");
+      if (signal.aborted) throw new NetworkError("deadline", USED_UP.time);
+      if (spent >= maxRequests) throw new NetworkError("budget", USED_UP.requests);
       spent++;
     },
     get spent() {
