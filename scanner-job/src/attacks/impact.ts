@@ -118,10 +118,7 @@ const WRITES: readonly Rule<Write>[] = [
     is: (write) => write.takes.some((name) => GRANTS.test(name)) || (changes(write) && isOfAccounts(write)),
     ...{ severity: "critical", isInternal: true, does: "changes, promotes or deletes users" },
   },
-  {
-    is: ({ facts }) => isDestructive(facts),
-    ...{ severity: "critical", isInternal: true, does: "deletes or resets data, or stops the server" },
-  },
+  { is: ({ facts }) => isDestructive(facts), does: "deletes or resets data" },
   { is: changes, does: "changes or deletes data" },
   { is: ({ named }) => !named.some((word) => SUBMISSIONS.has(word)), does: "stores or sends data" },
 ];

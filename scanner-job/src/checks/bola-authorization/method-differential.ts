@@ -3,12 +3,14 @@ import {
   fail,
   inconclusive,
   pass,
+  type Overrides,
   type Subject,
   type TargetProfile,
 } from "../../engine/check.ts";
 import { validationErrors } from "../../inventory/validation-errors.ts";
 import type { Reply } from "../../transport/exchange.ts";
 import { isDenied, rejectsInput, withoutMeaning } from "../../oracles/classify.ts";
+import { impactOfWrite } from "../../attacks/impact.ts";
 import { stableReach, writeToNothing } from "../../attacks/impossible-write.ts";
 import { objectReads, spread } from "../../attacks/subjects.ts";
 import type { Operation } from "../../inventory/operation.ts";
@@ -49,10 +51,13 @@ export default defineCheck({
     if (unclear) return inconclusive(unclear);
     if (!isDenied(refused)) return pass();
 
-    const seen: { method: string; status: number; reach: string }[] = [];
+    const seen: { method: string; status: number; reach: string; isGrave: boolean }[] = [];
     for (const { method, operation } of writes) {
       const { reach, reply } = await stableReach(probe, writeToNothing(operation, method)!);
-      seen.push({ method, status: reply.status, reach: isAboutForm(reply) ? "unknown" : reach });
+      seen.push({
+        ...{ method, status: reply.status, reach: isAboutForm(reply) ? "unknown" : reach },
+        isGrave: impactOfWrite({ ...operation.facts, method }, [])?.severity === "critical",
+      });
     }
     const past = seen.filter(({ reach }) => reach === "handler" || reach === "weakly");
     if (past.length === 0)
@@ -63,10 +68,14 @@ export default defineCheck({
     const answers = past.map(({ method, status }) => `${method} with ${status}`).join(", ");
     return fail(
       `GET is answered with ${refused.status}, but ${answers}.`,
-      certain ? {} : { severity: "medium", confidence: "tentative" },
+      certain ? gravityOf(past) : { severity: "medium", confidence: "tentative" },
     );
   },
 });
+
+/** Whoever may change, promote or delete users owns the API. */
+const gravityOf = (past: readonly { reach: string; isGrave: boolean }[]): Overrides =>
+  past.some(({ reach, isGrave }) => reach === "handler" && isGrave) ? { severity: "critical" } : {};
 
 /** A body may be parsed before authentication: then the caller may be authorized only after it. */
 function isAboutForm(reply: Reply): boolean {
