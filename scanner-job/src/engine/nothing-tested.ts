@@ -34,7 +34,10 @@ export function failureOf(scan: {
   const isBeyondHost = (operation: Operation): boolean =>
     !isEntry(operation, profile) && !UNANSWERED.has(reaches.get(operation) ?? "untried");
   if ([...tested.decided].some(isBeyondHost) || findings.some(isTelling)) return undefined;
-  if (exhaustion && !loss) return scanFailure(...EXHAUSTED[exhaustion.of]);
+  const isUnread = profile.operations.some(
+    (operation) => operation.isRead && UNANSWERED.has(reaches.get(operation) ?? "untried"),
+  );
+  if (exhaustion && !loss && isUnread) return scanFailure(...EXHAUSTED[exhaustion.of]);
   if (loss === "unresponsive")
     return scanFailure(
       "target_unavailable",
