@@ -34,10 +34,7 @@ export function failureOf(scan: {
   const isBeyondHost = (operation: Operation): boolean =>
     !isEntry(operation, profile) && !UNANSWERED.has(reaches.get(operation) ?? "untried");
   if ([...tested.decided].some(isBeyondHost) || findings.some(isTelling)) return undefined;
-  const isUnread = profile.operations.some(
-    (operation) => operation.isRead && UNANSWERED.has(reaches.get(operation) ?? "untried"),
-  );
-  if (exhaustion && !loss && isUnread) return scanFailure(...EXHAUSTED[exhaustion.of]);
+  if (exhaustion && !loss && isUnread(profile, reaches)) return scanFailure(...EXHAUSTED[exhaustion.of]);
   if (loss === "unresponsive")
     return scanFailure(
       "target_unavailable",
@@ -58,6 +55,10 @@ export function failureOf(scan: {
     ? scanFailure("target_errors", "Each of its operations failed. Check its logs, and scan again.")
     : withoutAnswers(profile);
 }
+
+/** A read is left that had no response. */
+const isUnread = ({ operations }: Profile, reaches: Tested["reaches"]): boolean =>
+  operations.some((operation) => operation.isRead && UNANSWERED.has(reaches.get(operation) ?? "untried"));
 
 const EXHAUSTED: Readonly<Record<Exhaustion["of"], readonly [ScanFailureCode, string]>> = {
   requests: [
