@@ -42,7 +42,7 @@ export function reportOf(scan: {
   requests: number;
   durationMs: number;
 }): Report {
-  const { checks, results, profile, tested } = scan;
+  const { checks, results, profile, tested, exhaustion } = scan;
   const findings = byRootCause(results.flatMap(({ finding }) => (finding ? [finding] : []))).toSorted(
     compareFindings,
   );
@@ -63,11 +63,9 @@ export function reportOf(scan: {
     context: profile.context,
   });
   return {
-    score: verdict.score,
-    grade: verdict.grade,
-    categories: verdict.categories,
+    ...{ score: verdict.score, grade: verdict.grade, categories: verdict.categories },
     findings,
-    summary: summaryOf(tested, { ...verdict, exhaustion: scan.exhaustion }),
+    summary: summaryOf(tested, { ...verdict, exhaustion }),
     coverage: verdict.coverage,
     perimeterOnly: verdict.perimeterOnly,
     scoring: verdict.scoring,
